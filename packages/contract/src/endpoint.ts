@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+
+/** What a client may rely on about one endpoint. Everything else is derived from it. */
+export interface Endpoint<
+  Name extends string = string,
+  Row extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+> {
+  /** Short name: the quota's policy name, the import resource, a metric's label. */
+  readonly name: Name;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Name of the one array in the answer. */
+  readonly array: string;
+  readonly query: Query;
+  readonly row: Row;
+  /** Whether the answer changes at midnight UTC although no data does. */
+  readonly dependsOnDate: boolean;
+}
+
+/** Fills in the defaults and keeps the literal types. */
+export function defineEndpoint<
+  Name extends string,
+  Row extends z.ZodObject,
+  Query extends z.ZodObject,
+>({
+  dependsOnDate = false,
+  ...endpoint
+}: Omit<Endpoint<Name, Row, Query>, 'dependsOnDate'> & { dependsOnDate?: boolean }): Endpoint<
+  Name,
+  Row,
+  Query
+> {
+  return { ...endpoint, dependsOnDate };
+}

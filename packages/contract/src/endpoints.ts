@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import { actions } from './endpoints/actions.ts';
+import { agentHits } from './endpoints/agent-hits.ts';
+import { detections } from './endpoints/detections.ts';
+import { prompts } from './endpoints/prompts.ts';
+import { scores } from './endpoints/scores.ts';
+
+/** The five endpoints, in the order in which they are documented. */
+export const endpoints = [scores, prompts, actions, agentHits, detections] as const;
+
+export type EndpointName = (typeof endpoints)[number]['name'];
+
+export type ScoreRow = z.infer<typeof scores.row>;
+export type PromptRow = z.infer<typeof prompts.row>;
+export type ActionRow = z.infer<typeof actions.row>;
+export type HitRow = z.infer<typeof agentHits.row>;
+export type DetectionRow = z.infer<typeof detections.row>;

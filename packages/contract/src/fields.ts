@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** Lower-case UUID, any version. */
+export const uuid = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+  .meta({ format: 'uuid' });
+
+/** Calendar day, UTC: `2026-11-20`. */
+export const date = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .meta({ format: 'date' });
+
+/** Moment, UTC, with milliseconds: `2026-11-20T12:34:56.789Z`. */
+export const instant = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .meta({ format: 'date-time' });
+
+/** Answer engine, a lower-case slug: `chatgpt`, `perplexity_api`. An open list. */
+export const engine = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)
+  .meta({
+    description:
+      'Answer engine, a lower-case slug of an open list. An app and its API are different engines: `chatgpt`, `chatgpt_api`.',
+    examples: ['chatgpt', 'perplexity', 'google_ai_overview'],
+  });
+
+/** A ratio from 0 to 1 with at most 4 decimals. */
+export const ratio = z.number().min(0).max(1);
+
+/** A count, 0 or more. */
+export const count = z.int().min(0);
+
+/** Text that is not empty. */
+export const text = z.string().min(1);

@@ -1,0 +1,26 @@
+export { endpoints } from './endpoints.ts';
+export type {
+  ActionRow,
+  DetectionRow,
+  EndpointName,
+  HitRow,
+  PromptRow,
+  ScoreRow,
+} from './endpoints.ts';
+export type { Endpoint } from './endpoint.ts';
+export { actions, actionPriority, actionStatus } from './endpoints/actions.ts';
+export { agentHits, botCategory, verification } from './endpoints/agent-hits.ts';
+export { detections, sentiment, subjectType } from './endpoints/detections.ts';
+export { prompts } from './endpoints/prompts.ts';
+export { scores } from './endpoints/scores.ts';
+export { limits, quota, rankSince } from './limits.ts';
+export { problemPath, problems } from './problems.ts';
+export type { ProblemCode, ProblemKind } from './problems.ts';
+export {
+  base62Digits,
+  isWellFormedKey,
+  keyChecksum,
+  keyPattern,
+  keyPrefix,
+  keyRandomLength,
+} from './key.ts';

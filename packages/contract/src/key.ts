@@ -1,0 +1,41 @@
+/** Everything a workspace key begins with. */
+export const keyPrefix = 'overheard_';
+
+/** The digits of base62, in the order of their values. */
+export const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Random characters of a key, and characters of their checksum behind them. */
+export const keyRandomLength = 32;
+const checksumLength = 6;
+
+/** Finds keys in text, for secret scanners and for taking them out of logs. */
+export const keyPattern = /overheard_[0-9A-Za-z]{38}/;
+
+/** The checksum that a key ends with: CRC-32 of what stands before it, in base62. */
+export function keyChecksum(beginning: string): string {
+  let rest = crc32(beginning);
+  let digits = '';
+  for (let place = 0; place < checksumLength; place++) {
+    digits = base62Digits.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** Whether a text has the form of a key and its checksum is right: false means that it was mistyped. */
+export function isWellFormedKey(key: string): boolean {
+  const length = keyPrefix.length + keyRandomLength;
+  if (key.length !== length + checksumLength) return false;
+  if (keyPattern.exec(key)?.index !== 0) return false;
+  return keyChecksum(key.slice(0, length)) === key.slice(length);
+}
+
+/** CRC-32 of ASCII text with the polynomial of ISO 3309, as in zlib; this package imports no platform. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let index = 0; index < text.length; index++) {
+    crc ^= text.charCodeAt(index);
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}

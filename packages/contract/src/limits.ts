@@ -1,0 +1,17 @@
+/** Caps of the five endpoints and the quota: the one place where these numbers are written. */
+export const limits = {
+  /** Days of history that `scores` covers, today included (UTC). */
+  scoresDays: 180,
+  /** Prompts returned at most. */
+  promptsMax: 500,
+  /** Agent hits returned at most. */
+  hitsMax: 500,
+  /** Most recent runs that `detections` covers when no prompt is asked for. */
+  detectionsRunsMax: 200,
+} as const;
+
+/** At most `requests` answers in any `windowSeconds`, per workspace and endpoint. */
+export const quota = { requests: 300, windowSeconds: 3600 } as const;
+
+/** Runs before this instant carry no rank: it was not recorded then. */
+export const rankSince = '2026-09-26T00:00:00.000Z';

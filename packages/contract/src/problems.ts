@@ -1,0 +1,101 @@
+/** What the page of a problem code says, and with which status it is sent. */
+export interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** What happened, for the page. */
+  readonly meaning: string;
+  /** What to do about it, for the page. */
+  readonly fix: string;
+}
+
+/** Every problem that the API answers with: a closed list. Each code has a page of its own. */
+export const problems = {
+  invalid_request: {
+    status: 400,
+    title: 'The request is not well-formed HTTP',
+    meaning:
+      'The request could not be understood, or could be understood in two ways: a malformed request line or header, two `Host` or two `Authorization` lines, or a body on a request that has none.',
+    fix: 'Send one `Host` line, one `Authorization` line and no body. If you did, look at what a proxy on the way adds.',
+  },
+  invalid_parameter: {
+    status: 400,
+    title: 'A query parameter is not valid',
+    meaning:
+      'A parameter is unknown, repeated, empty, badly encoded or has a value outside of what the endpoint takes. Nothing is ignored, because a mistyped filter would otherwise return everything.',
+    fix: 'See `errors`: it names each parameter and says what is expected of it.',
+  },
+  missing_api_key: {
+    status: 401,
+    title: 'An API key is needed',
+    meaning:
+      'The request carries no `Authorization` header. A key in the query, a cookie or another header opens nothing.',
+    fix: 'Send `Authorization: Bearer <key>`. An operator makes a key with `overheard key create --workspace SLUG`.',
+  },
+  invalid_api_key: {
+    status: 401,
+    title: 'The API key does not open anything',
+    meaning:
+      'The key is malformed, unknown, revoked or expired. Which of them is deliberately not said.',
+    fix: 'Check that the whole key was copied: `overheard_` and 38 letters and digits. `overheard key list` shows which keys are live; `overheard key create` makes another.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is nothing at this path',
+    meaning:
+      'No endpoint has exactly this path. Paths are compared as they are sent: case, trailing slashes and encodings count.',
+    fix: 'Compare the path with `/api/v1/openapi.json`.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The API is read-only',
+    meaning: 'The path exists, but only for the methods in `Allow`.',
+    fix: 'Use `GET` or `HEAD`. Data is written with the command `overheard`, never through the API.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    meaning: 'The headers were not complete in time.',
+    fix: 'Send the request again; look at the network in between if it recurs.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'The quota of this endpoint is spent',
+    meaning:
+      'The workspace has used up its requests to this endpoint; all its keys share them. Refused requests do not count.',
+    fix: 'Wait for the seconds in `Retry-After`. Send `If-None-Match`, read less often, or ask the operator for another `--quota`.',
+  },
+  too_many_failures: {
+    status: 429,
+    title: 'Too many requests without a working key',
+    meaning:
+      'This address has sent many requests whose key did not open. Requests with a working key are not affected.',
+    fix: 'Mend the key, then wait for the seconds in `Retry-After`.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The request line or headers are too large',
+    meaning:
+      'The request line and headers together are over 16 KiB, or there are too many of them.',
+    fix: 'Send fewer or shorter headers.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Something failed on our side',
+    meaning:
+      'The server met an error that it did not expect. It is in its log under the `request_id`.',
+    fix: 'Try again once. If it recurs, give the operator the `request_id`.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service cannot answer just now',
+    meaning: 'The database is unreachable, too slow or busy, or the server is about to stop.',
+    fix: 'Wait for the seconds in `Retry-After` and try again.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** Path of the page of a code, relative to the server's public address. */
+export function problemPath(code: ProblemCode): string {
+  return `/errors/${code}`;
+}

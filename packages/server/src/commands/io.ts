@@ -1,0 +1,16 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** What a command may touch besides the database: given by the process, or by a test. */
+export interface Io {
+  readonly stdin: Readable;
+  /** Data: what another program may read. */
+  readonly stdout: Writable;
+  /** Words for a person. */
+  readonly stderr: Writable;
+  /** Whether a person watches stderr, so that progress may be drawn. */
+  readonly isTerminal: boolean;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Aborts at the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal;
+}

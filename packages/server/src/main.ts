@@ -1,0 +1,22 @@
+import { runCli } from './cli.ts';
+
+/** Runs the command line of this process and sets its exit code. */
+export async function run(): Promise<void> {
+  const stop = new AbortController();
+  let signals = 0;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // The second one is from somebody who does not want to wait.
+      if (++signals > 1) process.exit(signal === 'SIGINT' ? 130 : 143);
+      stop.abort(signal);
+    });
+  }
+  process.exitCode = await runCli(process.argv.slice(2), {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    isTerminal: process.stderr.isTTY === true,
+    clock: Date.now,
+    signal: stop.signal,
+  });
+}

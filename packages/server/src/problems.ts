@@ -1,0 +1,56 @@
+import { problems } from '@overheard/contract';
+import type { ProblemCode } from '@overheard/contract';
+
+/** What is wrong with one query parameter. */
+export interface ParameterError {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+/** A failure that the API answers as a problem document. `detail` is our own sentence, never foreign text. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly errors: readonly ParameterError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    {
+      errors,
+      headers = {},
+      cause,
+    }: {
+      errors?: readonly ParameterError[];
+      headers?: Readonly<Record<string, string>>;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(detail, { cause });
+    this.code = code;
+    this.status = problems[code].status;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+/** A failure that the command line prints as one sentence and ends with 1, or with 2 for wrong usage. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitCode: 1 | 2;
+
+  constructor(
+    message: string,
+    { exitCode = 1, cause }: { exitCode?: 1 | 2; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.exitCode = exitCode;
+  }
+}
+
+/** The database cannot be reached or is too slow or busy just now: 503, or a sentence and exit 1. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError';
+}

@@ -1,0 +1,9 @@
+import { first as firstAccess } from './access-0001-first.ts';
+import { first as firstData } from './data-0001-first.ts';
+import type { Migration } from './migration.ts';
+
+/** The steps of workspaces' data, oldest first. */
+export const dataMigrations: readonly Migration[] = [firstData];
+
+/** The steps of keys and quota, oldest first. */
+export const accessMigrations: readonly Migration[] = [firstAccess];

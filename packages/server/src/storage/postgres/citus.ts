@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import type { Migration } from '../migrations/migration.ts';
+
+/** Whether the Citus extension is installed in this database. */
+export async function hasCitus(db: Kysely<unknown>): Promise<boolean> {
+  const found = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
+  return found.rows.length > 0;
+}
+
+/** Whether our tables have been handed to Citus. */
+export async function isDistributed(db: Kysely<unknown>): Promise<boolean> {
+  if (!(await hasCitus(db))) return false;
+  const found = await sql`
+    select 1 from pg_dist_partition where logicalrelid = to_regclass('workspaces')
+  `.execute(db);
+  return found.rows.length > 0;
+}
+
+/**
+ * Copies the reference tables that a migration has added to every node, and spreads its other
+ * tables by `workspace_id`, all in one colocation group, so that no statement for one workspace
+ * needs a second shard. https://docs.citusdata.com/en/stable/develop/api_udf.html
+ */
+export async function distributeTables(
+  db: Kysely<unknown>,
+  { reference, distributed }: Pick<Migration, 'reference' | 'distributed'>,
+): Promise<void> {
+  for (const table of reference) {
+    await sql`select create_reference_table(${table})`.execute(db);
+  }
+  for (const table of distributed) {
+    const leader = colocationLeader === table ? 'default' : colocationLeader;
+    await sql`select create_distributed_table(${table}, 'workspace_id', colocate_with => ${leader})`.execute(
+      db,
+    );
+  }
+}
+
+/** The first table that is spread; all others go where it goes. */
+const colocationLeader = 'revisions';
+
+/** Hands every table to Citus, in one transaction. Does nothing where that was done. */
+export async function distribute(db: Kysely<unknown>): Promise<void> {
+  if (await isDistributed(db)) return;
+  await db.transaction().execute(async (transaction) => {
+    for (const migration of [...dataMigrations, ...accessMigrations]) {
+      await distributeTables(transaction, migration);
+    }
+  });
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { CommandError } from '../../problems.ts';
+import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import { postgresTypes } from '../migrations/migration.ts';
+import type { Migration } from '../migrations/migration.ts';
+import { distributeTables, isDistributed } from './citus.ts';
+
+/** Any number of servers may start at once: one migrates, the others wait here. The number is ours alone. */
+const lockNumber = 0x4f564844;
+
+const parts: ReadonlyArray<readonly [name: string, migrations: readonly Migration[]]> = [
+  ['data', dataMigrations],
+  ['access', accessMigrations],
+];
+
+/** Brings the schema up to date in one transaction. Refuses one that a newer version has made. */
+export async function migrate(db: Kysely<unknown>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(transaction);
+    await refuseOtherEncoding(transaction);
+    await sql`
+      create table if not exists schema_versions (part text primary key, version integer not null)
+    `.execute(transaction);
+    for (const [part, migrations] of parts) await migratePart(transaction, part, migrations);
+  });
+}
+
+async function migratePart(
+  db: Kysely<unknown>,
+  part: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  const found = await sql<{ version: number }>`
+    select version from schema_versions where part = ${part}
+  `.execute(db);
+  const version = found.rows[0]?.version ?? 0;
+  if (version > migrations.length) {
+    throw new CommandError(
+      `The database was written by a newer version of Overheard (schema ${version}; this one knows ${migrations.length}). Install that version, or restore a backup.`,
+    );
+  }
+  if (version === migrations.length) return;
+  const isSpread = await isDistributed(db);
+  for (const migration of migrations.slice(version)) {
+    await migration.up(db, postgresTypes, 'postgres');
+    if (isSpread) await distributeTables(db, migration);
+  }
+  await sql`
+    insert into schema_versions (part, version) values (${part}, ${migrations.length})
+    on conflict (part) do update set version = excluded.version
+  `.execute(db);
+}
+
+/** Text is compared by code points only where it is stored as UTF-8. */
+async function refuseOtherEncoding(db: Kysely<unknown>): Promise<void> {
+  const found = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
+  const encoding = found.rows[0]?.server_encoding;
+  if (encoding === 'UTF8') return;
+  throw new CommandError(
+    `The database's encoding is ${encoding}; Overheard needs UTF8. Create one with \`create database overheard encoding 'UTF8' template template0\`.`,
+  );
+}

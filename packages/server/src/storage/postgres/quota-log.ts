@@ -1,0 +1,97 @@
+import type { Pool } from 'pg';
+import { quotaState } from '../quota-state.ts';
+import type { Admission, AdmissionRequest } from '../store.ts';
+
+/**
+ * Counts the request and reads the revision in one statement. The time is the database's own unless
+ * a test gives one. `now()` stands in VALUES, which Citus evaluates once, and the update is made of
+ * IMMUTABLE functions of the old log: it takes nothing else there.
+ */
+const countAndRead = `
+  with counted as (
+    insert into quota_log (workspace_id, endpoint, log, is_admitted, at)
+    values (
+      $1, $2,
+      array[coalesce($5::bigint, (extract(epoch from now()) * 1000)::bigint)],
+      true,
+      coalesce($5::bigint, (extract(epoch from now()) * 1000)::bigint)
+    )
+    on conflict (workspace_id, endpoint) do update set
+      log = overheard_quota_logged(quota_log.log, excluded.at, $4::bigint, $3::bigint),
+      is_admitted = overheard_quota_is_admitted(quota_log.log, excluded.at, $4::bigint, $3::bigint),
+      at = excluded.at
+    returning
+      workspace_id,
+      is_admitted,
+      at,
+      cardinality(log) as count,
+      log[greatest(1, cardinality(log) - $3::bigint + 1)] as blocking_at
+  )
+  select counted.is_admitted, counted.at, counted.count, counted.blocking_at, revisions.revision
+  from counted left join revisions on revisions.workspace_id = $1`;
+
+const readRevision = 'select revision from revisions where workspace_id = $1';
+
+interface CountedRow {
+  readonly is_admitted: boolean;
+  readonly at: number;
+  readonly count: number;
+  readonly blocking_at: number;
+  readonly revision: string | null;
+}
+
+/** The exact sliding log on PostgreSQL; one round trip. */
+export function openQuotaLog(
+  pool: Pool,
+  { clock }: { clock: (() => number) | undefined },
+): (request: AdmissionRequest) => Promise<Admission> {
+  return async function admit(request) {
+    if (request.quota === 0) return withoutQuota(request, undefined);
+    try {
+      return await count(request);
+    } catch (error) {
+      // Reads go on where the counters cannot be written; if nothing can be read, this throws.
+      return await withoutQuota(request, error);
+    }
+  };
+
+  async function count({
+    workspaceId,
+    endpoint,
+    quota,
+    windowSeconds,
+  }: AdmissionRequest): Promise<Admission> {
+    const windowMs = windowSeconds * 1000;
+    const { rows } = await pool.query<CountedRow>({
+      name: 'overheard-admit',
+      text: countAndRead,
+      values: [workspaceId, endpoint, quota, windowMs, clock?.() ?? null],
+    });
+    const row = rows[0];
+    if (row === undefined) throw new Error('The quota statement returned no row');
+    return {
+      revision: row.revision ?? '',
+      quota: quotaState({
+        isAdmitted: row.is_admitted,
+        count: row.count,
+        blockingMs: row.blocking_at,
+        quota,
+        windowMs,
+        atMs: row.at,
+      }),
+      quotaFailure: undefined,
+    };
+  }
+
+  async function withoutQuota(
+    { workspaceId }: AdmissionRequest,
+    quotaFailure: unknown,
+  ): Promise<Admission> {
+    const { rows } = await pool.query<{ revision: string }>({
+      name: 'overheard-revision',
+      text: readRevision,
+      values: [workspaceId],
+    });
+    return { revision: rows[0]?.revision ?? '', quota: undefined, quotaFailure };
+  }
+}

@@ -1,0 +1,98 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Pool } from 'pg';
+import type { AccessTables, DataTables } from '../schema.ts';
+import type { KeyRecord, Snapshot, Store } from '../store.ts';
+import { mapPostgresFailure } from './failures.ts';
+import { migrate } from './migrate.ts';
+import { openPool, statementTimeoutMs } from './pool.ts';
+import { openQuotaLog } from './quota-log.ts';
+
+const selectKey =
+  'select id, workspace_id, expires_at, revoked_at, last_used_at from keys where hash = $1';
+
+/** Opens a PostgreSQL database, bringing its schema up to date. */
+export async function openPostgresStore(
+  url: string,
+  {
+    clock,
+    connectionsMax,
+    onIdleError,
+  }: {
+    clock: (() => number) | undefined;
+    connectionsMax: number;
+    onIdleError?: (error: Error) => void;
+  },
+): Promise<Store> {
+  const options = { ...(onIdleError !== undefined && { onIdleError }) };
+  // Reads and admissions do not queue behind each other.
+  const half = Math.max(1, Math.floor(connectionsMax / 2));
+  const readPool = openPool(url, {
+    connectionsMax: half,
+    isReadOnly: true,
+    statementTimeoutMs,
+    ...options,
+  });
+  const admissionPool = openPool(url, { connectionsMax: half, statementTimeoutMs, ...options });
+  const writePool = openPool(url, { connectionsMax: 2, ...options });
+  const writer = kysely<DataTables & AccessTables>(writePool);
+  const reader = kysely<DataTables>(readPool);
+  const count = openQuotaLog(admissionPool, { clock });
+  try {
+    await migrate(kysely<unknown>(writePool));
+  } catch (error) {
+    await close();
+    throw mapPostgresFailure(error);
+  }
+
+  return {
+    dialect: 'postgres',
+    reader,
+    writer,
+    access: writer,
+    findKey: (hash) => guard(findKey(hash)),
+    admit: (request) => guard(count(request)),
+    snapshot: () => guard(snapshot()),
+    mapFailure: mapPostgresFailure,
+    close,
+  };
+
+  async function findKey(hash: string): Promise<KeyRecord | undefined> {
+    const { rows } = await admissionPool.query<KeyRecord>({
+      name: 'overheard-key',
+      text: selectKey,
+      values: [hash],
+    });
+    return rows[0];
+  }
+
+  async function snapshot(): Promise<Snapshot> {
+    const transaction = await reader
+      .startTransaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute();
+    return {
+      db: transaction,
+      release: async () => {
+        await transaction.rollback().execute();
+      },
+    };
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([readPool.end(), admissionPool.end(), writePool.end()]);
+  }
+}
+
+/** Failures of reach and load leave as `UnavailableError`. */
+async function guard<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw mapPostgresFailure(error);
+  }
+}
+
+function kysely<Tables>(pool: Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}

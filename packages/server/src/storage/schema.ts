@@ -1,0 +1,106 @@
+import type { ActionRow, DetectionRow, HitRow, PromptRow, ScoreRow } from '@overheard/contract';
+import type { ColumnType } from 'kysely';
+
+/**
+ * The tables. Ids are UUIDs, moments `2026-11-20T12:34:56.789Z` and dates `2026-11-20`, all as text
+ * in normal form, so that both databases compare and return the same bytes.
+ * Every table of a workspace's data has `workspace_id` first in its key.
+ */
+export interface DataTables {
+  workspaces: WorkspaceTable;
+  revisions: RevisionTable;
+  subjects: SubjectTable;
+  subject_aliases: SubjectAliasTable;
+  subject_domains: SubjectDomainTable;
+  prompts: Owned<Stored<PromptRow, 'active'>>;
+  runs: Owned<RunTable>;
+  detections: Owned<DetectionTable>;
+  scores: Owned<ScoreRow & { id: string; origin: 'derived' | 'imported' }>;
+  actions: Owned<ActionRow>;
+  hits: Owned<HitRow & { id: string }>;
+}
+
+/** What must never wait for an import. On SQLite it is a file of its own. */
+export interface AccessTables {
+  keys: KeyTable;
+  quota_log: QuotaLogTable;
+}
+
+export type Tables = DataTables & AccessTables;
+
+type Owned<Row> = { workspace_id: string } & Row;
+
+/** SQLite has no boolean: it reads 0 and 1, and both databases are written `true` and `false`. */
+type StoredBoolean = ColumnType<boolean | 0 | 1, boolean, boolean>;
+type Stored<Row, Booleans extends keyof Row> = Omit<Row, Booleans> & {
+  [Column in Booleans]: StoredBoolean;
+};
+
+interface WorkspaceTable {
+  id: string;
+  slug: string;
+  name: string;
+  created_at: string;
+}
+
+/** A random token per workspace, drawn at every write of its data. */
+interface RevisionTable {
+  workspace_id: string;
+  revision: string;
+}
+
+interface SubjectTable {
+  workspace_id: string;
+  id: string;
+  subject_type: DetectionRow['subject_type'];
+  name: string;
+  created_at: string;
+  archived_at: string | null;
+}
+
+/** One row per name or alias; `folded` is what makes it unique in the workspace. */
+interface SubjectAliasTable {
+  workspace_id: string;
+  folded: string;
+  subject_id: string;
+  alias: string;
+  match: 'default' | 'exact' | 'pattern';
+}
+
+interface SubjectDomainTable {
+  workspace_id: string;
+  domain: string;
+  subject_id: string;
+}
+
+interface RunTable {
+  id: string;
+  prompt_id: string | null;
+  engine: string;
+  run_at: string;
+}
+
+type DetectionTable = Stored<Omit<DetectionRow, 'engine' | 'run_at'>, 'cited'> & { id: string };
+
+interface KeyTable {
+  id: string;
+  workspace_id: string;
+  name: string;
+  /** SHA-256 of the whole key, 64 hexadecimal digits. */
+  hash: string;
+  last_four: string;
+  created_at: string;
+  expires_at: string | null;
+  revoked_at: string | null;
+  last_used_at: string | null;
+}
+
+/**
+ * The times, in milliseconds since 1970, of the requests that counted in the last hour, oldest
+ * first: a `bigint[]` on PostgreSQL, a blob of 64-bit floats on SQLite.
+ */
+interface QuotaLogTable {
+  workspace_id: string;
+  endpoint: string;
+  log: unknown;
+}

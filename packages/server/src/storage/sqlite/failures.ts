@@ -1,0 +1,33 @@
+import { UnavailableError } from '../../problems.ts';
+
+/** SQLite's primary result codes, https://www.sqlite.org/rescode.html */
+const codes = { busy: 5, locked: 6, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
+
+const unavailable = new Map<number, string>([
+  [codes.busy, 'The database is busy: another process is writing to it.'],
+  [codes.locked, 'The database is busy: another statement is writing to it.'],
+  [
+    codes.readOnly,
+    'The database cannot be written: check its permissions and those of its folder.',
+  ],
+  [codes.ioError, 'The database could not be read or written: the disk reported an error.'],
+  [codes.full, 'The disk is full: nothing was written.'],
+  [codes.cannotOpen, 'The database file cannot be opened.'],
+]);
+
+/** Whether another connection holds the lock that a statement needed. */
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === codes.busy;
+}
+
+/** Turns SQLite's errors of load, space and reach into `UnavailableError`; leaves every other as it is. */
+export function mapSqliteFailure(error: unknown): unknown {
+  const message = unavailable.get(primaryCode(error) ?? -1);
+  return message === undefined ? error : new UnavailableError(message, { cause: error });
+}
+
+function primaryCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  // The lower eight bits; the rest says which kind of it.
+  return Number(error.errcode) & 0xff;
+}

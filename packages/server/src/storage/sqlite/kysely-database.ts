@@ -1,0 +1,49 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { SqliteDatabase, SqliteStatement } from 'kysely';
+
+/** Compiled statements that are kept per handle; queries are few and their texts recur. */
+const statementsMax = 256;
+
+/** What Kysely asks of a SQLite driver, on top of `node:sqlite`. */
+export function kyselyDatabase(
+  database: DatabaseSync,
+  { isWriter = false }: { isWriter?: boolean } = {},
+): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>();
+
+  return { prepare, close: () => database.close() };
+
+  function prepare(text: string): SqliteStatement {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    if (statements.size >= statementsMax) statements.clear();
+    // A transaction that reads before it writes would fail where another process wrote in between.
+    const isBegin = isWriter && text === 'begin';
+    const statement = wrap(database.prepare(isBegin ? 'begin immediate' : text));
+    statements.set(text, statement);
+    return statement;
+  }
+}
+
+function wrap(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (parameters) => statement.all(...parameters.map(bindable)),
+    run: (parameters) => statement.run(...parameters.map(bindable)),
+    iterate: (parameters) => statement.iterate(...parameters.map(bindable)),
+  };
+}
+
+/** SQLite has no booleans. Every other value comes from a typed query and binds as it is. */
+function bindable(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'bigint'
+  )
+    return value;
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError(`A ${typeof value} cannot be stored in SQLite`);
+}

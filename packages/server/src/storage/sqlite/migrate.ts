@@ -1,0 +1,99 @@
+import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { Kysely, SqliteDialect } from 'kysely';
+import { CommandError } from '../../problems.ts';
+import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import { sqliteTypes } from '../migrations/migration.ts';
+import type { Migration } from '../migrations/migration.ts';
+import { checkFile } from './check.ts';
+import { applicationId } from './files.ts';
+import type { DatabaseFiles } from './files.ts';
+import { openHandle } from './handle.ts';
+import { kyselyDatabase } from './kysely-database.ts';
+
+/**
+ * Brings both files to the latest schema, creating them where `mayCreate` and neither exists.
+ * Throws a `CommandError` for a file that is missing, foreign, damaged or newer.
+ */
+export async function prepareFiles(
+  files: DatabaseFiles,
+  { mayCreate }: { mayCreate: boolean },
+): Promise<void> {
+  const hasData = existsSync(files.data);
+  const hasAccess = existsSync(files.access);
+  if (!hasData && hasAccess && hasKeys(files.access)) {
+    throw new CommandError(
+      `${files.data} is missing although ${files.access} is there. Restore both from a backup, or remove both to start anew.`,
+    );
+  }
+  if (hasData && !hasAccess) {
+    checkFile(files.data, dataMigrations.length);
+    throw new CommandError(
+      `${files.access}, the file of the keys, is missing beside ${files.data}. Restore both from a backup, or run \`overheard doctor --new-keys-file\` to go on without any key.`,
+    );
+  }
+  if (!hasData && !mayCreate) {
+    throw new CommandError(
+      `There is no database at ${files.data}. Create one with \`overheard workspace create\`, or name another with --database.`,
+    );
+  }
+  // The keys' file first: with the data's file in place, both are.
+  await prepareFile(files.access, accessMigrations);
+  await prepareFile(files.data, dataMigrations);
+}
+
+/** Creates or migrates one file. */
+export async function prepareFile(path: string, migrations: readonly Migration[]): Promise<void> {
+  if (!existsSync(path)) await createFile(path, migrations);
+  if (checkFile(path, migrations.length).version < migrations.length)
+    await migrate(path, migrations);
+}
+
+/** Made under another name and linked into place: nobody ever sees a half-made database. */
+async function createFile(path: string, migrations: readonly Migration[]): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${randomUUID()}.new`;
+  try {
+    await migrate(draft, migrations);
+    linkSync(draft, path);
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+async function migrate(path: string, migrations: readonly Migration[]): Promise<void> {
+  const handle = openHandle(path);
+  const db = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: kyselyDatabase(handle, { isWriter: true }) }),
+  });
+  try {
+    await db.transaction().execute(async (transaction) => {
+      // Read inside the transaction: another process may have migrated meanwhile.
+      const version = Number(handle.prepare('pragma user_version').get()?.['user_version']);
+      for (const migration of migrations.slice(version)) {
+        await migration.up(transaction, sqliteTypes, 'sqlite');
+      }
+      handle.exec(`pragma application_id = ${applicationId}`);
+      handle.exec(`pragma user_version = ${migrations.length}`);
+    });
+  } finally {
+    await db.destroy();
+  }
+}
+
+function hasKeys(path: string): boolean {
+  checkFile(path, accessMigrations.length);
+  const handle = openHandle(path, { isReadOnly: true });
+  try {
+    return handle.prepare('select 1 from keys limit 1').get() !== undefined;
+  } finally {
+    handle.close();
+  }
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,61 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { quotaState } from '../quota-state.ts';
+import type { QuotaState } from '../store.ts';
+
+export interface QuotaRequest {
+  readonly workspaceId: string;
+  readonly endpoint: string;
+  readonly quota: number;
+  readonly windowMs: number;
+  readonly atMs: number;
+}
+
+/**
+ * The exact sliding log on SQLite: one blob of times per workspace and endpoint, changed inside an
+ * immediate transaction, so that any number of processes share one count.
+ * Throws SQLite's error where another process holds the file or it cannot be written.
+ */
+export function openQuotaLog(database: DatabaseSync): (request: QuotaRequest) => QuotaState {
+  const begin = database.prepare('begin immediate');
+  const commit = database.prepare('commit');
+  const rollback = database.prepare('rollback');
+  const select = database.prepare(
+    'select log from quota_log where workspace_id = ? and endpoint = ?',
+  );
+  const upsert = database.prepare(
+    'insert into quota_log (workspace_id, endpoint, log) values (?, ?, ?) on conflict (workspace_id, endpoint) do update set log = excluded.log',
+  );
+
+  return function admit({ workspaceId, endpoint, quota, windowMs, atMs }) {
+    begin.run();
+    try {
+      const log = slide(readLog(select.get(workspaceId, endpoint)?.['log']), atMs, windowMs);
+      const isAdmitted = log.length < quota;
+      if (isAdmitted) {
+        log.push(atMs);
+        upsert.run(workspaceId, endpoint, new Uint8Array(Float64Array.from(log).buffer));
+      }
+      commit.run();
+      const blockingMs = log[Math.max(0, log.length - quota)] ?? atMs;
+      return quotaState({ isAdmitted, count: log.length, blockingMs, quota, windowMs, atMs });
+    } catch (error) {
+      if (database.isTransaction) rollback.run();
+      throw error;
+    }
+  };
+}
+
+/** Entries of the future count as now, so that a clock that was set back locks nobody out. */
+function slide(log: Float64Array, atMs: number, windowMs: number): number[] {
+  const kept: number[] = [];
+  for (const entry of log) {
+    const time = Math.min(entry, atMs);
+    if (time > atMs - windowMs) kept.push(time);
+  }
+  return kept;
+}
+
+function readLog(blob: unknown): Float64Array {
+  if (!(blob instanceof Uint8Array)) return new Float64Array();
+  return new Float64Array(blob.slice().buffer);
+}

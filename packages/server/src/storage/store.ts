@@ -1,0 +1,68 @@
+import type { Kysely } from 'kysely';
+import type { AccessTables, DataTables } from './schema.ts';
+
+/** What a key opens. Moments as in the schema. */
+export interface KeyRecord {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly expires_at: string | null;
+  readonly revoked_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+export interface AdmissionRequest {
+  readonly workspaceId: string;
+  /** The endpoint's short name. */
+  readonly endpoint: string;
+  /** Requests allowed in the window; 0 lifts the quota. */
+  readonly quota: number;
+  readonly windowSeconds: number;
+}
+
+/** The state of a workspace's quota of one endpoint after a request. */
+export interface QuotaState {
+  readonly isAdmitted: boolean;
+  readonly left: number;
+  /** Seconds until more is available: 1 to the window's length. */
+  readonly resetSeconds: number;
+}
+
+export interface Admission {
+  /** The revision of the workspace's data. */
+  readonly revision: string;
+  /** Undefined where the quota is lifted, or where it could not be written. */
+  readonly quota: QuotaState | undefined;
+  /** Why the quota could not be written: the request is admitted all the same. */
+  readonly quotaFailure: unknown;
+}
+
+/** A view of the data that does not change while it is read. */
+export interface Snapshot {
+  readonly db: Kysely<DataTables>;
+  release(): Promise<void>;
+}
+
+/**
+ * An open database. SQLite and PostgreSQL are its two implementations; whatever differs between
+ * them is behind it, and every query beside it is written once.
+ * Where the database cannot be reached its methods throw `UnavailableError`; so does `mapFailure`
+ * for queries through the handles.
+ */
+export interface Store {
+  readonly dialect: 'sqlite' | 'postgres';
+  /** For the API's reads: refuses to write. */
+  readonly reader: Kysely<DataTables>;
+  /** For writes of workspaces' data. On SQLite a transaction begins as the one writer. */
+  readonly writer: Kysely<DataTables>;
+  /** For keys. Never waits for a transaction of `writer`; durable when a statement returns. */
+  readonly access: Kysely<AccessTables>;
+  /** The key whose SHA-256 is given, in hexadecimal. */
+  findKey(hash: string): KeyRecord | undefined | Promise<KeyRecord | undefined>;
+  /** Counts a request against the quota and reads the revision. */
+  admit(request: AdmissionRequest): Admission | Promise<Admission>;
+  /** Opens a snapshot for a long read. */
+  snapshot(): Promise<Snapshot>;
+  /** Turns a driver's error into `UnavailableError` where it is one of reach, load or space. */
+  mapFailure(error: unknown): unknown;
+  close(): Promise<void>;
+}
