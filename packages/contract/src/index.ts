@@ -24,3 +24,4 @@ export {
   keyPrefix,
   keyRandomLength,
 } from './key.ts';
+export { nearest } from './nearest.ts';
