@@ -31,7 +31,7 @@ export interface PostgresServer {
 /**
  * Starts a PostgreSQL server on a free port of 127.0.0.1, whose databases sort text as English
  * dictionaries do: what would be sorted by the locale by mistake is then sorted wrongly.
- * Nothing is synced to disk. However the calling process ends, the server ends with it.
+ * Nothing is synced to disk, but what is committed outlives `halt`. However the calling process ends, the server ends with it.
  * Throws what the server said if it does not start.
  */
 export async function startPostgres({
@@ -121,7 +121,6 @@ async function startOn(port: number, { folder, data, binaries, connectionsMax }:
     max_connections: connectionsMax,
     shared_buffers: '32MB',
     fsync: 'off',
-    synchronous_commit: 'off',
     full_page_writes: 'off',
   };
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
