@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, readFile } from 'node:fs/promises';
+import { chmod, cp, readFile, readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,26 +15,49 @@ export interface Binaries {
 }
 
 /**
- * Finds PostgreSQL's programs in `node_modules`. As root they are copied to `folder`, because the
- * user that runs them instead may not be able to read where the repository lies.
- * Throws where the platform has none.
+ * Finds PostgreSQL's programs in `node_modules`. As root they are copied to `folder` where the user
+ * that runs them instead may not look into the repository's folder.
+ * Throws where the platform has none, or where they cannot be run.
  */
 export async function installBinaries(folder: string): Promise<Binaries> {
   const native = nativeFolder();
   if (process.getuid?.() !== 0) return { ...programs(native), owner: undefined };
-  const copy = join(folder, 'native');
-  // Static libraries are for compilers.
-  await cp(native, copy, { recursive: true, filter: (path) => !path.endsWith('.a') });
-  await chmod(folder, 0o755);
   const owner = await unprivilegedUser();
-  const found = { ...programs(copy), owner };
-  await run(found.initdb, ['--version'], { ...owner, cwd: '/' }).catch((error: unknown) => {
-    throw new Error(
-      `PostgreSQL cannot be run by user ${owner.uid} from ${folder}. Point TMPDIR to a folder that every user can read and run programs from, or run the tests as another user than root.`,
-      { cause: error },
-    );
+  if ((await failureOf(programs(native), owner)) === undefined)
+    return { ...programs(native), owner };
+  const copy = programs(await copyBinaries(native, folder));
+  const failure = await failureOf(copy, owner);
+  if (failure === undefined) return { ...copy, owner };
+  throw new Error(
+    `PostgreSQL cannot be run by user ${owner.uid} from ${folder}. Point TMPDIR to a folder that every user can read and run programs from, or run the tests as another user than root.`,
+    { cause: failure },
+  );
+}
+
+/** Copies all but static libraries, which are for compilers, and lets every user read the copy. */
+async function copyBinaries(native: string, folder: string): Promise<string> {
+  const copy = join(folder, 'native');
+  await cp(native, copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.endsWith('.a'),
   });
-  return found;
+  const entries = await readdir(copy, { recursive: true });
+  for (const path of ['.', ...entries]) await chmod(join(copy, path), 0o755);
+  return copy;
+}
+
+/** Why a user cannot run the programs; undefined where it can. */
+async function failureOf(
+  { initdb }: { readonly initdb: string },
+  owner: NonNullable<Binaries['owner']>,
+): Promise<unknown> {
+  try {
+    await run(initdb, ['--version'], { ...owner, cwd: '/' });
+    return undefined;
+  } catch (error) {
+    return error;
+  }
 }
 
 function programs(native: string) {

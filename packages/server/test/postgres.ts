@@ -14,6 +14,10 @@ import type { Binaries } from './postgres-binaries.ts';
 const run = promisify(execFile);
 const portTries = 5;
 
+/** ICU is part of the binaries: its locales do not depend on what the machine has. */
+const initdbOptions =
+  '-U postgres -A trust -E UTF8 --locale-provider=icu --icu-locale=en-US --locale=C --no-sync --no-instructions';
+
 /** A real PostgreSQL server of one's own, empty, in a temporary folder. */
 export interface PostgresServer {
   /** Address of its `postgres` database; the superuser `postgres` needs no password. */
@@ -39,6 +43,8 @@ export async function startPostgres({
 }: { connectionsMax?: number } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-postgres-'));
   try {
+    // Other users may have to pass through it.
+    await chmod(folder, 0o755);
     const binaries = await installBinaries(folder);
     const data = await createData(folder, binaries);
     const guard = startGuard({ folder, data, binaries });
@@ -77,26 +83,12 @@ async function createData(folder: string, binaries: Binaries): Promise<string> {
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
   if (binaries.owner !== undefined) {
-    await chmod(folder, 0o755);
     await chown(data, binaries.owner.uid, binaries.owner.gid);
   }
-  await run(
-    binaries.initdb,
-    // ICU is part of the binaries: its locales do not depend on what the machine has.
-    [
-      '-D',
-      data,
-      '-U',
-      'postgres',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--no-sync',
-      '--no-instructions',
-    ].concat('--locale-provider=icu', '--icu-locale=en-US', '--locale=C'),
-    { ...binaries.owner, cwd: folder },
-  );
+  await run(binaries.initdb, ['-D', data, ...initdbOptions.split(' ')], {
+    ...binaries.owner,
+    cwd: folder,
+  });
   return data;
 }
 
