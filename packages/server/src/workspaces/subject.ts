@@ -27,7 +27,7 @@ export async function listSubjects(
 ): Promise<Subject[]> {
   const subjects = await db
     .selectFrom('subjects')
-    .selectAll()
+    .select(['id', 'subject_type', 'name', 'created_at', 'archived_at'])
     .where('workspace_id', '=', workspaceId)
     .$if(!withArchived, (query) => query.where('archived_at', 'is', null))
     .orderBy('subject_type')
@@ -48,7 +48,7 @@ export async function listSubjects(
     .execute();
   const aliasesOf = Map.groupBy(aliases, (row) => row.subject_id);
   const domainsOf = Map.groupBy(domains, (row) => row.subject_id);
-  return subjects.map(({ workspace_id: _, ...subject }) => ({
+  return subjects.map((subject) => ({
     ...subject,
     aliases: givenAliases(subject.name, aliasesOf.get(subject.id) ?? []),
     domains: (domainsOf.get(subject.id) ?? []).map((row) => row.domain),

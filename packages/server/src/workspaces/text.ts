@@ -19,7 +19,7 @@ export function cleanText(
   if (control.test(text)) throw wrong(`${what} must not have line ends or control characters.`);
   const clean = text.normalize('NFC').trim().replaceAll(/\s+/g, ' ');
   if (clean === '') throw wrong(`${what} must not be empty.`);
-  if ([...clean].length > lengthMax) {
+  if (Array.from(clean).length > lengthMax) {
     throw wrong(`${what} must not be longer than ${lengthMax} characters.`);
   }
   return clean;
