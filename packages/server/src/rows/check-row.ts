@@ -1,5 +1,5 @@
+import { nearest } from '@overheard/contract';
 import type { FormatOptions, Row } from './row.ts';
-import { nearestName } from './nearest-name.ts';
 
 /**
  * Reads one JSON text as a row. Undefined, with faults added, for text that is not one JSON object,
@@ -36,9 +36,8 @@ export function unknownField(
   fields: readonly string[],
 ): { field: string; expected: string } | undefined {
   if (fields.includes(name)) return undefined;
-  const nearest = nearestName(name, fields);
-  const advice = nearest === undefined ? `one of ${fields.join(', ')}` : `${nearest}`;
-  return { field: name, expected: `${advice}; there is no field of this name` };
+  const meant = nearest(name, fields) ?? `one of ${fields.join(', ')}`;
+  return { field: name, expected: `${meant}; there is no field of this name` };
 }
 
 /** A fault, without its line, for the first text within a value that the database cannot store. */

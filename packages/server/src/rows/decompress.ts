@@ -38,7 +38,7 @@ async function* unpack(
   transform: Transform,
   name: string,
 ): AsyncGenerator<Buffer> {
-  let readFailure: unknown;
+  let readFailure: Error | undefined;
   const source = Readable.from(packed);
   source.on('error', (error) => (readFailure = error));
   // Errors arrive where the transform is read.

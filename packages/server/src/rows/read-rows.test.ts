@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CommandError } from '../problems.ts';
 import { Faults } from './fault.ts';
 import type { ReadOptions } from './read-rows.ts';
 import { readRows } from './read-rows.ts';
@@ -21,6 +22,11 @@ async function read(
   for await (const batch of readRows(source, { faults, ...options })) rows.push(...batch);
   (options.faults ?? faults).refuse(name, 'Nothing was imported.');
   return rows;
+}
+
+async function refusal(reading: Promise<unknown>): Promise<string> {
+  const error: unknown = await reading.catch((failure: unknown) => failure);
+  return error instanceof CommandError ? error.message : 'not refused';
 }
 
 function* cut(bytes: Buffer, size: number): Generator<Buffer> {
@@ -206,20 +212,21 @@ describe('what cannot be read is refused with its place and a way out', () => {
     ['NUL in CSV', 'a,b\n1,x\0y\n', /field "b": expected text without NUL/],
     ['half a surrogate pair', '{"a":"\\ud800"}', /field "a": expected well-formed text/],
   ];
-  for (const [what, content, words, options] of refusals) {
-    test(what, async () => {
+  test.each(refusals.map(([what, content, words, options]) => ({ what, content, words, options })))(
+    '$what',
+    async ({ content, words, options }) => {
       await expect(read(content, options)).rejects.toThrow(words);
-    });
-  }
+    },
+  );
 });
 
 test('every bad row is found, 20 are shown, and what they hold cannot act on a terminal', async () => {
   const content = Array.from({ length: 30 }, () => '"\u009b31m\u202e\\u001b[2J"').join('\n');
-  const error = await read(content, { format: 'ndjson' }).catch(String);
-  const lines = String(error).split('\n');
+  const message = await refusal(read(content, { format: 'ndjson' }));
+  const lines = message.split('\n');
   expect(lines).toHaveLength(22);
   expect(lines.slice(-2)).toEqual(['... and 10 more.', 'Nothing was imported.']);
-  expect(String(error)).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  expect(message).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
 });
 
 test('a pipe that never ends is left when the command is stopped', async () => {

@@ -83,7 +83,8 @@ async function* readChunks(
   signal?.addEventListener('abort', abort, { once: true });
   try {
     for await (const chunk of stream) {
-      const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+      const bytes: unknown = chunk;
+      if (!Buffer.isBuffer(bytes)) throw new TypeError('A stream of bytes is needed');
       count(bytes.length);
       yield bytes;
     }
