@@ -13,7 +13,7 @@ test('a new id is a lower-case UUID v7 that begins with the clock', () => {
 test('ids sort by the time of their making, and those of one moment differ', () => {
   let now = 1_700_000_000_000;
   const ids = Array.from({ length: 200 }, () => newId(() => now++));
-  expect([...ids].sort()).toEqual(ids);
+  expect([...ids].toSorted()).toEqual(ids);
   expect(new Set(Array.from({ length: 500 }, () => newId(() => now))).size).toBe(500);
 });
 
