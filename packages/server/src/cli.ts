@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Io } from './commands/io.ts';
+import { backupCommand } from './commands/backup.ts';
 import { keyCommand } from './commands/key.ts';
 import { serveCommand } from './commands/serve.ts';
 import { subjectCommand } from './commands/subject.ts';
@@ -13,6 +14,7 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   workspaceCommand,
   subjectCommand,
   keyCommand,
+  backupCommand,
 ];
 
 /**
