@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { openApiDocument } from '@overheard/contract';
-import { openApiDocument } from '@overheard/contract';
 import { version } from '../version.ts';
 
 /** What the server says of its own API. */
