@@ -15,7 +15,8 @@ const id = serverId();
 if (id !== undefined && send(id, 'SIGQUIT')) {
   while (serverId() !== undefined && send(id, 0)) await setTimeout(20);
 }
-rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+// An initdb that was left behind may still be writing.
+rmSync(folder, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 });
 
 /** The running server's process, from the file that it keeps in its folder as long as it lives. */
 function serverId(): number | undefined {
