@@ -27,7 +27,7 @@ export interface HostResult {
 export async function connectHost({
   url,
   apiKey = goodKey,
-  limits = { retriesMax: 2, waitSecondsMax: 10, attemptMs: 400, totalMs: 1500 },
+  limits = { retriesMax: 2, waitSecondsMax: 10, attemptMs: 5000, totalMs: 20_000 },
 }: {
   url: string;
   apiKey?: string | undefined;
