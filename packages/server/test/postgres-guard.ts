@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -15,8 +16,11 @@ const id = serverId();
 if (id !== undefined && send(id, 'SIGQUIT')) {
   while (serverId() !== undefined && send(id, 0)) await setTimeout(20);
 }
-// An initdb that was left behind may still be writing.
-rmSync(folder, { recursive: true, force: true, maxRetries: 30, retryDelay: 100 });
+// An initdb that lost its parent writes on for a moment: one removal may leave something behind.
+for (let tries = 0; existsSync(folder) && tries < 100; tries++) {
+  await rm(folder, { recursive: true, force: true }).catch(() => {});
+  if (existsSync(folder)) await setTimeout(100);
+}
 
 /** The running server's process, from the file that it keeps in its folder as long as it lives. */
 function serverId(): number | undefined {
