@@ -91,7 +91,10 @@ eachStore('the statements of the API', (open, dialect) => {
     await call(api, '/api/v1/scores', { key });
     const inOrder = sent().map(({ text }) => text);
     const data = inOrder.findIndex((text) => text.includes('from scores'));
-    const before = inOrder.slice(0, data).filter((text) => tablesOf(text).length > 0);
+    // The note of a key's last use is on no request's way: it may come at any moment.
+    const before = inOrder
+      .slice(0, data)
+      .filter((text) => tablesOf(text).length > 0 && !text.startsWith('update keys'));
     // On SQLite a statement is no round trip: the quota is a transaction of its own file.
     expect(before.length).toBeLessThanOrEqual(dialect === 'postgres' ? 2 : 4);
     expect(data).toBeGreaterThan(0);

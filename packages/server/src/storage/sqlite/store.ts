@@ -107,11 +107,7 @@ export async function openSqliteStore(
   }
 
   async function touchKey(keyId: string, usedAt: string): Promise<void> {
-    noteHandle()
-      .prepare(
-        'update keys set last_used_at = ? where id = ? and (last_used_at is null or last_used_at < ?)',
-      )
-      .run(usedAt, keyId, usedAt);
+    noteHandle().prepare('update keys set last_used_at = ? where id = ?').run(usedAt, keyId);
   }
 
   async function ping(): Promise<void> {
