@@ -39,7 +39,7 @@ export async function openSqliteStore(
     'select revision from revisions where workspace_id = ?',
   );
   const reader = kysely<DataTables>(() => readHandle);
-  const writer = kysely<DataTables>(() => openHandle(files.data, { cacheKiB: 65_536 }), {
+  const writer = kysely<DataTables>(() => openHandle(files.data, { cacheKiB: 16_384 }), {
     isWriter: true,
   });
   const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
