@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import type { Io } from './commands/io.ts';
 import { backupCommand } from './commands/backup.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
 import { databaseCommand } from './commands/database.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
@@ -16,6 +18,8 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   workspaceCommand,
   subjectCommand,
   keyCommand,
+  importCommand,
+  exportCommand,
   backupCommand,
   doctorCommand,
   databaseCommand,
