@@ -83,7 +83,6 @@ export async function openSqliteStore(
       const quota = quotaLog()({
         ...request,
         windowMs: request.windowSeconds * 1000,
-        atMs: clock(),
       });
       return { revision, quota, quotaFailure: undefined };
     } catch (error) {
@@ -96,7 +95,7 @@ export async function openSqliteStore(
   }
 
   function quotaLog(): NonNullable<typeof countQuota> {
-    countQuota ??= openQuotaLog(noteHandle());
+    countQuota ??= openQuotaLog(noteHandle(), { clock });
     return countQuota;
   }
 
