@@ -19,7 +19,8 @@ export function keyCommand(io: Io): Command {
     .description('Keys: each opens the API for one workspace, read-only.')
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
-    .addCommand(revokeCommand(io));
+    .addCommand(revokeCommand(io))
+    .addHelpText('after', '\nHelp with examples: overheard key COMMAND --help');
 }
 
 interface CreateOptions {
