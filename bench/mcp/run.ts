@@ -8,9 +8,9 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { bundle } from '../../packages/mcp/build/bundle.ts';
 import { servedTools } from '../../packages/mcp/src/server.ts';
+import { countTokens } from '../../packages/mcp/test/count-tokens.ts';
 import { initialize } from '../../packages/mcp/test/line-host.ts';
 import { startDemo } from './demo.ts';
 import { writeHandWritten } from './hand-written.ts';
@@ -74,10 +74,10 @@ async function tokens(): Promise<string> {
   const rows: string[][] = [];
   let sum = 0;
   for (const { name, description, inputSchema } of servedTools()) {
-    const definition = encode(JSON.stringify({ name, description, inputSchema })).length;
+    const definition = countTokens(JSON.stringify({ name, description, inputSchema }));
     const result = await host.request('tools/call', { name, arguments: {} });
     sum += definition;
-    rows.push([`\`${name}\``, String(definition), String(encode(textOf(result)).length)]);
+    rows.push([`\`${name}\``, String(definition), String(countTokens(textOf(result)))]);
   }
   await host.end();
   rows.push(['all', String(sum), '']);
