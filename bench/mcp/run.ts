@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { bundle } from '../../packages/mcp/build/bundle.ts';
-import { servedTools } from '../../packages/mcp/src/server.ts';
+import { servedTools } from '../../packages/mcp/src/served-tools.ts';
 import { countTokens } from '../../packages/mcp/test/count-tokens.ts';
 import { initialize } from '../../packages/mcp/test/line-host.ts';
 import { startDemo } from './demo.ts';
