@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isProblemCode } from '@overheard/contract';
-import { newTenant, nowMs, startApi } from '../../test/api.ts';
+import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
 import type { Api } from '../../test/api.ts';
 import { exchange, lastRequest } from '../../test/raw-socket.ts';
 import type { RawAnswer } from '../../test/raw-socket.ts';
@@ -137,6 +137,20 @@ describe('what two readers could understand differently is refused, and ends the
     expect(answers[0]).toMatchObject({ status: 400, headers: { connection: 'close' } });
     expect(outcomes(answers)).toEqual(['invalid_request']);
   });
+});
+
+test('what stands behind a refused request is not carried out: it costs no quota', async () => {
+  const api = await startApi(store);
+  const tenant = await newTenant(store);
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const address = api.app.server.address();
+  const port = address === null || typeof address === 'string' ? 0 : address.port;
+  const behind = bytesOf({}).replace(key, tenant.key);
+  for (const refused of [bytesOf({ headers: ['Host: y'] }), bytesOf({ method: 'POST' })]) {
+    expect(await exchange(port, refused + behind)).toHaveLength(1);
+  }
+  const { headers } = await call(api, '/api/v1/actions', { key: tenant.key });
+  expect(headers['ratelimit']).toMatch(/^"actions";r=299;/);
 });
 
 describe('what is clear is answered, whatever it looks like', () => {
