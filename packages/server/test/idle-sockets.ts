@@ -1,8 +1,8 @@
 /**
  * Ten thousand connections that say nothing, and a client beside them that is served. Not part of
- * the tests: it needs `ulimit -n` above 21,000. Run it by hand, with a server in another process:
+ * the tests: it needs `ulimit -n` above 21,000. Run it by hand; it starts a server:
  *
- *   node packages/server/test/idle-sockets.ts
+ *   npm run check:idle-sockets
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

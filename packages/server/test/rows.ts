@@ -29,10 +29,23 @@ export interface Rows {
 /** Values of one statement: SQLite takes 32,766 parameters. */
 const rowsPerStatement = 1000;
 
-/** Writes rows into a workspace, in one transaction; readers see a new revision. */
-export async function writeRows(store: Store, workspaceId: string, rows: Rows): Promise<void> {
+const tables = ['scores', 'prompts', 'actions', 'hits', 'runs', 'detections'] as const;
+
+/**
+ * Writes rows into a workspace, in one transaction; readers see a new revision. `replace` takes the
+ * old ones away first.
+ */
+export async function writeRows(
+  store: Store,
+  workspaceId: string,
+  rows: Rows,
+  { replace = false }: { replace?: boolean } = {},
+): Promise<void> {
   const owned = <R extends object>(row: R) => ({ workspace_id: workspaceId, ...row });
   await writeWorkspace(store, workspaceId, async (transaction) => {
+    for (const table of replace ? tables : []) {
+      await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
+    }
     for (const part of parts(rows.scores)) {
       await transaction.insertInto('scores').values(part.map(owned)).execute();
     }

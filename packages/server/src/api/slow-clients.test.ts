@@ -60,18 +60,22 @@ eachStore('slow clients', (open, dialect) => {
     return `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`;
   }
 
-  test('that never finish their headers are told so and closed, and nobody else waits', async () => {
-    const { port, api } = await listen({ headersMs: 1500, checkMs: 200 });
-    const sockets = await openMany(many, port, 'GET /api/v1/prompts HTTP/1.1\r\nHost: x\r\nX-');
-    await expectServed(port);
-    const answers = await Promise.all(
-      sockets.map(async (socket) => parseAnswers(await collect(socket))),
-    );
-    const outcomes = answers.map(([first, ...others]) => [first?.status, others.length]);
-    expect(outcomes).toEqual(Array.from({ length: many }, () => [408, 0]));
-    expect(JSON.parse(answers[0]?.[0]?.body ?? '{}')).toMatchObject({ code: 'request_timeout' });
-    expect(api.lines().filter(({ status }) => status === 408)).toHaveLength(many);
-  });
+  test(
+    'that never finish their headers are told so and closed, and nobody else waits',
+    { timeout: 60_000 },
+    async () => {
+      const { port, api } = await listen({ headersMs: 1500, checkMs: 200 });
+      const sockets = await openMany(many, port, 'GET /api/v1/prompts HTTP/1.1\r\nHost: x\r\nX-');
+      await expectServed(port);
+      const answers = await Promise.all(
+        sockets.map(async (socket) => parseAnswers(await collect(socket))),
+      );
+      const outcomes = answers.map(([first, ...others]) => [first?.status, others.length]);
+      expect(outcomes).toEqual(Array.from({ length: many }, () => [408, 0]));
+      expect(JSON.parse(answers[0]?.[0]?.body ?? '{}')).toMatchObject({ code: 'request_timeout' });
+      expect(api.lines().filter(({ status }) => status === 408)).toHaveLength(many);
+    },
+  );
 
   test('that send nothing at all are closed too', async () => {
     const { port } = await listen({ headersMs: 1000, checkMs: 200 });

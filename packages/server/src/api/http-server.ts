@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { answerClientError } from './client-error.ts';
+import { connectionLimits } from './connection-limits.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { splitTarget } from './target.ts';
+
+/** A path that no route has: where targets go that are not exactly one of ours. */
+const nowhere = '/-';
+
+/** The HTTP server without steps and routes: limits, exact paths, and answers to what is no request. */
+export function createHttpServer(
+  { log, publicUrl, trustProxy, limits: given }: ApiDependencies,
+  /** Every path that is served. */
+  paths: ReadonlySet<string>,
+): FastifyInstance {
+  const limits = { ...connectionLimits, ...given };
+  const app = fastify({
+    trustProxy: [...trustProxy],
+    genReqId: () => randomUUID(),
+    // Paths count as they are sent: the router sees one of ours, or none.
+    rewriteUrl: ({ url = '' }) => {
+      const { path } = splitTarget(url);
+      return paths.has(path) ? path : nowhere;
+    },
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionTimeout: limits.stallMs,
+    http: {
+      // Our own check answers with a problem document; Node's would not.
+      requireHostHeader: false,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, { log, publicUrl }),
+  });
+  app.server.on('checkExpectation', (request, response) => {
+    // A server may ignore what it does not know (RFC 9110, 10.1.1).
+    app.server.emit('request', request, response);
+  });
+  // Without a listener Node closes the connection without a word.
+  app.server.on('connect', (_request, socket) => {
+    answerClientError(new Error('CONNECT'), socket, { log, publicUrl });
+  });
+  return app;
+}
