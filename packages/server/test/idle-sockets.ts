@@ -1,6 +1,6 @@
 /**
  * Ten thousand connections that say nothing, and a client beside them that is served. Not part of
- * the tests: it needs `ulimit -n` above 21,000. Run it by hand; it starts a server:
+ * the tests: it needs `ulimit -n` above 10,100. Run it by hand; it starts a server:
  *
  *   npm run check:idle-sockets
  */
