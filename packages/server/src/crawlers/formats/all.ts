@@ -1,0 +1,57 @@
+import { CommandError } from '../../problems.ts';
+import { alb } from './alb.ts';
+import { caddy } from './caddy.ts';
+import { cloudflare } from './cloudflare.ts';
+import { customFormat } from './custom.ts';
+import { fastly } from './fastly.ts';
+import type { LogFormat } from './format.ts';
+import { ncsa } from './ncsa.ts';
+import { netlify } from './netlify.ts';
+import { nginxJson } from './nginx-json.ts';
+import { traefik } from './traefik.ts';
+import { vercel } from './vercel.ts';
+import { createW3cFormat } from './w3c.ts';
+import type { W3cFormat } from './w3c.ts';
+
+/** The formats that are recognised by themselves, in the order in which they are tried. */
+const stateless: readonly LogFormat[] = [
+  ncsa,
+  nginxJson,
+  caddy,
+  traefik,
+  cloudflare,
+  fastly,
+  netlify,
+  vercel,
+  alb,
+];
+
+/** The formats of one file. W3C's has a state of its own: what its columns are. */
+export interface FileFormats {
+  readonly candidates: readonly LogFormat[];
+  readonly w3c: W3cFormat;
+}
+
+/** The names that `--format` takes besides `auto` and `fields=...`. */
+export const formatNames: readonly string[] = [...stateless.map(({ name }) => name), 'w3c'];
+
+/**
+ * The formats that a file may be in, by the value of `--format`. Throws a `CommandError` for a value
+ * that is none.
+ */
+export function createFormats(choice: string): FileFormats {
+  const w3c = createW3cFormat();
+  if (choice === 'auto') return { candidates: [...stateless, w3c], w3c };
+  if (choice.startsWith('fields=')) {
+    return { candidates: [customFormat(choice.slice('fields='.length))], w3c };
+  }
+  const found =
+    choice === 'combined' || choice === 'common'
+      ? ncsa
+      : [...stateless, w3c].find(({ name }) => name === choice);
+  if (found !== undefined) return { candidates: [found], w3c };
+  throw new CommandError(
+    `There is no log format "${choice}". Take auto, ${formatNames.join(', ')} or fields=...`,
+    { exitCode: 2 },
+  );
+}

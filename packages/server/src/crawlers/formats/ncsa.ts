@@ -1,0 +1,93 @@
+import { parseAddress } from '../addresses/address.ts';
+import type { LogFormat, Span } from './format.ts';
+import { findQuote, findQuoted, unescapeText } from './quoted.ts';
+import { hostOf, readRawLine, textOf } from './raw-line.ts';
+
+const space = 0x20;
+const closingBracket = 0x5d;
+const brace = 0x7b;
+
+/**
+ * NCSA common and combined, as Apache and nginx write them: with a virtual host before the address or
+ * after the user agent, or with X-Forwarded-For after it as in the `main` format of nginx's packages.
+ * https://httpd.apache.org/docs/current/logs.html#accesslog
+ */
+export const ncsa: LogFormat = {
+  name: 'ncsa',
+  locateUserAgent,
+  decodeUserAgent: unescapeText,
+  parse,
+};
+
+/** The third quoted string, where the first follows the time's bracket. */
+function locateUserAgent(bytes: Uint8Array, start: number, end: number, found: Span): boolean {
+  if (bytes[start] === brace) return false;
+  const request = findQuote(bytes, start, end);
+  if (request < start + 2 || bytes[request - 2] !== closingBracket) return false;
+  if (bytes[request - 1] !== space || !findQuoted(bytes, request, end, found)) return false;
+  const referrer = findQuote(bytes, found.end + 1, end);
+  if (referrer === -1 || !findQuoted(bytes, referrer, end, found)) return false;
+  const agent = found.end + 2;
+  if (bytes[found.end + 1] !== space || bytes[agent] !== 0x22) return false;
+  return findQuoted(bytes, agent, end, found);
+}
+
+const quoted = '"((?:[^"\\\\]|\\\\.)*)"';
+/** What follows the time. Every part ends at a byte that it cannot hold, so that no line is slow. */
+const rest = new RegExp(`^${quoted} (\\d{3}|-) (\\S+)(?: ${quoted} ${quoted}(.*))?$`, 's');
+
+function parse(line: string): ReturnType<LogFormat['parse']> {
+  const close = line.indexOf('] "');
+  const open = line.lastIndexOf('[', close);
+  if (line.startsWith('{') || close === -1 || open === -1) return undefined;
+  const match = rest.exec(line.slice(close + 2));
+  if (match === null) return undefined;
+  const [, request = '', status, , , userAgent, after = ''] = match;
+  if (userAgent === undefined) return 'no_user_agent';
+  const { host, address } = readBefore(line.slice(0, open).trimEnd());
+  const trailing = readAfter(after);
+  return readRawLine({
+    time: line.slice(open + 1, close),
+    request: unescapeText(request),
+    status,
+    userAgent: unescapeText(userAgent),
+    host: host ?? trailing.host,
+    address,
+    forwardedFor: trailing.forwardedFor,
+  });
+}
+
+/** `address ident user`, or `host address ident user`. */
+function readBefore(text: string): { host: string | null; address: string | null } {
+  const [first = '', second = '', ...rest] = text.split(' ');
+  const isHostFirst = rest.length >= 2 && isAddress(second);
+  return isHostFirst
+    ? { host: textOf(first), address: addressOf(second) }
+    : { host: null, address: addressOf(first) };
+}
+
+/**
+ * What follows the user agent: addresses in quotes are X-Forwarded-For, one lone name with a dot is
+ * the host. Anything else is the site's own, and not guessed at.
+ */
+function readAfter(text: string): { host: string | null; forwardedFor: string | null } {
+  const fields = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
+    ([whole, inner]) => inner ?? whole,
+  );
+  const [first = ''] = fields;
+  const hasForwarded = text.trimStart().startsWith('"') && first.split(',').some(isAddress);
+  const names = hasForwarded ? fields.slice(1) : fields;
+  const [name = ''] = names;
+  const isHost =
+    names.length === 1 && !isAddress(name) && /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?$/i.test(name);
+  return { host: isHost ? hostOf(name) : null, forwardedFor: hasForwarded ? first : null };
+}
+
+function isAddress(text: string): boolean {
+  return parseAddress(text.trim()) !== undefined;
+}
+
+/** A server that resolves names logs a name here, which proves nothing. */
+function addressOf(text: string): string | null {
+  return isAddress(text) ? text : null;
+}
