@@ -15,11 +15,13 @@ export interface Endpoint<
   readonly array: string;
   readonly query: Query;
   readonly row: Row;
+  /** The row's fields in the contract's order. */
+  readonly fields: ReadonlyArray<keyof z.infer<Row> & string>;
   /** Whether the answer changes at midnight UTC although no data does. */
   readonly dependsOnDate: boolean;
 }
 
-/** Fills in the defaults and keeps the literal types. */
+/** Fills in what follows from the rest and keeps the literal types. */
 export function defineEndpoint<
   Name extends string,
   Row extends z.ZodObject,
@@ -27,10 +29,8 @@ export function defineEndpoint<
 >({
   dependsOnDate = false,
   ...endpoint
-}: Omit<Endpoint<Name, Row, Query>, 'dependsOnDate'> & { dependsOnDate?: boolean }): Endpoint<
-  Name,
-  Row,
-  Query
-> {
-  return { ...endpoint, dependsOnDate };
+}: Omit<Endpoint<Name, Row, Query>, 'dependsOnDate' | 'fields'> & {
+  dependsOnDate?: boolean;
+}): Endpoint<Name, Row, Query> {
+  return { ...endpoint, fields: endpoint.row.keyof().options, dependsOnDate };
 }

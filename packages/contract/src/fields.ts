@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
 /** Lower-case UUID, any version. */
-export const uuid = z
-  .string()
-  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
-  .meta({ format: 'uuid' });
+export const uuid = z.string().regex(uuidPattern).meta({ format: 'uuid' });
+
+/** A UUID as a caller may write it, in any case; parsed to lower case. */
+export const uuidParameter = z.string().toLowerCase().regex(uuidPattern).meta({ format: 'uuid' });
 
 /** Calendar day, UTC: `2026-11-20`. */
 export const date = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint } from '../endpoint.ts';
-import { count, engine, instant, uuid } from '../fields.ts';
+import { count, engine, instant, uuid, uuidParameter } from '../fields.ts';
 import { limits, rankSince } from '../limits.ts';
 
 export const subjectType = z.enum(['brand', 'competitor']);
@@ -55,7 +55,7 @@ export const detections = defineEndpoint({
   description: `Whether the brand and each competitor was cited, per run. Without \`prompt_id\`, of the ${limits.detectionsRunsMax} most recent runs across all prompts; with it, of every run of that prompt, however many. \`run_at\` descending, then run, then the brand before competitors, then rank with nulls last.`,
   array: 'detections',
   query: z.strictObject({
-    prompt_id: uuid.optional().meta({
+    prompt_id: uuidParameter.optional().meta({
       description: 'Only runs of this prompt, all of them. An unknown one gives an empty array.',
       examples: ['0b8f6f0e-6a0c-5f3e-9a35-5f1b0e8f7c21'],
     }),

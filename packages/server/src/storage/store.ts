@@ -58,8 +58,12 @@ export interface Store {
   readonly access: Kysely<AccessTables>;
   /** The key whose SHA-256 is given, in hexadecimal. */
   findKey(hash: string): KeyRecord | undefined | Promise<KeyRecord | undefined>;
+  /** Notes when a key was last used. Not synced; never waits long. */
+  touchKey(keyId: string, usedAt: string): Promise<void>;
   /** Counts a request against the quota and reads the revision. */
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
+  /** Whether the database answers. Throws where it does not. */
+  ping(): Promise<void>;
   /** Opens a snapshot for a long read. */
   snapshot(): Promise<Snapshot>;
   /** Turns a driver's error into `UnavailableError` where it is one of reach, load or space. */

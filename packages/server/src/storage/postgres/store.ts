@@ -50,7 +50,9 @@ export async function openPostgresStore(
     writer,
     access: writer,
     findKey: (hash) => guard(findKey(hash)),
+    touchKey: (keyId, usedAt) => guard(touchKey(keyId, usedAt)),
     admit: (request) => guard(count(request)),
+    ping: () => guard(ping()),
     snapshot: () => guard(snapshot()),
     mapFailure: mapPostgresFailure,
     close,
@@ -63,6 +65,17 @@ export async function openPostgresStore(
       values: [hash],
     });
     return rows[0];
+  }
+
+  async function touchKey(keyId: string, usedAt: string): Promise<void> {
+    await admissionPool.query(
+      'update keys set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at < $1)',
+      [usedAt, keyId],
+    );
+  }
+
+  async function ping(): Promise<void> {
+    await readPool.query('select 1');
   }
 
   async function snapshot(): Promise<Snapshot> {

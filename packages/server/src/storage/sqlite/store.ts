@@ -50,7 +50,9 @@ export async function openSqliteStore(
     writer,
     access,
     findKey,
+    touchKey,
     admit,
+    ping,
     snapshot,
     mapFailure: mapSqliteFailure,
     close,
@@ -89,9 +91,27 @@ export async function openSqliteStore(
   }
 
   function quotaLog(): NonNullable<typeof countQuota> {
-    quotaHandle ??= openHandle(files.access, { isDurable: false, waitMs: serverWaitMs });
-    countQuota ??= openQuotaLog(quotaHandle);
+    countQuota ??= openQuotaLog(noteHandle());
     return countQuota;
+  }
+
+  /** For what may be lost in a crash of the machine: it is not worth a sync per request. */
+  function noteHandle(): DatabaseSync {
+    quotaHandle ??= openHandle(files.access, { isDurable: false, waitMs: serverWaitMs });
+    return quotaHandle;
+  }
+
+  async function touchKey(keyId: string, usedAt: string): Promise<void> {
+    noteHandle()
+      .prepare(
+        'update keys set last_used_at = ? where id = ? and (last_used_at is null or last_used_at < ?)',
+      )
+      .run(usedAt, keyId, usedAt);
+  }
+
+  async function ping(): Promise<void> {
+    selectRevision.get('');
+    selectKey.get('');
   }
 
   async function snapshot(): Promise<Snapshot> {

@@ -1,0 +1,46 @@
+import { quota as contractQuota } from '@overheard/contract';
+import { Problem } from '../problems.ts';
+import type { Admission, Store } from '../storage/store.ts';
+
+/** The headers that tell a client its quota, and the revision of its workspace's data. */
+export interface Admitted {
+  readonly revision: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Counts a request against the workspace's quota of one endpoint. Throws `rate_limited` where it is
+ * spent. Where the counters cannot be written the request passes and `onFailure` is told.
+ * Header syntax: draft-ietf-httpapi-ratelimit-headers-11.
+ */
+export async function admit({
+  store,
+  workspaceId,
+  endpoint,
+  quota,
+  onFailure,
+}: {
+  store: Store;
+  workspaceId: string;
+  endpoint: string;
+  /** Requests per window; 0 lifts the quota. */
+  quota: number;
+  onFailure: (error: unknown) => void;
+}): Promise<Admitted> {
+  const { windowSeconds } = contractQuota;
+  const admission: Admission = await store.admit({ workspaceId, endpoint, quota, windowSeconds });
+  if (admission.quotaFailure !== undefined) onFailure(admission.quotaFailure);
+  if (quota === 0) return { revision: admission.revision, headers: {} };
+
+  const policy = { 'RateLimit-Policy': `"${endpoint}";q=${quota};w=${windowSeconds}` };
+  const state = admission.quota;
+  if (state === undefined) return { revision: admission.revision, headers: policy };
+
+  const headers = { ...policy, RateLimit: `"${endpoint}";r=${state.left};t=${state.resetSeconds}` };
+  if (state.isAdmitted) return { revision: admission.revision, headers };
+  throw new Problem(
+    'rate_limited',
+    `The workspace has used its ${quota} requests to this endpoint. The next is free in ${state.resetSeconds} seconds.`,
+    { headers: { ...headers, 'Retry-After': String(state.resetSeconds) } },
+  );
+}

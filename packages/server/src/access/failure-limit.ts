@@ -1,0 +1,53 @@
+import { isIPv6 } from 'node:net';
+import { LRUCache } from 'lru-cache';
+
+/** Seconds to wait, where an address has sent too many keys that do not open. */
+export type FailureLimit = (address: string) => number | undefined;
+
+/**
+ * Counts keys that did not open, per address (IPv6 per /64), in windows of a minute, in this
+ * process. It is asked only after a key has failed: one that opens is never affected.
+ */
+export function createFailureLimit({
+  failuresMax = 30,
+  windowMs = 60_000,
+  addressesMax = 10_000,
+  clock,
+}: {
+  failuresMax?: number;
+  windowMs?: number;
+  addressesMax?: number;
+  clock: () => number;
+}): FailureLimit {
+  const windows = new LRUCache<string, { startMs: number; failures: number }>({
+    max: addressesMax,
+  });
+
+  return function noteFailure(address) {
+    const nowMs = clock();
+    const network = networkOf(address);
+    const known = windows.get(network);
+    const age = known === undefined ? windowMs : nowMs - known.startMs;
+    // A clock that was set back begins a new window too.
+    const window =
+      known === undefined || age >= windowMs || age < 0 ? { startMs: nowMs, failures: 0 } : known;
+    window.failures += 1;
+    windows.set(network, window);
+    if (window.failures <= failuresMax) return undefined;
+    return Math.max(1, Math.ceil((window.startMs + windowMs - nowMs) / 1000));
+  };
+}
+
+/** One customer usually holds a whole /64 of IPv6. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
+  const [head = ''] = address.split('%');
+  const [left = '', right] = head.split('::');
+  const groups = left === '' ? [] : left.split(':');
+  if (right !== undefined) {
+    const tail = right === '' ? [] : right.split(':');
+    while (groups.length + tail.length < 8) groups.push('0');
+    groups.push(...tail);
+  }
+  return groups.slice(0, 4).join(':');
+}

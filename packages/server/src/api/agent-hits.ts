@@ -1,0 +1,15 @@
+import { agentHits, limits } from '@overheard/contract';
+import type { HitRow } from '@overheard/contract';
+import type { Reading } from './endpoint.ts';
+
+/** The most recent hits of all three verifications, at most 500. */
+export function readAgentHits({ db, workspaceId }: Reading): Promise<HitRow[]> {
+  return db
+    .selectFrom('hits')
+    .select(agentHits.fields)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('hit_at', 'desc')
+    .orderBy('id')
+    .limit(limits.hitsMax)
+    .execute();
+}

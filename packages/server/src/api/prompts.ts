@@ -1,0 +1,16 @@
+import { limits, prompts } from '@overheard/contract';
+import type { PromptRow } from '@overheard/contract';
+import type { Reading } from './endpoint.ts';
+
+/** The most recent prompts, at most 500. */
+export async function readPrompts({ db, workspaceId }: Reading): Promise<PromptRow[]> {
+  const rows = await db
+    .selectFrom('prompts')
+    .select(prompts.fields)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limits.promptsMax)
+    .execute();
+  return rows.map((row) => ({ ...row, active: Boolean(row.active) }));
+}

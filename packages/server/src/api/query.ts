@@ -1,0 +1,89 @@
+import { nearest } from '@overheard/contract';
+import type { z } from 'zod';
+import { Problem } from '../problems.ts';
+import type { ParameterError } from '../problems.ts';
+
+/** More are not listed: a client that sends thousands learns enough from these. */
+const errorsMax = 20;
+
+/**
+ * Parses the part of a request target behind `?`. Every parameter must be known, be there once, be
+ * well encoded and have a value that the schema takes: a mistyped filter must never return
+ * everything. Throws `invalid_parameter`.
+ */
+export function parseQuery<Query extends z.ZodObject>(
+  search: string,
+  schema: Query,
+): z.infer<Query> {
+  const errors: ParameterError[] = [];
+  const values = new Map<string, string>();
+  for (const [name, value] of pairs(search, errors)) {
+    const error = nameError(name, schema, values) ?? (value === '' ? 'It is empty.' : undefined);
+    if (error === undefined) values.set(name, value);
+    else errors.push({ parameter: name.slice(0, 100), message: error });
+  }
+  const parsed = schema.safeParse(Object.fromEntries(values));
+  if (!parsed.success)
+    errors.push(...parsed.error.issues.map((issue) => valueError(issue, schema)));
+  if (parsed.success && errors.length === 0) return parsed.data;
+  throw new Problem('invalid_parameter', summary(errors), { errors: errors.slice(0, errorsMax) });
+}
+
+function* pairs(search: string, errors: ParameterError[]): Generator<readonly [string, string]> {
+  if (search === '') return;
+  for (const part of search.split('&')) {
+    const equals = part.indexOf('=');
+    const name = decode(equals === -1 ? part : part.slice(0, equals));
+    const value = decode(equals === -1 ? '' : part.slice(equals + 1));
+    if (name === undefined || value === undefined) {
+      errors.push({
+        parameter: name?.slice(0, 100) ?? '',
+        message: 'It is not percent-encoded UTF-8.',
+      });
+    } else {
+      yield [name, value];
+    }
+  }
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+function nameError(
+  name: string,
+  schema: z.ZodObject,
+  seen: ReadonlyMap<string, string>,
+): string | undefined {
+  if (seen.has(name)) return 'It is there more than once.';
+  const known = Object.keys(schema.shape);
+  if (known.includes(name)) return undefined;
+  const meant = nearest(name, known);
+  if (meant !== undefined)
+    return `It is not a parameter of this endpoint. Did you mean "${meant}"?`;
+  if (known.length === 0) return 'This endpoint takes no parameters.';
+  return `It is not a parameter of this endpoint, which takes ${known.join(', ')}.`;
+}
+
+function valueError(issue: z.core.$ZodIssue, schema: z.ZodObject): ParameterError {
+  const parameter = String(issue.path[0] ?? '');
+  if (issue.code === 'invalid_value') {
+    return { parameter, message: `It must be one of ${issue.values.join(', ')}.` };
+  }
+  const meta = schema.shape[parameter]?.meta?.();
+  const format = meta === undefined ? undefined : meta['format'];
+  return {
+    parameter,
+    message: format === 'uuid' ? 'It must be a UUID.' : 'It does not have the expected form.',
+  };
+}
+
+function summary(errors: readonly ParameterError[]): string {
+  return errors.length === 1
+    ? 'One query parameter is not valid; `errors` says what is expected.'
+    : `${errors.length} query parameters are not valid; \`errors\` says what is expected.`;
+}
