@@ -1,6 +1,10 @@
 import { Command, CommanderError } from 'commander';
+import { botsCommand } from './commands/bots.ts';
+import { hitsCommand } from './commands/hits.ts';
 import type { Io } from './commands/io.ts';
 import { keyCommand } from './commands/key.ts';
+import { pruneCommand } from './commands/prune.ts';
+import { rangesCommand } from './commands/ranges.ts';
 import { serveCommand } from './commands/serve.ts';
 import { subjectCommand } from './commands/subject.ts';
 import { workspaceCommand } from './commands/workspace.ts';
@@ -13,6 +17,10 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   workspaceCommand,
   subjectCommand,
   keyCommand,
+  hitsCommand,
+  botsCommand,
+  rangesCommand,
+  pruneCommand,
 ];
 
 /**

@@ -37,6 +37,7 @@ export const skipReasons = {
   no_request: 'without a request that can be read',
   bad_time: 'without a time that can be read',
   not_text: 'not text',
+  outside_time: 'outside of --since and --until',
 } as const;
 
 export type SkipReason = keyof typeof skipReasons;

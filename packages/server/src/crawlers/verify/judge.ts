@@ -43,7 +43,7 @@ export function judge(claim: Claim, ranges: RangeEvidence): Verdict {
   const { bot, signature, dns, atMs } = claim;
   if (bot.isNeverSent) return spoofed({ reason: 'never_sent' });
   if (signature?.kind === 'valid') return verified({ reason: 'signature', agent: signature.agent });
-  const client = readClient(claim, ranges);
+  const client = readClient(claim);
   if ('verification' in client) return client;
 
   const answers: Array<ListAnswer | undefined> = [];
@@ -52,6 +52,9 @@ export function judge(claim: Claim, ranges: RangeEvidence): Verdict {
     if (answer?.prefix !== undefined) return verified(listEvidence('in_list', answer));
     answers.push(answer);
   }
+  const proxy = ranges.findProxy(client.address, atMs);
+  if (proxy !== undefined) return unverified({ reason: 'proxy_ip', list: proxy });
+  if (claim.isProxy === true) return unverified({ reason: 'proxy_ip' });
   if (dns?.kind === 'confirmed') {
     return verified({
       reason: 'host_name',
@@ -72,16 +75,10 @@ export function wantsDns({ bot, address, atMs }: Claim, verdict: Verdict, nowMs:
   return address !== null && reason !== 'private_ip' && reason !== 'proxy_ip' && reason !== 'no_ip';
 }
 
-function readClient(
-  { address: text, atMs, isProxy = false }: Claim,
-  ranges: RangeEvidence,
-): { readonly address: Address } | Verdict {
+function readClient({ address: text }: Claim): { readonly address: Address } | Verdict {
   const address = text === null ? undefined : parseAddress(text);
   if (address === undefined) return unverified({ reason: 'no_ip' });
-  if (!isGlobalAddress(address)) return unverified({ reason: 'private_ip' });
-  const proxy = ranges.findProxy(address, atMs);
-  if (proxy !== undefined) return unverified({ reason: 'proxy_ip', list: proxy });
-  return isProxy ? unverified({ reason: 'proxy_ip' }) : { address };
+  return isGlobalAddress(address) ? { address } : unverified({ reason: 'private_ip' });
 }
 
 /** Nothing has confirmed the claim: does anything refute it? */

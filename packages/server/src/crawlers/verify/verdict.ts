@@ -36,7 +36,6 @@ export interface Evidence {
   readonly host_name?: string;
   readonly agent?: string;
   readonly detail?: string;
-  readonly operators?: readonly string[];
   /** The verdict of the hit by itself, where its neighbours have overruled it. */
   readonly own?: Verdict;
 }
