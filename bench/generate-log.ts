@@ -2,11 +2,26 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 
 /** User agents of AI crawlers, and addresses that the bench's lists call theirs. */
 const crawlers = [
-  ['Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)', '20.171.207.'],
-  ['Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot', '23.98.142.'],
-  ['Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)', '216.73.216.'],
-  ['Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)', '18.97.9.'],
-  ['Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com) AppleWebKit/537.36', '110.249.201.'],
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)',
+    '20.171.207.',
+  ],
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot',
+    '23.98.142.',
+  ],
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)',
+    '216.73.216.',
+  ],
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)',
+    '18.97.9.',
+  ],
+  [
+    'Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com) AppleWebKit/537.36',
+    '110.249.201.',
+  ],
 ] as const;
 
 /**
@@ -34,7 +49,9 @@ function line(index: number, random: () => number): string {
   const time = `${two(at.getUTCDate())}/Nov/2026:${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`;
   const crawler = random() < 0.1 ? crawlers[Math.floor(random() * crawlers.length)] : undefined;
   const agent = crawler?.[0] ?? person(Math.floor(random() * 95));
-  const network = crawler?.[1] ?? `${20 + Math.floor(random() * 150)}.${Math.floor(random() * 255)}.${Math.floor(random() * 255)}.`;
+  const network =
+    crawler?.[1] ??
+    `${20 + Math.floor(random() * 150)}.${Math.floor(random() * 255)}.${Math.floor(random() * 255)}.`;
   const page = `/articles/${Math.floor(random() * 5000)}/a-page-about-something?page=${index % 7}`;
   return `${network}${Math.floor(random() * 64)} - - [${time}] "GET ${page} HTTP/1.1" 200 ${Math.floor(random() * 90_000)} "-" "${agent}"\n`;
 }

@@ -2,6 +2,9 @@ import { Command, CommanderError } from 'commander';
 import { botsCommand } from './commands/bots.ts';
 import { hitsCommand } from './commands/hits.ts';
 import type { Io } from './commands/io.ts';
+import { backupCommand } from './commands/backup.ts';
+import { databaseCommand } from './commands/database.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { rangesCommand } from './commands/ranges.ts';
@@ -21,6 +24,9 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   botsCommand,
   rangesCommand,
   pruneCommand,
+  backupCommand,
+  doctorCommand,
+  databaseCommand,
 ];
 
 /**

@@ -28,10 +28,8 @@ export function printSummary(
     none: 'No AI crawler or agent is in it.',
   });
   for (const skip of skips) {
-    printWords(
-      io,
-      `Skipped ${count(skip.lines)} lines ${skipReasons[skip.reason]}, such as:\n  ${skip.example}`,
-    );
+    const what = `Skipped ${count(skip.lines)} lines ${skipReasons[skip.reason]}`;
+    printWords(io, skip.reason === 'blank' ? `${what}.` : `${what}, such as:\n  ${skip.example}`);
   }
   for (const address of proxies) {
     printWords(

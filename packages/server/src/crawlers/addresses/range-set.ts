@@ -42,7 +42,7 @@ function createSearch(
       first: words(firstAddress(prefix)),
       last: words(lastAddress(prefix)),
     }))
-    .sort((left, right) => compareWords(left.first, right.first) || left.bits - right.bits);
+    .toSorted((left, right) => compareWords(left.first, right.first) || left.bits - right.bits);
   const count = sorted.length;
   const firsts = Uint32Array.from(sorted.flatMap(({ first }) => first));
   const lasts = Uint32Array.from(sorted.flatMap(({ last }) => last));

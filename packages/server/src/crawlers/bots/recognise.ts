@@ -10,7 +10,7 @@ export type Recogniser = (userAgent: string) => Bot | undefined;
 export function createRecogniser(bots: readonly Bot[]): Recogniser {
   const longestFirst = bots
     .map((bot) => ({ bot, folded: bot.token.toLowerCase() }))
-    .sort((left, right) => right.folded.length - left.folded.length);
+    .toSorted((left, right) => right.folded.length - left.folded.length);
   const anyToken = new RegExp(longestFirst.map(({ folded }) => escapeRegExp(folded)).join('|'));
 
   return function recognise(userAgent) {

@@ -34,13 +34,13 @@ function locateUserAgent(bytes: Uint8Array, start: number, end: number, found: S
 
 const quoted = '"((?:[^"\\\\]|\\\\.)*)"';
 /** What follows the time. Every part ends at a byte that it cannot hold, so that no line is slow. */
-const rest = new RegExp(`^${quoted} (\\d{3}|-) (\\S+)(?: ${quoted} ${quoted}(.*))?$`, 's');
+const afterTime = new RegExp(`^${quoted} (\\d{3}|-) (\\S+)(?: ${quoted} ${quoted}(.*))?$`, 's');
 
 function parse(line: string): ReturnType<LogFormat['parse']> {
   const close = line.indexOf('] "');
   const open = line.lastIndexOf('[', close);
   if (line.startsWith('{') || close === -1 || open === -1) return undefined;
-  const match = rest.exec(line.slice(close + 2));
+  const match = afterTime.exec(line.slice(close + 2));
   if (match === null) return undefined;
   const [, request = '', status, , , userAgent, after = ''] = match;
   if (userAgent === undefined) return 'no_user_agent';

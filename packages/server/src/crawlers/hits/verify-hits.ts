@@ -167,7 +167,7 @@ async function countPruned(store: Store, workspaceId: string): Promise<number> {
     .where('address', 'is', null)
     .where('address_group', 'is not', null)
     .executeTakeFirstOrThrow();
-  return Number(row.hits);
+  return row.hits;
 }
 
 function count(changes: Map<string, VerdictChange>, row: Hit, verdict: Verdict): void {

@@ -55,7 +55,8 @@ async function openLog(
   const start = known?.readBytes ?? 0;
   const batch = createBatch(batchContext);
   const feed = createFeed({ options, recognise, batch, context: batchContext });
-  if (known?.directive != null) feed.direct(known.directive);
+  const directive = known?.directive ?? null;
+  if (directive !== null) feed.direct(directive);
   const buffer = Buffer.allocUnsafe(chunkBytes);
   let position = start;
   let keptBytes = start;

@@ -31,7 +31,7 @@ export function parseListFile(text: string): ListFile {
     prefixes.add(formatPrefix(prefix));
   }
   if (prefixes.size === 0) throw new CommandError('There is no network in it.');
-  return { prefixes: [...prefixes].sort(), createdMs };
+  return { prefixes: [...prefixes].toSorted(), createdMs };
 }
 
 function readJson(text: string): { found: string[]; createdMs: number | null } | undefined {
@@ -45,7 +45,8 @@ function readJson(text: string): { found: string[]; createdMs: number | null } |
 /** Amazon's pages carry the list in a script: the object around the first `"prefixes"`. */
 function embeddedJson(text: string): unknown {
   const key = text.indexOf('"prefixes"');
-  for (let start = text.lastIndexOf('{', key); key !== -1 && start !== -1;) {
+  let start = key === -1 ? -1 : text.lastIndexOf('{', key);
+  while (start !== -1) {
     const value = parseJson(text.slice(start, closingBrace(text, start) + 1));
     if (value !== undefined) return value;
     start = start === 0 ? -1 : text.lastIndexOf('{', start - 1);

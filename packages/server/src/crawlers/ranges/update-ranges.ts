@@ -141,8 +141,10 @@ async function ask(
 async function readBody(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of response.body ?? []) {
+  const body: ReadableStream<Uint8Array> | null = response.body;
+  for await (const chunk of body?.values() ?? []) {
     length += chunk.length;
+    // Leaving the loop cancels the rest.
     if (length > bytesMax) throw new CommandError(`It is larger than ${bytesMax / 1e6} MB.`);
     chunks.push(chunk);
   }

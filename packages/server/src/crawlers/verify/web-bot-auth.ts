@@ -59,8 +59,8 @@ function verifyOne(
   }
   const agent = coveredAgent(input, request.signature.signatureAgent);
   if (agent === undefined) return invalid('it does not cover its Signature-Agent header');
-  const names = input.items.map(({ value }) => value);
-  if (!names.includes('@authority') && !names.includes('@target-uri')) {
+  const names = new Set(input.items.map(({ value }) => value));
+  if (!names.has('@authority') && !names.has('@target-uri')) {
     return invalid('it does not cover the name of the site');
   }
   const base = signatureBase(request, input);

@@ -1,5 +1,6 @@
 import { Kysely, SqliteDialect } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
+import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
 import type { Admission, AdmissionRequest, KeyRecord, Snapshot, Store } from '../store.ts';
 import { mapSqliteFailure, isBusy } from './failures.ts';
@@ -13,6 +14,9 @@ import type { QuotaRequest } from './quota-log.ts';
 /** A server waits this long for another process before it asks again: the wait blocks its event loop. */
 const serverWaitMs = 50;
 const quotaTries = 40;
+
+/** Each long read has a handle and a page cache of its own. */
+const snapshotsMax = 8;
 
 /** Opens the embedded database at `path`, bringing its schema up to date. */
 export async function openSqliteStore(
@@ -39,6 +43,7 @@ export async function openSqliteStore(
     isWriter: true,
   });
   const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
+  const gate = createGate({ max: snapshotsMax });
   let quotaHandle: DatabaseSync | undefined;
   let countQuota:
     | ((request: QuotaRequest) => ReturnType<ReturnType<typeof openQuotaLog>>)
@@ -115,18 +120,31 @@ export async function openSqliteStore(
   }
 
   async function snapshot(): Promise<Snapshot> {
-    const handle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
-    const db = kysely<DataTables>(() => handle);
-    handle.exec('begin');
-    return { db, release: async () => handle.close() };
+    const leave = await gate.enter();
+    try {
+      const handle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
+      handle.exec('begin');
+      return {
+        db: kysely<DataTables>(() => handle),
+        release: async () => {
+          if (handle.isOpen) handle.close();
+          leave();
+        },
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   async function close(): Promise<void> {
     quotaHandle?.close();
     keyHandle.close();
+    await reader.destroy();
     // Kysely closes only what it has used.
-    await Promise.all([reader.destroy(), writer.destroy(), access.destroy()]);
     if (readHandle.isOpen) readHandle.close();
+    // Writers last: the last one to leave merges the log into the file, which a reader cannot.
+    await Promise.all([writer.destroy(), access.destroy()]);
   }
 }
 
