@@ -36,7 +36,7 @@ function beginsWithTime(bytes: Uint8Array, start: number, end: number): boolean 
 }
 
 const pattern =
-  /^(?:(?:https?|h2|grpcs|wss?) )?(\d{4}-\d\d-\d\dT[\d:.]+Z) \S+ (\S+) \S+ \S+ \S+ \S+ (\d{3}|-) (?:\d{3}|-) \S+ \S+ "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)"/;
+  /^(?:(?:https?|h2|grpcs|wss?) )?(\d{4}-\d\d-\d\dT[\d:.]+Z) \S+ (\S+) \S+ \S+ \S+ \S+ (\d{3}|-) (?:\d+|-) \S+ \S+ "((?:[^"\\]|\\.)*)" "((?:[^"\\]|\\.)*)"/;
 
 function parse(line: string): ReturnType<LogFormat['parse']> {
   const match = pattern.exec(line);
