@@ -86,6 +86,9 @@ export function createBatch(context: BatchContext): Batch {
     const isNewProxy = proxy !== undefined && !proxyKeys.has(identity.addressKey(proxy));
     if (isNewProxy) proxyKeys.add(identity.addressKey(proxy));
     const hits = await Promise.all(taken.map((candidate) => finish(candidate, isNewProxy)));
+    const through = hits.filter(({ address }) => address !== null && address === proxy);
+    const isProxy = through.length > 0 && through.every((hit) => hit.verification !== 'verified');
+    if (proxy !== undefined && isProxy) tally.proxy(proxy);
     if (context.isDryRun) {
       for (const hit of hits) tally.hit(hit, true);
       return;
