@@ -108,31 +108,50 @@ async function judgeGroups(
     if (own === undefined) return [];
     return [{ id: row.id, operator: row.bot_company, atMs: Date.parse(row.hit_at), own, row }];
   });
-  const changed: ChangedVerdict[] = [];
-  for (const [index, verdict] of judgeTogether(claims).entries()) {
+  const judged = judgeTogether(claims).flatMap((verdict, index) => {
     const row = claims[index]?.row;
     const isLess = row?.verification === 'spoofed' && verdict.verification !== 'spoofed';
-    if (row === undefined || isLess) continue;
-    if (await updateVerdict(transaction, workspaceId, { row, verdict })) {
-      changed.push({ row, verification: verdict.verification });
+    return row === undefined || isLess ? [] : [{ row, verdict }];
+  });
+  const changed = await updateVerdicts(transaction, workspaceId, judged);
+  return changed.map(({ row, verdict }) => ({ row, verification: verdict.verification }));
+}
+
+/** A row and the verdict that it is to have. */
+export interface JudgedRow<Row extends Pick<Hit, 'id' | 'verification' | 'evidence'>> {
+  readonly row: Row;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Writes verdicts where they are others than the rows'. Returns those that were. Rows with the same
+ * new verdict are written together: a forger leaves thousands.
+ */
+export async function updateVerdicts<Row extends Pick<Hit, 'id' | 'verification' | 'evidence'>>(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  judged: ReadonlyArray<JudgedRow<Row>>,
+): Promise<Array<JudgedRow<Row>>> {
+  const changed: Array<JudgedRow<Row>> = [];
+  const alike = new Map<string, { verdict: Verdict; evidence: string; ids: string[] }>();
+  for (const { row, verdict } of judged) {
+    const evidence = JSON.stringify(verdict.evidence);
+    if (row.verification === verdict.verification && row.evidence === evidence) continue;
+    changed.push({ row, verdict });
+    const key = `${verdict.verification} ${evidence}`;
+    const group = alike.get(key) ?? { verdict, evidence, ids: [] };
+    group.ids.push(row.id);
+    alike.set(key, group);
+  }
+  for (const { verdict, evidence, ids } of alike.values()) {
+    for (const slice of slices(ids)) {
+      await transaction
+        .updateTable('hits')
+        .set({ verification: verdict.verification, evidence })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', 'in', slice)
+        .execute();
     }
   }
   return changed;
-}
-
-/** Writes a verdict where it is another than the row's. Returns whether it was. */
-export async function updateVerdict(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  { row, verdict }: { row: Pick<Hit, 'id' | 'verification' | 'evidence'>; verdict: Verdict },
-): Promise<boolean> {
-  const evidence = JSON.stringify(verdict.evidence);
-  if (row.verification === verdict.verification && row.evidence === evidence) return false;
-  await transaction
-    .updateTable('hits')
-    .set({ verification: verdict.verification, evidence })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', row.id)
-    .execute();
-  return true;
 }

@@ -3,7 +3,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import { unverified } from '../verify/verdict.ts';
 import { readEvidence } from './hit.ts';
 import type { Identity } from './identity.ts';
-import { updateVerdict } from './judge-neighbours.ts';
+import { updateVerdicts } from './judge-neighbours.ts';
 import type { ChangedVerdict } from './judge-neighbours.ts';
 
 /** The keys of the addresses from which most of a log of the workspace came. */
@@ -45,12 +45,12 @@ export async function keepProxyAddress(
     .where('verification', '=', 'spoofed')
     .execute();
   const verdict = unverified({ reason: 'proxy_ip' });
-  const changed: ChangedVerdict[] = [];
-  for (const row of rows) {
-    // A token that is never sent is forged whoever passes it on.
-    if (readEvidence(row.evidence)?.reason === 'never_sent') continue;
-    await updateVerdict(transaction, workspaceId, { row, verdict });
-    changed.push({ row, verification: verdict.verification });
-  }
-  return changed;
+  // A token that is never sent is forged whoever passes it on.
+  const lifted = rows.filter((row) => readEvidence(row.evidence)?.reason !== 'never_sent');
+  const changed = await updateVerdicts(
+    transaction,
+    workspaceId,
+    lifted.map((row) => ({ row, verdict })),
+  );
+  return changed.map(({ row }) => ({ row, verification: verdict.verification }));
 }

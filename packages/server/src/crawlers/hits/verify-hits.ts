@@ -12,7 +12,7 @@ import type { Verifier } from '../verify/verifier.ts';
 import { ownVerdict, readSigned } from './hit.ts';
 import type { Hit } from './hit.ts';
 import { createIdentity } from './identity.ts';
-import { updateVerdict } from './judge-neighbours.ts';
+import { updateVerdicts } from './judge-neighbours.ts';
 import { readProxyKeys } from './proxy-addresses.ts';
 
 /** Hits of one bot whose verdict went from one to another for one reason. */
@@ -57,13 +57,11 @@ export async function verifyHits(
     const verdicts = await judgeAddresses(store, workspaceId, { addresses: slice, bots, verifier });
     judged += verdicts.length;
     await writeWorkspace(store, workspaceId, async (transaction) => {
-      let hasChanged = false;
-      for (const { row, verdict } of verdicts) {
-        if (!(await updateVerdict(transaction, workspaceId, { row, verdict }))) continue;
-        hasChanged = true;
+      const changed = await updateVerdicts(transaction, workspaceId, verdicts);
+      for (const { row, verdict } of changed) {
         if (row.verification !== verdict.verification) count(changes, row, verdict);
       }
-      return { hasChanged };
+      return { hasChanged: changed.length > 0 };
     });
   }
   return {
