@@ -1,5 +1,5 @@
-import type { LogFormat, Span } from './format.ts';
-import { findQuote, findQuoted, unescapeText } from './quoted.ts';
+import type { LogFormat } from './format.ts';
+import { closingQuote, unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 
 /**
@@ -8,31 +8,22 @@ import { readRawLine } from './raw-line.ts';
  */
 export const alb: LogFormat = {
   name: 'alb',
-  locateUserAgent,
+  userAgentOf,
   decodeUserAgent: unescapeText,
   parse,
 };
 
-const zulu = 0x5a;
+/** `2026-11-20T12:34:56.789012Z ` at the start, or behind a type. */
+const beginning = /^(?:[a-z0-9]{2,5} )?\d{4}-\d\d-\d\dT[\d:.]{15}Z /;
 
 /** The second quoted string, in a line whose first or second field is a time. */
-function locateUserAgent(bytes: Uint8Array, start: number, end: number, found: Span): boolean {
-  if (!beginsWithTime(bytes, start, end)) return false;
-  const request = findQuote(bytes, start, end);
-  if (request === -1 || !findQuoted(bytes, request, end, found)) return false;
-  if (bytes[found.end + 2] !== 0x22) return false;
-  return findQuoted(bytes, found.end + 2, end, found);
-}
-
-/** `2026-11-20T12:34:56.789012Z ` at the start, or behind a type of at most five letters. */
-function beginsWithTime(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[start] ?? 0;
-  let place = start;
-  if (first > 0x39) {
-    while (place < end && place < start + 6 && bytes[place] !== 0x20) place++;
-    place++;
-  }
-  return bytes[place + 10] === 0x54 && bytes[place + 26] === zulu;
+function userAgentOf(line: string): string | undefined {
+  if (!beginning.test(line)) return undefined;
+  const request = line.indexOf('"');
+  const agent = request === -1 ? -1 : closingQuote(line, request) + 2;
+  if (agent < 2 || !line.startsWith(' "', agent - 1)) return undefined;
+  const end = closingQuote(line, agent);
+  return end === -1 ? undefined : line.slice(agent + 1, end);
 }
 
 const pattern =

@@ -1,5 +1,5 @@
-import type { LogFormat, Span } from './format.ts';
-import { findQuoted } from './quoted.ts';
+import type { LogFormat } from './format.ts';
+import { closingQuote } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 import type { RawLine } from './raw-line.ts';
 
@@ -15,25 +15,22 @@ interface JsonFormatOptions {
   readonly before: readonly string[];
 }
 
-const brace = 0x7b;
-
 /** Makes a format of one JSON object a line. */
 export function jsonFormat({ name, isMine, read, before }: JsonFormatOptions): LogFormat {
-  const markers = before
-    .flatMap((text) => [text, text.replaceAll(':', ': ')])
-    .map((text) => Buffer.from(text));
-  return { name, locateUserAgent, decodeUserAgent: decodeJsonText, parse };
+  const markers = before.flatMap((text) => [text, text.replaceAll(':', ': ')]);
+  return { name, userAgentOf, decodeUserAgent: decodeJsonText, parse };
 
-  function locateUserAgent(bytes: Uint8Array, start: number, end: number, found: Span): boolean {
-    if (bytes[start] !== brace) return false;
-    const line = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start);
+  function userAgentOf(line: string): string | undefined {
     // A signed request may be a bot's whatever its user agent says: it is read whole.
-    if (isSigned(line)) return false;
+    if (!line.startsWith('{') || signed.test(line)) return undefined;
     for (const marker of markers) {
       const place = line.indexOf(marker);
-      if (place !== -1) return findQuoted(bytes, start + place + marker.length - 1, end, found);
+      if (place === -1) continue;
+      const start = place + marker.length;
+      const end = closingQuote(line, start - 1);
+      return end === -1 ? undefined : line.slice(start, end);
     }
-    return false;
+    return undefined;
   }
 
   function parse(line: string): ReturnType<LogFormat['parse']> {
@@ -42,12 +39,7 @@ export function jsonFormat({ name, isMine, read, before }: JsonFormatOptions): L
   }
 }
 
-const signatureMarker = Buffer.from('ignature', 'latin1');
-const signedPattern = /ignature[_-][Ii]nput": ?(?:\[|"[^"-])/;
-
-function isSigned(line: Buffer): boolean {
-  return line.includes(signatureMarker) && signedPattern.test(line.toString('latin1'));
-}
+const signed = /ignature[_-][Ii]nput": ?(?:\[|"[^"-])/;
 
 /** The JSON object of a line; undefined where it is none. */
 export function parseObject(line: string): JsonObject | undefined {

@@ -1,11 +1,7 @@
 import { parseAddress } from '../addresses/address.ts';
-import type { LogFormat, Span } from './format.ts';
-import { findQuote, findQuoted, unescapeText } from './quoted.ts';
+import type { LogFormat } from './format.ts';
+import { closingQuote, unescapeText } from './quoted.ts';
 import { hostOf, readRawLine, textOf } from './raw-line.ts';
-
-const space = 0x20;
-const closingBracket = 0x5d;
-const brace = 0x7b;
 
 /**
  * NCSA common and combined, as Apache and nginx write them: with a virtual host before the address or
@@ -14,22 +10,21 @@ const brace = 0x7b;
  */
 export const ncsa: LogFormat = {
   name: 'ncsa',
-  locateUserAgent,
+  userAgentOf,
   decodeUserAgent: unescapeText,
   parse,
 };
 
 /** The third quoted string, where the first follows the time's bracket. */
-function locateUserAgent(bytes: Uint8Array, start: number, end: number, found: Span): boolean {
-  if (bytes[start] === brace) return false;
-  const request = findQuote(bytes, start, end);
-  if (request < start + 2 || bytes[request - 2] !== closingBracket) return false;
-  if (bytes[request - 1] !== space || !findQuoted(bytes, request, end, found)) return false;
-  const referrer = findQuote(bytes, found.end + 1, end);
-  if (referrer === -1 || !findQuoted(bytes, referrer, end, found)) return false;
-  const agent = found.end + 2;
-  if (bytes[found.end + 1] !== space || bytes[agent] !== 0x22) return false;
-  return findQuoted(bytes, agent, end, found);
+function userAgentOf(line: string): string | undefined {
+  const request = line.indexOf('"');
+  if (!line.startsWith('] ', request - 2) || line.startsWith('{')) return undefined;
+  const referrer = line.indexOf('"', closingQuote(line, request) + 1);
+  const agent = closingQuote(line, referrer) + 2;
+  // A string that does not end leaves -1 somewhere above, and a quote where none belongs.
+  if (agent < referrer + 3 || !line.startsWith(' "', agent - 1)) return undefined;
+  const end = closingQuote(line, agent);
+  return end === -1 ? undefined : line.slice(agent + 1, end);
 }
 
 const quoted = '"((?:[^"\\\\]|\\\\.)*)"';

@@ -1,24 +1,22 @@
-import type { Span } from './format.ts';
-
-const quote = 0x22;
-const backslash = 0x5c;
-
-/** Where the next `"` that is not escaped stands, from `start` on; -1 where there is none before `end`. */
-export function findQuote(bytes: Uint8Array, start: number, end: number): number {
-  for (let index = start; index < end; index++) {
-    const byte = bytes[index];
-    if (byte === quote) return index;
-    if (byte === backslash) index++;
+/**
+ * The end of the string that opens with the quote at `open`: the next `"` that is not escaped. -1
+ * where there is none.
+ */
+export function closingQuote(line: string, open: number): number {
+  let close = line.indexOf('"', open + 1);
+  while (close !== -1 && line.charCodeAt(close - 1) === backslash && isEscaped(line, close)) {
+    close = line.indexOf('"', close + 1);
   }
-  return -1;
+  return close;
 }
 
-/** Finds the string that opens with the quote at `open`. */
-export function findQuoted(bytes: Uint8Array, open: number, end: number, found: Span): boolean {
-  const close = findQuote(bytes, open + 1, end);
-  found.start = open + 1;
-  found.end = close;
-  return close !== -1;
+const backslash = 0x5c;
+
+/** Whether an odd number of backslashes stands before a character. */
+function isEscaped(line: string, place: number): boolean {
+  let count = 0;
+  while (line.charCodeAt(place - 1 - count) === backslash) count++;
+  return count % 2 === 1;
 }
 
 /** Undoes what servers do to quotes, backslashes and bytes: `\"`, `\\`, `\t`, `\x22`. Bytes are UTF-8. */

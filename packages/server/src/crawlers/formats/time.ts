@@ -1,5 +1,7 @@
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
+const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 /** Outside of these years a number is no time of a request. */
 const earliestMs = Date.UTC(1995, 0);
 const latestMs = Date.UTC(2200, 0);
@@ -58,8 +60,9 @@ function fromIso(text: string): number | undefined {
 function utc(parts: ReadonlyArray<string | number | undefined>): number | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
   if (hour > 23 || minute > 59 || second > 60) return undefined;
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 1 && isLeap ? 29 : (monthDays[month] ?? 0);
+  if (day < 1 || day > days) return undefined;
   const date = Date.UTC(year, month, day);
-  if (new Date(date).getUTCDate() !== day || new Date(date).getUTCMonth() !== month)
-    return undefined;
   return date + ((hour * 60 + minute) * 60 + second) * 1000;
 }

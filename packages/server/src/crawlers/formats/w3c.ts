@@ -1,4 +1,4 @@
-import type { LogFormat, Span } from './format.ts';
+import type { LogFormat } from './format.ts';
 import { readRawLine } from './raw-line.ts';
 
 /** The format, and the directive that says what its columns are. */
@@ -16,7 +16,7 @@ export interface W3cFormat extends LogFormat {
 export function createW3cFormat(): W3cFormat {
   let columns: readonly string[] = [];
   let agentColumn = -1;
-  return { name: 'w3c', direct, locateUserAgent, decodeUserAgent: decodeValue, parse };
+  return { name: 'w3c', direct, userAgentOf, decodeUserAgent: decodeValue, parse };
 
   function direct(line: string): boolean {
     const names = /^#\s*Fields:\s*(.*)$/i.exec(line)?.[1];
@@ -29,22 +29,9 @@ export function createW3cFormat(): W3cFormat {
     return true;
   }
 
-  function locateUserAgent(bytes: Uint8Array, start: number, end: number, found: Span): boolean {
-    if (agentColumn === -1) return false;
-    let column = 0;
-    let begin = start;
-    for (let index = start; index <= end; index++) {
-      const byte = index === end ? 0x20 : bytes[index];
-      if (byte !== 0x20 && byte !== 0x09) continue;
-      if (column === agentColumn) {
-        found.start = begin;
-        found.end = index;
-        return true;
-      }
-      column++;
-      begin = index + 1;
-    }
-    return false;
+  function userAgentOf(line: string): string | undefined {
+    if (agentColumn === -1) return undefined;
+    return line.split(line.includes('\t') ? '\t' : ' ', agentColumn + 1)[agentColumn];
   }
 
   function parse(line: string): ReturnType<LogFormat['parse']> {

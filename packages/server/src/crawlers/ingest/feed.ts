@@ -5,7 +5,7 @@ import type { LogLine } from '../log-line.ts';
 import { createAddressCensus } from './address-census.ts';
 import type { Batch, BatchContext } from './batch.ts';
 import { clientAddress } from './client-address.ts';
-import { createLineReader } from './line-reader.ts';
+import { createLineReader, decodeLine } from './line-reader.ts';
 import type { LineOutcome } from './line-reader.ts';
 import { createLineSplitter } from './split-lines.ts';
 
@@ -57,8 +57,8 @@ export function createFeed({
   const reader = createLineReader(createFormats(options.format), { recognise, findSigner });
   const census = createAddressCensus();
   const splitter = createLineSplitter({
-    onLine: (bytes, start, end) => void take(reader.read(bytes, start, end), bytes, start, end),
-    onLongLine: (beginning) => tally.skip('too_long', beginning.toString('utf8')),
+    onLine: (line) => void take(reader.read(line), line),
+    onLongLine: (beginning) => tally.skip('too_long', decodeLine(beginning)),
   });
   return {
     push: splitter.push,
@@ -77,31 +77,26 @@ export function createFeed({
   function takeUnfinished(): string | undefined {
     const { rest } = splitter;
     if (rest === undefined) return undefined;
-    const outcome = reader.read(rest, 0, rest.length);
-    return outcome.kind === 'skipped' ? undefined : take(outcome, rest, 0, rest.length);
+    const outcome = reader.read(rest);
+    return outcome.kind === 'skipped' ? undefined : take(outcome, rest);
   }
 
-  function take(
-    outcome: LineOutcome,
-    bytes: Buffer,
-    start: number,
-    end: number,
-  ): string | undefined {
+  function take(outcome: LineOutcome, raw: string): string | undefined {
     if (outcome.kind === 'skipped') {
-      tally.skip(outcome.reason, bytes.toString('utf8', start, Math.min(end, start + 400)));
+      tally.skip(outcome.reason, decodeLine(raw.slice(0, 400)));
       return undefined;
     }
     const isCounted = census.isWanted();
     if (outcome.kind === 'other') {
       tally.other();
-      if (isCounted) countAddress(reader.parse(bytes, start, end));
+      if (isCounted) countAddress(reader.parse(raw));
       return undefined;
     }
     const { bot, line } = outcome;
     const address = clientAddress(line, options.trusted);
     if (isCounted) census.count(address);
     if (isOutside(line.atMs)) {
-      tally.skip('outside_time', bytes.toString('utf8', start, Math.min(end, start + 400)));
+      tally.skip('outside_time', decodeLine(raw.slice(0, 400)));
       return undefined;
     }
     return batch.add({ bot, line: { ...line, host: line.host ?? options.host ?? null }, address });

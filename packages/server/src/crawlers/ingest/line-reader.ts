@@ -1,7 +1,7 @@
 import type { Bot } from '../bots/catalogue.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import type { FileFormats } from '../formats/all.ts';
-import type { LogFormat, Span } from '../formats/format.ts';
+import type { LogFormat } from '../formats/format.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
 import { createAgentMemo } from './agent-memo.ts';
 
@@ -9,13 +9,13 @@ import { createAgentMemo } from './agent-memo.ts';
 export type LineOutcome =
   | { readonly kind: 'other' }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
-  | { readonly kind: 'hit'; readonly bot: Bot; readonly line: LogLine; readonly isSigned: boolean };
+  | { readonly kind: 'hit'; readonly bot: Bot; readonly line: LogLine };
 
 export interface LineReader {
-  /** Reads the line at `start` to `end`, without its newline. */
-  read(bytes: Buffer, start: number, end: number): LineOutcome;
+  /** Reads a line, given as Latin-1, without its newline. */
+  read(line: string): LineOutcome;
   /** Reads every part of a line, whoever asked; undefined where it cannot be read. */
-  parse(bytes: Buffer, start: number, end: number): LogLine | undefined;
+  parse(line: string): LogLine | undefined;
   /** The `#Fields` line in force; null where there has been none. */
   readonly directive: string | null;
   /** Puts a `#Fields` line in force, for a file that is read on from its middle. */
@@ -23,7 +23,6 @@ export interface LineReader {
 }
 
 const other: LineOutcome = { kind: 'other' };
-const hash = 0x23;
 
 /**
  * Reads the lines of one file: tells their format, most often the one of the line before, and the bot
@@ -40,9 +39,8 @@ export function createLineReader(
     findSigner?: (line: LogLine) => Bot | undefined;
   },
 ): LineReader {
-  const found: Span = { start: 0, end: 0 };
   let current = formats.candidates[0];
-  let memo = current === undefined ? undefined : createAgentMemo(recognise, current);
+  let find = current === undefined ? undefined : createAgentMemo(recognise, current);
   let directive: string | null = null;
   return {
     read,
@@ -53,31 +51,30 @@ export function createLineReader(
     },
   };
 
-  function read(bytes: Buffer, start: number, end: number): LineOutcome {
-    if (current?.locateUserAgent(bytes, start, end, found) === true) {
-      const bot = memo?.find(bytes, found.start, found.end);
-      if (bot === undefined) return other;
-    }
-    return readWhole(bytes, start, end);
+  function read(raw: string): LineOutcome {
+    const userAgent = current?.userAgentOf(raw);
+    if (userAgent === undefined) return readWhole(raw);
+    const bot = find?.(userAgent);
+    return bot === undefined ? other : readWhole(raw, bot);
   }
 
-  function readWhole(bytes: Buffer, start: number, end: number): LineOutcome {
-    if (isBlank(bytes, start, end)) return { kind: 'skipped', reason: 'blank' };
-    const text = bytes.toString('utf8', start, end);
-    if (bytes[start] === hash) {
+  function readWhole(raw: string, known?: Bot): LineOutcome {
+    if (raw.trim() === '') return { kind: 'skipped', reason: 'blank' };
+    const text = decodeLine(raw);
+    if (text.startsWith('#')) {
       direct(text);
       return { kind: 'skipped', reason: 'blank' };
     }
     const line = parseText(text);
     if (typeof line === 'string') return { kind: 'skipped', reason: line };
-    const bot = recognise(line.userAgent);
-    if (bot !== undefined) return { kind: 'hit', bot, line, isSigned: line.signature !== null };
+    const bot = known ?? recognise(line.userAgent);
+    if (bot !== undefined) return { kind: 'hit', bot, line };
     const signer = line.signature === null ? undefined : findSigner(line);
-    return signer === undefined ? other : { kind: 'hit', bot: signer, line, isSigned: true };
+    return signer === undefined ? other : { kind: 'hit', bot: signer, line };
   }
 
-  function parse(bytes: Buffer, start: number, end: number): LogLine | undefined {
-    const line = parseText(bytes.toString('utf8', start, end));
+  function parse(raw: string): LogLine | undefined {
+    const line = parseText(decodeLine(raw));
     return typeof line === 'string' ? undefined : line;
   }
 
@@ -100,7 +97,7 @@ export function createLineReader(
   function follow(format: LogFormat): void {
     if (format === current) return;
     current = format;
-    memo = createAgentMemo(recognise, format);
+    find = createAgentMemo(recognise, format);
   }
 
   function direct(line: string): void {
@@ -113,10 +110,7 @@ export function createLineReader(
   }
 }
 
-function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  for (let index = start; index < end; index++) {
-    const byte = bytes[index] ?? 0;
-    if (byte !== 0x20 && byte !== 0x09) return false;
-  }
-  return true;
+/** The text of a line whose bytes are given as Latin-1. */
+export function decodeLine(raw: string): string {
+  return Buffer.from(raw, 'latin1').toString('utf8');
 }

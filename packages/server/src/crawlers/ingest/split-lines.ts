@@ -1,30 +1,31 @@
-/** Lines up to this length are read; longer ones are skipped, whatever their length. */
-export const lineBytesMax = 65_536;
+/** Lines up to this length, in bytes, are read; longer ones are skipped, whatever their length. */
+const lineBytesMax = 65_536;
 
-const newline = 0x0a;
-const carriageReturn = 0x0d;
-
-/** Told of the lines of a stream of bytes. */
-export interface LineListener {
-  /** A line without its newline (and `\r`). The bytes are valid during the call alone. */
-  onLine(bytes: Buffer, start: number, end: number): void;
-  /** A line that was too long, with its first bytes. */
-  onLongLine(beginning: Buffer): void;
+/** Told of the lines of a stream of bytes. A line is given as Latin-1: one character a byte. */
+interface LineListener {
+  /** A line without its newline and what stands before it (`\r`). */
+  onLine(line: string): void;
+  /** A line that was too long, by its beginning. */
+  onLongLine(beginning: string): void;
 }
 
-export interface LineSplitter {
+interface LineSplitter {
   push(chunk: Buffer): void;
-  /** The bytes of a last line that has no newline yet; undefined where there is none. */
-  readonly rest: Buffer | undefined;
+  /** A last line that has no newline yet; undefined where there is none. */
+  readonly rest: string | undefined;
   /** The length of what has been pushed up to the end of the last whole line, in bytes. */
   readonly wholeBytes: number;
   /** Gives the last line although it has no newline. */
   finish(): void;
 }
 
-/** Cuts bytes into lines. Holds at most one line of `lineBytesMax`, whatever comes. */
+/**
+ * Cuts bytes into lines. Holds at most one line of `lineBytesMax`, whatever comes. Bytes become text at
+ * once, chunk by chunk, and lines are parts of it: searching a string is several times faster in V8 than
+ * searching a buffer, which leaves JavaScript at every call.
+ */
 export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSplitter {
-  let rest: Buffer | undefined;
+  let rest: string | undefined;
   let isTooLong = false;
   let pushedBytes = 0;
   let wholeBytes = 0;
@@ -40,53 +41,50 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
   };
 
   function push(chunk: Buffer): void {
+    const text = chunk.toString('latin1');
     const before = pushedBytes;
-    pushedBytes += chunk.length;
+    pushedBytes += text.length;
     let start = 0;
-    let end = chunk.indexOf(newline);
+    let end = text.indexOf('\n');
     if (rest !== undefined && end !== -1) {
-      endRest(chunk.subarray(0, end));
+      endRest(text.slice(0, end));
       start = end + 1;
-      end = chunk.indexOf(newline, start);
+      end = text.indexOf('\n', start);
     }
     while (end !== -1) {
-      give(chunk, start, end);
+      give(text.slice(start, end));
       start = end + 1;
-      end = chunk.indexOf(newline, start);
+      end = text.indexOf('\n', start);
     }
     if (start > 0) wholeBytes = before + start;
-    if (start < chunk.length) keep(chunk.subarray(start));
+    if (start < text.length) keep(text.slice(start));
   }
 
   /** The line that the last chunk began ends here. */
-  function endRest(ending: Buffer): void {
-    const beginning = rest ?? Buffer.alloc(0);
+  function endRest(ending: string): void {
+    const beginning = rest ?? '';
+    const wasTooLong = isTooLong;
     rest = undefined;
-    if (isTooLong) onLongLine(beginning);
-    else {
-      const line = Buffer.concat([beginning, ending]);
-      give(line, 0, line.length);
-    }
     isTooLong = false;
+    if (wasTooLong) onLongLine(beginning);
+    else give(beginning + ending);
   }
 
-  function give(bytes: Buffer, start: number, end: number): void {
-    if (end - start > lineBytesMax)
-      return onLongLine(Buffer.from(bytes.subarray(start, start + 200)));
-    const hasReturn = end > start && bytes[end - 1] === carriageReturn;
-    onLine(bytes, start, hasReturn ? end - 1 : end);
+  function give(line: string): void {
+    if (line.length > lineBytesMax) onLongLine(line.slice(0, 200));
+    else onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
   }
 
-  function keep(bytes: Buffer): void {
+  function keep(part: string): void {
     if (isTooLong) return;
-    const line = rest === undefined ? Buffer.from(bytes) : Buffer.concat([rest, bytes]);
+    const line = (rest ?? '') + part;
     isTooLong = line.length > lineBytesMax;
-    rest = isTooLong ? Buffer.from(line.subarray(0, 200)) : line;
+    rest = isTooLong ? line.slice(0, 200) : line;
   }
 
   function finish(): void {
     if (rest === undefined) return;
-    endRest(Buffer.alloc(0));
+    endRest('');
     wholeBytes = pushedBytes;
   }
 }

@@ -8,8 +8,9 @@ import type { FileVersion } from './operator-files.ts';
 /** What the list nearest to a moment says of an address. */
 export interface ListAnswer {
   readonly listId: string;
-  readonly firstMs: number;
-  readonly lastMs: number;
+  /** The time for which the list held. */
+  readonly firstAt: string;
+  readonly lastAt: string;
   /** How far the moment is from the time for which the list held; 0 inside of it. */
   readonly distanceMs: number;
   /** The network that the address is in; undefined where it is in none. */
@@ -35,6 +36,8 @@ export const proxyPrefix = 'proxy/';
 interface Version {
   readonly firstMs: number;
   readonly lastMs: number;
+  readonly firstAt: string;
+  readonly lastAt: string;
   readonly prefixes: readonly string[];
   readonly set: RangeSet;
 }
@@ -55,8 +58,8 @@ export function createRangeEvidence(
     const prefix = nearest.prefixes[place];
     return {
       listId,
-      firstMs: nearest.firstMs,
-      lastMs: nearest.lastMs,
+      firstAt: nearest.firstAt,
+      lastAt: nearest.lastAt,
       distanceMs: distance(nearest, atMs),
       prefix,
       otherSideMs:
@@ -82,6 +85,8 @@ function sortVersion({ firstMs, lastMs, content }: FileVersion): Version {
   return {
     firstMs,
     lastMs,
+    firstAt: new Date(firstMs).toISOString(),
+    lastAt: new Date(lastMs).toISOString(),
     prefixes,
     set: createRangeSet(prefixes.flatMap((text) => parsePrefix(text) ?? [])),
   };

@@ -128,8 +128,8 @@ function listEvidence(reason: Evidence['reason'], answer: ListAnswer): Evidence 
   return {
     reason,
     list: answer.listId,
-    list_first_at: new Date(answer.firstMs).toISOString(),
-    list_last_at: new Date(answer.lastMs).toISOString(),
+    list_first_at: answer.firstAt,
+    list_last_at: answer.lastAt,
     ...(answer.prefix !== undefined && { prefix: answer.prefix }),
   };
 }
