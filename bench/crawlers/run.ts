@@ -23,10 +23,13 @@ async function runStep(): Promise<void> {
   const step = steps[name];
   if (step === undefined) throw new Error(`There is no step ${name}`);
   const start = performance.now();
+  const before = process.cpuUsage();
   const count = await step(log, database);
   const seconds = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  const cpuSeconds = (user + system) / 1e6;
   const peakMegabytes = process.resourceUsage().maxRSS / 1024;
-  process.stdout.write(JSON.stringify({ count, seconds, peakMegabytes }));
+  process.stdout.write(JSON.stringify({ count, seconds, cpuSeconds, peakMegabytes }));
 }
 
 async function runAll(): Promise<void> {
@@ -35,7 +38,9 @@ async function runAll(): Promise<void> {
   const log = join(folder, 'access.log');
   const bytes = generateLog(log, Number(lines));
   process.stdout.write(`${lines} lines, ${Math.round(bytes / 1e6)} MB\n\n`);
-  process.stdout.write('| step | seconds | per second | peak MB |\n| --- | ---: | ---: | ---: |\n');
+  process.stdout.write(
+    '| step | seconds | per second | CPU seconds | peak MB |\n| --- | ---: | ---: | ---: | ---: |\n',
+  );
   for (const name of Object.keys(steps)) {
     if (only.length === 0 || only.includes(name)) await measureStep(name, log);
   }
@@ -53,7 +58,7 @@ async function measureStep(name: string, log: string): Promise<void> {
   await server?.stop();
   const result: unknown = JSON.parse(stdout);
   if (!isResult(result)) throw new Error(`${name} printed ${stdout}`);
-  print(name, result.seconds, result.count, result.peakMegabytes);
+  print(name, result.seconds, result.count, result);
 }
 
 function programs(log: string): ReadonlyArray<readonly [string, readonly string[]]> {
@@ -71,18 +76,29 @@ async function measureProgram(name: string, args: readonly string[], lines: numb
     await run(program, rest);
     print(name, (performance.now() - start) / 1000, lines);
   } catch {
-    process.stdout.write(`| ${name} | not installed | | |\n`);
+    process.stdout.write(`| ${name} | not installed | | | |\n`);
   }
 }
 
-function print(name: string, seconds: number, count: number, peakMegabytes?: number): void {
+function print(name: string, seconds: number, count: number, own?: Result): void {
   const speed = Math.round(count / seconds).toLocaleString('en-US');
-  const peak = peakMegabytes === undefined ? '' : Math.round(peakMegabytes).toString();
-  process.stdout.write(`| ${name} | ${seconds.toFixed(2)} | ${speed} | ${peak} |\n`);
+  const cpu = own?.cpuSeconds.toFixed(2) ?? '';
+  const peak = own?.peakMegabytes.toFixed(0) ?? '';
+  process.stdout.write(`| ${name} | ${seconds.toFixed(2)} | ${speed} | ${cpu} | ${peak} |\n`);
 }
 
-function isResult(
-  value: unknown,
-): value is { seconds: number; count: number; peakMegabytes: number } {
-  return typeof value === 'object' && value !== null && 'seconds' in value && 'count' in value;
+interface Result {
+  readonly count: number;
+  readonly seconds: number;
+  /** Of all threads of the process, the collector's too. */
+  readonly cpuSeconds: number;
+  readonly peakMegabytes: number;
+}
+
+function isResult(value: unknown): value is Result {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['count', 'seconds', 'cpuSeconds', 'peakMegabytes'].every((name) => name in value)
+  );
 }

@@ -77,7 +77,7 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): nu
     onLongLine() {},
   });
   const file = openSync(log, 'r');
-  const buffer = Buffer.alloc(1 << 19);
+  const buffer = Buffer.alloc(1 << 16);
   for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
     splitter.push(buffer.subarray(0, read));
   }

@@ -8,7 +8,8 @@ import { createFeed } from './feed.ts';
 import type { Feed } from './feed.ts';
 import type { IngestContext } from './ingest.ts';
 
-const chunkBytes = 1 << 19;
+/** A chunk becomes one string; small ones die young. */
+const chunkBytes = 1 << 16;
 /** Hits a transaction: other writers wait for it, some tens of milliseconds. */
 export const batchHits = 2000;
 
