@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- It must come before any schema is made.
+import './no-compiler.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAnswerCache } from './answer-cache.ts';
@@ -83,7 +85,11 @@ async function serveHttp(
   signal: AbortSignal,
 ): Promise<number> {
   const { serveOverHttp } = await import('./http.ts');
-  const running = await serveOverHttp({ ...serving, ...(port === undefined ? {} : { port }) });
+  const running = await serveOverHttp({
+    ...serving,
+    ...(port === undefined ? {} : { port }),
+  }).catch((error: unknown) => complain(error));
+  if (running === undefined) return 1;
   process.stderr.write(`overheard-mcp ${version} serves ${running.url} to this machine only.\n`);
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await running.close();

@@ -3,7 +3,10 @@ import { botsCommand } from './commands/bots.ts';
 import { hitsCommand } from './commands/hits.ts';
 import type { Io } from './commands/io.ts';
 import { backupCommand } from './commands/backup.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
 import { databaseCommand } from './commands/database.ts';
+import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
 import { pruneCommand } from './commands/prune.ts';
@@ -24,9 +27,12 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   botsCommand,
   rangesCommand,
   pruneCommand,
+  importCommand,
+  exportCommand,
   backupCommand,
   doctorCommand,
   databaseCommand,
+  demoCommand,
 ];
 
 /**

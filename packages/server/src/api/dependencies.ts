@@ -1,4 +1,3 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Store } from '../storage/store.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
@@ -21,9 +20,6 @@ export interface ApiDependencies {
   /** Only tests give others than the usual ones. */
   readonly limits?: Partial<ConnectionLimits>;
 }
-
-/** A step that every request passes before its route; throws a `Problem` to refuse it. */
-export type Step = (request: FastifyRequest, reply: FastifyReply) => void;
 
 declare module 'fastify' {
   interface FastifyRequest {

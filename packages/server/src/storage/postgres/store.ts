@@ -71,10 +71,7 @@ export async function openPostgresStore(
   }
 
   async function touchKey(keyId: string, usedAt: string): Promise<void> {
-    await admissionPool.query(
-      'update keys set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at < $1)',
-      [usedAt, keyId],
-    );
+    await admissionPool.query('update keys set last_used_at = $1 where id = $2', [usedAt, keyId]);
   }
 
   async function ping(): Promise<void> {

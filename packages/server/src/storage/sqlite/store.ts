@@ -39,7 +39,7 @@ export async function openSqliteStore(
     'select revision from revisions where workspace_id = ?',
   );
   const reader = kysely<DataTables>(() => readHandle);
-  const writer = kysely<DataTables>(() => openHandle(files.data, { cacheKiB: 65_536 }), {
+  const writer = kysely<DataTables>(() => openHandle(files.data, { cacheKiB: 16_384 }), {
     isWriter: true,
   });
   const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
@@ -83,7 +83,6 @@ export async function openSqliteStore(
       const quota = quotaLog()({
         ...request,
         windowMs: request.windowSeconds * 1000,
-        atMs: clock(),
       });
       return { revision, quota, quotaFailure: undefined };
     } catch (error) {
@@ -96,7 +95,7 @@ export async function openSqliteStore(
   }
 
   function quotaLog(): NonNullable<typeof countQuota> {
-    countQuota ??= openQuotaLog(noteHandle());
+    countQuota ??= openQuotaLog(noteHandle(), { clock });
     return countQuota;
   }
 
@@ -107,11 +106,7 @@ export async function openSqliteStore(
   }
 
   async function touchKey(keyId: string, usedAt: string): Promise<void> {
-    noteHandle()
-      .prepare(
-        'update keys set last_used_at = ? where id = ? and (last_used_at is null or last_used_at < ?)',
-      )
-      .run(usedAt, keyId, usedAt);
+    noteHandle().prepare('update keys set last_used_at = ? where id = ?').run(usedAt, keyId);
   }
 
   async function ping(): Promise<void> {
