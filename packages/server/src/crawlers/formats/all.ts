@@ -32,8 +32,23 @@ export interface FileFormats {
   readonly w3c: W3cFormat;
 }
 
+/** What `--format` takes besides `auto` and `fields=...`, and what each is. */
+export const formatTitles = {
+  ncsa: 'NCSA common and combined, as Apache and nginx write them, with a virtual host before or after, or X-Forwarded-For after; `combined` is another name for it',
+  'nginx-json': "nginx with a JSON `log_format` of nginx's own variable names",
+  caddy: "Caddy's JSON",
+  traefik: "Traefik's JSON, with the user agent kept (`accesslog.fields.headers`)",
+  cloudflare: "Cloudflare Logpush's `http_requests`, NDJSON",
+  fastly:
+    'Fastly, NDJSON with `timestamp`, `client_ip`, `request_method`, `host`, `url`, `request_user_agent` and `response_status`',
+  netlify: "Netlify's traffic log drain, NDJSON",
+  vercel: "Vercel's log drain, NDJSON",
+  alb: 'AWS Application and Classic Load Balancer',
+  w3c: 'W3C extended by its `#Fields` (IIS, CloudFront)',
+} as const;
+
 /** The names that `--format` takes besides `auto` and `fields=...`. */
-export const formatNames: readonly string[] = [...stateless.map(({ name }) => name), 'w3c'];
+export const formatNames: readonly string[] = Object.keys(formatTitles);
 
 /**
  * The formats that a file may be in, by the value of `--format`. Throws a `CommandError` for a value
