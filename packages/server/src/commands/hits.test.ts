@@ -35,9 +35,9 @@ eachDatabase('the commands of crawlers', (create) => {
       judged: 3,
       without_address: 0,
       changed: [
-        { bot: 'GPTBot', from: 'verified', to: 'spoofed', reason: 'not_in_list', hits: 1 },
-        { bot: 'GPTBot', from: 'unverified', to: 'verified', reason: 'in_list', hits: 1 },
         { bot: 'GPTBot', from: 'unverified', to: 'spoofed', reason: 'not_in_list', hits: 1 },
+        { bot: 'GPTBot', from: 'unverified', to: 'verified', reason: 'in_list', hits: 1 },
+        { bot: 'GPTBot', from: 'verified', to: 'spoofed', reason: 'not_in_list', hits: 1 },
       ],
     });
     const again = await run('hits', 'verify', '--workspace', 'acme', '--no-dns');

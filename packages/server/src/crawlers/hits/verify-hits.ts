@@ -67,7 +67,11 @@ export async function verifyHits(
   return {
     judged,
     withoutAddress: await countPruned(store, workspaceId),
-    changed: [...changes.values()].toSorted((left, right) => right.hits - left.hits),
+    changed: [...changes.entries()]
+      .toSorted(
+        ([left, { hits: fewer }], [right, { hits }]) => hits - fewer || (left < right ? -1 : 1),
+      )
+      .map(([, change]) => change),
   };
 }
 

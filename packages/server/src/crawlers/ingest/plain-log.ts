@@ -11,7 +11,7 @@ import type { IngestContext } from './ingest.ts';
 /** A chunk becomes one string; small ones die young. */
 const chunkBytes = 1 << 16;
 /** Hits a transaction: other writers wait for it, some tens of milliseconds. */
-export const batchHits = 2000;
+export const batchHits = 4000;
 
 /** A log file that is read from where it was left, as far as it goes, any number of times. */
 export interface PlainLog {

@@ -1,6 +1,5 @@
 import { CommandError } from '../../problems.ts';
 import { rangeLists, signatureAgents } from '../bots/catalogue.ts';
-import type { Bot } from '../bots/catalogue.ts';
 import { directoryPrefix, directoryUrl, parseDirectory } from '../verify/key-directory.ts';
 import { parseListFile } from './list-file.ts';
 import { readListContent, writeListContent } from './operator-files.ts';
@@ -16,11 +15,6 @@ export const operatorFiles: readonly OperatorFile[] = [
   ...rangeLists.map(({ id, url }) => ({ id, url })),
   ...signatureAgents.map((agent) => ({ id: directoryPrefix + agent, url: directoryUrl(agent) })),
 ];
-
-/** The files that a bot is verified by. */
-export function filesOf({ lists, agent }: Bot): readonly string[] {
-  return agent === undefined ? lists : [...lists, directoryPrefix + agent];
-}
 
 /** What a file says, in the form in which it is kept. */
 export interface ParsedFile {

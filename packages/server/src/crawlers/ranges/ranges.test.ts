@@ -52,7 +52,7 @@ describe('a list is read', () => {
     '0.0.0.0/0',
     '{"prefixes":["x"]}',
   ])('unless there is no network in it, or nobody’s: %s', (text) => {
-    expect(() => parseListFile(text)).toThrowError();
+    expect(() => parseListFile(text)).toThrow(/network/);
   });
 });
 
@@ -131,7 +131,7 @@ eachStore('operators’ files', (open) => {
     expect(shrunk).toMatchObject({ outcome: 'new', size: 10 });
     const two = [file, { id: 'anthropic/bots', url: 'https://operator.example/bots.json' }];
     const fetch = async (url: string | URL | Request) =>
-      String(url).endsWith('bots.json')
+      new Request(url).url.endsWith('bots.json')
         ? new Response('2.2.2.0/24')
         : new Response('', { status: 500 });
     const updated = await updateRanges(store, { files: two, fetch, clock, signal });
