@@ -92,8 +92,10 @@ async function ingest(
       signal: io.signal,
       onRead: (read) => {
         bytes += read;
-        const words = `Read ${Math.floor(bytes / 1e6)} MB, ${context.batchContext.tally.lines} lines`;
-        progress.update(words, bytesTotal === undefined ? undefined : bytes / bytesTotal);
+        progress.update(
+          () => `Read ${Math.floor(bytes / 1e6)} MB, ${context.batchContext.tally.lines} lines`,
+          bytesTotal === undefined ? undefined : bytes / bytesTotal,
+        );
       },
     });
     const result = follow
