@@ -73,7 +73,7 @@ async function ingest(
     throw new CommandError('--follow is for files, and not with --dry-run.', { exitCode: 2 });
   }
   const trustedWords = options.trustForwarded ?? [];
-  const { summary, failed } = await inWorkspace(options, async (store, workspaceId) => {
+  const { summary, failed, resumed } = await inWorkspace(options, async (store, workspaceId) => {
     const progress = createProgress(io);
     const bytesTotal = follow ? undefined : await totalBytes(paths);
     let bytes = 0;
@@ -98,14 +98,15 @@ async function ingest(
         );
       },
     });
+    const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock() });
     const result = follow
-      ? await followFiles(paths, context, { fromStart })
+      ? await followFiles(paths, context, { fromStart, prune })
       : await ingestFiles(paths, context, { stdin: io.stdin, fromStart });
     progress.clear();
-    if (!isDryRun) await pruneAddresses(store, workspaceId, { nowMs: io.clock() });
+    if (!isDryRun) await prune();
     return result;
   });
-  report(io, { summary, failed, options });
+  report(io, { summary, failed, resumed, options });
 }
 
 function report(
@@ -113,15 +114,20 @@ function report(
   {
     summary,
     failed,
+    resumed,
     options: { json = false, follow = false, dryRun = false },
   }: {
     summary: IngestSummary;
     failed: readonly FailedFile[];
+    resumed: readonly string[];
     options: IngestCommandOptions;
   },
 ): void {
-  if (json) printJson(io, { ...summary, failed });
+  if (json) printJson(io, { ...summary, failed, resumed });
   else printSummary(io, summary, { isDryRun: dryRun });
+  if (resumed.length > 0) {
+    printWords(io, `Read on from where they had been left: ${resumed.join(', ')}.`);
+  }
   for (const { path, why } of failed) printWords(io, `${path} was not read: ${why}.`);
   if (io.signal.aborted && !follow) {
     throw new CommandError('Stopped. What was read is kept; the same command reads on from there.');

@@ -25,7 +25,7 @@ export function printSummary(
       count(spoofed),
       count(unverified),
     ]),
-    none: 'No AI crawler or agent is in it.',
+    none: lines === 0 ? 'Nothing new was there to read.' : 'No AI crawler or agent is in it.',
   });
   for (const skip of skips) {
     const what = `Skipped ${count(skip.lines)} lines ${skipReasons[skip.reason]}`;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '../../storage/open.ts';
+import { keepFileVersion, writeListContent } from '../ranges/operator-files.ts';
 import { createWorkspace } from '../../workspaces/workspaces.ts';
 import { followFiles } from './follow.ts';
 import { prepareIngest } from './ingest.ts';
@@ -39,6 +40,28 @@ test('a followed log is read through appends, torn lines, renames, cuts, absence
   expect(lines).toBe(2);
 });
 
+test('who follows a log judges by the lists that came meanwhile', async () => {
+  const place = await follow();
+  await writeFile(place.path, line(1).replace('Bytespider', 'GPTBot'));
+  await place.expectHits(1);
+  await keepFileVersion(place.store.writer, {
+    fileId: 'openai/gptbot',
+    content: writeListContent(['45.9.148.0/24']),
+    firstMs: Date.parse('2026-11-20T12:00:00.000Z'),
+    lastMs: Date.parse('2026-11-20T12:00:00.000Z'),
+  });
+  place.passTime();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await appendFile(place.path, line(2).replace('Bytespider', 'GPTBot'));
+  await place.expectHits(2);
+  const rows = await place.store.reader
+    .selectFrom('hits')
+    .select('verification')
+    .orderBy('hit_at')
+    .execute();
+  expect(rows.map(({ verification }) => verification)).toEqual(['unverified', 'verified']);
+});
+
 async function follow() {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-follow-'));
   const store = await openStore(`file:${join(folder, 'x.db')}`, { mayCreate: true });
@@ -47,7 +70,8 @@ async function follow() {
     await store.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const clock = () => Date.parse('2026-11-21T00:00:00.000Z');
+  let now = Date.parse('2026-11-21T00:00:00.000Z');
+  const clock = () => now;
   const { id: workspaceId } = await createWorkspace(store, {
     slug: 'acme',
     name: 'Acme',
@@ -56,7 +80,14 @@ async function follow() {
   });
   const path = join(folder, 'access.log');
   let running = await start();
-  return { path, start: async () => void (running = await start()), stop, expectHits };
+  return {
+    path,
+    store,
+    passTime: () => void (now += 3_600_000),
+    start: async () => void (running = await start()),
+    stop,
+    expectHits,
+  };
 
   async function start() {
     const controller = new AbortController();

@@ -7,6 +7,7 @@ import type { PlainLog } from './plain-log.ts';
 import type { IngestSummary } from './summary.ts';
 
 const pollMs = 250;
+const refreshMs = 3_600_000;
 
 /**
  * Reads files and whatever is added to them until the signal aborts. A file that was renamed is read
@@ -16,12 +17,35 @@ const pollMs = 250;
 export async function followFiles(
   paths: readonly string[],
   context: IngestContext,
-  { fromStart = false, waitMs = pollMs }: { fromStart?: boolean; waitMs?: number } = {},
-): Promise<{ readonly summary: IngestSummary; readonly failed: readonly FailedFile[] }> {
+  {
+    fromStart = false,
+    waitMs = pollMs,
+    everyMs = refreshMs,
+    prune = async () => {},
+  }: {
+    fromStart?: boolean;
+    waitMs?: number;
+    /** How often newer lists are taken up, and addresses pruned. */
+    everyMs?: number;
+    prune?: () => Promise<unknown>;
+  } = {},
+): Promise<{
+  readonly summary: IngestSummary;
+  readonly failed: readonly FailedFile[];
+  readonly resumed: readonly string[];
+}> {
   const followed = paths.map((path) => createFollowed(path, context, fromStart));
   const { signal } = context;
+  const { clock } = context.batchContext;
   try {
+    let refreshedMs = clock();
     while (!signal.aborted) {
+      // Somebody who follows a log for months must not judge by the lists of its first day.
+      if (Math.abs(clock() - refreshedMs) >= everyMs) {
+        refreshedMs = clock();
+        await context.refresh();
+        await prune();
+      }
       for (const file of followed) await file.poll();
       await sleep(waitMs, undefined, { signal }).catch(() => {});
     }
@@ -29,7 +53,7 @@ export async function followFiles(
     for (const file of followed) await file.close();
   }
   const failed = followed.flatMap(({ failure }) => failure() ?? []);
-  return { summary: context.batchContext.tally.summary(), failed };
+  return { summary: context.batchContext.tally.summary(), failed, resumed: [] };
 }
 
 function createFollowed(path: string, context: IngestContext, fromStart: boolean) {

@@ -14,6 +14,7 @@ import { readFileVersions } from '../ranges/operator-files.ts';
 import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createVerifier } from '../verify/verifier.ts';
+import type { Verifier } from '../verify/verifier.ts';
 import type { BatchContext } from './batch.ts';
 import type { ReadOptions } from './feed.ts';
 import { openPlainLog } from './plain-log.ts';
@@ -31,6 +32,8 @@ export interface IngestContext {
   readonly signal: AbortSignal;
   /** Told how many bytes have been read. */
   readonly onRead: (bytes: number) => void;
+  /** Judges by the operators' files that are here by now. */
+  readonly refresh: () => Promise<void>;
 }
 
 export interface IngestOptions extends ReadOptions {
@@ -71,8 +74,16 @@ export async function prepareIngest(
   const identity = createIdentity(secret);
   const bots = await readWorkspaceBots(store.writer, workspaceId);
   const proxyKeys = await readProxyKeys(store.writer, workspaceId);
-  const files = await readFileVersions(store.writer);
-  const verifier = createVerifier({ files, bots, identity, proxyKeys, hostNames, clock });
+  const loadVerifier = async (): Promise<Verifier> => {
+    const files = await readFileVersions(store.writer);
+    return createVerifier({ files, bots, identity, proxyKeys, hostNames, clock });
+  };
+  let current = await loadVerifier();
+  const verifier: Verifier = {
+    judge: (request) => current.judge(request),
+    judgeWithNames: (request, verdict) => current.judgeWithNames(request, verdict),
+    findSigner: (line) => current.findSigner(line),
+  };
   const tally = createTally();
   const { format, sinceMs, untilMs, host } = options;
   const words = JSON.stringify([format, sinceMs, untilMs, host, trustedWords, keepsQuery]);
@@ -93,6 +104,9 @@ export async function prepareIngest(
     recognise: createRecogniser(bots),
     signal,
     onRead,
+    refresh: async () => {
+      current = await loadVerifier();
+    },
   };
 }
 
@@ -104,36 +118,45 @@ export async function ingestFiles(
   paths: readonly string[],
   context: IngestContext,
   { stdin, fromStart = false }: { stdin: Readable; fromStart?: boolean },
-): Promise<{ readonly summary: IngestSummary; readonly failed: readonly FailedFile[] }> {
+): Promise<{
+  readonly summary: IngestSummary;
+  readonly failed: readonly FailedFile[];
+  /** Files that had been read before, and were read on. */
+  readonly resumed: readonly string[];
+}> {
   const failed: FailedFile[] = [];
+  const resumed: string[] = [];
   for (const path of paths) {
     if (context.signal.aborted) break;
     try {
-      await ingestFile(path, context, { stdin, fromStart });
+      const isResumed = await ingestFile(path, context, { stdin, fromStart });
+      if (isResumed) resumed.push(path);
     } catch (error) {
       const why = whyUnreadable(error);
       if (why === undefined) throw error;
       failed.push({ path, why });
     }
   }
-  return { summary: context.batchContext.tally.summary(), failed };
+  return { summary: context.batchContext.tally.summary(), failed, resumed };
 }
 
+/** Returns whether the file was read on from where it had been left. */
 async function ingestFile(
   path: string,
   context: IngestContext,
   { stdin, fromStart }: { stdin: Readable; fromStart: boolean },
-): Promise<void> {
+): Promise<boolean> {
   if (path === '-' || (await isCompressed(path))) {
     const { name, stream } = await openSource(path, { stdin });
     await readStream(decompress(stream, { name }), context);
-    return;
+    return false;
   }
   const log = await openPlainLog(path, context, {
     fromStart: fromStart || context.batchContext.isDryRun,
   });
   try {
     await log.read({ isLast: true });
+    return log.resumedAt > 0;
   } finally {
     await log.close();
   }
