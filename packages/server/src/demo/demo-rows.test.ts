@@ -1,4 +1,4 @@
-import { actions, agentHits, detections, prompts, scores } from '@overheard/contract';
+import { actions, detections, prompts, scores } from '@overheard/contract';
 import type { DetectionRow } from '@overheard/contract';
 import { describe, expect, test } from 'vitest';
 import { brand, brandedQuestions, competitors, engines } from './cast.ts';
@@ -27,7 +27,7 @@ test('the demo has the size that it is described with', () => {
   expect(rows.prompts).toHaveLength(40);
   expect(new Set(rows.prompts.map(({ id }) => id)).size).toBe(40);
   expect(rows.actions).toHaveLength(30);
-  expect(rows.hits).toHaveLength(3000);
+  expect(rows.log).toHaveLength(3000);
   expect(runs.size).toBeGreaterThan(1900);
   expect(runs.size).toBeLessThan(2200);
   expect(rows.scores).toHaveLength(180 * 6);
@@ -37,7 +37,6 @@ test('every row is one of the contract', () => {
   expect(prompts.row.array().safeParse(rows.prompts).error).toBeUndefined();
   expect(actions.row.array().safeParse(rows.actions).error).toBeUndefined();
   expect(scores.row.array().safeParse(rows.scores).error).toBeUndefined();
-  expect(agentHits.row.array().safeParse(rows.hits).error).toBeUndefined();
   expect(detections.row.strip().array().safeParse(rows.detections).error).toBeUndefined();
 });
 
@@ -96,17 +95,13 @@ test('a run is of a prompt that was there, and an answer names whom the question
   }
 });
 
-test('every kind of value occurs: engines, sentiments, statuses, priorities, verifications', () => {
+test('every kind of value occurs: engines, sentiments, statuses, priorities', () => {
   const values = <Row extends object>(of: readonly Row[], field: keyof Row): number =>
     new Set(of.map((row) => row[field])).size;
   expect(values(rows.scores, 'engine')).toBe(engines.length);
   expect(values(rows.detections, 'sentiment')).toBe(4);
   expect(values(rows.actions, 'status')).toBe(4);
   expect(values(rows.actions, 'priority')).toBe(3);
-  expect(values(rows.hits, 'verification')).toBe(3);
-  expect(values(rows.hits, 'category')).toBe(3);
-  const latest = rows.hits.toSorted((left, right) => (left.hit_at < right.hit_at ? 1 : -1));
-  expect(values(latest.slice(0, 500), 'verification')).toBe(3);
 });
 
 describe.each(['2026-11-20T00:00:00.000Z', '2026-11-20T00:00:01.000Z', '2028-02-29T23:59:59.999Z'])(
@@ -118,7 +113,6 @@ describe.each(['2026-11-20T00:00:00.000Z', '2026-11-20T00:00:01.000Z', '2028-02-
         ...made.prompts.map(({ created_at }) => created_at),
         ...made.actions.map(({ created_at }) => created_at),
         ...made.detections.map(({ run_at }) => run_at),
-        ...made.hits.map(({ hit_at }) => hit_at),
       ];
       expect(moments.filter((each) => each > moment)).toEqual([]);
       const today = made.scores.filter(({ date }) => date === moment.slice(0, 10));

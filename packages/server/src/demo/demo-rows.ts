@@ -1,7 +1,7 @@
-import type { ActionRow, DetectionRow, HitRow, PromptRow, ScoreRow } from '@overheard/contract';
+import type { ActionRow, DetectionRow, PromptRow, ScoreRow } from '@overheard/contract';
 import { demoActions } from './actions.ts';
 import { createCalendar } from './calendar.ts';
-import { demoHits } from './hits.ts';
+import { demoLog } from './log.ts';
 import { demoPrompts } from './prompts.ts';
 import { createRandom } from './random.ts';
 import { demoRuns } from './runs.ts';
@@ -14,7 +14,8 @@ export interface DemoRows {
   readonly actions: readonly ActionRow[];
   readonly scores: readonly ScoreRow[];
   readonly detections: ReadonlyArray<DetectionRow & { readonly prompt_id: string }>;
-  readonly hits: readonly HitRow[];
+  /** Lines of an access log, from which hits are made. */
+  readonly log: readonly string[];
 }
 
 /** Any other number makes another demo. */
@@ -34,6 +35,6 @@ export function demoRows(subjects: readonly DemoSubject[], nowMs: number): DemoR
     actions: demoActions(prompts, runs, { subjects, calendar }),
     scores: demoScores(runs, calendar),
     detections: runs.flatMap(({ detections }) => detections),
-    hits: demoHits({ calendar, random }),
+    log: demoLog({ calendar, random }),
   };
 }

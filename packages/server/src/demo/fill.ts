@@ -8,20 +8,22 @@ import { createWorkspace } from '../workspaces/workspaces.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 import { brand, competitors } from './cast.ts';
 import { demoRows } from './demo-rows.ts';
+import { fillHits } from './fill-hits.ts';
 
 /** The resources of the demo, in the order in which they are imported. */
-const order = ['prompts', 'detections', 'scores', 'actions', 'hits'] as const;
+const order = ['prompts', 'detections', 'scores', 'actions'] as const;
 
 /** The workspace that was filled, and the rows of each resource. */
 export interface FilledDemo {
   readonly workspace: Workspace;
-  readonly counts: Readonly<Record<(typeof order)[number], number>>;
+  readonly counts: Readonly<Record<(typeof order)[number] | 'hits', number>>;
   /** A prompt that has runs. */
   readonly promptId: string;
 }
 
 /**
- * Makes the demo's workspace and brings its rows in by the same door as `overheard import`.
+ * Makes the demo's workspace, brings its rows in by the same door as `overheard import`, and reads its
+ * log as `overheard hits ingest` does.
  */
 export async function fillDemo(
   store: Store,
@@ -58,7 +60,7 @@ export async function fillDemo(
       detections: rows.detections.length,
       scores: rows.scores.length,
       actions: rows.actions.length,
-      hits: rows.hits.length,
+      hits: await fillHits(store, workspace.id, { log: rows.log, clock, signal }),
     },
   };
 }
