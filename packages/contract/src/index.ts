@@ -14,7 +14,7 @@ export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
 export { scores } from './endpoints/scores.ts';
 export { limits, quota, rankSince } from './limits.ts';
-export { problemPath, problems } from './problems.ts';
+export { isProblemCode, problemCodes, problemPath, problems } from './problems.ts';
 export type { ProblemCode, ProblemKind } from './problems.ts';
 export {
   base62Digits,

@@ -95,6 +95,14 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
+/** The codes, in the order of their statuses. */
+export const problemCodes: readonly ProblemCode[] = Object.keys(problems).filter(isProblemCode);
+
+/** Whether a text is one of the codes. */
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(problems, text);
+}
+
 /** Path of the page of a code, relative to the server's public address. */
 export function problemPath(code: ProblemCode): string {
   return `/errors/${code}`;

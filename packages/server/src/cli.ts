@@ -1,11 +1,21 @@
 import { Command, CommanderError } from 'commander';
 import type { Io } from './commands/io.ts';
+import { backupCommand } from './commands/backup.ts';
+import { keyCommand } from './commands/key.ts';
 import { serveCommand } from './commands/serve.ts';
+import { subjectCommand } from './commands/subject.ts';
+import { workspaceCommand } from './commands/workspace.ts';
 import { CommandError, UnavailableError } from './problems.ts';
 import { version } from './version.ts';
 
 /** The commands, in the order in which the help lists them. */
-const commands: ReadonlyArray<(io: Io) => Command> = [serveCommand];
+const commands: ReadonlyArray<(io: Io) => Command> = [
+  serveCommand,
+  workspaceCommand,
+  subjectCommand,
+  keyCommand,
+  backupCommand,
+];
 
 /**
  * Runs one command line, without the program's name. Returns the exit code: 0, 1 for a failure, 2

@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { runCli } from './cli.ts';
 
 /** Runs the command line of this process and sets its exit code. */
@@ -15,7 +16,7 @@ export async function run(): Promise<void> {
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    isTerminal: process.stderr.isTTY === true,
+    isTerminal: isatty(process.stderr.fd),
     clock: Date.now,
     signal: stop.signal,
   });

@@ -15,13 +15,12 @@ declare module 'vitest' {
 /** One PostgreSQL server for all test files of a run, and none for a run that does not ask for it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   let started: Promise<PostgresServer> | undefined;
-  const starter = createServer(async (_request, response) => {
+  const starter = createServer((_request, response) => {
     started ??= startPostgres();
-    try {
-      response.end((await started).url);
-    } catch (error) {
-      response.writeHead(500).end(String(error));
-    }
+    started.then(
+      ({ url }) => response.end(url),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
   });
   starter.listen(0, '127.0.0.1');
   await once(starter, 'listening');

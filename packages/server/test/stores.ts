@@ -85,7 +85,7 @@ async function createPostgres(atTheEnd: AtTheEnd): Promise<string> {
 function cleanUpAfterBlock(): AtTheEnd {
   const cleanings: Array<() => Promise<void>> = [];
   afterAll(async () => {
-    for (const clean of cleanings.reverse()) await clean();
+    for (const clean of cleanings.toReversed()) await clean();
   });
   return function atTheEnd(clean) {
     if (TestRunner.getCurrentTest() === undefined) cleanings.push(clean);

@@ -1,39 +1,65 @@
+import { Readable } from 'node:stream';
 import type { Store } from '../storage/store.ts';
+import type { Asked } from './asked.ts';
 import type { Reading } from './endpoint.ts';
-import type { Page, PreparedQuery } from './served-endpoints.ts';
+import { readRevision } from './read-body.ts';
+import type { Page } from './served-endpoints.ts';
+
+/** A client must take each slice within this time, or its place is given to others. */
+const stallMs = 30_000;
+
+/** A long answer and the state of the data that it shows. */
+export interface RowsStream {
+  readonly revision: string;
+  readonly stream: Readable;
+}
 
 /**
- * The text of an answer that is too long for one statement, slice by slice from one snapshot, so
- * that neither memory nor the event loop notices its length. The snapshot is released at the end,
- * also where the reader leaves early.
+ * Opens an answer that is too long for one statement: slice by slice from one snapshot, so that
+ * neither memory nor the event loop notices its length. The snapshot ends with the stream, also
+ * where the client leaves early or stalls.
  */
-export async function* streamRows({
-  store,
-  array,
-  reading,
-  prepared,
-}: {
-  store: Store;
-  /** Name of the one array in the answer. */
-  array: string;
-  reading: Omit<Reading, 'db'>;
-  prepared: PreparedQuery;
-}): AsyncGenerator<string> {
+export async function openRowsStream(store: Store, asked: Asked): Promise<RowsStream> {
   const snapshot = await store.snapshot();
+  let stallTimer: NodeJS.Timeout | undefined;
   try {
-    const whole = { ...reading, db: snapshot.db };
-    let page: Page | undefined = await prepared.read(whole);
-    let separator = `{${JSON.stringify(array)}:[`;
-    while (page !== undefined) {
-      const rows = JSON.stringify(page.rows).slice(1, -1);
-      if (rows !== '') {
-        yield separator + rows;
-        separator = ',';
+    const revision = await readRevision(snapshot.db, asked.workspaceId);
+    const stream = Readable.from(watchStalls(textSlices({ ...asked, db: snapshot.db })), {
+      objectMode: false,
+      highWaterMark: 65_536,
+    });
+    stream.once('close', () => {
+      clearTimeout(stallTimer);
+      snapshot.release().catch(() => {});
+    });
+    return { revision, stream };
+
+    async function* watchStalls(slices: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+      for await (const slice of slices) {
+        clearTimeout(stallTimer);
+        stallTimer = setTimeout(() => stream.destroy(new Error('The client stalled')), stallMs);
+        yield slice;
       }
-      page = await page.next?.(whole);
     }
-    yield separator === ',' ? ']}' : `${separator}]}`;
-  } finally {
+  } catch (error) {
     await snapshot.release();
+    throw error;
   }
+}
+
+async function* textSlices({
+  endpoint,
+  prepared,
+  ...reading
+}: Asked & Reading): AsyncGenerator<Buffer> {
+  let page: Page | undefined = await prepared.read(reading);
+  let separator = `{${JSON.stringify(endpoint.array)}:[`;
+  while (page !== undefined) {
+    if (page.rows.length > 0) {
+      yield Buffer.from(separator + JSON.stringify(page.rows).slice(1, -1));
+      separator = ',';
+    }
+    page = await page.next?.(reading);
+  }
+  yield Buffer.from(separator === ',' ? ']}' : `${separator}]}`);
 }

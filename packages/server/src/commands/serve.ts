@@ -1,11 +1,155 @@
 import { Command } from 'commander';
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+import { buildApp } from '../api/app.ts';
+import { drain } from '../api/drain.ts';
 import { option, settings } from '../config.ts';
+import { CommandError } from '../problems.ts';
+import { openStore } from '../storage/open.ts';
+import type { Store } from '../storage/store.ts';
 import type { Io } from './io.ts';
 
+/** What a server needs to know; the options of `overheard serve`, parsed. */
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly quota: number;
+  readonly publicUrl?: string;
+  readonly trustProxy?: readonly string[];
+  readonly logLevel: string;
+  readonly cacheMegabytes: number;
+}
+
+const examples = `
+Examples:
+  overheard serve
+  overheard serve --database postgres://overheard@db.internal/overheard --host 0.0.0.0
+  overheard serve --public-url https://api.example.com --trust-proxy 10.0.0.0/8
+
+Every option can be set in the environment. GET /healthz, /readyz and /metrics need no key.
+The log goes to stdout, one line of JSON per request. SIGTERM stops it without dropping a request.`;
+
 /** `overheard serve` */
-export function serveCommand(_io: Io): Command {
+export function serveCommand(io: Io): Command {
   return new Command('serve')
     .summary('serve the API')
+    .description('Serve the read-only API over the data of all workspaces, until it is stopped.')
     .addOption(option(settings.database))
-    .action(() => {});
+    .addOption(option(settings.host))
+    .addOption(option(settings.port))
+    .addOption(option(settings.quota))
+    .addOption(option(settings.publicUrl))
+    .addOption(option(settings.trustProxy))
+    .addOption(option(settings.cacheMegabytes))
+    .addOption(option(settings.databaseConnections))
+    .addOption(option(settings.logLevel))
+    .addHelpText('after', examples)
+    .action(async (options: ServeOptions & { database: string; databaseConnections: number }) => {
+      const log = createLog(io, options.logLevel);
+      const store = await openStore(options.database, {
+        mayCreate: true,
+        connectionsMax: options.databaseConnections,
+        onIdleError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+      });
+      await serve({ store, log, io, options, onListening: (url) => greet(io, store, url) });
+    });
+}
+
+/** Serves a store until `io.signal` aborts, then drains and closes both. */
+export async function serve({
+  store,
+  log,
+  io,
+  options,
+  onListening,
+}: {
+  store: Store;
+  log: Logger;
+  io: Io;
+  options: ServeOptions;
+  /** Told the public address once requests are accepted. */
+  onListening: (url: string) => Promise<void> | void;
+}): Promise<void> {
+  let publicUrl = options.publicUrl ?? '';
+  try {
+    const app = await buildApp({
+      store,
+      log,
+      clock: io.clock,
+      publicUrl: () => publicUrl,
+      quota: options.quota,
+      cacheBytes: options.cacheMegabytes * 1024 * 1024,
+      trustProxy: options.trustProxy ?? [],
+      isDraining: () => io.signal.aborted,
+    });
+    const { host, port } = options;
+    const address = await app.listen({ host, port }).catch((error: unknown) => {
+      throw listenFailure(error, options);
+    });
+    if (publicUrl === '') publicUrl = address;
+    await onListening(publicUrl);
+    await aborted(io.signal);
+    io.stderr.write('Stopping: finishing the requests that are under way.\n');
+    await drain(app);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The server's log: lines of JSON on stdout, without any header of a request. */
+export function createLog(io: Io, level: string): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    io.stdout,
+  );
+}
+
+async function greet(io: Io, store: Store, url: string): Promise<void> {
+  const workspace = await store.reader
+    .selectFrom('workspaces')
+    .select('slug')
+    .limit(1)
+    .executeTakeFirst();
+  const slug = workspace?.slug ?? 'SLUG';
+  io.stderr.write(`Overheard listens on ${url}\n`);
+  if (workspace === undefined) {
+    io.stderr.write(
+      'There is no workspace yet: overheard workspace create SLUG --name NAME --brand NAME\n',
+    );
+  }
+  io.stderr.write(
+    `Make a key:  overheard key create --workspace ${slug}\nThen read:   curl -H "Authorization: Bearer $KEY" ${url}/api/v1/scores\nIts API:     ${url}/api/v1/openapi.json\n`,
+  );
+}
+
+function listenFailure(error: unknown, { host, port }: ServeOptions): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new CommandError(
+      `Port ${port} of ${host} is taken. Choose another with --port, or --port 0.`,
+    );
+  }
+  if (code === 'EACCES')
+    return new CommandError(
+      `Port ${port} may not be opened by this user. Choose one above 1023 with --port.`,
+    );
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new CommandError(
+      `${host} is not an address of this machine. Choose another with --host.`,
+      { exitCode: 2 },
+    );
+  }
+  return error;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /**
  * A new id for what a person creates: UUID v7 (RFC 9562, section 5.7), lower-case. It sorts by the
@@ -10,7 +10,35 @@ export function newId(clock: () => number): string {
   return formatUuid(bytes, 7);
 }
 
-/** Sixteen bytes as a UUID; sets the bits of version and variant. */
+/** The namespace of our content ids: a v4 UUID, drawn once. */
+const namespace = Buffer.from('5b0f3d0c8f2e4c1ab6a7d1e94c7f2a63', 'hex');
+
+/**
+ * The id of what arrives, from its content: UUID v5 (RFC 9562, section 5.5), so that order, split
+ * and repetition of what is imported change nothing. As JSON no two lists of parts are alike.
+ */
+export function contentId(
+  kind: string,
+  parts: ReadonlyArray<string | number | boolean | null>,
+): string {
+  const name = Buffer.from(JSON.stringify([kind, ...parts]));
+  return formatUuid(hash('sha1', Buffer.concat([namespace, name]), 'buffer'), 5);
+}
+
+/** A prompt's id, alike for every way in which it arrives. Language and locale are canonical. */
+export function promptId({
+  text,
+  language,
+  locale,
+}: {
+  text: string;
+  language: string;
+  locale: string;
+}): string {
+  return contentId('prompt', [text.normalize('NFC').trim(), language, locale]);
+}
+
+/** The first sixteen bytes as a UUID; sets the bits of version and variant. */
 function formatUuid(bytes: Buffer, version: 5 | 7): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | (version << 4), 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

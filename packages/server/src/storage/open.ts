@@ -23,7 +23,7 @@ export async function openStore(
   url: string,
   { mayCreate = false, clock, connectionsMax = 20, onIdleError }: StoreOptions = {},
 ): Promise<Store> {
-  if (/^postgres(ql)?:\/\//.test(url)) {
+  if (isPostgresUrl(url)) {
     return openPostgresStore(url, {
       clock,
       connectionsMax,
@@ -31,6 +31,11 @@ export async function openStore(
     });
   }
   return openSqliteStore(sqlitePath(url), { mayCreate, clock: clock ?? Date.now });
+}
+
+/** Whether a URL names a PostgreSQL database. */
+export function isPostgresUrl(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
 }
 
 /** The file that a URL of the embedded database names. */

@@ -40,6 +40,6 @@ export function openPool(
   return pool;
 }
 
-const getTypeParser: NonNullable<PoolConfig['types']>['getTypeParser'] = (oid, format) =>
+const getTypeParser: NonNullable<PoolConfig['types']>['getTypeParser'] = (oid, format): unknown =>
   // bigint comes as text; our counts and times are far below 2^53.
   oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format);

@@ -20,6 +20,14 @@ export async function prepareFiles(
   files: DatabaseFiles,
   { mayCreate }: { mayCreate: boolean },
 ): Promise<void> {
+  refuseMissing(files, { mayCreate });
+  // The keys' file first: with the data's file in place, both are.
+  await prepareFile(files.access, accessMigrations);
+  await prepareFile(files.data, dataMigrations);
+}
+
+/** Throws a `CommandError` that says what to do where one of the files is missing, or both are. */
+export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: boolean }): void {
   const hasData = existsSync(files.data);
   const hasAccess = existsSync(files.access);
   if (!hasData && hasAccess && hasKeys(files.access)) {
@@ -38,9 +46,6 @@ export async function prepareFiles(
       `There is no database at ${files.data}. Create one with \`overheard workspace create\`, or name another with --database.`,
     );
   }
-  // The keys' file first: with the data's file in place, both are.
-  await prepareFile(files.access, accessMigrations);
-  await prepareFile(files.data, dataMigrations);
 }
 
 /** Creates or migrates one file. */

@@ -1,0 +1,158 @@
+import { isWellFormedKey, keyPattern, keyPrefix } from '@overheard/contract';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { eachStore } from '../../test/stores.ts';
+import { openStore } from '../storage/open.ts';
+import { authenticate } from './authenticate.ts';
+import { parseExpiry } from './expiry.ts';
+import { createKey, listKeys, revokeKey } from './keys.ts';
+import { newKey } from './new-key.ts';
+
+const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
+
+eachStore('keys', (open) => {
+  test('a new key opens its workspace, and is nowhere in the database', async () => {
+    const { store } = await open();
+    const { key, record } = await createKey(store, { workspaceId: 'w', name: 'ci', clock });
+    expect(isWellFormedKey(key)).toBe(true);
+    expect(record.last_four).toBe(key.slice(-4));
+    expect(await authenticate(`Bearer ${key}`, { store, clock })).toMatchObject({
+      keyId: record.id,
+      workspaceId: 'w',
+    });
+    const rows = await sql`select * from keys`.execute(store.access);
+    expect(JSON.stringify(rows)).not.toMatch(keyPattern);
+    expect(JSON.stringify(rows)).not.toContain(key.slice(10, 20));
+  });
+
+  test('are listed oldest first, of one workspace or of all', async () => {
+    const { store } = await open();
+    let now = clock();
+    const make = (workspaceId: string, name: string) =>
+      createKey(store, { workspaceId, name, clock: () => now++ });
+    await make('one', 'a');
+    await make('two', 'b');
+    await make('one', 'c');
+    expect((await listKeys(store)).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    const ofOne = await listKeys(store, { workspaceId: 'one' });
+    expect(ofOne.map(({ name }) => name)).toEqual(['a', 'c']);
+    expect(Object.keys(ofOne[0] ?? {})).not.toContain('hash');
+  });
+
+  test('a revoked key opens nothing in another process; revoking it again keeps its time', async () => {
+    const { store, url } = await open();
+    const other = await openStore(url);
+    try {
+      const { key, record } = await createKey(store, { workspaceId: 'w', name: 'ci', clock });
+      await authenticate(`Bearer ${key}`, { store: other, clock });
+      expect((await revokeKey(store, record.id, { clock })).wasRevoked).toBe(false);
+      await expect(authenticate(`Bearer ${key}`, { store: other, clock })).rejects.toMatchObject({
+        code: 'invalid_api_key',
+      });
+      const again = await revokeKey(store, record.id, { clock: () => clock() + 1000 });
+      expect(again).toMatchObject({
+        wasRevoked: true,
+        record: { revoked_at: '2026-11-20T12:34:56.789Z' },
+      });
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('one is meant by its id, the beginning of it, its last four characters or itself', async () => {
+    const { store } = await open();
+    for (const word of [
+      (id: string) => id.toUpperCase(),
+      (id: string) => id.slice(0, 30),
+      (_: string, key: string) => key.slice(-4),
+      (_: string, key: string) => key,
+    ]) {
+      const { key, record } = await createKey(store, { workspaceId: 'w', name: 'ci', clock });
+      const revoked = await revokeKey(store, word(record.id, key), { clock });
+      expect(revoked.record.id).toBe(record.id);
+    }
+  });
+
+  test('a word that means none or several revokes nothing', async () => {
+    const { store } = await open();
+    const { record } = await createKey(store, { workspaceId: 'w', name: 'a', clock });
+    await createKey(store, { workspaceId: 'w', name: 'b', clock });
+    await expect(revokeKey(store, 'zzzz', { clock })).rejects.toThrow('No key is meant');
+    await expect(revokeKey(store, '', { clock })).rejects.toThrow('No key is meant');
+    await expect(revokeKey(store, record.id.slice(0, 8), { clock })).rejects.toThrow('2 keys');
+    expect((await listKeys(store)).every(({ revoked_at }) => revoked_at === null)).toBe(true);
+  });
+
+  test('an expired key opens nothing from its moment on', async () => {
+    const { store } = await open();
+    const expiresAt = parseExpiry('1h', { clock });
+    const { key } = await createKey(store, { workspaceId: 'w', name: 'ci', expiresAt, clock });
+    const at = Date.parse(expiresAt);
+    await authenticate(`Bearer ${key}`, { store, clock: () => at - 1 });
+    const late = authenticate(`Bearer ${key}`, { store, clock: () => at });
+    await expect(late).rejects.toMatchObject({ code: 'invalid_api_key' });
+  });
+});
+
+describe('a new key', () => {
+  test('is made of each digit by as many bytes, and of none by the bytes past the last whole 62', () => {
+    const bytesOf = Map.groupBy(
+      Array.from({ length: 256 }, (_, byte) => byte),
+      (byte) => {
+        let asked = 0;
+        // The byte under test, then, should it be thrown away, the byte 0.
+        const key = newKey((size) => Buffer.alloc(size, asked++ === 0 ? byte : 0));
+        return key.charAt(keyPrefix.length);
+      },
+    );
+    const first = bytesOf.get('0');
+    expect(first).toEqual([
+      0,
+      62,
+      124,
+      186,
+      ...Array.from({ length: 8 }, (_, index) => 248 + index),
+    ]);
+    bytesOf.delete('0');
+    expect([...bytesOf.values()].map((bytes) => bytes.length)).toEqual(Array(61).fill(4));
+  });
+
+  test('differs from every other', () => {
+    expect(new Set(Array.from({ length: 1000 }, () => newKey())).size).toBe(1000);
+  });
+});
+
+describe('--expires', () => {
+  test.each([
+    ['12h', '2026-11-21T00:34:56.789Z'],
+    ['90d', '2027-02-18T12:34:56.789Z'],
+    ['2w', '2026-12-04T12:34:56.789Z'],
+    ['1y', '2027-11-20T12:34:56.789Z'],
+    ['2027-01-31', '2027-01-31T00:00:00.000Z'],
+    ['2027-01-31T12:00+02:00', '2027-01-31T10:00:00.000Z'],
+    ['2027-01-31T12:00:00.1239Z', '2027-01-31T12:00:00.123Z'],
+  ])('%s is %s', (given, stored) => {
+    expect(parseExpiry(given, { clock })).toBe(stored);
+  });
+
+  test.each([
+    '',
+    '0d',
+    '90',
+    '-1d',
+    '1.5d',
+    '1m',
+    '2026-11-20',
+    '2026-11-20T12:34:56.789Z',
+    '2027-02-30',
+    '2027-13-01',
+    '2027-01-31T12:00',
+    'tomorrow',
+    '99999y',
+    '2027-01-31T25:00Z',
+  ])('%j is refused as wrong usage', (given) => {
+    expect(() => parseExpiry(given, { clock })).toThrow(
+      expect.objectContaining({ name: 'CommandError', exitCode: 2 }),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto';
+import { CommandError } from '../problems.ts';
+import { newId } from '../storage/ids.ts';
+import type { Store } from '../storage/store.ts';
+import { newKey } from './new-key.ts';
+
+/** A key as it is listed: never the key itself, which is not stored. */
+export interface ListedKey {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly last_four: string;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+const columns = [
+  'id',
+  'workspace_id',
+  'name',
+  'last_four',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+  'revoked_at',
+] as const;
+
+/**
+ * Makes a key of a workspace and stores its SHA-256. When this returns, the key is on disk; the key
+ * itself is nowhere but in the result. `expiresAt` is in normal form.
+ */
+export async function createKey(
+  store: Store,
+  {
+    workspaceId,
+    name,
+    expiresAt = null,
+    clock,
+  }: { workspaceId: string; name: string; expiresAt?: string | null; clock: () => number },
+): Promise<{ key: string; record: ListedKey }> {
+  const key = newKey();
+  const record: ListedKey = {
+    id: newId(clock),
+    workspace_id: workspaceId,
+    name,
+    last_four: key.slice(-4),
+    created_at: new Date(clock()).toISOString(),
+    expires_at: expiresAt,
+    last_used_at: null,
+    revoked_at: null,
+  };
+  await mapped(store, () =>
+    store.access
+      .insertInto('keys')
+      .values({ ...record, hash: hash('sha256', key, 'hex') })
+      .execute(),
+  );
+  return { key, record };
+}
+
+/** The keys of one workspace or of all, oldest first; revoked and expired ones included. */
+export async function listKeys(
+  store: Store,
+  { workspaceId }: { workspaceId?: string } = {},
+): Promise<ListedKey[]> {
+  return mapped(store, () =>
+    store.access
+      .selectFrom('keys')
+      .select(columns)
+      .$if(workspaceId !== undefined, (query) =>
+        query.where('workspace_id', '=', workspaceId ?? ''),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute(),
+  );
+}
+
+/**
+ * Revokes the key that an id, the beginning of one, the last four characters of a key, or a whole
+ * key means. When this returns, the revocation is on disk and holds for the next request in every
+ * process. Says whether it was revoked already; then its time stays.
+ * Throws a `CommandError` where no key, or more than one, is meant.
+ */
+export async function revokeKey(
+  store: Store,
+  word: string,
+  { clock }: { clock: () => number },
+): Promise<{ record: ListedKey; wasRevoked: boolean }> {
+  const found = await findKeyByWord(store, word);
+  if (found.revoked_at !== null) return { record: found, wasRevoked: true };
+  const revokedAt = new Date(clock()).toISOString();
+  const updated = await mapped(store, () =>
+    store.access
+      .updateTable('keys')
+      .set({ revoked_at: revokedAt })
+      .where('id', '=', found.id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst(),
+  );
+  return { record: { ...found, revoked_at: revokedAt }, wasRevoked: updated.numUpdatedRows === 0n };
+}
+
+async function findKeyByWord(store: Store, word: string): Promise<ListedKey> {
+  const ofWhole = await mapped(store, async () => store.findKey(hash('sha256', word, 'hex')));
+  const keys = await listKeys(store);
+  const id = word.toLowerCase();
+  const found = keys.filter(
+    (key) =>
+      key.id === ofWhole?.id || (id.length >= 4 && key.id.startsWith(id)) || key.last_four === word,
+  );
+  const [only, ...others] = found;
+  if (only === undefined) {
+    throw new CommandError('No key is meant by that. See `overheard key list` for the ids.');
+  }
+  if (others.length > 0) {
+    throw new CommandError(
+      `${found.length} keys are meant by that: give more of the id.\n${found.map((key) => `  ${key.id}  ${key.name}`).join('\n')}`,
+    );
+  }
+  return only;
+}
+
+async function mapped<Result>(store: Store, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw store.mapFailure(error);
+  }
+}

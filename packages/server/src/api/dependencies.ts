@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Store } from '../storage/store.ts';
+
+/** Everything outside of itself that the app needs. */
+export interface ApiDependencies {
+  readonly store: Store;
+  readonly log: Logger;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Address under which clients reach the server, without a slash at the end. */
+  readonly publicUrl: () => string;
+  /** Requests per endpoint and workspace in the contract's window; 0 lifts the quota. */
+  readonly quota: number;
+  readonly cacheBytes: number;
+  /** Networks of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustProxy: readonly string[];
+  /** Whether the server is about to stop. */
+  readonly isDraining: () => boolean;
+}
+
+/** A step that every request passes before its route; throws a `Problem` to refuse it. */
+export type Step = (request: FastifyRequest, reply: FastifyReply) => void;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The workspace whose key opened this request. */
+    workspaceId: string | null;
+  }
+}

@@ -1,0 +1,56 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** What the server counts of itself, in the text format of Prometheus. Labels hold no workspace. */
+export interface Metrics {
+  readonly registry: Registry;
+  observeRequest(observed: { route: string; status: number; seconds: number }): void;
+  countCache(outcome: 'hit' | 'miss' | 'not_modified'): void;
+  countQuotaFailure(): void;
+  readonly openStreams: { inc(): void; dec(): void };
+}
+
+/** A registry of its own, so that two servers in one process do not share one. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry, prefix: 'overheard_' });
+  const requests = new Counter({
+    name: 'overheard_http_requests_total',
+    help: 'Answers, by route and status.',
+    labelNames: ['route', 'status'],
+    registers: [registry],
+  });
+  const durations = new Histogram({
+    name: 'overheard_http_request_duration_seconds',
+    help: 'Time from the request to the end of its answer, by route.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  });
+  const cache = new Counter({
+    name: 'overheard_answers_total',
+    help: 'Where answers came from: kept ready, read anew, or not modified.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const quotaFailures = new Counter({
+    name: 'overheard_quota_failures_total',
+    help: 'Requests that passed uncounted because the counters could not be written.',
+    registers: [registry],
+  });
+  const openStreams = new Gauge({
+    name: 'overheard_open_streams',
+    help: 'Long answers that are being sent.',
+    registers: [registry],
+  });
+
+  return {
+    registry,
+    openStreams,
+    observeRequest({ route, status, seconds }) {
+      requests.labels(route, String(status)).inc();
+      durations.labels(route).observe(seconds);
+    },
+    countCache: (outcome) => cache.labels(outcome).inc(),
+    countQuotaFailure: () => quotaFailures.inc(),
+  };
+}

@@ -1,0 +1,67 @@
+import type { RouteHandlerMethod } from 'fastify';
+import { problemCodes, problemPath } from '@overheard/contract';
+import type { ProblemCode } from '@overheard/contract';
+import { UnavailableError } from '../problems.ts';
+import type { Description } from './description.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import type { Metrics } from './metrics.ts';
+import { problemPage } from './problem-page.ts';
+
+/** A route that needs no key. */
+export interface PlainRoute {
+  readonly path: string;
+  readonly handler: RouteHandlerMethod;
+}
+
+/** Problem pages are ours whole; nothing is loaded, and nobody may frame them. */
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'public, max-age=3600',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+};
+
+/** Health, metrics, the description of the API and the pages of the problem codes. */
+export function plainRoutes(
+  { store, isDraining }: ApiDependencies,
+  { metrics, description }: { metrics: Metrics; description: Description },
+): readonly PlainRoute[] {
+  return [
+    { path: '/healthz', handler: health },
+    { path: '/readyz', handler: readiness },
+    { path: '/metrics', handler: measurements },
+    { path: '/api/v1/openapi.json', handler: describe },
+    ...problemCodes.map(pageRoute),
+  ];
+
+  /** The process lives. */
+  async function health(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
+    return reply.header('Cache-Control', 'no-store').send({ status: 'ok' });
+  }
+
+  /** It can serve, and means to go on. */
+  async function readiness(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
+    if (isDraining()) throw new UnavailableError('The server is about to stop.');
+    await store.ping();
+    return reply.header('Cache-Control', 'no-store').send({ status: 'ready' });
+  }
+
+  async function measurements(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
+    const text = await metrics.registry.metrics();
+    return reply.header('Cache-Control', 'no-store').type(metrics.registry.contentType).send(text);
+  }
+
+  async function describe(...[request, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
+    reply.headers({ 'Cache-Control': 'no-cache', ETag: description.tag });
+    if (request.headers['if-none-match'] === description.tag) return reply.code(304).send();
+    return reply.type('application/json; charset=utf-8').send(description.body());
+  }
+}
+
+function pageRoute(code: ProblemCode): PlainRoute {
+  const page = problemPage(code);
+  return {
+    path: problemPath(code),
+    handler: async (_request, reply) => reply.headers(pageHeaders).send(page),
+  };
+}

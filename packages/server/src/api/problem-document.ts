@@ -1,0 +1,54 @@
+import { problemPath, problems } from '@overheard/contract';
+import { Problem, UnavailableError } from '../problems.ts';
+
+/** Seconds after which a client may try again when we could not serve. */
+const retryAfterSeconds = '5';
+
+/** A failure as it is sent. */
+export interface ProblemAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/**
+ * The one place where failures become answers: `application/problem+json`, RFC 9457. Whatever is not
+ * a `Problem` says nothing of itself; the log has it under the request id.
+ */
+export function problemAnswer(
+  error: unknown,
+  { publicUrl, requestId }: { publicUrl: string; requestId: string },
+): ProblemAnswer {
+  const problem = asProblem(error);
+  const { title, status } = problems[problem.code];
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json; charset=utf-8',
+      'Cache-Control': 'no-store',
+      ...problem.headers,
+    },
+    body: JSON.stringify({
+      type: publicUrl + problemPath(problem.code),
+      title,
+      status,
+      detail: problem.message,
+      code: problem.code,
+      request_id: requestId,
+      errors: problem.errors,
+    }),
+  };
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof UnavailableError) {
+    return new Problem('unavailable', 'The database cannot answer just now.', {
+      headers: { 'Retry-After': retryAfterSeconds },
+      cause: error,
+    });
+  }
+  return new Problem('internal_error', 'The failure is in the log under this request id.', {
+    cause: error,
+  });
+}

@@ -1,0 +1,46 @@
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
+import type { Asked } from './asked.ts';
+import type { Page } from './served-endpoints.ts';
+
+/** A whole answer and the state of the data that it shows; without a body it is too long for one. */
+export interface FoundBody {
+  readonly revision: string;
+  readonly body: Buffer | undefined;
+}
+
+/**
+ * Reads an answer that belongs to exactly one revision. The rows come in one statement; where the
+ * revision is the same before and after it, it is theirs, since every write draws a new one. Where
+ * a write came in between, a snapshot settles it.
+ */
+export async function readBody(store: Store, asked: Asked): Promise<FoundBody> {
+  const { endpoint, prepared, workspaceId, revision } = asked;
+  const page = await prepared.read({ ...asked, db: store.reader });
+  const after = await readRevision(store.reader, workspaceId);
+  if (after === revision) return { revision, body: serialise(endpoint.array, page) };
+
+  const snapshot = await store.snapshot();
+  try {
+    const settled = await readRevision(snapshot.db, workspaceId);
+    const rows = await prepared.read({ ...asked, db: snapshot.db });
+    return { revision: settled, body: serialise(endpoint.array, rows) };
+  } finally {
+    await snapshot.release();
+  }
+}
+
+/** The revision of a workspace's data; empty where the workspace has been removed. */
+export async function readRevision(db: Kysely<DataTables>, workspaceId: string): Promise<string> {
+  const found = await db
+    .selectFrom('revisions')
+    .select('revision')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return found?.revision ?? '';
+}
+
+function serialise(array: string, { rows, next }: Page): Buffer | undefined {
+  return next === undefined ? Buffer.from(JSON.stringify({ [array]: rows })) : undefined;
+}

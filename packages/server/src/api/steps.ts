@@ -1,0 +1,65 @@
+import type { onRequestHookHandler } from 'fastify';
+import { Problem } from '../problems.ts';
+import { refuseAmbiguous, refuseBody } from './request-checks.ts';
+import { splitTarget } from './target.ts';
+
+const allowed = 'GET, HEAD, OPTIONS';
+
+/**
+ * The steps that every request passes before its route, in this order. A step refuses by passing a
+ * `Problem` on.
+ */
+export function createSteps({
+  paths,
+  isDraining,
+}: {
+  /** Every path that is served. */
+  paths: ReadonlySet<string>;
+  isDraining: () => boolean;
+}): readonly onRequestHookHandler[] {
+  return [
+    identify,
+    refuseTwoMeanings,
+    routeExactly,
+    answerOptions,
+    refuseOtherMethods,
+    refuseBodies,
+  ];
+
+  function identify(...[request, reply, done]: Parameters<onRequestHookHandler>): void {
+    reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');
+    if (isDraining()) reply.header('Connection', 'close');
+    done();
+  }
+
+  function refuseTwoMeanings(...[request, , done]: Parameters<onRequestHookHandler>): void {
+    refuseAmbiguous(request.raw);
+    done();
+  }
+
+  function routeExactly(...[request, , done]: Parameters<onRequestHookHandler>): void {
+    if (!paths.has(splitTarget(request.originalUrl).path)) {
+      throw new Problem('not_found', 'No endpoint has exactly this path.');
+    }
+    done();
+  }
+
+  function answerOptions(...[request, reply, done]: Parameters<onRequestHookHandler>): void {
+    if (request.method === 'OPTIONS') void reply.code(204).header('Allow', allowed).send();
+    else done();
+  }
+
+  function refuseOtherMethods(...[request, , done]: Parameters<onRequestHookHandler>): void {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw new Problem('method_not_allowed', 'This path takes only GET, HEAD and OPTIONS.', {
+        headers: { Allow: allowed, Connection: 'close' },
+      });
+    }
+    done();
+  }
+
+  function refuseBodies(...[request, , done]: Parameters<onRequestHookHandler>): void {
+    refuseBody(request.raw);
+    done();
+  }
+}

@@ -1,0 +1,97 @@
+import { Command } from 'commander';
+import { option, settings } from '../config.ts';
+import { CommandError } from '../problems.ts';
+import { isPostgresUrl, sqlitePath } from '../storage/open.ts';
+import { backupFiles } from '../storage/sqlite/backup.ts';
+import { mapSqliteFailure } from '../storage/sqlite/failures.ts';
+import { databaseFiles } from '../storage/sqlite/files.ts';
+import type { DatabaseFiles } from '../storage/sqlite/files.ts';
+import type { Io } from './io.ts';
+import { printWords } from './print.ts';
+import { shellWord } from './shell-word.ts';
+
+/** `overheard backup` */
+export function backupCommand(io: Io): Command {
+  return new Command('backup')
+    .summary('copy the database while it is in use')
+    .description(
+      'Copies the embedded database to FILE (data) and a file beside it (keys: backup.db has backup.access.db), while servers and imports go on. The copy is the data of one moment; an import that has not ended is not in it. It is checked at the end. PostgreSQL has pg_dump for this.',
+    )
+    .argument('<file>', 'where to, such as backup.db')
+    .option('--force', 'replace an older backup of that name')
+    .addOption(option(settings.database))
+    .addHelpText('after', examples)
+    .action(async (file: string, { database, force = false }: Options) => {
+      if (isPostgresUrl(database)) throw usePgDump(file, database);
+      const from = databaseFiles(sqlitePath(database));
+      const to = databaseFiles(file);
+      const { bytes } = await copy(io, from, to, force);
+      printWords(
+        io,
+        [
+          `Backed up and checked: ${to.data} and ${to.access}, ${megabytes(bytes)} MB. Keep both together.`,
+          ...restoreWords(from, to),
+        ].join('\n'),
+      );
+    });
+}
+
+interface Options {
+  readonly database: string;
+  readonly force?: boolean;
+}
+
+async function copy(
+  io: Io,
+  from: DatabaseFiles,
+  to: DatabaseFiles,
+  mayReplace: boolean,
+): Promise<{ bytes: number }> {
+  const onProgress = (share: number): void => {
+    if (io.isTerminal) io.stderr.write(`\rcopied ${Math.floor(share * 100)} %\u001b[K`);
+  };
+  try {
+    return await backupFiles(from, to, { mayReplace, signal: io.signal, onProgress });
+  } catch (error) {
+    throw mapSqliteFailure(error);
+  } finally {
+    if (io.isTerminal) io.stderr.write('\r\u001b[K');
+  }
+}
+
+/** A log that is left beside a restored file would be applied to it. */
+function restoreWords(from: DatabaseFiles, to: DatabaseFiles): string[] {
+  const logs = [from.data, from.access].flatMap((path) => [`${path}-wal`, `${path}-shm`]);
+  return [
+    'To restore it, stop every server and import of the database, then:',
+    `  rm -f ${logs.map(shellWord).join(' ')}`,
+    `  cp ${shellWord(to.access)} ${shellWord(from.access)}`,
+    `  cp ${shellWord(to.data)} ${shellWord(from.data)}`,
+  ];
+}
+
+function usePgDump(file: string, database: string): CommandError {
+  const url = URL.parse(database);
+  // A password on the command line is visible to everybody on the machine.
+  if (url !== null) url.password = '';
+  const target = shellWord(url?.href ?? 'postgres://USER@HOST/NAME');
+  return new CommandError(
+    [
+      'PostgreSQL has a tool for this that needs no downtime (its password comes from PGPASSWORD or ~/.pgpass):',
+      `  pg_dump --format=custom --no-owner --file=${shellWord(file)} ${target}`,
+      'To restore it into an empty database:',
+      `  pg_restore --no-owner --single-transaction --dbname=${target} ${shellWord(file)}`,
+    ].join('\n'),
+    { exitCode: 2 },
+  );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}
+
+const examples = `
+Examples:
+  overheard backup backup.db
+  overheard backup --force /srv/backups/overheard.db --database file:/srv/overheard/overheard.db
+  overheard backup "overheard-$(date +%F).db"`;

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import type { Alias } from '../workspaces/alias.ts';
+
+/** Aliases of the three kinds as commander collects them. */
+export interface AliasOptions {
+  readonly alias?: readonly string[];
+  readonly aliasExact?: readonly string[];
+  readonly aliasPattern?: readonly string[];
+}
+
+export interface WordOptions extends AliasOptions {
+  readonly domain?: readonly string[];
+}
+
+/** Adds the options for aliases and domains; each may be given any number of times. */
+export function addWordOptions(command: Command): Command {
+  return command
+    .option('--alias <text>', 'another name, found in any case (repeatable)', collect)
+    .option(
+      '--alias-exact <text>',
+      'another name, found only as it is written (repeatable)',
+      collect,
+    )
+    .option(
+      '--alias-pattern <regexp>',
+      'a regular expression with the u flag (repeatable)',
+      collect,
+    )
+    .option('--domain <name>', 'a domain, or an address on it (repeatable)', collect);
+}
+
+/** Gathers an option that may be repeated. */
+export function collect(text: string, previous: readonly string[] = []): string[] {
+  return [...previous, text];
+}
+
+/** The aliases of three lists with their kinds. */
+export function aliasesOf({
+  alias = [],
+  aliasExact = [],
+  aliasPattern = [],
+}: AliasOptions): Alias[] {
+  return [
+    ...alias.map((text): Alias => ({ alias: text, match: 'default' })),
+    ...aliasExact.map((text): Alias => ({ alias: text, match: 'exact' })),
+    ...aliasPattern.map((text): Alias => ({ alias: text, match: 'pattern' })),
+  ];
+}

@@ -1,0 +1,92 @@
+import { Command } from 'commander';
+import { option, settings } from '../config.ts';
+import { CommandError } from '../problems.ts';
+import type { SubjectChange } from '../workspaces/subject-change.ts';
+import { setSubject } from '../workspaces/subjects.ts';
+import { describe, inWorkspace } from './in-workspace.ts';
+import type { WorkspaceOptions } from './in-workspace.ts';
+import type { Io } from './io.ts';
+import { printWords } from './print.ts';
+import { addWordOptions, aliasesOf, collect } from './subject-options.ts';
+import type { WordOptions } from './subject-options.ts';
+
+interface SetOptions extends WorkspaceOptions, WordOptions {
+  readonly name?: string;
+  readonly clearAliases?: boolean;
+  readonly clearDomains?: boolean;
+  readonly addAlias?: readonly string[];
+  readonly addAliasExact?: readonly string[];
+  readonly addAliasPattern?: readonly string[];
+  readonly removeAlias?: readonly string[];
+  readonly addDomain?: readonly string[];
+  readonly removeDomain?: readonly string[];
+}
+
+/** `overheard subject set` */
+export function subjectSetCommand(io: Io): Command {
+  const command = new Command('set')
+    .summary('change the name, aliases or domains of a subject')
+    .description(
+      'Changes a competitor or the brand; its id and history stay. --alias, --alias-exact and --alias-pattern together replace the whole list of aliases, --domain that of domains; the --add and --remove options change one entry.',
+    )
+    .argument('<id-or-name>', 'the subject: its id, name or an alias')
+    .option('--name <text>', 'its new name');
+  return addWordOptions(command)
+    .option('--add-alias <text>', 'add an alias that is found in any case', collect)
+    .option('--add-alias-exact <text>', 'add one that is found only as it is written', collect)
+    .option('--add-alias-pattern <regexp>', 'add a regular expression', collect)
+    .option('--remove-alias <text>', 'remove an alias of any kind', collect)
+    .option('--clear-aliases', 'remove every alias')
+    .option('--add-domain <name>', 'add a domain', collect)
+    .option('--remove-domain <name>', 'remove a domain', collect)
+    .option('--clear-domains', 'remove every domain')
+    .addOption(option(settings.workspace).makeOptionMandatory())
+    .addOption(option(settings.database))
+    .addHelpText('after', examples)
+    .action(async (idOrName: string, options: SetOptions) => {
+      const change = changeOf(options);
+      if (Object.keys(change).length === 0) {
+        throw new CommandError('Say what to change: --name, --alias, --domain or another option.', {
+          exitCode: 2,
+        });
+      }
+      const { hasChanged, before, subject } = await inWorkspace(options, (store, workspaceId) =>
+        setSubject(store, workspaceId, idOrName, change),
+      );
+      if (!hasChanged) return printWords(io, `Nothing changed: ${describe(subject)}.`);
+      printWords(io, `Now tracks ${describe(subject)}.`);
+      if (before.name === subject.name) return undefined;
+      return printWords(
+        io,
+        `Answers that say "${before.name}" no longer count; to go on finding them: --add-alias '${before.name}'`,
+      );
+    });
+}
+
+function changeOf(options: SetOptions): SubjectChange {
+  const { name, domain, addDomain, removeDomain, removeAlias } = options;
+  const aliases = aliasesOf(options);
+  const addAliases = aliasesOf({
+    alias: options.addAlias ?? [],
+    aliasExact: options.addAliasExact ?? [],
+    aliasPattern: options.addAliasPattern ?? [],
+  });
+  return {
+    ...(name !== undefined && { name }),
+    ...(options.clearAliases === true && { aliases: [] }),
+    ...(aliases.length > 0 && { aliases }),
+    ...(addAliases.length > 0 && { addAliases }),
+    ...(removeAlias !== undefined && { removeAliases: removeAlias }),
+    ...(options.clearDomains === true && { domains: [] }),
+    ...(domain !== undefined && { domains: domain }),
+    ...(addDomain !== undefined && { addDomains: addDomain }),
+    ...(removeDomain !== undefined && { removeDomains: removeDomain }),
+  };
+}
+
+const examples = `
+Examples:
+  overheard subject set Globex --workspace acme --name 'Globex Group' --add-alias Globex
+  overheard subject set Acme --workspace acme --alias 'Acme Ltd' --alias 'Acme Inc'
+      The brand. It has these two aliases now and no other.
+  overheard subject set Globex --workspace acme --remove-alias GBX --add-domain globex.example`;

@@ -1,0 +1,119 @@
+import { Command } from 'commander';
+import { option, settings } from '../config.ts';
+import { listSubjects } from '../workspaces/subject.ts';
+import type { Subject } from '../workspaces/subject.ts';
+import { addSubject, removeSubject } from '../workspaces/subjects.ts';
+import { aliasWords, describe, inWorkspace } from './in-workspace.ts';
+import type { WorkspaceOptions } from './in-workspace.ts';
+import type { Io } from './io.ts';
+import { printJson, printTable, printWords } from './print.ts';
+import { subjectSetCommand } from './subject-set.ts';
+import { addWordOptions, aliasesOf } from './subject-options.ts';
+import type { WordOptions } from './subject-options.ts';
+
+/** `overheard subject add|list|set|remove` */
+export function subjectCommand(io: Io): Command {
+  return new Command('subject')
+    .summary("track competitors; change what a workspace's names are found by")
+    .description(
+      "Subjects: a workspace's brand and its competitors, each with a name, aliases and domains. A name, alias or domain belongs to one subject of a workspace.",
+    )
+    .addCommand(addCommand(io))
+    .addCommand(listCommand(io))
+    .addCommand(subjectSetCommand(io))
+    .addCommand(removeCommand(io));
+}
+
+function addCommand(io: Io): Command {
+  const command = new Command('add')
+    .summary('track a competitor')
+    .description('Adds a competitor and prints its id.')
+    .argument('<name>', 'its name');
+  return addWordOptions(command)
+    .addOption(option(settings.workspace).makeOptionMandatory())
+    .addOption(option(settings.database))
+    .addHelpText('after', addExamples)
+    .action(async (name: string, options: WorkspaceOptions & WordOptions) => {
+      const { domain = [] } = options;
+      const words = { name, aliases: aliasesOf(options), domains: domain };
+      const subject = await inWorkspace(options, (store, workspaceId) =>
+        addSubject(store, workspaceId, { words, clock: io.clock }),
+      );
+      io.stdout.write(`${subject.id}\n`);
+      printWords(io, `Tracks the competitor ${describe(subject)}.`);
+    });
+}
+
+function listCommand(io: Io): Command {
+  return new Command('list')
+    .summary('list the brand and its competitors')
+    .description('Lists the subjects of a workspace: the brand, then competitors by name.')
+    .option('--all', 'removed competitors too')
+    .option(
+      '--json',
+      'print JSON: {"subjects":[{id, subject_type, name, aliases, domains, created_at, archived_at}]}',
+    )
+    .addOption(option(settings.workspace).makeOptionMandatory())
+    .addOption(option(settings.database))
+    .addHelpText('after', listExamples)
+    .action(async (options: WorkspaceOptions & { all?: boolean; json?: boolean }) => {
+      const { all: withArchived = false, json = false } = options;
+      const subjects = await inWorkspace(options, (store, workspaceId) =>
+        listSubjects(store.reader, workspaceId, { withArchived }),
+      );
+      if (json) return printJson(io, { subjects: subjects.map(jsonOf) });
+      return printTable(io, {
+        headings: ['ID', 'TYPE', 'NAME', 'ALIASES', 'DOMAINS', 'REMOVED'].slice(
+          0,
+          withArchived ? 6 : 5,
+        ),
+        rows: subjects.map((subject) => [
+          subject.id,
+          subject.subject_type,
+          subject.name,
+          aliasWords(subject) || null,
+          subject.domains.join(', ') || null,
+          ...(withArchived ? [subject.archived_at] : []),
+        ]),
+        none: 'The workspace has no subjects.',
+      });
+    });
+}
+
+function removeCommand(io: Io): Command {
+  return new Command('remove')
+    .summary('stop tracking a competitor')
+    .description(
+      'Stops tracking a competitor. Its id and its history stay; its aliases and domains are free for others.',
+    )
+    .argument('<id-or-name>', 'the competitor: its id, name or an alias')
+    .addOption(option(settings.workspace).makeOptionMandatory())
+    .addOption(option(settings.database))
+    .addHelpText('after', removeExamples)
+    .action(async (idOrName: string, options: WorkspaceOptions) => {
+      const subject = await inWorkspace(options, (store, workspaceId) =>
+        removeSubject(store, workspaceId, idOrName, { clock: io.clock }),
+      );
+      printWords(io, `No longer tracks ${subject.name} (${subject.id}). Its history stays.`);
+    });
+}
+
+function jsonOf({ id, subject_type, name, aliases, domains, created_at, archived_at }: Subject) {
+  return { id, subject_type, name, aliases, domains, created_at, archived_at };
+}
+
+const addExamples = `
+Examples:
+  overheard subject add Globex --workspace acme --domain globex.example
+  overheard subject add Globex --workspace acme --alias 'Globex Corporation' --alias-exact GBX
+  overheard subject add 'Initech' --workspace acme --alias-pattern 'Ini-?tech'`;
+
+const listExamples = `
+Examples:
+  overheard subject list --workspace acme
+  overheard subject list --workspace acme --json | jq '.subjects[] | {id, name}'`;
+
+const removeExamples = `
+Examples:
+  overheard subject remove Globex --workspace acme
+  overheard subject remove 0193a1c2-7d1e-7c3b-8f2a-5b6c7d8e9f00 --workspace acme`;

@@ -1,0 +1,22 @@
+import { openStore } from '../storage/open.ts';
+import type { Store } from '../storage/store.ts';
+
+/**
+ * Opens the database for one command, does the work and closes it. A driver's error of reach, load
+ * or space leaves as `UnavailableError`, which the command line prints as one sentence.
+ */
+export async function withStore<Result>(
+  url: string,
+  work: (store: Store) => Promise<Result>,
+  { mayCreate = false }: { mayCreate?: boolean } = {},
+): Promise<Result> {
+  // A command does one thing at a time; half of them are for reading.
+  const store = await openStore(url, { mayCreate, connectionsMax: 2 });
+  try {
+    return await work(store);
+  } catch (error) {
+    throw store.mapFailure(error);
+  } finally {
+    await store.close();
+  }
+}

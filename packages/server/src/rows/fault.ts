@@ -1,0 +1,59 @@
+import { CommandError } from '../problems.ts';
+
+/** What is wrong at one place of a file. */
+export interface Fault {
+  /** Line at which the row begins, from 1. */
+  readonly line: number;
+  /** Name of the field; undefined where the whole row or file is meant. */
+  readonly field?: string | undefined;
+  /** What should stand there, as the end of "expected ...". */
+  readonly expected: string;
+  /** What stands there; undefined where there is nothing to show. */
+  readonly found?: unknown;
+}
+
+/** Faults that are shown of one file; the rest is counted. */
+const shownMax = 20;
+const foundLengthMax = 60;
+
+/** Collects what is wrong in a file, so that one reading tells a person all of it. */
+export class Faults {
+  readonly #shown: Fault[] = [];
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(fault: Fault): void {
+    this.#count += 1;
+    if (this.#shown.length < shownMax) this.#shown.push(fault);
+  }
+
+  /** Throws a `CommandError` that lists the faults, if there are any. `consequence` is the last line. */
+  refuse(fileName: string, consequence: string): void {
+    if (this.#count === 0) return;
+    const lines = this.#shown.map((fault) => faultLine(fileName, fault));
+    const hidden = this.#count - this.#shown.length;
+    if (hidden > 0) lines.push(`... and ${hidden} more.`);
+    throw new CommandError([...lines, consequence].join('\n'));
+  }
+}
+
+/** A fault as `file:line: field "x": expected ..., found ...`. */
+export function faultLine(fileName: string, { line, field, expected, found }: Fault): string {
+  const where = field === undefined ? '' : `field ${shown(field)}: `;
+  const what = found === undefined ? '' : `, found ${shown(found)}`;
+  return `${fileName}:${line}: ${where}expected ${expected}${what}.`;
+}
+
+/** Foreign content for a message: short, on one line, and unable to act on a terminal. */
+export function shown(value: unknown): string {
+  // Cut before it is quoted: a value may be megabytes long.
+  const text = typeof value === 'string' ? value.slice(0, foundLengthMax + 1) : value;
+  const quoted = (JSON.stringify(text) ?? String(text)).replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+  return quoted.length > foundLengthMax + 2 ? `${quoted.slice(0, foundLengthMax)}...` : quoted;
+}

@@ -1,0 +1,33 @@
+/** The forms in which rows are read and written. */
+export const formats = ['ndjson', 'json', 'csv'] as const;
+export type Format = (typeof formats)[number];
+
+/** Bytes of a file that suffice to tell its format. */
+export const formatHeadBytes = 512;
+
+const byExtension: Readonly<Record<string, Format>> = {
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  json: 'json',
+  csv: 'csv',
+  tsv: 'csv',
+};
+
+/**
+ * The format that a file's name tells, also before `.gz`, `.zst` or `.br`; else its first bytes.
+ * `array` is the name of the array in the body of the API.
+ */
+export function detectFormat(
+  { name, array }: { name: string; array: string | undefined },
+  head: Buffer,
+): Format {
+  const extension = /\.([a-z]+)(?:\.(?:gz|zst|br))?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return byExtension[extension] ?? formatOfText(head.toString('utf8').trimStart(), array);
+}
+
+function formatOfText(text: string, array: string | undefined): Format {
+  if (text.startsWith('[')) return 'json';
+  if (!text.startsWith('{')) return 'csv';
+  const firstArray = /^\{\s*"([^"\\]*)"\s*:\s*\[/.exec(text)?.[1];
+  return firstArray !== undefined && firstArray === array ? 'json' : 'ndjson';
+}

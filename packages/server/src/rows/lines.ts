@@ -1,0 +1,58 @@
+import { CommandError } from '../problems.ts';
+import { faultLine } from './fault.ts';
+
+export interface Line {
+  /** From 1; empty lines count. */
+  readonly number: number;
+  /** Without its line feed. */
+  readonly text: string;
+}
+
+const lineFeed = 0x0a;
+
+/**
+ * Lines of UTF-8 that was checked before, a batch per chunk. Throws a `CommandError` for a line of
+ * more than `lineBytesMax` bytes, having kept no more than that of it.
+ */
+export async function* splitLines(
+  chunks: AsyncIterable<Buffer>,
+  { name, lineBytesMax }: { name: string; lineBytesMax: number },
+): AsyncGenerator<Line[]> {
+  let number = 1;
+  let begun: Buffer[] = [];
+  let begunBytes = 0;
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(lineFeed) + 1;
+    if (end > 0) {
+      const text = Buffer.concat([...begun, chunk.subarray(0, end - 1)]).toString('utf8');
+      const lines = text.split('\n').map((line, index) => ({ number: number + index, text: line }));
+      for (const line of lines) refuseLong(line, { name, lineBytesMax });
+      yield lines;
+      number += lines.length;
+      [begun, begunBytes] = [[], 0];
+    }
+    if (end === chunk.length) continue;
+    begun.push(chunk.subarray(end));
+    begunBytes += chunk.length - end;
+    if (begunBytes > lineBytesMax) throw tooLong(name, number, lineBytesMax);
+  }
+  if (begunBytes > 0) yield [{ number, text: Buffer.concat(begun).toString('utf8') }];
+}
+
+function refuseLong(
+  { number, text }: Line,
+  { name, lineBytesMax }: { name: string; lineBytesMax: number },
+): void {
+  // A UTF-16 unit takes 3 bytes at most.
+  if (text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax) {
+    throw tooLong(name, number, lineBytesMax);
+  }
+}
+
+/** Refuses a row that is too large to be held in memory. */
+export function tooLong(name: string, line: number, bytesMax: number): CommandError {
+  const size = bytesMax >= 2 ** 20 ? `${Math.floor(bytesMax / 2 ** 20)} MiB` : `${bytesMax} bytes`;
+  return new CommandError(
+    `${faultLine(name, { line, expected: `a row of at most ${size}, found a longer one` })}\nIs the file in another format? --format names it: ndjson (one object per line), json or csv.`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { Readable } from 'node:stream';
+import { CommandError } from '../problems.ts';
+import { readCsv } from './csv.ts';
+import { decompress, peek } from './decompress.ts';
+import type { Faults } from './fault.ts';
+import { detectFormat, formatHeadBytes } from './format.ts';
+import type { Format } from './format.ts';
+import { readJson } from './json.ts';
+import { readNdjson } from './ndjson.ts';
+import type { Row } from './row.ts';
+import type { Source } from './source.ts';
+import { refuseIfStopped } from './stop.ts';
+import { requireUtf8 } from './utf8.ts';
+
+/** How far a file has been read. */
+export interface ReadProgress {
+  /** Bytes of the file, before it is unpacked. */
+  readonly bytes: number;
+  readonly bytesTotal: number | undefined;
+  readonly rows: number;
+}
+
+export interface ReadOptions {
+  /** Told of every row that is refused; the reading goes on. */
+  readonly faults: Faults;
+  /** Found out from the name or the first bytes where it is undefined. */
+  readonly format?: Format | undefined;
+  /** Names that a row may have; any where undefined. */
+  readonly fields?: readonly string[];
+  /** Name of the array where the rows may come as `{"scores":[...]}`. */
+  readonly array?: string;
+  /** Told after every batch. */
+  readonly onProgress?: (progress: ReadProgress) => void;
+  /** Ends the reading with a `CommandError`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes of one row, at most. */
+  readonly rowBytesMax?: number;
+}
+
+/** Larger rows are refused: one has to fit into memory. */
+const defaultRowBytesMax = 32 * 1024 * 1024;
+
+/**
+ * Reads rows from gzip, zstd, brotli or plain bytes of NDJSON, JSON or CSV, in batches and bounded
+ * memory. A row that is refused is told to `faults` and left out; a file
+ * that cannot be read to its end throws a `CommandError`. No byte at all is no row.
+ */
+export async function* readRows(
+  { name, stream, bytesTotal }: Source,
+  {
+    faults,
+    format,
+    fields,
+    array,
+    onProgress = () => {},
+    signal,
+    rowBytesMax = defaultRowBytesMax,
+  }: ReadOptions,
+): AsyncGenerator<Row[]> {
+  let bytes = 0;
+  const raw = readChunks(stream, signal, (count) => (bytes += count));
+  const text = requireUtf8(decompress(raw, { name }), { name });
+  const { head, all } = await peek(text, formatHeadBytes);
+  const options = { name, array, fields, faults, rowBytesMax };
+  const readers = { ndjson: readNdjson, json: readJson, csv: readCsv };
+  let rows = 0;
+  for await (const batch of readers[format ?? detectFormat(options, head)](all, options)) {
+    refuseIfStopped(signal);
+    rows += batch.length;
+    onProgress({ bytes, bytesTotal, rows });
+    if (batch.length > 0) yield batch;
+  }
+}
+
+/** The stream's chunks as bytes; counts them, and stops waiting for the next when told to. */
+async function* readChunks(
+  stream: Readable,
+  signal: AbortSignal | undefined,
+  count: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  const abort = (): void => void stream.destroy(new CommandError('Stopped.'));
+  refuseIfStopped(signal);
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    for await (const chunk of stream) {
+      const bytes: unknown = chunk;
+      if (!Buffer.isBuffer(bytes)) throw new TypeError('A stream of bytes is needed');
+      count(bytes.length);
+      yield bytes;
+    }
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
+}

@@ -1,0 +1,24 @@
+import type { Faults } from './fault.ts';
+
+/** One row of a file, its text checked to be storable. */
+export interface Row {
+  /** Place among the rows, from 1. */
+  readonly number: number;
+  /** Line at which it begins, from 1. */
+  readonly line: number;
+  /** From CSV every value is text; from JSON it is what stood there. */
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+/** What the readers of the formats share. */
+export interface FormatOptions {
+  /** Names that a row may have; any name where undefined. */
+  readonly fields: readonly string[] | undefined;
+  /** Told of every row that is refused. */
+  readonly faults: Faults;
+  /** Bytes of one row, at most. */
+  readonly rowBytesMax: number;
+}
+
+/** Rows that are handed on together. */
+export const batchRows = 1000;

@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer';
+import { CommandError } from '../problems.ts';
+import { faultLine } from './fault.ts';
+import { peek } from './decompress.ts';
+
+const lineFeed = 0x0a;
+
+/**
+ * The same text without its byte order mark, cut between characters. Throws a `CommandError` for
+ * UTF-16, and for bytes that are not UTF-8 with the line they stand in.
+ */
+export async function* requireUtf8(
+  chunks: AsyncIterable<Buffer>,
+  { name }: { name: string },
+): AsyncGenerator<Buffer> {
+  const { head, all } = await peek(chunks, 4);
+  if (isUtf16(head)) throw new CommandError(utf16Sentence(name));
+  // The mark is one character, so it is whole in the first piece.
+  let skipped = head.length >= 3 && head.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
+  let line = 1;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of all) {
+    const joined = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = joined.length - incompleteBytes(joined);
+    rest = joined.subarray(end);
+    const bytes = joined.subarray(0, end);
+    if (!isUtf8(bytes)) throw notUtf8(name, line + linesBeforeFault(bytes));
+    line += countLineFeeds(bytes);
+    if (bytes.length === 0) continue;
+    yield bytes.subarray(skipped);
+    skipped = 0;
+  }
+  if (rest.length > 0) throw notUtf8(name, line);
+}
+
+function isUtf16(head: Buffer): boolean {
+  const [first = -1, second = -1] = head;
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  // What we read begins with ASCII: a NUL beside it is the other half of a UTF-16 unit.
+  return hasMark || (first === 0 && second > 0) || (first > 0 && second === 0);
+}
+
+function utf16Sentence(name: string): string {
+  return `${name} is in UTF-16. Save it as UTF-8 (in a spreadsheet: "CSV UTF-8"), or convert it: iconv -f UTF-16 -t UTF-8 FILE.`;
+}
+
+function notUtf8(name: string, line: number): CommandError {
+  const fault = faultLine(name, { line, expected: 'UTF-8, found bytes of another encoding' });
+  return new CommandError(
+    `${fault}\nSave it as UTF-8, or convert it, from Windows-1252 for example: iconv -f WINDOWS-1252 -t UTF-8 FILE.`,
+  );
+}
+
+/** Bytes at the end that begin a character whose rest is still to come: 0 to 3. */
+function incompleteBytes(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return back < characterBytes(byte) ? back : 0;
+  }
+  return 0;
+}
+
+function characterBytes(lead: number): number {
+  if (lead >= 0xf0) return 4;
+  return lead >= 0xe0 ? 3 : 2;
+}
+
+function linesBeforeFault(bytes: Buffer): number {
+  for (let line = 0, start = 0; ; line += 1) {
+    const feed = bytes.indexOf(lineFeed, start);
+    const end = feed === -1 ? bytes.length : feed;
+    if (feed === -1 || !isUtf8(bytes.subarray(start, end))) return line;
+    start = feed + 1;
+  }
+}
+
+function countLineFeeds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, at + 1))
+    count += 1;
+  return count;
+}

@@ -1,0 +1,10 @@
+import { accessMigrations, dataMigrations } from './migrations/all.ts';
+
+/**
+ * Every table with rows of workspaces, taken from the migrations, so that removing a workspace
+ * forgets none. `workspaces` itself has the id in another column and is not among them.
+ */
+export const workspaceTables = {
+  data: dataMigrations.flatMap((migration) => migration.distributed),
+  access: accessMigrations.flatMap(({ distributed, reference }) => [...distributed, ...reference]),
+} as const;

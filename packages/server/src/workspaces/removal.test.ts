@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import { eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+import { writeWorkspace } from '../storage/write.ts';
+import { countWorkspace, removeWorkspace } from './removal.ts';
+import { createWorkspace, listWorkspaces } from './workspaces.ts';
+
+const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
+
+eachStore('removing a workspace', (open) => {
+  test('takes every row of it from every table, and none of another', async () => {
+    const { store } = await open();
+    const [gone, kept] = [await fill(store, 'gone'), await fill(store, 'kept')];
+    const before = await rowsByTable(store, kept);
+    expect(Object.values(before)).not.toContain(0);
+    expect(await countWorkspace(store, gone)).toEqual({
+      keys: 1,
+      subjects: 1,
+      prompts: 1,
+      runs: 1,
+      detections: 1,
+      scores: 1,
+      actions: 1,
+      hits: 1,
+    });
+    await removeWorkspace(store, gone);
+    expect(new Set(Object.values(await rowsByTable(store, gone)))).toEqual(new Set([0]));
+    expect(await rowsByTable(store, kept)).toEqual(before);
+    expect((await listWorkspaces(store.reader)).map(({ slug }) => slug)).toEqual(['kept']);
+    expect(await store.findKey('hash-gone')).toBeUndefined();
+  });
+
+  test('waits for a write of the workspace that is under way', async () => {
+    const { store } = await open();
+    const id = await fill(store, 'gone');
+    const order: string[] = [];
+    const started = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    const write = writeWorkspace(store, id, async () => {
+      started.resolve();
+      await mayEnd.promise;
+      order.push('written');
+      return { hasChanged: true };
+    });
+    await started.promise;
+    const removal = removeWorkspace(store, id).then(() => order.push('removed'));
+    setTimeout(mayEnd.resolve, 100);
+    await Promise.all([write, removal]);
+    expect(order).toEqual(['written', 'removed']);
+  });
+});
+
+/** A workspace with one row in each table. */
+async function fill(store: Store, slug: string): Promise<string> {
+  const { id } = await createWorkspace(store, {
+    slug,
+    name: slug,
+    brand: { name: 'Acme', domains: ['acme.com'] },
+    clock,
+  });
+  const at = '2026-11-20T00:00:00.000Z';
+  const owned = { workspace_id: id, id: 'x' };
+  const { writer, access } = store;
+  await writer
+    .insertInto('prompts')
+    .values({ ...owned, text: 'x', language: 'en', locale: 'en-US', active: true, created_at: at })
+    .execute();
+  await writer
+    .insertInto('runs')
+    .values({ ...owned, prompt_id: 'x', engine: 'chatgpt', run_at: at })
+    .execute();
+  await writer
+    .insertInto('detections')
+    .values({
+      ...owned,
+      run_id: 'x',
+      subject_type: 'brand',
+      subject_id: null,
+      cited: true,
+      position: 0,
+      rank: 1,
+      sentiment: null,
+    })
+    .execute();
+  await writer
+    .insertInto('scores')
+    .values({
+      ...owned,
+      date: '2026-11-20',
+      engine: 'chatgpt',
+      citations: 1,
+      total_runs: 1,
+      sov: 1,
+      origin: 'imported',
+    })
+    .execute();
+  await writer
+    .insertInto('actions')
+    .values({
+      ...owned,
+      prompt_id: null,
+      recommendation: 'x',
+      priority: 'low',
+      status: 'open',
+      impact_score: null,
+      sov_baseline: null,
+      sov_result: null,
+      created_at: at,
+    })
+    .execute();
+  await writer
+    .insertInto('hits')
+    .values({
+      ...owned,
+      bot_name: 'GPTBot',
+      bot_company: 'OpenAI',
+      category: 'crawler',
+      path: '/',
+      method: 'GET',
+      status: 200,
+      verification: 'verified',
+      hit_at: at,
+    })
+    .execute();
+  await access
+    .insertInto('keys')
+    .values({
+      id: `key-${slug}`,
+      workspace_id: id,
+      name: 'x',
+      hash: `hash-${slug}`,
+      last_four: 'aaaa',
+      created_at: at,
+      expires_at: null,
+      revoked_at: null,
+      last_used_at: null,
+    })
+    .execute();
+  await store.admit({ workspaceId: id, endpoint: 'scores', quota: 300, windowSeconds: 3600 });
+  return id;
+}
+
+/** Rows of a workspace in every table that the database has, found in the database itself. */
+async function rowsByTable(store: Store, workspaceId: string): Promise<Record<string, number>> {
+  return {
+    ...(await count(store.writer, workspaceId)),
+    ...(await count(store.access, workspaceId)),
+  };
+}
+
+async function count<Tables>(
+  db: Kysely<Tables>,
+  workspaceId: string,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { name, columns } of await db.introspection.getTables()) {
+    const column = name === 'workspaces' ? 'id' : 'workspace_id';
+    if (!columns.some((known) => known.name === column)) continue;
+    const { rows } = await sql<{ count: number }>`
+        select count(*) as count from ${sql.table(name)} where ${sql.ref(column)} = ${workspaceId}
+      `.execute(db);
+    counts[name] = rows[0]?.count ?? -1;
+  }
+  return counts;
+}

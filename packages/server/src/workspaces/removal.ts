@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { AccessTables, DataTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
+import { workspaceTables } from '../storage/workspace-tables.ts';
+import { writeWorkspace } from '../storage/write.ts';
+
+/** What would be lost with a workspace, for the question before. */
+export interface WorkspaceCounts {
+  readonly keys: number;
+  readonly subjects: number;
+  readonly prompts: number;
+  readonly runs: number;
+  readonly detections: number;
+  readonly scores: number;
+  readonly actions: number;
+  readonly hits: number;
+}
+
+/** Counts what a workspace holds. */
+export async function countWorkspace(store: Store, workspaceId: string): Promise<WorkspaceCounts> {
+  const count = (table: keyof DataTables): Promise<number> =>
+    countRows(store.reader, table, workspaceId);
+  return {
+    keys: await countRows(store.access, 'keys', workspaceId),
+    subjects: await count('subjects'),
+    prompts: await count('prompts'),
+    runs: await count('runs'),
+    detections: await count('detections'),
+    scores: await count('scores'),
+    actions: await count('actions'),
+    hits: await count('hits'),
+  };
+}
+
+/**
+ * Removes a workspace: every row in every table. An import of it that runs is waited for. On
+ * PostgreSQL it is one transaction; on SQLite one per file, the keys first, so that nobody reads a
+ * workspace that is half gone, and the same command again finishes what was cut short.
+ * Throws an `UnavailableError` where an import lasts too long: the keys are gone by then on SQLite.
+ */
+export async function removeWorkspace(store: Store, workspaceId: string): Promise<void> {
+  if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
+  await writeWorkspace(store, workspaceId, async (transaction) => {
+    if (store.dialect === 'postgres') {
+      await deleteRows(transaction, workspaceTables.access, workspaceId);
+    }
+    await deleteRows(transaction, workspaceTables.data, workspaceId);
+    await transaction.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
+    return { hasChanged: true };
+  });
+  // A key that was made while the data's file was waited for.
+  if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
+}
+
+async function removeAccess(
+  store: Store,
+  access: Kysely<AccessTables>,
+  workspaceId: string,
+): Promise<void> {
+  try {
+    await access
+      .transaction()
+      .execute((transaction) => deleteRows(transaction, workspaceTables.access, workspaceId));
+  } catch (error) {
+    throw store.mapFailure(error);
+  }
+}
+
+async function deleteRows<Tables>(
+  db: Kysely<Tables>,
+  tables: readonly string[],
+  workspaceId: string,
+): Promise<void> {
+  for (const table of tables) {
+    await sql`delete from ${sql.table(table)} where workspace_id = ${workspaceId}`.execute(db);
+  }
+}
+
+async function countRows<Tables>(
+  db: Kysely<Tables>,
+  table: keyof Tables & string,
+  workspaceId: string,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)} where workspace_id = ${workspaceId}
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}

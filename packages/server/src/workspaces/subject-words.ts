@@ -1,0 +1,77 @@
+import { CommandError } from '../problems.ts';
+import { aliasKey, nameLengthMax, parseAlias } from './alias.ts';
+import type { Alias } from './alias.ts';
+import { parseDomain } from './domain.ts';
+import { cleanText, fold } from './text.ts';
+
+/** What a subject is found by, as somebody gave it. */
+export interface SubjectWords {
+  readonly name: string;
+  readonly aliases?: readonly Alias[];
+  /** Host names or pasted addresses. */
+  readonly domains?: readonly string[];
+}
+
+/** The same in normal form, without repetitions. */
+export interface ParsedWords {
+  readonly name: string;
+  /** The name and every alias: unique by `folded`. */
+  readonly aliases: ReadonlyArray<Alias & { readonly folded: string }>;
+  readonly domains: readonly string[];
+}
+
+const wordsMax = 200;
+
+/**
+ * Brings the words of a subject into the form in which they are stored. An alias that repeats the
+ * name says how the name is looked for. Throws a `CommandError` (2) for words that cannot be stored
+ * or contradict each other.
+ */
+export function parseWords({ name, aliases = [], domains = [] }: SubjectWords): ParsedWords {
+  const cleanName = cleanText(name, { what: 'The name', lengthMax: nameLengthMax });
+  const parsed: ParsedWords = {
+    name: cleanName,
+    aliases: uniqueAliases(cleanName, aliases.map(parseAlias)),
+    domains: [...new Set(domains.map(parseDomain))].toSorted(),
+  };
+  if (parsed.aliases.length > wordsMax || parsed.domains.length > wordsMax) {
+    throw new CommandError(`A subject has at most ${wordsMax} aliases and ${wordsMax} domains.`, {
+      exitCode: 2,
+    });
+  }
+  return parsed;
+}
+
+/** The aliases that a person gave, without the row that is the name alone. */
+export function givenAliases(name: string, aliases: readonly Alias[]): Alias[] {
+  return aliases
+    .filter(({ alias, match }) => match !== 'default' || fold(alias) !== fold(name))
+    .map(({ alias, match }) => ({ alias, match }));
+}
+
+function uniqueAliases(name: string, aliases: readonly Alias[]): ParsedWords['aliases'] {
+  const nameKey = fold(name);
+  const unique = new Map<string, Alias>();
+  for (const alias of aliases) {
+    const key = aliasKey(alias);
+    const other = unique.get(key);
+    if (other === undefined) unique.set(key, alias);
+    else refuseContradiction(alias, other);
+  }
+  const ofName = unique.get(nameKey);
+  if (ofName === undefined || ofName.match === 'default') {
+    unique.set(nameKey, { alias: name, match: 'default' });
+  }
+  return [...unique]
+    .map(([folded, alias]) => ({ ...alias, folded }))
+    .toSorted((left, right) => (left.folded < right.folded ? -1 : 1));
+}
+
+function refuseContradiction(alias: Alias, other: Alias): void {
+  if (alias.match === other.match && (alias.match !== 'exact' || alias.alias === other.alias))
+    return;
+  throw new CommandError(
+    `The aliases "${other.alias}" (${other.match}) and "${alias.alias}" (${alias.match}) differ by case at most: give one of them.`,
+    { exitCode: 2 },
+  );
+}

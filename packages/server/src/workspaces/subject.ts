@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { CommandError } from '../problems.ts';
+import type { DataTables } from '../storage/schema.ts';
+import type { Alias } from './alias.ts';
+import { printable, suggestion } from './sentences.ts';
+import { givenAliases } from './subject-words.ts';
+import { fold } from './text.ts';
+
+/** A tracked name as it is stored. Of an archived one only the name is left. */
+export interface Subject {
+  readonly id: string;
+  readonly subject_type: 'brand' | 'competitor';
+  readonly name: string;
+  /** Without the name itself, unless it is to be found in another way than by default. */
+  readonly aliases: readonly Alias[];
+  readonly domains: readonly string[];
+  readonly created_at: string;
+  readonly archived_at: string | null;
+}
+
+/** The subjects of a workspace: the brand, then competitors by name. Archived ones only when asked for. */
+export async function listSubjects(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { withArchived = false }: { withArchived?: boolean } = {},
+): Promise<Subject[]> {
+  const subjects = await db
+    .selectFrom('subjects')
+    .select(['id', 'subject_type', 'name', 'created_at', 'archived_at'])
+    .where('workspace_id', '=', workspaceId)
+    .$if(!withArchived, (query) => query.where('archived_at', 'is', null))
+    .orderBy('subject_type')
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  const aliases = await db
+    .selectFrom('subject_aliases')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('folded')
+    .execute();
+  const domains = await db
+    .selectFrom('subject_domains')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('domain')
+    .execute();
+  const aliasesOf = Map.groupBy(aliases, (row) => row.subject_id);
+  const domainsOf = Map.groupBy(domains, (row) => row.subject_id);
+  return subjects.map((subject) => ({
+    ...subject,
+    aliases: givenAliases(subject.name, aliasesOf.get(subject.id) ?? []),
+    domains: (domainsOf.get(subject.id) ?? []).map((row) => row.domain),
+  }));
+}
+
+/**
+ * The subject that an id, a name or an alias means; an archived one only by its id.
+ * Throws a `CommandError` that names the nearest one where there is none.
+ */
+export async function findSubject(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  idOrName: string,
+): Promise<Subject> {
+  const subjects = await listSubjects(db, workspaceId, { withArchived: true });
+  const byId = subjects.find((subject) => subject.id === idOrName.toLowerCase());
+  if (byId !== undefined) return byId;
+  const named = subjects.filter((subject) => fold(subject.name) === fold(idOrName));
+  const id = await idOfAlias(db, workspaceId, fold(idOrName));
+  const live =
+    named.find((subject) => subject.archived_at === null) ??
+    subjects.find((subject) => subject.id === id);
+  if (live !== undefined) return live;
+  const archived = named[0];
+  if (archived !== undefined) {
+    throw new CommandError(
+      `The competitor "${archived.name}" was removed (${archived.id}). \`overheard subject add\` makes a new one of that name.`,
+    );
+  }
+  const names = subjects.filter(({ archived_at }) => archived_at === null).map(({ name }) => name);
+  throw new CommandError(
+    `There is no subject "${printable(idOrName)}" in this workspace.${suggestion(idOrName, names) || ' See `overheard subject list`.'}`,
+  );
+}
+
+async function idOfAlias(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  folded: string,
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('subject_aliases')
+    .select('subject_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('folded', '=', folded)
+    .where('match', '!=', sql.lit('pattern'))
+    .executeTakeFirst();
+  return found?.subject_id;
+}

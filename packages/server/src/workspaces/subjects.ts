@@ -1,0 +1,155 @@
+import type { Transaction } from 'kysely';
+import { CommandError } from '../problems.ts';
+import { newId } from '../storage/ids.ts';
+import type { DataTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
+import { writeWorkspace } from '../storage/write.ts';
+import { refuseTaken } from './conflicts.ts';
+import { changeWords } from './subject-change.ts';
+import type { SubjectChange } from './subject-change.ts';
+import { findSubject } from './subject.ts';
+import type { Subject } from './subject.ts';
+import { parseWords } from './subject-words.ts';
+import type { ParsedWords, SubjectWords } from './subject-words.ts';
+
+/** Adds a competitor and returns it. Throws a `CommandError` where another subject has one of its words. */
+export async function addSubject(
+  store: Store,
+  workspaceId: string,
+  { words, clock }: { words: SubjectWords; clock: () => number },
+): Promise<Subject> {
+  const { subject } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const id = await insertSubject(transaction, workspaceId, { type: 'competitor', words, clock });
+    return { hasChanged: true, subject: await findSubject(transaction, workspaceId, id) };
+  });
+  return subject;
+}
+
+/** Changes the words of a live subject, the brand included; its id stays, and so does its history. */
+export async function setSubject(
+  store: Store,
+  workspaceId: string,
+  idOrName: string,
+  change: SubjectChange,
+): Promise<{ hasChanged: boolean; before: Subject; subject: Subject }> {
+  return writeWorkspace(store, workspaceId, async (transaction) => {
+    const before = await findLive(transaction, workspaceId, idOrName);
+    const words = parseWords(changeWords(before, change));
+    if (isSame(before, words)) return { hasChanged: false, before, subject: before };
+    await refuseTaken(transaction, workspaceId, { words, exceptId: before.id });
+    await transaction
+      .updateTable('subjects')
+      .set({ name: words.name })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', before.id)
+      .execute();
+    await deleteWords(transaction, workspaceId, before.id);
+    await insertWords(transaction, workspaceId, before.id, words);
+    const subject = await findSubject(transaction, workspaceId, before.id);
+    return { hasChanged: true, before, subject };
+  });
+}
+
+/**
+ * Archives a competitor: its id and history stay, its aliases and domains are free for others.
+ * Throws a `CommandError` for the brand, and for one that is archived already.
+ */
+export async function removeSubject(
+  store: Store,
+  workspaceId: string,
+  idOrName: string,
+  { clock }: { clock: () => number },
+): Promise<Subject> {
+  const { subject } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const found = await findLive(transaction, workspaceId, idOrName);
+    if (found.subject_type === 'brand') {
+      throw new CommandError(
+        `"${found.name}" is the workspace's brand and stays. Rename it with \`overheard subject set\`, or remove the workspace.`,
+      );
+    }
+    await transaction
+      .updateTable('subjects')
+      .set({ archived_at: new Date(clock()).toISOString() })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', found.id)
+      .execute();
+    await deleteWords(transaction, workspaceId, found.id);
+    return { hasChanged: true, subject: found };
+  });
+  return subject;
+}
+
+/** Inserts a subject with its words and returns its id; part of a transaction of the workspace. */
+export async function insertSubject(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  {
+    type,
+    words,
+    clock,
+  }: { type: Subject['subject_type']; words: SubjectWords; clock: () => number },
+): Promise<string> {
+  const parsed = parseWords(words);
+  const id = newId(clock);
+  await refuseTaken(transaction, workspaceId, { words: parsed, exceptId: id });
+  await transaction
+    .insertInto('subjects')
+    .values({
+      workspace_id: workspaceId,
+      id,
+      subject_type: type,
+      name: parsed.name,
+      created_at: new Date(clock()).toISOString(),
+      archived_at: null,
+    })
+    .execute();
+  await insertWords(transaction, workspaceId, id, parsed);
+  return id;
+}
+
+async function findLive(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  idOrName: string,
+): Promise<Subject> {
+  const found = await findSubject(transaction, workspaceId, idOrName);
+  if (found.archived_at === null) return found;
+  throw new CommandError(`The competitor "${found.name}" was removed already (${found.id}).`);
+}
+
+async function insertWords(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  id: string,
+  { aliases, domains }: ParsedWords,
+): Promise<void> {
+  const owner = { workspace_id: workspaceId, subject_id: id };
+  await transaction
+    .insertInto('subject_aliases')
+    .values(aliases.map((alias) => ({ ...owner, ...alias })))
+    .execute();
+  if (domains.length === 0) return;
+  await transaction
+    .insertInto('subject_domains')
+    .values(domains.map((domain) => ({ ...owner, domain })))
+    .execute();
+}
+
+async function deleteWords(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  id: string,
+): Promise<void> {
+  for (const table of ['subject_aliases', 'subject_domains'] as const) {
+    await transaction
+      .deleteFrom(table)
+      .where('workspace_id', '=', workspaceId)
+      .where('subject_id', '=', id)
+      .execute();
+  }
+}
+
+function isSame(before: Subject, words: ParsedWords): boolean {
+  const { name, aliases, domains } = parseWords(before);
+  return JSON.stringify({ name, aliases, domains }) === JSON.stringify(words);
+}

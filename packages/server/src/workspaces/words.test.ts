@@ -1,0 +1,187 @@
+import { assert, domain, oneof, property, string, webUrl } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CommandError } from '../problems.ts';
+import { parseAlias } from './alias.ts';
+import { parseDomain } from './domain.ts';
+import { parseSlug } from './slug.ts';
+import { parseWords } from './subject-words.ts';
+import { cleanText, fold } from './text.ts';
+
+describe('a domain', () => {
+  test.each([
+    ['acme.com', 'acme.com'],
+    ['  ACME.Com. ', 'acme.com'],
+    ['www.acme.com', 'acme.com'],
+    ['https://www.acme.com/pricing?x=1#y', 'acme.com'],
+    ['http://shop.acme.co.uk', 'shop.acme.co.uk'],
+    ['acme.com/about', 'acme.com'],
+    ['acme.com:443', 'acme.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['BÜCHER.example', 'xn--bcher-kva.example'],
+    ['www.com', 'www.com'],
+    ['例え.テスト', 'xn--r8jz45g.xn--zckzah'],
+  ])('%j is stored as %s', (given, stored) => {
+    expect(parseDomain(given)).toBe(stored);
+    expect(parseDomain(stored)).toBe(stored);
+  });
+
+  test.each([
+    '',
+    'acme',
+    'localhost',
+    '127.0.0.1',
+    '0x7f.1',
+    '2130706433',
+    '[::1]',
+    'https://[2001:db8::1]/',
+    'acme.com:8080',
+    'http://acme.com:80:80',
+    'info@acme.com',
+    'mailto:info@acme.com',
+    'ftp://acme.com',
+    'javascript:alert(1)',
+    '*.acme.com',
+    'a_b.com',
+    '-acme.com',
+    'acme-.com',
+    'acme..com',
+    'acme.123',
+    `${'a'.repeat(64)}.com`,
+    `${'abcdefg.'.repeat(40)}com`,
+    'ac\nme.com',
+    'acme.com\0',
+    'ac me.com',
+    'acme.com\ud800',
+  ])('%j is refused as wrong usage', (given) => {
+    expect(() => parseDomain(given)).toThrow(
+      expect.objectContaining({ name: 'CommandError', exitCode: 2 }),
+    );
+  });
+
+  test('whatever is given, a stored domain is a host name, and parses to itself', () => {
+    assert(
+      property(oneof(webUrl(), domain(), string({ unit: 'binary' })), (given) => {
+        const stored = domainOrUndefined(given);
+        if (stored === undefined) return;
+        expect(stored).toMatch(/^[a-z0-9.-]+\.[a-z0-9-]+$/);
+        expect(parseDomain(stored)).toBe(stored.replace(/^www\.(?=[^.]+\.)/, ''));
+      }),
+    );
+  });
+});
+
+describe('text', () => {
+  test.each([
+    '',
+    '   ',
+    '\u{3000}',
+    'a\nb',
+    'a\0',
+    '\u001b[31mred',
+    'a\u2028b',
+    '\ud800',
+    'a\u{FFFD}',
+  ])('%j is refused as a name', (given) => {
+    expect(() => cleanText(given, { what: 'The name', lengthMax: 20 })).toThrow(CommandError);
+  });
+
+  test('is cut, has single spaces, is composed, and is measured in characters', () => {
+    expect(clean('  Ac \u{3000} me ')).toBe('Ac me');
+    expect(clean('e\u0301')).toBe('\u00e9');
+    expect(clean('👩👩👩👩👩')).toBe('👩👩👩👩👩');
+    expect(() => clean('👩👩👩👩👩👩')).toThrow('longer than 5 characters');
+  });
+
+  test('that looks the same folds to the same, and folding twice is folding once', () => {
+    expect(fold(' ＡＣＭＥ　Inc ')).toBe(fold('acme inc'));
+    assert(
+      property(string({ unit: 'grapheme' }), (text) => {
+        expect(fold(fold(text))).toBe(fold(text));
+        expect(fold(text.toUpperCase().toLowerCase())).toBe(fold(text.toUpperCase()));
+      }),
+    );
+  });
+});
+
+test.each(['a', '0', 'acme', 'acme-2', 'a'.repeat(63)])('%s is a slug', (slug) => {
+  expect(parseSlug(slug)).toBe(slug);
+});
+
+test.each(['', '-a', 'Acme', 'a_b', 'a b', 'ä', 'a'.repeat(64), 'a\n', '..', 'a/b'])(
+  '%j is no slug',
+  (slug) => {
+    expect(() => parseSlug(slug)).toThrow(expect.objectContaining({ exitCode: 2 }));
+  },
+);
+
+describe('an alias pattern', () => {
+  test.each(['(', '[a', 'a**', '\\', String.raw`\p{Nope}`, 'a*', 'x?', '^', 'a'.repeat(501)])(
+    '%j is refused: it does not compile, or matches nothing',
+    (alias) => {
+      expect(() => parseAlias({ alias, match: 'pattern' })).toThrow(
+        expect.objectContaining({ exitCode: 2 }),
+      );
+    },
+  );
+
+  test.each([String.raw`\bacme\b`, 'Ac(me|ne)', String.raw`\p{Lu}CME`])('%j is taken', (alias) => {
+    expect(parseAlias({ alias, match: 'pattern' })).toEqual({ alias, match: 'pattern' });
+  });
+});
+
+describe("a subject's words", () => {
+  test('an alias that repeats the name or another is dropped', () => {
+    const words = parseWords({
+      name: 'Acme',
+      aliases: [
+        { alias: 'ACME', match: 'default' },
+        { alias: 'Acme Inc', match: 'default' },
+        { alias: 'acme  inc', match: 'default' },
+      ],
+      domains: ['acme.com', 'www.acme.com'],
+    });
+    expect(words.aliases.map(({ alias }) => alias)).toEqual(['Acme', 'Acme Inc']);
+    expect(words.domains).toEqual(['acme.com']);
+  });
+
+  test('an exact alias that repeats the name makes the name exact', () => {
+    const { aliases } = parseWords({
+      name: 'Apple',
+      aliases: [{ alias: 'Apple', match: 'exact' }],
+    });
+    expect(aliases).toEqual([{ alias: 'Apple', match: 'exact', folded: 'apple' }]);
+  });
+
+  test('the same alias in two kinds is refused', () => {
+    expect(() =>
+      parseWords({
+        name: 'Acme',
+        aliases: [
+          { alias: 'Apex', match: 'default' },
+          { alias: 'APEX', match: 'exact' },
+        ],
+      }),
+    ).toThrow('give one of them');
+  });
+
+  test('more than 200 aliases are refused', () => {
+    const aliases = Array.from({ length: 200 }, (_, index) => ({
+      alias: `a${index}`,
+      match: 'default' as const,
+    }));
+    expect(() => parseWords({ name: 'Acme', aliases })).toThrow('at most 200');
+  });
+});
+
+function clean(text: string): string {
+  return cleanText(text, { what: 'The name', lengthMax: 5 });
+}
+
+function domainOrUndefined(text: string): string | undefined {
+  try {
+    return parseDomain(text);
+  } catch (error) {
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+import { listSubjects } from './subject.ts';
+import type { SubjectWords } from './subject-words.ts';
+import { createWorkspace, findWorkspace, listWorkspaces, setWorkspace } from './workspaces.ts';
+import type { Workspace } from './workspaces.ts';
+
+const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
+
+eachStore('workspaces', (open) => {
+  test('one is created with its brand and a revision, or not at all', async () => {
+    const { store } = await open();
+    const created = await createWorkspace(store, {
+      slug: 'acme',
+      name: '  Acme  Ltd ',
+      brand: {
+        name: 'Acme',
+        aliases: [{ alias: 'Acme Ltd', match: 'default' }],
+        domains: ['https://www.acme.com/'],
+      },
+      clock,
+    });
+    expect(created).toMatchObject({
+      slug: 'acme',
+      name: 'Acme Ltd',
+      created_at: '2026-11-20T12:34:56.789Z',
+    });
+    const [brand, ...others] = await listSubjects(store.reader, created.id);
+    expect(others).toEqual([]);
+    expect(brand?.id).toMatch(/^[0-9a-f-]{14}7/);
+    expect(brand).toMatchObject({
+      subject_type: 'brand',
+      name: 'Acme',
+      aliases: [{ alias: 'Acme Ltd', match: 'default' }],
+      domains: ['acme.com'],
+      created_at: '2026-11-20T12:34:56.789Z',
+      archived_at: null,
+    });
+    expect(await revisionOf(store, created.id)).toMatch(/^[\w-]{16}$/);
+
+    const broken = create(store, 'broken', { brand: { name: 'B', domains: ['no domain'] } });
+    await expect(broken).rejects.toThrow('cannot be a domain');
+    expect((await listWorkspaces(store.reader)).map(({ slug }) => slug)).toEqual(['acme']);
+  });
+
+  test('a slug belongs to one', async () => {
+    const { store } = await open();
+    await create(store, 'acme');
+    await expect(create(store, 'acme')).rejects.toThrow('a workspace "acme" already');
+    const other = await create(store, 'other');
+    await expect(setWorkspace(store, other, { slug: 'acme' })).rejects.toThrow('already');
+    expect((await listWorkspaces(store.reader)).map(({ slug }) => slug)).toEqual(['acme', 'other']);
+  });
+
+  test('an unknown slug is answered with the nearest one', async () => {
+    const { store } = await open();
+    await expect(findWorkspace(store.reader, 'acme')).rejects.toThrow('There is none yet');
+    const created = await create(store, 'acme');
+    expect(await findWorkspace(store.reader, 'acme')).toEqual(created);
+    await expect(findWorkspace(store.reader, 'acem')).rejects.toThrow('Did you mean "acme"?');
+    await expect(findWorkspace(store.reader, 'zzzzzzzz')).rejects.toThrow('workspace list');
+  });
+
+  test('its slug and name change; the same again changes nothing, not even the revision', async () => {
+    const { store } = await open();
+    const created = await create(store, 'acme');
+    const before = await revisionOf(store, created.id);
+    expect(await setWorkspace(store, created, { slug: 'apex', name: 'Apex' })).toMatchObject({
+      hasChanged: true,
+      workspace: { id: created.id, slug: 'apex', name: 'Apex' },
+    });
+    const changed = await findWorkspace(store.reader, 'apex');
+    const after = await revisionOf(store, created.id);
+    expect(after).not.toBe(before);
+    expect(await setWorkspace(store, changed, { slug: 'apex' })).toMatchObject({
+      hasChanged: false,
+    });
+    expect(await revisionOf(store, created.id)).toBe(after);
+  });
+});
+
+function create(
+  store: Store,
+  slug: string,
+  { brand = { name: 'Brand' } }: { brand?: SubjectWords } = {},
+): Promise<Workspace> {
+  return createWorkspace(store, { slug, name: slug, brand, clock });
+}
+
+async function revisionOf(store: Store, workspaceId: string): Promise<string> {
+  const row = await store.reader
+    .selectFrom('revisions')
+    .select('revision')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  return row.revision;
+}

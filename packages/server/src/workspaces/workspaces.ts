@@ -1,0 +1,118 @@
+import type { Kysely } from 'kysely';
+import { CommandError } from '../problems.ts';
+import { newId } from '../storage/ids.ts';
+import type { DataTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
+import { newRevision, writeWorkspace } from '../storage/write.ts';
+import { nameLengthMax } from './alias.ts';
+import { printable, suggestion } from './sentences.ts';
+import { parseSlug } from './slug.ts';
+import { insertSubject } from './subjects.ts';
+import type { SubjectWords } from './subject-words.ts';
+import { cleanText } from './text.ts';
+
+/** A tenant. */
+export interface Workspace {
+  readonly id: string;
+  /** Its name on the command line. */
+  readonly slug: string;
+  readonly name: string;
+  readonly created_at: string;
+}
+
+/**
+ * Creates a workspace with its brand and its first revision, in one transaction.
+ * Throws a `CommandError` where the slug is taken, or a word of it cannot be stored.
+ */
+export async function createWorkspace(
+  store: Store,
+  {
+    slug,
+    name,
+    brand,
+    clock,
+  }: { slug: string; name: string; brand: SubjectWords; clock: () => number },
+): Promise<Workspace> {
+  const workspace: Workspace = {
+    id: newId(clock),
+    slug: parseSlug(slug),
+    name: cleanName(name),
+    created_at: new Date(clock()).toISOString(),
+  };
+  try {
+    await store.writer.transaction().execute(async (transaction) => {
+      const inserted = await transaction
+        .insertInto('workspaces')
+        .values(workspace)
+        .onConflict((conflict) => conflict.column('slug').doNothing())
+        .executeTakeFirst();
+      if (inserted.numInsertedOrUpdatedRows !== 1n) throw slugTaken(slug);
+      await transaction
+        .insertInto('revisions')
+        .values({ workspace_id: workspace.id, revision: newRevision() })
+        .execute();
+      await insertSubject(transaction, workspace.id, { type: 'brand', words: brand, clock });
+    });
+  } catch (error) {
+    throw store.mapFailure(error);
+  }
+  return workspace;
+}
+
+/** Every workspace, by slug. */
+export async function listWorkspaces(db: Kysely<DataTables>): Promise<Workspace[]> {
+  return db.selectFrom('workspaces').selectAll().orderBy('slug').execute();
+}
+
+/** The workspace of a slug. Throws a `CommandError` that names the nearest one where there is none. */
+export async function findWorkspace(db: Kysely<DataTables>, slug: string): Promise<Workspace> {
+  const found = await db
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  if (found !== undefined) return found;
+  const known = (await listWorkspaces(db)).map((workspace) => workspace.slug);
+  const advice =
+    known.length === 0
+      ? ' There is none yet: make one with `overheard workspace create`.'
+      : suggestion(slug, known) || ' See `overheard workspace list`.';
+  throw new CommandError(`There is no workspace "${printable(slug)}".${advice}`);
+}
+
+/** Changes a workspace's name or slug. Says whether anything changed. */
+export async function setWorkspace(
+  store: Store,
+  workspace: Workspace,
+  { slug = workspace.slug, name = workspace.name }: { slug?: string; name?: string },
+): Promise<{ hasChanged: boolean; workspace: Workspace }> {
+  const changed: Workspace = { ...workspace, slug: parseSlug(slug), name: cleanName(name) };
+  return writeWorkspace(store, workspace.id, async (transaction) => {
+    if (changed.slug === workspace.slug && changed.name === workspace.name) {
+      return { hasChanged: false, workspace };
+    }
+    const other = await transaction
+      .selectFrom('workspaces')
+      .select('id')
+      .where('slug', '=', changed.slug)
+      .where('id', '!=', workspace.id)
+      .executeTakeFirst();
+    if (other !== undefined) throw slugTaken(slug);
+    await transaction
+      .updateTable('workspaces')
+      .set({ slug: changed.slug, name: changed.name })
+      .where('id', '=', workspace.id)
+      .execute();
+    return { hasChanged: true, workspace: changed };
+  });
+}
+
+function cleanName(name: string): string {
+  return cleanText(name, { what: "The workspace's name", lengthMax: nameLengthMax });
+}
+
+function slugTaken(slug: string): CommandError {
+  return new CommandError(
+    `There is a workspace "${slug}" already. Choose another slug; see \`overheard workspace list\`.`,
+  );
+}

@@ -1,0 +1,159 @@
+import { posix } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { forEverybody, importTable, packageTable } from './import-table.ts';
+import { sourceFiles } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
+import { importsOf, withoutComments } from './source-imports.ts';
+
+const serverRoot = 'packages/server/src/';
+const server = sourceFiles(`${serverRoot}**/*.ts`);
+const packages = sourceFiles('packages/*/{src,bin}/**/*.{ts,js}');
+
+describe('parts of the server', () => {
+  test('are all in the table, and import only what it allows', () => {
+    expect(server.length).toBeGreaterThan(20);
+    expect(server.flatMap(partViolations)).toEqual([]);
+  });
+
+  test.each([
+    ['api/x.ts', "import { a } from '../answers/a.ts';", 'api may not import answers'],
+    ['api/x.ts', "import type { A } from '../crawlers/a.ts';", 'api may not import crawlers'],
+    [
+      'answers/a/x.ts',
+      "export { b } from '../../crawlers/b.ts';",
+      'answers may not import crawlers',
+    ],
+    ['storage/x.ts', "const a = await import('../api/a.ts');", 'storage may not import api'],
+    ['rows/x.ts', "import {\n  a,\n  b,\n} from '../storage/a.ts';", 'rows may not import storage'],
+    ['problems.ts', "import '../src/config.ts';", 'problems may not import config'],
+    ['problems.ts', "import { version } from './version.ts';", 'problems may not import version'],
+    ['access/x.ts', "type A = import('../config.ts').A;", 'access may not import config'],
+    ['helpers/x.ts', '', 'helpers is not in the table'],
+    ['api/x.ts', 'await import(name);', 'imports a module whose name is computed'],
+  ])('a planted violation is caught: %s: %s', (path, text, violation) => {
+    const planted = { path: serverRoot + path, text };
+    expect(partViolations(planted)).toEqual([`${planted.path}: ${violation}`]);
+  });
+
+  test.each([
+    ['api/x.ts', "// import { a } from '../answers/a.ts';\nimport { b } from './b.ts';"],
+    ['api/x.ts', "/*\nimport { a } from '../answers/a.ts';\n*/"],
+    ['api/x.ts', "import { version } from '../version.ts';\nimport { sql } from 'kysely';"],
+    ['api/x.ts', "const url = 'http://localhost'; // await import('../answers/a.ts')"],
+  ])('what is allowed is not reported: %s: %s', (path, text) => {
+    expect(partViolations({ path: serverRoot + path, text })).toEqual([]);
+  });
+
+  test('depend on each other in one direction', () => {
+    const placed = new Set<string>();
+    const parts = new Map(Object.entries(importTable));
+    while (parts.size > 0) {
+      const next = [...parts].find(([, imports]) => imports.every((part) => placed.has(part)));
+      expect(next, `a cycle among ${[...parts.keys()].join(', ')}`).toBeDefined();
+      const name = next?.[0] ?? '';
+      placed.add(name);
+      parts.delete(name);
+    }
+  });
+});
+
+describe('packages', () => {
+  test('import of each other only what the table allows', () => {
+    expect(packages.flatMap(packageViolations)).toEqual([]);
+  });
+
+  test.each([
+    ['packages/mcp/src/x.ts', "import { a } from 'overheard';", 'overheard'],
+    [
+      'packages/contract/src/x.ts',
+      "import { a } from '../../server/src/a.ts';",
+      '../../server/src/a.ts',
+    ],
+    ['packages/contract/src/x.ts', "import { readFileSync } from 'node:fs';", 'node:fs'],
+    ['packages/contract/src/x.ts', "import fs from 'fs';", 'fs'],
+  ])('a planted violation is caught: %s: %s', (path, text, name) => {
+    expect(packageViolations({ path, text })).toEqual([`${path}: imports ${name}`]);
+  });
+});
+
+describe('effects', () => {
+  const flows = /^packages\/server\/src\/(answers|crawlers|access|api|transfer|workspaces|rows)\//;
+
+  test('a flow is given its clock and its chance', () => {
+    expect(server.filter(({ path }) => flows.test(path)).filter(makesOwnTime)).toEqual([]);
+  });
+
+  test.each(['new Date()', 'new Date', 'new Date( )', 'Date()'])('%s is caught', (text) => {
+    expect(makesOwnTime({ path: '', text: `const now = ${text};` })).toBe(true);
+  });
+
+  test.each(['new Date(ms)', '// new Date()', 'toDate()', 'z.date()'])('%s is not', (text) => {
+    expect(makesOwnTime({ path: '', text: `const now = ${text};` })).toBe(false);
+  });
+
+  test('the environment is read in config.ts alone, if anywhere', () => {
+    const readers = packages.filter(readsEnvironment).map(({ path }) => path);
+    expect(readers.filter((path) => !path.endsWith('/src/config.ts'))).toEqual([]);
+  });
+
+  test.each(['process.env.A', "process['env']", "import { env } from 'node:process';"])(
+    '%s is caught',
+    (text) => {
+      expect(readsEnvironment({ path: '', text })).toBe(true);
+    },
+  );
+});
+
+function partViolations({ path, text }: SourceFile): string[] {
+  const part = partOf(path);
+  const allowed = importTable[part];
+  if (allowed === undefined) return [`${path}: ${part} is not in the table`];
+  const own = importsOf(text).filter((name) => name.startsWith('.') && name.endsWith('.ts'));
+  const imported = own.map((name) => partOf(posix.join(posix.dirname(path), name)));
+  const isAllowed = (other: string) =>
+    other === part ||
+    allowed.includes(other) ||
+    (other === forEverybody.part && !forEverybody.except.some((name) => name === part));
+  return [
+    ...imported
+      .filter((other) => !isAllowed(other))
+      .map((other) => `${part} may not import ${other}`),
+    ...(/\bimport\s*\(\s*[^'"`\s]/.test(withoutComments(text))
+      ? ['imports a module whose name is computed']
+      : []),
+  ].map((violation) => `${path}: ${violation}`);
+}
+
+/** The folder below `src`, or the file at its root without its ending. */
+function partOf(path: string): string {
+  const [first = ''] = path.slice(serverRoot.length).split('/');
+  return first.replace(/\.ts$/, '');
+}
+
+function packageViolations({ path, text }: SourceFile): string[] {
+  const [, name = ''] = path.split('/');
+  const root = `packages/${name}/`;
+  const isForeign = (imported: string): boolean => {
+    if (imported.startsWith('.'))
+      return !posix.join(posix.dirname(path), imported).startsWith(root);
+    if (/^(@overheard\/|overheard)/.test(imported))
+      return packageTable[name]?.includes(imported) !== true;
+    // The contract does no I/O: it depends on the schema library and on nothing of the platform.
+    return name === 'contract' && imported !== 'zod';
+  };
+  return importsOf(text)
+    .filter(isForeign)
+    .map((imported) => `${path}: imports ${imported}`);
+}
+
+function makesOwnTime({ text }: SourceFile): boolean {
+  return /\bnew Date\b(?!\s*\(\s*[^)\s])|(?<![\w.]|new )Date\(\s*\)/.test(withoutComments(text));
+}
+
+function readsEnvironment({ text }: SourceFile): boolean {
+  const code = withoutComments(text);
+  return (
+    /\bprocess\s*(\.\s*env\b|\[\s*['"`]env)/.test(code) ||
+    /\{[^}]*\benv\b[^}]*\}\s*(from\s*['"]node:process|=\s*process\b)/.test(code)
+  );
+}

@@ -1,0 +1,41 @@
+/** Which part of `packages/server/src` may import which: a folder, or a file at its root. */
+export const importTable: Readonly<Record<string, readonly string[]>> = {
+  main: ['cli'],
+  cli: ['commands', 'config', 'problems'],
+  commands: [
+    'answers',
+    'crawlers',
+    'transfer',
+    'workspaces',
+    'access',
+    'api',
+    'web',
+    'rows',
+    'storage',
+    'config',
+    'problems',
+  ],
+  web: ['api', 'answers', 'crawlers', 'workspaces', 'access', 'storage', 'problems'],
+  // Reads and flows meet in the tables alone.
+  api: ['access', 'storage', 'problems'],
+  answers: ['rows', 'storage', 'problems'],
+  crawlers: ['rows', 'storage', 'problems'],
+  transfer: ['rows', 'storage', 'problems'],
+  workspaces: ['storage', 'problems'],
+  access: ['storage', 'problems'],
+  rows: ['problems'],
+  storage: ['problems'],
+  config: [],
+  problems: [],
+  version: [],
+};
+
+/** What every part but these may import. */
+export const forEverybody = { part: 'version', except: ['version', 'config', 'problems'] } as const;
+
+/** What the packages may import of each other. */
+export const packageTable: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  server: ['@overheard/contract'],
+  mcp: ['@overheard/contract'],
+};
