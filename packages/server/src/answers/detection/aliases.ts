@@ -59,7 +59,7 @@ export function createAliasFinder(subjects: readonly Pick<Subject, 'aliases'>[])
     for (const { subject, alias, findPattern } of patterns) {
       findPattern(text, (start, end) => candidates.push({ subject, alias, start, end }));
     }
-    return candidates.sort((left, right) => left.start - right.start);
+    return candidates.toSorted((left, right) => left.start - right.start);
   }
 
   function isName(text: string): boolean {

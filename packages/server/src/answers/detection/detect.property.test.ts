@@ -92,13 +92,14 @@ test('unrelated text before moves every position by exactly its length', () => {
       const before = `${words.join(' ')}\n\n`;
       const length = [...before].length;
       const moved = detect(before + answer).detections;
-      detect(answer).detections.forEach(({ position, rank, isCited }, index) => {
+      for (const [index, one] of detect(answer).detections.entries()) {
+        const { position, rank, isCited } = one;
         expect(moved[index]).toMatchObject({
           isCited,
           rank,
           position: position === null ? null : position + length,
         });
-      });
+      }
     }),
   );
 });
@@ -129,7 +130,7 @@ test('the order of the subjects and of their aliases changes nothing', () => {
   const shuffled = fc.shuffledSubarray(subjects, { minLength: subjects.length });
   fc.assert(
     fc.property(answers, shuffled, (answer, others) => {
-      const reversed = others.map((one) => ({ ...one, aliases: [...one.aliases].reverse() }));
+      const reversed = others.map((one) => ({ ...one, aliases: one.aliases.toReversed() }));
       expect(createDetector(reversed)(answer)).toEqual(detect(answer));
     }),
   );

@@ -41,7 +41,7 @@ export type Detect = (answer: string, sources?: readonly AnswerSource[]) => Judg
  * subjects. Throws a `CommandError` for an alias pattern that cannot be used.
  */
 export function createDetector(subjects: readonly Subject[]): Detect {
-  const ordered = [...subjects].sort(byTypeAndId);
+  const ordered = subjects.toSorted(byTypeAndId);
   const aliases = createAliasFinder(ordered);
   const ownerOf = createOwners(
     ordered.flatMap(({ domains }, owner) => domains.map((domain) => ({ domain, owner }))),
@@ -116,7 +116,7 @@ function codePointOffsets(
   const offsets = new Map<number, number>();
   let pairs = 0;
   let at = 0;
-  const ordered = [...mentions].sort(([, left], [, right]) => left.start - right.start);
+  const ordered = [...mentions].toSorted(([, left], [, right]) => left.start - right.start);
   for (const [subject, { start }] of ordered) {
     for (; at < start; at += 1) {
       const unit = text.charCodeAt(at);

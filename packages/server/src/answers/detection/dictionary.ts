@@ -27,7 +27,7 @@ export function segmentEdges(text: string, start: number, end: number): boolean 
   const isEnd = last.index + last.segment.length === name.end;
   if (isStart && isEnd) return true;
   if (first.index === last.index) return false;
-  return (isStart || isEnd) && [...text.slice(start, end)].length >= knownNameLength;
+  return (isStart || isEnd) && Array.from(text.slice(start, end)).length >= knownNameLength;
 }
 
 function runStart(text: string, start: number): number {

@@ -131,10 +131,10 @@ function foldClusters(text: string): FoldedText {
   }
 
   function grow(by: number): void {
-    const size = Math.ceil((codes.length + by) * 1.5);
+    const room = Math.ceil((codes.length + by) * 1.5);
     const [oldCodes, oldOffsets] = [codes, offsets];
-    codes = new Uint16Array(size);
-    offsets = new Int32Array(size + 1);
+    codes = new Uint16Array(room);
+    offsets = new Int32Array(room + 1);
     codes.set(oldCodes);
     offsets.set(oldOffsets);
   }

@@ -18,7 +18,7 @@ export type IsName = (text: string) => boolean;
  * no mention. Link texts, footnotes and everything else is left to be read.
  */
 export function findLinks(text: string, isName: IsName): Link[] {
-  const links = [...inlineTargets(text), ...definitions(text)].sort(byStart);
+  const links = [...inlineTargets(text), ...definitions(text)].toSorted(byStart);
   const addresses = bareAddresses(text, createCover(links));
   const found = merge(links, addresses);
   return merge(found, bareHosts(text, createCover(found), isName));
@@ -109,13 +109,13 @@ function addressEnd(text: string, from: number): number {
 /** Without the sentence's punctuation and the brackets around it. */
 function trimEnd(text: string, from: number, limit: number): number {
   const address = text.slice(from, limit);
-  let surplus = { ')': surplusOf(address, '(', ')'), ']': surplusOf(address, '[', ']') };
+  const surplus = { ')': surplusOf(address, '(', ')'), ']': surplusOf(address, '[', ']') };
   let end = limit;
   for (; end > from; end -= 1) {
     const last = text[end - 1] ?? '';
     if (last === ')' || last === ']') {
       if (surplus[last] <= 0) break;
-      surplus = { ...surplus, [last]: surplus[last] - 1 };
+      surplus[last] -= 1;
     } else if (!/[.,;:!?'*_~\u2019\u2026]/.test(last)) break;
   }
   return end;
@@ -140,7 +140,7 @@ function createCover(links: readonly Link[]): CoverEnd {
 }
 
 function merge(left: readonly Link[], right: readonly Link[]): Link[] {
-  return right.length === 0 ? [...left] : [...left, ...right].sort(byStart);
+  return right.length === 0 ? [...left] : [...left, ...right].toSorted(byStart);
 }
 
 function byStart(left: Link, right: Link): number {

@@ -39,7 +39,7 @@ export function firstMentions(
 
 function longest(text: string, cluster: readonly Candidate[]): Candidate[] {
   const taken: Candidate[] = [];
-  const byLength = cluster.length === 1 ? cluster : [...cluster].sort(byPreference);
+  const byLength = cluster.length === 1 ? cluster : cluster.toSorted(byPreference);
   for (const candidate of byLength) {
     const place = taken.findIndex(({ end }) => end > candidate.start);
     const next = place === -1 ? undefined : taken[place];

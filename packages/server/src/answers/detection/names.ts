@@ -21,7 +21,7 @@ export function createNameFinder(
   names: readonly string[],
 ): (text: FoldedText, found: FoundName) => void {
   const root = createNode();
-  names.forEach((name, index) => insert(root, name, index));
+  for (const [index, name] of names.entries()) insert(root, name, index);
   const openings = findOpenings(root);
 
   return function findNames({ codes, length }, found) {
@@ -107,7 +107,7 @@ function createNode(): Node {
 function insert(root: Node, name: string, index: number): void {
   const parts = foldString(name.trim()).split(/(?<=[^\s-])[\s-]+(?=[^\s-])/);
   let node = root;
-  parts.forEach((part, place) => {
+  for (const [place, part] of parts.entries()) {
     if (place > 0) node = node.part ??= createNode();
     for (let at = 0; at < part.length; at += 1) {
       const code = part.charCodeAt(at);
@@ -115,7 +115,7 @@ function insert(root: Node, name: string, index: number): void {
       node.next.set(code, next);
       node = next;
     }
-  });
+  }
   if (node !== root) node.ends.push(index);
 }
 

@@ -7,7 +7,7 @@ export function rankCited(
   linked: ReadonlyMap<number, unknown>,
 ): Map<number, number> {
   const named = [...mentions]
-    .sort(([, left], [, right]) => left.start - right.start)
+    .toSorted(([, left], [, right]) => left.start - right.start)
     .map(([subject]) => subject);
   const linkedOnly = [...linked.keys()].filter((subject) => !mentions.has(subject));
   return new Map([...named, ...linkedOnly].map((subject, index) => [subject, index + 1]));
