@@ -52,7 +52,14 @@ const checks: readonly Check[] = [
   },
   {
     title: 'Tests',
-    command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile=${report}`],
+    command: [
+      'vitest',
+      'run',
+      '--update=none',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ],
     remedy: 'Run one file again with `npx vitest run PATH`.',
   },
 ];

@@ -1,7 +1,8 @@
-import { posix } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { forEverybody, importTable, packageTable } from './import-table.ts';
-import { sourceFiles } from './source-files.ts';
+import { repository, sourceFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 import { importsOf, withoutComments } from './source-imports.ts';
 
@@ -42,6 +43,23 @@ describe('parts of the server', () => {
     ['api/x.ts', "const url = 'http://localhost'; // await import('../answers/a.ts')"],
   ])('what is allowed is not reported: %s: %s', (path, text) => {
     expect(partViolations({ path: serverRoot + path, text })).toEqual([]);
+  });
+
+  test('are described, with their imports, in docs/architecture.md', () => {
+    const page = readFileSync(join(repository, 'docs/architecture.md'), 'utf8');
+    const arrows = [...page.matchAll(/^(?<part>\w+) +-> (?<imports>.+)$/gm)].map(({ groups }) => [
+      groups?.['part'],
+      groups?.['imports'] === 'nothing' ? [] : groups?.['imports']?.split(', '),
+    ]);
+    expect(Object.fromEntries(arrows)).toEqual(importTable);
+    const described = [...page.matchAll(/^\| `(?<part>\w+)` +\| (?<planned>planned: )?/gm)];
+    const parts = described.map(({ groups }) => groups?.['part'] ?? '');
+    expect(parts.toSorted()).toEqual(Object.keys(importTable).toSorted());
+    const planned = described.filter(({ groups }) => groups?.['planned'] !== undefined);
+    const present = new Set(server.map(({ path }) => partOf(path)));
+    expect(planned.map(({ groups }) => groups?.['part'])).toEqual(
+      parts.filter((part) => !present.has(part)),
+    );
   });
 
   test('depend on each other in one direction', () => {

@@ -6,7 +6,11 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export const uuid = z.string().regex(uuidPattern).meta({ format: 'uuid' });
 
 /** A UUID as a caller may write it, in any case; parsed to lower case. */
-export const uuidParameter = z.string().toLowerCase().regex(uuidPattern).meta({ format: 'uuid' });
+export const uuidParameter = z
+  .string()
+  .toLowerCase()
+  .regex(uuidPattern, { error: 'It must be a UUID.' })
+  .meta({ format: 'uuid' });
 
 /** Calendar day, UTC: `2026-11-20`. */
 export const date = z

@@ -25,3 +25,5 @@ export {
   keyRandomLength,
 } from './key.ts';
 export { nearest } from './nearest.ts';
+export { openApiDocument } from './openapi.ts';
+export type { Json, JsonObject } from './openapi/json.ts';

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import type { Io } from './commands/io.ts';
 import { backupCommand } from './commands/backup.ts';
+import { databaseCommand } from './commands/database.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
 import { serveCommand } from './commands/serve.ts';
 import { subjectCommand } from './commands/subject.ts';
@@ -15,6 +17,8 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   subjectCommand,
   keyCommand,
   backupCommand,
+  doctorCommand,
+  databaseCommand,
 ];
 
 /**

@@ -12,6 +12,7 @@
  * not C. What was opened in a test is closed and dropped after that test; in a `beforeAll`, after
  * the block. `eachDatabase` is the same without a store: `create()` gives the URL of a database
  * that is empty (SQLite: not there yet), for tests of commands and of migrations.
+ * `bothStores` is for tests that compare what the two answer.
  * Tests that take the server down start one of their own: `startPostgres` in `postgres.ts`.
  */
 import { randomUUID } from 'node:crypto';
@@ -51,6 +52,28 @@ export function eachStore(title: string, tests: (open: Open, dialect: Dialect) =
       atTheEnd(() => store.close());
       return { store, url };
     }, dialect);
+  });
+}
+
+/** Describes one block whose tests compare the databases: `open` gives a store on each. */
+export function bothStores(
+  title: string,
+  tests: (open: (options?: Parameters<Open>[0]) => Promise<readonly Store[]>) => void,
+): void {
+  describe(`${title} (both databases)`, () => {
+    const atTheEnd = cleanUpAfterBlock();
+    tests(({ clock } = {}) =>
+      Promise.all(
+        [createSqlite, createPostgres].map(async (create) => {
+          const store = await openStore(await create(atTheEnd), {
+            mayCreate: true,
+            ...(clock !== undefined && { clock }),
+          });
+          atTheEnd(() => store.close());
+          return store;
+        }),
+      ),
+    );
   });
 }
 

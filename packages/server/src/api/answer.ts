@@ -5,7 +5,7 @@ import { tagOf } from './asked.ts';
 import type { Asked } from './asked.ts';
 import { createAuthorize } from './authorize.ts';
 import { createBodyCache } from './body-cache.ts';
-import { withinDeadline } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { encodingStream, negotiateEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
@@ -27,14 +27,14 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 /** Makes the handlers of the five endpoints: key, quota, query, tag, and only then rows. */
 export function createAnswer(
   dependencies: ApiDependencies,
-  { metrics, contract }: { metrics: Metrics; contract: string },
+  { metrics, contract, deadline }: { metrics: Metrics; contract: string; deadline: Deadline },
 ): (served: ServedEndpoint) => Handler {
   const { store, clock, log, quota, cacheBytes } = dependencies;
   const authorize = createAuthorize(dependencies);
   const sources = { store, metrics, contract, bodies: createBodyCache({ bytesMax: cacheBytes }) };
 
   return (served) => async (request, reply) => {
-    const asked = await withinDeadline(ask(served, request, reply));
+    const asked = await deadline.within(ask(served, request, reply));
     const tag = tagOf(asked, contract);
     reply.headers(answerHeaders);
     if (matchesTag(request.headers['if-none-match'], tag)) {
@@ -44,7 +44,7 @@ export function createAnswer(
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
     const ready =
       cachedBody(asked, encoding, sources) ??
-      (await withinDeadline(freshBody(asked, encoding, sources)));
+      (await deadline.within(freshBody(asked, encoding, sources)));
     if (ready === undefined) return sendStream(asked, encoding, request, reply);
     setEncoding(reply, ready.encoding);
     return reply.header('ETag', ready.tag).send(ready.body);

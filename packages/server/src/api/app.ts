@@ -3,6 +3,7 @@ import fastify from 'fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createAnswer } from './answer.ts';
 import { answerClientError } from './client-error.ts';
+import { createDeadline } from './deadline.ts';
 import { createDescription } from './description.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { createMetrics } from './metrics.ts';
@@ -71,7 +72,9 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
     return reply.code(answer.status).headers(answer.headers).send(answer.body);
   });
 
-  const answer = createAnswer(dependencies, { metrics, contract: description.version });
+  const deadline = createDeadline();
+  app.addHook('onClose', async () => deadline.stop());
+  const answer = createAnswer(dependencies, { metrics, deadline, contract: description.version });
   for (const served of servedEndpoints) {
     const { path } = served.endpoint;
     app.route({ method: ['GET', 'HEAD'], url: path, handler: answer(served) });

@@ -1,17 +1,43 @@
 import { UnavailableError } from '../problems.ts';
 
-/** A client waits at most this long for the beginning of an answer. */
-const deadlineMs = 9000;
+/** Ends work that takes too long with an `UnavailableError`. */
+export interface Deadline {
+  within<Result>(work: Promise<Result>): Promise<Result>;
+  stop(): void;
+}
 
-/** The work's outcome, or `UnavailableError` where it takes too long. */
-export async function withinDeadline<Result>(work: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new UnavailableError('The answer took too long.')), deadlineMs);
-  });
-  try {
-    return await Promise.race([work, tooLate]);
-  } finally {
-    clearTimeout(timer);
+/**
+ * A client waits at most this long for the beginning of an answer: `deadlineMs`, and up to one
+ * sweep more. One timer sweeps for all, because one per request costs as much as a query.
+ */
+export function createDeadline({
+  deadlineMs = 8000,
+  sweepMs = 500,
+}: { deadlineMs?: number; sweepMs?: number } = {}): Deadline {
+  const pending = new Set<{ readonly lastSweep: number; readonly end: () => void }>();
+  let sweeps = 0;
+  const timer = setInterval(sweep, sweepMs).unref();
+
+  return { within, stop: () => clearInterval(timer) };
+
+  function within<Result>(work: Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const entry = {
+        lastSweep: sweeps + Math.ceil(deadlineMs / sweepMs),
+        end: () => reject(new UnavailableError('The answer took too long.')),
+      };
+      pending.add(entry);
+      work.then(resolve, reject).finally(() => pending.delete(entry));
+    });
+  }
+
+  function sweep(): void {
+    sweeps += 1;
+    for (const entry of pending) {
+      // Entries stand in the order of their ends.
+      if (entry.lastSweep >= sweeps) return;
+      pending.delete(entry);
+      entry.end();
+    }
   }
 }

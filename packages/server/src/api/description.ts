@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-const openApiDocument = (x: { serverUrl: string; version: string }) => x;
+import { openApiDocument } from '@overheard/contract';
 import { version } from '../version.ts';
 
 /** What the server says of its own API. */

@@ -43,12 +43,25 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
 
+  // Finding a label's child costs more than counting: routes and statuses are few.
+  const observers = new Map<string, (seconds: number) => void>();
+
   return {
     registry,
     openStreams,
     observeRequest({ route, status, seconds }) {
-      requests.labels(route, String(status)).inc();
-      durations.labels(route).observe(seconds);
+      const name = `${status} ${route}`;
+      let observe = observers.get(name);
+      if (observe === undefined) {
+        const count = requests.labels(route, String(status));
+        const duration = durations.labels(route);
+        observe = (measured) => {
+          count.inc();
+          duration.observe(measured);
+        };
+        observers.set(name, observe);
+      }
+      observe(seconds);
     },
     countCache: (outcome) => cache.labels(outcome).inc(),
     countQuotaFailure: () => quotaFailures.inc(),

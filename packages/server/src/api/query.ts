@@ -23,8 +23,7 @@ export function parseQuery<Query extends z.ZodObject>(
     else errors.push({ parameter: name.slice(0, 100), message: error });
   }
   const parsed = schema.safeParse(Object.fromEntries(values));
-  if (!parsed.success)
-    errors.push(...parsed.error.issues.map((issue) => valueError(issue, schema)));
+  if (!parsed.success) errors.push(...parsed.error.issues.map(valueError));
   if (parsed.success && errors.length === 0) return parsed.data;
   throw new Problem('invalid_parameter', summary(errors), { errors: errors.slice(0, errorsMax) });
 }
@@ -69,17 +68,13 @@ function nameError(
   return `It is not a parameter of this endpoint, which takes ${known.join(', ')}.`;
 }
 
-function valueError(issue: z.core.$ZodIssue, schema: z.ZodObject): ParameterError {
+function valueError(issue: z.core.$ZodIssue): ParameterError {
   const parameter = String(issue.path[0] ?? '');
   if (issue.code === 'invalid_value') {
     return { parameter, message: `It must be one of ${issue.values.join(', ')}.` };
   }
-  const meta = schema.shape[parameter]?.meta?.();
-  const format = meta === undefined ? undefined : meta['format'];
-  return {
-    parameter,
-    message: format === 'uuid' ? 'It must be a UUID.' : 'It does not have the expected form.',
-  };
+  // The contract's own sentence: what a parameter must look like is written there.
+  return { parameter, message: issue.message };
 }
 
 function summary(errors: readonly ParameterError[]): string {

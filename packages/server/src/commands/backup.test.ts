@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test/command-line.ts';
 import type { Outcome } from '../../test/command-line.ts';
 import { openStore } from '../storage/open.ts';
+import { openHandle } from '../storage/sqlite/handle.ts';
 import type { Store } from '../storage/store.ts';
 import { newRevision, writeWorkspace } from '../storage/write.ts';
 
@@ -105,6 +106,7 @@ test('a backup that fails leaves nothing behind', async () => {
   expect(databaseOnly(folder)).toEqual(before.filter(isDatabase));
 
   // A page in the middle is overwritten: the copy is made, and fails its check.
+  mergeLog(path);
   const bytes = readFileSync(path);
   bytes.fill(0xff, 4096 * 3, 4096 * 4);
   writeFileSync(path, bytes);
@@ -166,6 +168,13 @@ function prompt(workspaceId: string, text: string) {
     active: true,
     created_at: '2026-11-20T00:00:00.000Z',
   };
+}
+
+/** Has everything in the file itself. */
+function mergeLog(path: string): void {
+  const handle = openHandle(path);
+  handle.exec('pragma wal_checkpoint(truncate)');
+  handle.close();
 }
 
 /** The files that are no log, which comes and goes. */

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { pino } from 'pino';
-import type { Logger } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
 import { buildApp } from '../api/app.ts';
 import { drain } from '../api/drain.ts';
 import { option, settings } from '../config.ts';
@@ -93,6 +93,7 @@ export async function serve({
     await drain(app);
   } finally {
     await store.close();
+    await flushed(log);
   }
 }
 
@@ -105,8 +106,21 @@ export function createLog(io: Io, level: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
-    io.stdout,
+    logDestination(io.stdout),
   );
+}
+
+/** The process's own stdout is written in the background: a line per request is not worth waiting for. */
+function logDestination(stdout: Io['stdout']): DestinationStream {
+  return 'fd' in stdout && typeof stdout.fd === 'number'
+    ? pino.destination({ dest: stdout.fd, sync: false, minLength: 8192, periodicFlush: 200 })
+    : stdout;
+}
+
+function flushed(log: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    log.flush(() => resolve());
+  });
 }
 
 async function greet(io: Io, store: Store, url: string): Promise<void> {

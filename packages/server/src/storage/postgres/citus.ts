@@ -4,13 +4,13 @@ import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** Whether the Citus extension is installed in this database. */
-export async function hasCitus(db: Kysely<unknown>): Promise<boolean> {
+export async function hasCitus<Tables>(db: Kysely<Tables>): Promise<boolean> {
   const found = await sql`select 1 from pg_extension where extname = 'citus'`.execute(db);
   return found.rows.length > 0;
 }
 
 /** Whether our tables have been handed to Citus. */
-export async function isDistributed(db: Kysely<unknown>): Promise<boolean> {
+export async function isDistributed<Tables>(db: Kysely<Tables>): Promise<boolean> {
   if (!(await hasCitus(db))) return false;
   const found = await sql`
     select 1 from pg_dist_partition where logicalrelid = to_regclass('workspaces')
@@ -23,8 +23,8 @@ export async function isDistributed(db: Kysely<unknown>): Promise<boolean> {
  * tables by `workspace_id`, all in one colocation group, so that no statement for one workspace
  * needs a second shard. https://docs.citusdata.com/en/stable/develop/api_udf.html
  */
-export async function distributeTables(
-  db: Kysely<unknown>,
+export async function distributeTables<Tables>(
+  db: Kysely<Tables>,
   { reference, distributed }: Pick<Migration, 'reference' | 'distributed'>,
 ): Promise<void> {
   for (const table of reference) {
@@ -42,7 +42,7 @@ export async function distributeTables(
 const colocationLeader = 'revisions';
 
 /** Hands every table to Citus, in one transaction. Does nothing where that was done. */
-export async function distribute(db: Kysely<unknown>): Promise<void> {
+export async function distribute<Tables>(db: Kysely<Tables>): Promise<void> {
   if (await isDistributed(db)) return;
   await db.transaction().execute(async (transaction) => {
     for (const migration of [...dataMigrations, ...accessMigrations]) {

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../../problems.ts';
+import { isCorrupt } from './failures.ts';
 import { applicationId } from './files.ts';
 import { openHandle } from './handle.ts';
 
@@ -66,6 +67,7 @@ function openForCheck(path: string): DatabaseSync {
   try {
     return openHandle(path, { isReadOnly: true });
   } catch (error) {
+    if (isCorrupt(error)) throw damaged(path, error);
     throw new CommandError(
       `${path} cannot be opened. Check its permissions and those of its folder.`,
       {

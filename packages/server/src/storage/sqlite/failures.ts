@@ -1,7 +1,16 @@
 import { UnavailableError } from '../../problems.ts';
 
 /** SQLite's primary result codes, https://www.sqlite.org/rescode.html */
-const codes = { busy: 5, locked: 6, readOnly: 8, ioError: 10, full: 13, cannotOpen: 14 } as const;
+const codes = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const;
 
 const unavailable = new Map<number, string>([
   [codes.busy, 'The database is busy: another process is writing to it.'],
@@ -18,6 +27,12 @@ const unavailable = new Map<number, string>([
 /** Whether another connection holds the lock that a statement needed. */
 export function isBusy(error: unknown): boolean {
   return primaryCode(error) === codes.busy;
+}
+
+/** Whether the file is damaged, or no database at all. */
+export function isCorrupt(error: unknown): boolean {
+  const code = primaryCode(error);
+  return code === codes.corrupt || code === codes.notADatabase;
 }
 
 /** Turns SQLite's errors of load, space and reach into `UnavailableError`; leaves every other as it is. */

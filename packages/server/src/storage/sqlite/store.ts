@@ -124,9 +124,11 @@ export async function openSqliteStore(
   async function close(): Promise<void> {
     quotaHandle?.close();
     keyHandle.close();
+    await reader.destroy();
     // Kysely closes only what it has used.
-    await Promise.all([reader.destroy(), writer.destroy(), access.destroy()]);
     if (readHandle.isOpen) readHandle.close();
+    // Writers last: the last one to leave merges the log into the file, which a reader cannot.
+    await Promise.all([writer.destroy(), access.destroy()]);
   }
 }
 

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { endpoints } from './endpoints.ts';
+
+/** Written out once more, by hand: whoever changes the contract must want to. `?` may be null. */
+const contract = {
+  '/api/v1/scores': 'scores: date engine citations total_runs sov',
+  '/api/v1/prompts': 'prompts: id text language locale active created_at',
+  '/api/v1/actions?status':
+    'actions: id prompt_id? recommendation priority status impact_score? sov_baseline? sov_result? created_at',
+  '/api/v1/agent-hits':
+    'hits: bot_name bot_company category path method status? verification hit_at',
+  '/api/v1/detections?prompt_id':
+    'detections: run_id subject_type subject_id? cited position? rank? sentiment? engine run_at',
+};
+
+const values = {
+  priority: ['high', 'medium', 'low'],
+  'actions.status': ['open', 'in_progress', 'done', 'dismissed'],
+  category: ['crawler', 'search', 'user'],
+  verification: ['verified', 'spoofed', 'unverified'],
+  subject_type: ['brand', 'competitor'],
+  sentiment: ['positive', 'neutral', 'negative'],
+};
+
+test('paths, parameters, arrays, fields, their order and what may be null are those of v1', () => {
+  const written = endpoints.map(({ path, query, array, row }) => {
+    const parameters = Object.keys(query.shape);
+    const fields = Object.entries(row.shape).map(
+      ([name, field]) => name + (field.safeParse(null).success ? '?' : ''),
+    );
+    const target = parameters.length === 0 ? path : `${path}?${parameters.join('&')}`;
+    return [target, `${array}: ${fields.join(' ')}`];
+  });
+  expect(written).toEqual(Object.entries(contract));
+});
+
+test('the fields of a descriptor are those of its row, in its order', () => {
+  for (const { fields, row } of endpoints) expect(fields).toEqual(Object.keys(row.shape));
+});
+
+test.each(Object.entries(values))('%s takes exactly its values', (name, expected) => {
+  const [field = '', array] = name.split('.').toReversed();
+  const found = endpoints
+    .filter((endpoint) => array === undefined || endpoint.array === array)
+    .flatMap(({ row }) => Object.entries(row.shape))
+    .find(([key]) => key === field)?.[1];
+  for (const value of expected) expect(found?.safeParse(value).success, value).toBe(true);
+  for (const value of ['', expected.join(), expected[0]?.toUpperCase(), 1]) {
+    expect(found?.safeParse(value).success, String(value)).toBe(false);
+  }
+});
+
+test('a row with a field too many, or one too few, is not a row', () => {
+  for (const { row } of endpoints) {
+    const example = Object.fromEntries(
+      Object.entries(row.shape).map(([name, field]) => [name, field.meta()?.examples?.[0]]),
+    );
+    expect(row.safeParse(example).success).toBe(true);
+    expect(row.safeParse({ ...example, more: 1 }).success).toBe(false);
+    for (const name of Object.keys(example)) {
+      const { [name]: _left, ...fewer } = example;
+      expect(row.safeParse(fewer).success, name).toBe(false);
+    }
+  }
+});

@@ -1,0 +1,153 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { endpoints } from './endpoints.ts';
+import { openApiDocument } from './openapi.ts';
+import { problemCodes, problemPath, problems } from './problems.ts';
+
+const serverUrl = 'https://overheard.acme.test';
+const text = JSON.stringify(openApiDocument({ serverUrl, version: '1.2.3' }));
+
+/** What these tests look at; the linter looks at the rest. */
+const schema = z.object({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  required: z.array(z.string()).optional(),
+  properties: z.record(z.string(), z.looseObject({ type: z.unknown() })).optional(),
+});
+const responses = z.record(
+  z.string(),
+  z.object({
+    headers: z.record(z.string(), z.unknown()).optional(),
+    content: z
+      .record(
+        z.string(),
+        z.object({ examples: z.record(z.string(), z.object({ value: z.json() })).optional() }),
+      )
+      .optional(),
+  }),
+);
+const documentSchema = z.object({
+  paths: z.record(
+    z.string(),
+    z.strictObject({
+      get: z.looseObject({
+        parameters: z.array(z.looseObject({ name: z.string().optional() })),
+        responses: z.looseObject({ 200: responses.valueType, 304: responses.valueType }),
+      }),
+    }),
+  ),
+  components: z.looseObject({ schemas: z.record(z.string(), schema), responses }),
+});
+const document = documentSchema.parse(JSON.parse(text));
+
+describe('the linter', () => {
+  let lint: (source: string) => Promise<string[]>;
+
+  beforeAll(async () => {
+    const config = await createConfig({ extends: ['recommended'], telemetry: 'off' });
+    lint = async (source) => {
+      const found = await lintFromString({ source, absoluteRef: 'openapi.json', config });
+      return found.map(({ ruleId }) => ruleId);
+    };
+  });
+
+  test('finds nothing in the description, not even a warning', async () => {
+    expect(await lint(text)).toEqual([]);
+  });
+
+  test.each([
+    ['"operationId":"listScores"', '"operationId":"listActions"', 'operation-operationId-unique'],
+    ['"security":[{"key":[]}],', '', 'security-defined'],
+    ['#/components/schemas/Score"', '#/components/schemas/Scoer"', 'no-unresolved-refs'],
+    ['"sov":0.3214', '"sov":1.5', 'no-invalid-media-type-examples'],
+    ['"type":["string","null"]', '"type":"string","nullable":true', 'struct'],
+    ['"openapi":"3.1.1"', '"openapi":"3.0.3"', 'struct'],
+  ])('would find that %s has become %s', async (was, is, rule) => {
+    expect(text).toContain(was);
+    expect(await lint(text.replaceAll(was, is))).toContain(rule);
+  });
+});
+
+describe.each(endpoints)('$path', ({ path, array, fields, row, query }) => {
+  const operation = document.paths[path]?.get;
+
+  test('has every field of a row, in order, required', () => {
+    const found = Object.values(document.components.schemas).find(
+      ({ properties = {} }) => Object.keys(properties).join() === fields.join(),
+    );
+    expect(found?.required).toEqual(fields);
+  });
+
+  test('takes exactly the parameters of its query', () => {
+    const names = operation?.parameters.flatMap(({ name }) => name ?? []);
+    expect(names).toEqual(Object.keys(query.shape));
+  });
+
+  test('has examples that its own schema takes', () => {
+    const body = z.strictObject({ [array]: z.array(row) });
+    const examples = operation?.responses[200].content?.['application/json']?.examples ?? {};
+    expect(Object.keys(examples)).toEqual(['rows', 'none']);
+    for (const { value } of Object.values(examples)) expect(body.parse(value)).toEqual(value);
+  });
+
+  test('can fail with every status of a problem, and with nothing else', () => {
+    const statuses = Object.keys(operation?.responses ?? {}).map(Number);
+    const failures = problemCodes.map((code): number => problems[code].status);
+    expect(new Set(statuses)).toEqual(new Set([200, 304, ...failures]));
+  });
+
+  test('promises its headers on a 200 and on a 304', () => {
+    const names = [
+      'X-Request-Id',
+      'ETag',
+      'Cache-Control',
+      'Vary',
+      'RateLimit-Policy',
+      'RateLimit',
+    ];
+    expect(Object.keys(operation?.responses[200].headers ?? {})).toEqual(names);
+    expect(Object.keys(operation?.responses[304].headers ?? {})).toEqual(names);
+  });
+});
+
+test('what may be null has both types, and nothing else says null', () => {
+  for (const { row } of endpoints) {
+    for (const [name, field] of Object.entries(row.shape)) {
+      const types = Object.values(document.components.schemas)
+        .filter(
+          ({ properties = {} }) => Object.keys(properties).join() === Object.keys(row.shape).join(),
+        )
+        .map(({ properties = {} }) => properties[name]?.type);
+      expect(types).toHaveLength(1);
+      expect(Array.isArray(types[0]) && types[0].includes('null')).toBe(
+        field.safeParse(null).success,
+      );
+    }
+  }
+});
+
+test('every problem code has one example, under its status, with its page', () => {
+  const examples = Object.entries(document.components.responses).flatMap(([name, response]) =>
+    Object.entries(response.content?.['application/problem+json']?.examples ?? {}).map(
+      ([code, { value }]) => ({ name, code, value }),
+    ),
+  );
+  expect(examples.map(({ code }) => code)).toEqual(problemCodes);
+  for (const [index, code] of problemCodes.entries()) {
+    const { status, title } = problems[code];
+    expect(examples[index]).toMatchObject({
+      name: `Problem${status}`,
+      value: { type: serverUrl + problemPath(code), status, title, code },
+    });
+  }
+});
+
+test.each([
+  ['Problem401', 'WWW-Authenticate'],
+  ['Problem405', 'Allow'],
+  ['Problem429', 'Retry-After'],
+  ['Problem429', 'RateLimit'],
+  ['Problem503', 'Retry-After'],
+])('%s promises %s', (name, header) => {
+  expect(document.components.responses[name]?.headers).toHaveProperty(header);
+});

@@ -1,0 +1,118 @@
+import type { Endpoint } from '../endpoint.ts';
+import { headerReferences } from './headers.ts';
+import { reference } from './json.ts';
+import type { JsonObject } from './json.ts';
+import { problemReferences } from './problem-responses.ts';
+import { exampleOf, firstExample, objectSchema, propertiesOf } from './schema.ts';
+
+const answerHeaders = headerReferences([
+  'X-Request-Id',
+  'ETag',
+  'Cache-Control',
+  'Vary',
+  'RateLimit-Policy',
+  'RateLimit',
+]);
+
+/** The parameter by which a client says what it has already. */
+export const ifNoneMatch: JsonObject = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an earlier answer: 304 without a body if it is still current.',
+  schema: { type: 'string' },
+  example: 'W/"m3mJ8sVtQ2kZ1xYb"',
+};
+
+/** The paths of the endpoints, each with its one operation. */
+export function endpointPaths(endpoints: readonly Endpoint[], tag: string): JsonObject {
+  return Object.fromEntries(
+    endpoints.map((endpoint) => [endpoint.path, { get: operation(endpoint, tag) }]),
+  );
+}
+
+/** The schemas of the endpoints: a row, and the object around the rows. */
+export function endpointSchemas(endpoints: readonly Endpoint[]): JsonObject {
+  return Object.fromEntries(
+    endpoints.flatMap((endpoint) => [
+      [rowName(endpoint), rowSchema(endpoint)],
+      [answerName(endpoint), answerSchema(endpoint)],
+    ]),
+  );
+}
+
+function operation(endpoint: Endpoint, tag: string): JsonObject {
+  return {
+    operationId: `list${answerName(endpoint)}`,
+    summary: endpoint.summary,
+    description: endpoint.description,
+    tags: [tag],
+    parameters: [...queryParameters(endpoint), reference('parameters', 'IfNoneMatch')],
+    responses: {
+      200: {
+        description: 'Complete, and of one moment.',
+        headers: answerHeaders,
+        content: {
+          'application/json': {
+            schema: reference('schemas', answerName(endpoint)),
+            examples: {
+              rows: {
+                summary: 'One row; there may be many.',
+                value: { [endpoint.array]: [exampleOf(rowSchema(endpoint))] },
+              },
+              none: { summary: 'No rows.', value: { [endpoint.array]: [] } },
+            },
+          },
+        },
+      },
+      304: { description: 'What the client has is still current.', headers: answerHeaders },
+      ...problemReferences(),
+    },
+  };
+}
+
+function queryParameters({ query }: Endpoint): JsonObject[] {
+  return propertiesOf(objectSchema(query)).map(([name, property]) => {
+    const { description = '', examples, ...schema } = property;
+    return {
+      name,
+      in: 'query',
+      required: false,
+      description,
+      schema,
+      example: firstExample(property),
+    };
+  });
+}
+
+function rowSchema({ row, summary }: Endpoint): JsonObject {
+  return { description: `A row of: ${summary}.`, ...objectSchema(row) };
+}
+
+function answerSchema(endpoint: Endpoint): JsonObject {
+  return {
+    type: 'object',
+    description: endpoint.description,
+    required: [endpoint.array],
+    properties: {
+      [endpoint.array]: {
+        type: 'array',
+        description: 'The rows, in the order that the endpoint promises.',
+        items: reference('schemas', rowName(endpoint)),
+      },
+    },
+  };
+}
+
+/** `agent-hits` -> `AgentHits` */
+function answerName({ name }: Endpoint): string {
+  return name
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+/** `agent-hits` -> `AgentHit` */
+function rowName(endpoint: Endpoint): string {
+  return answerName(endpoint).replace(/s$/, '');
+}

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
+import { expectedBody } from '../../test/oracle.ts';
+import { randomRows } from '../../test/random-rows.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
+import { bothStores, eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+
+const today = new Date(nowMs).toISOString().slice(0, 10);
+
+const targets = [
+  '/api/v1/scores',
+  '/api/v1/prompts',
+  '/api/v1/actions',
+  '/api/v1/actions?status=open',
+  '/api/v1/actions?status=done',
+  '/api/v1/agent-hits',
+  '/api/v1/detections',
+  ...[0, 1, 2].map((number) => `/api/v1/detections?prompt_id=${idOf(number)}`),
+];
+
+bothStores('workspaces whose ids collide', (open) => {
+  let stores: readonly Store[];
+  beforeAll(async () => {
+    stores = await open({ clock: () => nowMs });
+  });
+
+  test("every byte of every answer comes from the key's own rows, the same on both", async () => {
+    const apis = await Promise.all(
+      stores.map(async (store) => ({ store, api: await startApi(store, { quota: 0 }) })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.tuple(randomRows, randomRows, randomRows), async (workspaces) => {
+        for (const { store, api } of apis) {
+          const tenants = [];
+          for (const rows of workspaces) {
+            const tenant = await newTenant(store);
+            await writeRows(store, tenant.workspaceId, rows);
+            tenants.push({ rows, ...tenant });
+          }
+          for (const { rows, key } of tenants) {
+            for (const target of targets) {
+              const answer = await call(api, target, { key });
+              expect(answer.body, target).toBe(expectedBody(target, rows, today));
+            }
+          }
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+eachStore('a prompt_id', (open) => {
+  test('of another workspace answers like an unknown one, to the byte and the header', async () => {
+    const { store } = await open();
+    const api = await startApi(store, { quota: 0 });
+    const [own, other] = [await newTenant(store), await newTenant(store)];
+    const [ofOwn, ofOther, unknown] = [idOf(1), idOf(2), idOf(3)];
+    for (const [tenant, promptId] of [
+      [own, ofOwn],
+      [other, ofOther],
+    ] as const) {
+      const run = aRun({ prompt_id: promptId });
+      const detections = [aDetection({ run_id: run.id })];
+      await writeRows(store, tenant.workspaceId, { runs: [run], detections });
+    }
+    const answerTo = async (promptId: string) => {
+      const target = `/api/v1/detections?prompt_id=${promptId}`;
+      const { statusCode, headers, body } = await call(api, target, { key: own.key });
+      const etag = String(headers['etag']).replace(promptId, 'PROMPT');
+      return { statusCode, body, ...headers, etag, date: '', 'x-request-id': '' };
+    };
+    expect((await answerTo(ofOwn)).body).not.toBe('{"detections":[]}');
+    const foreign = await answerTo(ofOther);
+    expect(foreign).toMatchObject({ statusCode: 200, body: '{"detections":[]}' });
+    expect(foreign).toEqual(await answerTo(unknown));
+  });
+
+  test('is taken in upper case', async () => {
+    const { store } = await open();
+    const api = await startApi(store);
+    const { workspaceId, key } = await newTenant(store);
+    const promptId = 'abcdef01-2345-4678-89ab-cdef01234567';
+    const run = aRun({ prompt_id: promptId });
+    const detections = [aDetection({ run_id: run.id })];
+    await writeRows(store, workspaceId, { runs: [run], detections });
+    const lower = await call(api, `/api/v1/detections?prompt_id=${promptId}`, { key });
+    const upper = await call(api, `/api/v1/detections?prompt_id=${promptId.toUpperCase()}`, {
+      key,
+    });
+    expect(lower.json()).toMatchObject({ detections: [{ run_id: run.id }] });
+    expect(upper.body).toBe(lower.body);
+    expect(upper.headers['etag']).toBe(lower.headers['etag']);
+  });
+});

@@ -1,0 +1,104 @@
+import { detections as endpoint } from '@overheard/contract';
+import { beforeAll, expect, test } from 'vitest';
+import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
+import { expectedBody } from '../../test/oracle.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
+import type { Rows } from '../../test/rows.ts';
+import { eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+import { openRowsStream } from './rows-stream.ts';
+import { servedEndpoints } from './served-endpoints.ts';
+
+const promptId = idOf(77);
+const target = `/api/v1/detections?prompt_id=${promptId}`;
+const none = { scores: [], prompts: [], actions: [], hits: [], runs: [], detections: [] };
+
+/** Runs of the prompt, each with two detections, every seventh at the same moment as the one before. */
+function runsOfPrompt(count: number): Required<Pick<Rows, 'runs' | 'detections'>> {
+  const runs = Array.from({ length: count }, (_, index) =>
+    aRun({
+      id: idOf((index * 7919) % 10_007),
+      prompt_id: promptId,
+      run_at: new Date(nowMs - (index - (index % 7 === 0 ? 1 : 0)) * 60_000).toISOString(),
+    }),
+  );
+  const detections = runs.flatMap((run) => [
+    aDetection({ run_id: run.id }),
+    aDetection({ run_id: run.id, subject_type: 'competitor', rank: null, cited: false }),
+  ]);
+  return { runs, detections };
+}
+
+eachStore('the detections of a prompt', (open) => {
+  let store: Store;
+  beforeAll(async () => {
+    ({ store } = await open({ clock: () => nowMs }));
+  });
+
+  test.each([199, 200, 201, 400, 401, 1050])(
+    'are those of all its %i runs, in one unbroken order',
+    async (count) => {
+      const api = await startApi(store);
+      const { workspaceId, key } = await newTenant(store);
+      const rows = runsOfPrompt(count);
+      // Between them, runs without detections and runs of no prompt.
+      const others = rows.runs
+        .slice(0, 50)
+        .flatMap(({ run_at }, index) => [
+          aRun({ id: idOf(20_000 + index), prompt_id: promptId, run_at }),
+          aRun({ id: idOf(30_000 + index), run_at }),
+        ]);
+      const ofOthers = others.slice(0, 50).filter(({ prompt_id }) => prompt_id === null);
+      const written = {
+        runs: [...rows.runs, ...others],
+        detections: [...rows.detections, ...ofOthers.map((run) => aDetection({ run_id: run.id }))],
+      };
+      await writeRows(store, workspaceId, written);
+      const answer = await call(api, target, { key });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.body).toBe(expectedBody(target, { ...none, ...written }, '2026-11-20'));
+      expect(answer.json().detections).toHaveLength(count * 2);
+    },
+  );
+
+  test('do not change while they are sent, and carry the tag of the state that they show', async () => {
+    const api = await startApi(store);
+    const { workspaceId, key } = await newTenant(store);
+    const rows = runsOfPrompt(450);
+    await writeRows(store, workspaceId, rows);
+    const whole = await call(api, target, { key });
+
+    const served = servedEndpoints.find(({ endpoint: { name } }) => name === endpoint.name);
+    if (served === undefined) throw new Error('The endpoint is not served');
+    const { stream, revision } = await openRowsStream(store, {
+      endpoint,
+      prepared: served.prepare(`prompt_id=${promptId}`),
+      workspaceId,
+      today: '2026-11-20',
+      revision: 'one that was read earlier',
+    });
+    const chunks = stream[Symbol.asyncIterator]();
+    let text = String((await chunks.next()).value);
+    await writeRows(store, workspaceId, {
+      runs: [aRun({ id: idOf(40_000), prompt_id: promptId, run_at: '2026-11-19T00:00:00.500Z' })],
+      detections: [aDetection({ run_id: idOf(40_000) })],
+    });
+    for await (const chunk of { [Symbol.asyncIterator]: () => chunks }) text += String(chunk);
+    expect(text).toBe(whole.body);
+    expect(whole.headers['etag']).toContain(revision);
+    expect((await call(api, target, { key })).headers['etag']).not.toBe(whole.headers['etag']);
+  });
+
+  test('answer HEAD and 304 as short ones do', async () => {
+    const api = await startApi(store, { quota: 0 });
+    const { workspaceId, key } = await newTenant(store);
+    await writeRows(store, workspaceId, runsOfPrompt(201));
+    const { headers } = await call(api, target, { key });
+    const head = await call(api, target, { key, method: 'HEAD' });
+    expect(head).toMatchObject({ statusCode: 200, body: '' });
+    expect(head.headers['etag']).toBe(headers['etag']);
+    const conditional = { 'if-none-match': String(headers['etag']) };
+    const known = await call(api, target, { key, headers: conditional });
+    expect(known).toMatchObject({ statusCode: 304, body: '' });
+  });
+});

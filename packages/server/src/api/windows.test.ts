@@ -1,0 +1,179 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newTenant, nowMs, read, startApi } from '../../test/api.ts';
+import { aDetection, aHit, aPrompt, aRun, aScore, idOf, writeRows } from '../../test/rows.ts';
+import { eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+
+const dayMs = 86_400_000;
+
+function dayBefore(today: string, days: number): string {
+  return new Date(Date.parse(today) - days * dayMs).toISOString().slice(0, 10);
+}
+
+/** Ids in an order that is neither the one of insertion nor the one of time. */
+function shuffledId(index: number): string {
+  return idOf((index * 7919) % 10_007);
+}
+
+eachStore('what the endpoints cover', (open) => {
+  let store: Store;
+  beforeAll(async () => {
+    ({ store } = await open({ clock: () => nowMs }));
+  });
+
+  describe('scores', () => {
+    test('go from today - 179 to today, both included: not the 181st day, not tomorrow', async () => {
+      const { workspaceId, key } = await newTenant(store);
+      const days = Array.from({ length: 185 }, (_, index) => dayBefore('2026-11-22', index));
+      await writeRows(store, workspaceId, { scores: days.map((date) => aScore({ date })) });
+      const { scores = [] } = await read(await startApi(store), '/api/v1/scores', key);
+      expect(scores).toHaveLength(180);
+      expect(scores[0]?.['date']).toBe('2026-11-20');
+      expect(scores[179]?.['date']).toBe('2026-05-25');
+      expect(scores.map((row) => row['date'])).toEqual(days.slice(2, 182));
+    });
+
+    test('move on at midnight UTC, to the millisecond', async () => {
+      const { workspaceId, key } = await newTenant(store);
+      const scores = ['2026-05-25', '2026-05-26', '2026-11-20', '2026-11-21'].map((date) =>
+        aScore({ date }),
+      );
+      await writeRows(store, workspaceId, { scores });
+      let now = Date.parse('2026-11-20T23:59:59.999Z');
+      const api = await startApi(store, { clock: () => now });
+      const dates = async () =>
+        (await read(api, '/api/v1/scores', key))['scores']?.map((row) => row['date']);
+      expect(await dates()).toEqual(['2026-11-20', '2026-05-26', '2026-05-25']);
+      now += 1;
+      expect(await dates()).toEqual(['2026-11-21', '2026-11-20', '2026-05-26']);
+    });
+
+    test('reach back over a leap day and a turn of the year by days, not by months', async () => {
+      const { workspaceId, key } = await newTenant(store);
+      const days = Array.from({ length: 182 }, (_, index) => dayBefore('2028-03-01', index));
+      await writeRows(store, workspaceId, { scores: days.map((date) => aScore({ date })) });
+      const api = await startApi(store, { clock: () => Date.parse('2028-03-01T12:00:00.000Z') });
+      const { scores = [] } = await read(api, '/api/v1/scores', key);
+      expect(scores.map((row) => row['date'])).toEqual(days.slice(0, 180));
+      expect(scores[1]?.['date']).toBe('2028-02-29');
+    });
+  });
+
+  test('prompts are the 500 most recent; the 501st is left out, ties by id', async () => {
+    const { workspaceId, key } = await newTenant(store);
+    // All but three share one moment: the cut goes through a tie.
+    const moments = ['2026-06-02T00:00:00.000Z', '2026-06-01T00:00:00.001Z'];
+    const prompts = Array.from({ length: 503 }, (_, index) =>
+      aPrompt({ id: shuffledId(index), created_at: moments[index] ?? '2026-06-01T00:00:00.000Z' }),
+    );
+    await writeRows(store, workspaceId, { prompts });
+    const { prompts: served = [] } = await read(await startApi(store), '/api/v1/prompts', key);
+    const tied = prompts.slice(2).map(({ id }) => id);
+    expect(served.map((row) => row['id'])).toEqual([
+      prompts[0]?.id,
+      prompts[1]?.id,
+      ...tied.toSorted().slice(0, 498),
+    ]);
+  });
+
+  test('agent-hits are the 500 most recent of all three verifications, ties by id', async () => {
+    const { workspaceId, key } = await newTenant(store);
+    const hits = Array.from({ length: 501 }, (_, index) =>
+      aHit({
+        id: shuffledId(index),
+        path: `/${index}`,
+        verification: (['verified', 'spoofed', 'unverified'] as const)[index % 3] ?? 'verified',
+        hit_at: index < 499 ? '2026-11-20T10:00:00.000Z' : '2026-11-20T09:59:59.999Z',
+      }),
+    );
+    await writeRows(store, workspaceId, { hits });
+    const { hits: served = [] } = await read(await startApi(store), '/api/v1/agent-hits', key);
+    const recent = hits.slice(0, 499).toSorted((left, right) => (left.id < right.id ? -1 : 1));
+    const older = hits.slice(499).toSorted((left, right) => (left.id < right.id ? -1 : 1));
+    expect(served.map((row) => row['path'])).toEqual(
+      [...recent, ...older].slice(0, 500).map(({ path }) => path),
+    );
+    expect(new Set(served.map((row) => row['verification'])).size).toBe(3);
+  });
+
+  describe('detections', () => {
+    test('are those of the 200 most recent runs that have any; runs without any take no place', async () => {
+      const { workspaceId, key } = await newTenant(store);
+      // Every other run has none; the moments of the 199th to the 203rd that have any are one.
+      const runs = Array.from({ length: 404 }, (_, index) =>
+        aRun({ id: shuffledId(index), run_at: momentOf(Math.min(index, 398)) }),
+      );
+      const detected = runs.filter((_, index) => index % 2 === 0);
+      const detections = detected.flatMap((run) => [
+        aDetection({ run_id: run.id }),
+        aDetection({ run_id: run.id, subject_type: 'competitor', cited: false, rank: null }),
+      ]);
+      await writeRows(store, workspaceId, { runs, detections });
+      const { detections: served = [] } = await read(
+        await startApi(store),
+        '/api/v1/detections',
+        key,
+      );
+      const tied = detected.slice(199).map(({ id }) => id);
+      const covered = [...detected.slice(0, 199).map(({ id }) => id), tied.toSorted()[0]];
+      expect(served.map((row) => row['run_id'])).toEqual(covered.flatMap((id) => [id, id]));
+    });
+
+    test('have no rank before 2026-09-26, and are in order without it', async () => {
+      const { workspaceId, key } = await newTenant(store);
+      const before = aRun({ id: idOf(1), run_at: '2026-09-25T23:59:59.999Z' });
+      const from = aRun({ id: idOf(2), run_at: '2026-09-26T00:00:00.000Z' });
+      const detections = [before, from].flatMap((run, index) =>
+        [3, 1, 2].map((rank, place) =>
+          aDetection({
+            id: idOf(10 * (index + 1) + place),
+            run_id: run.id,
+            subject_type: 'competitor',
+            subject_id: idOf(rank),
+            rank,
+          }),
+        ),
+      );
+      await writeRows(store, workspaceId, { runs: [before, from], detections });
+      const { detections: served = [] } = await read(
+        await startApi(store),
+        '/api/v1/detections',
+        key,
+      );
+      expect(served.map((row) => [row['run_id'], row['subject_id'], row['rank']])).toEqual([
+        [from.id, idOf(1), 1],
+        [from.id, idOf(2), 2],
+        [from.id, idOf(3), 3],
+        // By id alone: the stored rank must not show through the order either.
+        [before.id, idOf(3), null],
+        [before.id, idOf(1), null],
+        [before.id, idOf(2), null],
+      ]);
+    });
+
+    test('of a run are the brand first, then by rank, those without one last', async () => {
+      const { workspaceId, key } = await newTenant(store);
+      const run = aRun();
+      const of = (subject: number, subject_type: 'brand' | 'competitor', rank: number | null) =>
+        aDetection({ run_id: run.id, subject_id: idOf(subject), subject_type, rank });
+      const detections = [
+        of(1, 'competitor', null),
+        of(2, 'competitor', 10),
+        of(3, 'competitor', 2),
+        of(4, 'brand', 3),
+        of(5, 'competitor', 1),
+      ];
+      await writeRows(store, workspaceId, { runs: [run], detections });
+      const { detections: served = [] } = await read(
+        await startApi(store),
+        '/api/v1/detections',
+        key,
+      );
+      expect(served.map((row) => row['subject_id'])).toEqual([4, 5, 3, 2, 1].map(idOf));
+    });
+  });
+});
+
+function momentOf(index: number): string {
+  return new Date(nowMs - index * 60_000).toISOString();
+}

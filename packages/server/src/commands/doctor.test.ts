@@ -1,0 +1,123 @@
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { runCommand } from '../../test/command-line.ts';
+import type { Outcome } from '../../test/command-line.ts';
+import { eachDatabase } from '../../test/stores.ts';
+import { diagnose } from '../storage/diagnose.ts';
+import type { Finding } from '../storage/finding.ts';
+import { sqlitePath } from '../storage/open.ts';
+import { databaseFiles } from '../storage/sqlite/files.ts';
+import { openHandle } from '../storage/sqlite/handle.ts';
+import type { DatabaseFiles } from '../storage/sqlite/files.ts';
+
+eachDatabase('overheard doctor', (create, dialect) => {
+  test('finds a database that works well, in words and as JSON, and changes nothing', async () => {
+    const url = await create();
+    await acme(url);
+    const spoken = await doctor(url);
+    expect(spoken).toMatchObject({ code: 0, stderr: 'No problem found.\n' });
+    expect(spoken.stdout).not.toMatch(/^(warning|problem)/m);
+    const outcome = await doctor(url, '--json');
+    const checks = checksOf(outcome);
+    expect(checks).toContain('schema ok');
+    expect(checks).toContain('clock ok');
+    expect(checks).toContain(dialect === 'sqlite' ? 'integrity ok' : 'citus ok');
+  });
+
+  test('says that there is no database or schema yet, and makes none', async () => {
+    const url = await create();
+    const outcome = await doctor(url);
+    expect(outcome.code).toBe(dialect === 'sqlite' ? 1 : 0);
+    expect(outcome.stdout).toContain('overheard workspace create');
+    const again = await doctor(url);
+    expect(again.stdout.split('\n')).toHaveLength(outcome.stdout.split('\n').length);
+  });
+
+  test('names a schema of a newer version as a problem', async () => {
+    const url = await create();
+    await acme(url);
+    await makeNewer(url, dialect);
+    const outcome = await doctor(url);
+    expect(outcome).toMatchObject({ code: 1 });
+    expect(outcome.stdout).toMatch(/newer (version of )?Overheard/);
+  });
+
+  test('notices a clock that is far off', async () => {
+    const url = await create();
+    await acme(url);
+    await runCommand(['key', 'create', '--workspace', 'acme', '--database', url]);
+    const clock = (): number => Date.now() - 3 * 3_600_000;
+    const found = (await diagnose(url, { clock })).find(({ check }) => check === 'clock');
+    expect(found).toMatchObject({ state: 'warning' });
+    expect(found?.advice).toContain('NTP');
+  });
+});
+
+eachDatabase('overheard doctor on files', (create, dialect) => {
+  test.runIf(dialect === 'sqlite')('names what is wrong with each file', async () => {
+    const files = await fresh(create);
+    const url = `file:${files.data}`;
+    writeFileSync(`${files.data}.00000000-0000-4000-8000-000000000000.new`, '');
+    expect(checksOf(await doctor(url, '--json'))).toContain('leftovers warning');
+    truncateSync(files.data, 8192);
+    const truncated = await doctor(url);
+    expect(truncated.code).toBe(1);
+    expect(truncated.stdout).toContain('damaged or truncated');
+  });
+
+  test.runIf(dialect === 'sqlite')('a lost file of keys is made anew when asked for', async () => {
+    const files = await fresh(create);
+    const url = `file:${files.data}`;
+    expect(await doctor(url, '--new-keys-file')).toMatchObject({ code: 1, stdout: '' });
+    for (const suffix of ['', '-wal', '-shm']) rmSync(files.access + suffix, { force: true });
+    const lost = await doctor(url);
+    expect(lost.code).toBe(1);
+    expect(lost.stdout).toContain('--new-keys-file');
+    const made = await doctor(url, '--new-keys-file');
+    expect(made.code).toBe(0);
+    expect(made.stderr).toContain('every old one is void');
+    expect(await runCommand(['key', 'list', '--database', url])).toMatchObject({ code: 0 });
+  });
+});
+
+test('a PostgreSQL server that is not there is a problem, said in one sentence', async () => {
+  const outcome = await doctor('postgres://user:secret@127.0.0.1:1/overheard');
+  expect(outcome.code).toBe(1);
+  expect(outcome.stdout).toContain('The database cannot be reached.');
+  expect(outcome.stdout + outcome.stderr).not.toContain('secret');
+});
+
+function doctor(url: string, ...args: string[]): Promise<Outcome> {
+  return runCommand(['doctor', ...args, '--database', url]);
+}
+
+function acme(url: string): Promise<Outcome> {
+  const brand = ['--name', 'Acme', '--brand', 'Acme'];
+  return runCommand(['workspace', 'create', 'acme', ...brand, '--database', url]);
+}
+
+async function fresh(create: () => Promise<string>): Promise<DatabaseFiles> {
+  const url = await create();
+  await acme(url);
+  return databaseFiles(sqlitePath(url));
+}
+
+/** `schema ok`, `disk warning`, ... */
+function checksOf({ stdout }: Outcome): string[] {
+  const { findings }: { findings: Finding[] } = JSON.parse(stdout);
+  return findings.map(({ check, state }) => `${check} ${state}`);
+}
+
+async function makeNewer(url: string, dialect: 'sqlite' | 'postgres'): Promise<void> {
+  if (dialect === 'sqlite') {
+    const database = openHandle(sqlitePath(url));
+    database.exec('pragma user_version = 99');
+    database.close();
+    return;
+  }
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('update schema_versions set version = 99');
+  await client.end();
+}

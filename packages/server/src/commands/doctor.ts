@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import { option, settings } from '../config.ts';
+import { CommandError } from '../problems.ts';
+import { diagnose } from '../storage/diagnose.ts';
+import type { Finding } from '../storage/finding.ts';
+import { isPostgresUrl, sqlitePath } from '../storage/open.ts';
+import { databaseFiles } from '../storage/sqlite/files.ts';
+import { createKeysFile } from '../storage/sqlite/new-keys-file.ts';
+import type { Io } from './io.ts';
+import { printJson, printWords } from './print.ts';
+
+/** `overheard doctor` */
+export function doctorCommand(io: Io): Command {
+  return new Command('doctor')
+    .summary('check the database and say what to do')
+    .description(
+      'Checks that the database can be reached, its permissions, schema, integrity, clock and room, and says what to do about what it finds. Changes nothing. Ends with 1 where there is a problem.',
+    )
+    .option('--new-keys-file', 'where the file of the keys is lost: make an empty one first')
+    .option('--json', 'print JSON: {"findings":[{check, state, message, advice}]}')
+    .addOption(option(settings.database))
+    .addHelpText('after', examples)
+    .action(async ({ database, newKeysFile = false, json = false }: Options) => {
+      if (newKeysFile) await makeKeysFile(io, database);
+      const findings = await diagnose(database, io);
+      if (json) printJson(io, { findings });
+      else for (const finding of findings) io.stdout.write(lineOf(finding));
+      const problems = findings.filter(({ state }) => state === 'problem').length;
+      if (problems > 0) {
+        throw new CommandError(`${problems} ${problems === 1 ? 'problem' : 'problems'} found.`);
+      }
+      printWords(io, 'No problem found.');
+    });
+}
+
+interface Options {
+  readonly database: string;
+  readonly newKeysFile?: boolean;
+  readonly json?: boolean;
+}
+
+async function makeKeysFile(io: Io, database: string): Promise<void> {
+  if (isPostgresUrl(database)) {
+    throw new CommandError('PostgreSQL keeps the keys with the data: it has no file of keys.', {
+      exitCode: 2,
+    });
+  }
+  const files = databaseFiles(sqlitePath(database));
+  await createKeysFile(files);
+  printWords(
+    io,
+    `Made ${files.access} without any key: every old one is void. Make new ones with \`overheard key create\`.`,
+  );
+}
+
+function lineOf({ check, state, message, advice }: Finding): string {
+  const line = `${state.padEnd(8)} ${check.padEnd(11)} ${message}\n`;
+  return advice === null ? line : `${line}${' '.repeat(21)}-> ${advice}\n`;
+}
+
+const examples = `
+Examples:
+  overheard doctor
+  overheard doctor --database postgres://overheard@db.example/overheard
+  overheard doctor --json | jq '.findings[] | select(.state != "ok")'
+  overheard doctor --new-keys-file
+      The file of the keys is lost and there is no backup: go on without any key.`;

@@ -1,0 +1,18 @@
+import type { Finding } from './finding.ts';
+import { isPostgresUrl, sqlitePath } from './open.ts';
+import { diagnosePostgres } from './postgres/diagnose.ts';
+import { diagnoseSqlite } from './sqlite/diagnose.ts';
+import { databaseFiles } from './sqlite/files.ts';
+
+/**
+ * Looks at the database that a URL names and says what is well and what is not. Changes nothing:
+ * neither is it created, nor its schema brought up to date.
+ */
+export async function diagnose(
+  url: string,
+  { clock }: { clock: () => number },
+): Promise<Finding[]> {
+  return isPostgresUrl(url)
+    ? diagnosePostgres(url, { clock })
+    : diagnoseSqlite(databaseFiles(sqlitePath(url)), { clock });
+}

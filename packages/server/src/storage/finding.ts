@@ -1,0 +1,22 @@
+/** What one check of a database found. */
+export interface Finding {
+  /** A short name that stays the same: `schema`, `disk`. */
+  readonly check: string;
+  readonly state: 'ok' | 'warning' | 'problem';
+  /** One sentence: what is so. */
+  readonly message: string;
+  /** What to do about it; null where nothing is to be done. */
+  readonly advice: string | null;
+}
+
+export function ok(check: string, message: string): Finding {
+  return { check, state: 'ok', message, advice: null };
+}
+
+export function warning(check: string, message: string, advice: string): Finding {
+  return { check, state: 'warning', message, advice };
+}
+
+export function problem(check: string, message: string, advice: string): Finding {
+  return { check, state: 'problem', message, advice };
+}

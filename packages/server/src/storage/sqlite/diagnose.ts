@@ -1,0 +1,184 @@
+import { constants, accessSync, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { CommandError } from '../../problems.ts';
+import { ok, problem, warning } from '../finding.ts';
+import type { Finding } from '../finding.ts';
+import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import { checkFile } from './check.ts';
+import type { DatabaseFiles } from './files.ts';
+import { openHandle } from './handle.ts';
+
+const mebibyte = 1024 * 1024;
+/** Less than this free is a problem, or a warning: an import needs its size twice for a while. */
+const freeProblem = 64 * mebibyte;
+const freeWarning = 1024 * mebibyte;
+/** A log this large means that it cannot be merged: a reader has been holding on to an old state. */
+const logWarning = 1024 * mebibyte;
+/** How far the newest entry may be ahead of this machine's clock. */
+const aheadMs = 60_000;
+
+/** Checks the two files of an embedded database. */
+export function diagnoseSqlite(
+  files: DatabaseFiles,
+  { clock }: { clock: () => number },
+): Finding[] {
+  const parts = [
+    { name: 'data', path: files.data, latest: dataMigrations.length },
+    { name: 'keys', path: files.access, latest: accessMigrations.length },
+  ];
+  if (parts.every(({ path }) => !existsSync(path))) {
+    return [
+      problem(
+        'files',
+        `There is no database at ${files.data}.`,
+        'Create one with `overheard workspace create`, or name another with --database.',
+      ),
+    ];
+  }
+  return [
+    ...parts.flatMap(checkPart),
+    checkFolder(dirname(files.data)),
+    ...(existsSync(files.data) ? [checkSpace(files.data)] : []),
+    ...(existsSync(files.access) ? [checkClock(files.access, clock)] : []),
+    checkLeftovers(files),
+  ].filter((finding) => finding !== undefined);
+}
+
+interface Part {
+  readonly name: string;
+  readonly path: string;
+  readonly latest: number;
+}
+
+function checkPart({ name, path, latest }: Part): Finding[] {
+  if (!existsSync(path)) return [missing(name, path)];
+  if (!may(path, constants.R_OK | constants.W_OK)) {
+    return [
+      problem(
+        'permissions',
+        `${path} cannot be read and written.`,
+        `Give this user the file: chmod u+rw, chown.`,
+      ),
+    ];
+  }
+  try {
+    const { version } = checkFile(path, latest);
+    return [checkVersion(name, version, latest), checkIntegrity(name, path), ...checkLog(path)];
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return [problem('schema', `The file of the ${name} is not to be used.`, error.message)];
+  }
+}
+
+function missing(name: string, path: string): Finding {
+  const advice =
+    name === 'keys'
+      ? 'Restore both files from a backup, or go on without any key: overheard doctor --new-keys-file'
+      : 'Restore both files from a backup, or remove this one to start anew.';
+  return problem('files', `${path}, the file of the ${name}, is missing.`, advice);
+}
+
+function checkVersion(name: string, version: number, latest: number): Finding {
+  if (version === latest) return ok('schema', `${name}: version ${version}, the latest`);
+  return warning(
+    'schema',
+    `${name}: version ${version}; this Overheard has ${latest}.`,
+    'The next start brings it up to date. Take a backup before.',
+  );
+}
+
+function checkIntegrity(name: string, path: string): Finding {
+  const result = reading(path, (database) => {
+    try {
+      return String(database.prepare('pragma quick_check(1)').get()?.['quick_check']);
+    } catch {
+      return 'unreadable';
+    }
+  });
+  if (result === 'ok') return ok('integrity', `${name}: ${path}`);
+  return problem('integrity', `${path} is damaged.`, 'Restore both files from a backup.');
+}
+
+function checkLog(path: string): Finding[] {
+  const log = `${path}-wal`;
+  if (!existsSync(log) || statSync(log).size < logWarning) return [];
+  return [
+    warning(
+      'log',
+      `${log} has ${Math.round(statSync(log).size / mebibyte)} MiB.`,
+      'It is merged when no reader holds an old state: restart the servers once no import runs.',
+    ),
+  ];
+}
+
+function checkFolder(folder: string): Finding {
+  if (may(folder, constants.W_OK)) return ok('permissions', `${folder} can be written`);
+  return problem(
+    'permissions',
+    `${folder} cannot be written: SQLite keeps its log there.`,
+    'Give this user the folder: chmod u+rwx, chown.',
+  );
+}
+
+function checkSpace(path: string): Finding {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  const free = bavail * bsize;
+  const message = `${Math.round(free / mebibyte)} MiB free, the data has ${Math.ceil(statSync(path).size / mebibyte)} MiB`;
+  if (free >= Math.max(freeWarning, statSync(path).size)) return ok('disk', message);
+  const advice = 'Free some space: an import needs its size twice for a while, a backup the whole.';
+  return free < freeProblem ? problem('disk', message, advice) : warning('disk', message, advice);
+}
+
+/** A clock that lags lets keys live too long and shows the wrong 180 days. */
+function checkClock(path: string, clock: () => number): Finding | undefined {
+  const latest = reading(path, (database) => {
+    try {
+      return database.prepare('select max(created_at) as latest from keys').get()?.['latest'];
+    } catch {
+      return undefined;
+    }
+  });
+  const now = new Date(clock()).toISOString();
+  if (typeof latest !== 'string' || Date.parse(latest) <= clock() + aheadMs) {
+    return ok('clock', `${now}, as this machine has it`);
+  }
+  return warning(
+    'clock',
+    `This machine's clock says ${now}, but a key was made at ${latest}.`,
+    'Set the clock, by NTP: expiry of keys, the quota and the days of scores hang on it.',
+  );
+}
+
+/** What a process left behind that was killed while it made a database or a backup. */
+function checkLeftovers({ data, access }: DatabaseFiles): Finding {
+  const folder = dirname(data);
+  const names = [basename(data), basename(access)];
+  const left = readdirSync(folder).filter((name) =>
+    names.some((own) => name.startsWith(`${own}.`) && /\.[0-9a-f-]{36}\.new/.test(name)),
+  );
+  if (left.length === 0) return ok('leftovers', 'no unfinished files');
+  return warning(
+    'leftovers',
+    `${folder} has unfinished files: ${left.join(', ')}`,
+    'Remove them, unless a database or a backup is being made just now.',
+  );
+}
+
+function reading<Result>(path: string, read: (database: DatabaseSync) => Result): Result {
+  const database = openHandle(path, { isReadOnly: true });
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}
+
+function may(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}

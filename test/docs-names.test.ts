@@ -1,0 +1,66 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { repository } from './source-files.ts';
+
+const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'], { cwd: repository });
+const { scripts } = z
+  .object({ scripts: z.record(z.string(), z.string()) })
+  .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')));
+
+describe.each(pages)('%s', (page) => {
+  const text = readFileSync(join(repository, page), 'utf8');
+
+  test('names only npm scripts that exist', () => {
+    const names = [...text.matchAll(/\bnpm run (?<name>[\w:-]+)/g)].map(
+      ({ groups }) => groups?.['name'] ?? '',
+    );
+    expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  test('names only files that exist', () => {
+    const paths = [
+      ...text.matchAll(/`(?<path>(?:packages|docs|test|scripts|bench|examples)\/[\w./-]+)`/g),
+    ]
+      .map(({ groups }) => groups?.['path'] ?? '')
+      .filter((path) => !/NAME|NNNN/.test(path));
+    expect(paths.filter((path) => !existsSync(join(repository, path)))).toEqual([]);
+  });
+
+  test('links to pages and sections that exist', () => {
+    const links = [...text.matchAll(/\]\((?!https?:|mailto:)(?<link>[^)\s]+)\)/g)].map(
+      ({ groups }) => groups?.['link'] ?? '',
+    );
+    expect(links.filter((link) => !leadsSomewhere(link, { page, text }))).toEqual([]);
+  });
+});
+
+test('a link to nowhere is noticed', () => {
+  const page = 'CONTRIBUTING.md';
+  const text = '## One\n';
+  expect(leadsSomewhere('#one', { page, text })).toBe(true);
+  expect(leadsSomewhere('LICENSE', { page, text })).toBe(true);
+  expect(leadsSomewhere('docs/errors.md#rate_limited', { page, text })).toBe(true);
+  expect(leadsSomewhere('#two', { page, text })).toBe(false);
+  expect(leadsSomewhere('docs/nowhere.md', { page, text })).toBe(false);
+  expect(leadsSomewhere('docs/errors.md#two', { page, text })).toBe(false);
+});
+
+function leadsSomewhere(link: string, { page, text }: { page: string; text: string }): boolean {
+  const [path = '', anchor] = link.split('#');
+  const file = path === '' ? undefined : join(repository, dirname(page), path);
+  if (file !== undefined && !existsSync(file)) return false;
+  if (anchor === undefined) return true;
+  return anchors(file === undefined ? text : readFileSync(file, 'utf8')).includes(anchor);
+}
+
+/** As GitHub makes them of headings. */
+function anchors(text: string): string[] {
+  return [...text.matchAll(/^#+ (?<heading>.+)$/gm)].map(({ groups }) =>
+    (groups?.['heading'] ?? '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
