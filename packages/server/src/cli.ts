@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Io } from './commands/io.ts';
+import { answersCommand } from './commands/answers.ts';
 import { backupCommand } from './commands/backup.ts';
 import { databaseCommand } from './commands/database.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -16,6 +17,7 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   workspaceCommand,
   subjectCommand,
   keyCommand,
+  answersCommand,
   backupCommand,
   doctorCommand,
   databaseCommand,

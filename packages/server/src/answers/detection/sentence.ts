@@ -2,7 +2,7 @@
 const reach = 240;
 
 /** Ends a sentence: a full stop and its kin with blanks behind, or those that need none. */
-const stops = /[.!?\u2026]["'\u201d\u2019)\]*_]*\s+(?=\S)|[\u3002\uff01\uff1f\u0964\u06d4]/gu;
+const stops = /[.!?\u2026]["'\u201d\u2019)\]*_]*\s+(?=\S|$)|[\u3002\uff01\uff1f\u0964\u06d4]/gu;
 
 /**
  * The sentence around `text[start, end)`, for a person to see why it counts: within its line, white
