@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import type { Io } from './commands/io.ts';
+import { actionsCommand } from './commands/actions.ts';
 import { answersCommand } from './commands/answers.ts';
 import { backupCommand } from './commands/backup.ts';
 import { databaseCommand } from './commands/database.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
+import { scoresCommand } from './commands/scores.ts';
 import { serveCommand } from './commands/serve.ts';
 import { subjectCommand } from './commands/subject.ts';
 import { workspaceCommand } from './commands/workspace.ts';
@@ -18,6 +20,8 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   subjectCommand,
   keyCommand,
   answersCommand,
+  scoresCommand,
+  actionsCommand,
   backupCommand,
   doctorCommand,
   databaseCommand,
