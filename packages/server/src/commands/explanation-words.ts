@@ -40,7 +40,7 @@ function figureLines({
 }
 
 function percent(ratio: number): string {
-  return `${(ratio * 100).toFixed(1)} %`;
+  return `${(ratio * 100).toFixed(2)} %`;
 }
 
 function leftOutLines({ branded, uncounted, imported }: Explanation): string[] {
