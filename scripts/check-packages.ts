@@ -47,12 +47,20 @@ try {
 }
 
 function builtPackages(): BuiltPackage[] {
-  const manifests = globSync('packages/*/dist/package.json', { cwd: repository }).toSorted();
-  if (manifests.length === 0) throw new Error('Nothing is built: run `npm run build` first.');
-  return manifests.map((path) => ({
-    dist: join(repository, dirname(path)),
-    manifest: manifestSchema.parse(JSON.parse(readFileSync(join(repository, path), 'utf8'))),
-  }));
+  return globSync('packages/*/package.json', { cwd: repository })
+    .toSorted()
+    .map((path) => {
+      const dist = publishedFolder(join(repository, dirname(path)));
+      const manifest: unknown = JSON.parse(readFileSync(join(dist, 'package.json'), 'utf8'));
+      return { dist, manifest: manifestSchema.parse(manifest) };
+    });
+}
+
+/** Most are published from `dist`; one whose `dist` has no `package.json` is published as it stands. */
+function publishedFolder(folder: string): string {
+  const dist = join(folder, 'dist');
+  if (!existsSync(dist)) throw new Error(`${dist} is missing: run \`npm run build\` first.`);
+  return existsSync(join(dist, 'package.json')) ? dist : folder;
 }
 
 async function lint({ dist, manifest }: BuiltPackage): Promise<void> {

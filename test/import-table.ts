@@ -3,6 +3,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   cli: ['commands', 'config', 'problems'],
   commands: [
+    'demo',
     'answers',
     'crawlers',
     'transfer',
@@ -15,6 +16,8 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'config',
     'problems',
   ],
+  // It stands outside of the flows and goes in by their doors.
+  demo: ['transfer', 'workspaces', 'storage', 'problems'],
   web: ['api', 'answers', 'crawlers', 'workspaces', 'access', 'storage', 'problems'],
   // Reads and flows meet in the tables alone.
   api: ['access', 'storage', 'problems'],

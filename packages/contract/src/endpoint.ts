@@ -17,6 +17,8 @@ export interface Endpoint<
   readonly row: Row;
   /** The row's fields in the contract's order. */
   readonly fields: ReadonlyArray<keyof z.infer<Row> & string>;
+  /** Rows of one answer, at most; undefined where there is no such bound. */
+  readonly rowsMax?: number;
   /** Whether the answer changes at midnight UTC although no data does. */
   readonly dependsOnDate: boolean;
 }

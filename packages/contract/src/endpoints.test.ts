@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './endpoints.ts';
 
 /** Written out once more, by hand: whoever changes the contract must want to. `?` may be null. */
@@ -32,6 +33,11 @@ test('paths, parameters, arrays, fields, their order and what may be null are th
     return [target, `${array}: ${fields.join(' ')}`];
   });
   expect(written).toEqual(Object.entries(contract));
+});
+
+test('prompts and agent hits have at most 500 rows, the others no such bound', () => {
+  const bounds = endpoints.map(({ name, rowsMax }: Endpoint) => [name, rowsMax]);
+  expect(Object.fromEntries(bounds)).toEqual({ prompts: 500, 'agent-hits': 500 });
 });
 
 test('the fields of a descriptor are those of its row, in its order', () => {

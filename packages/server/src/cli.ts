@@ -3,6 +3,8 @@ import type { Io } from './commands/io.ts';
 import { actionsCommand } from './commands/actions.ts';
 import { answersCommand } from './commands/answers.ts';
 import { backupCommand } from './commands/backup.ts';
+import { exportCommand } from './commands/export.ts';
+import { importCommand } from './commands/import.ts';
 import { databaseCommand } from './commands/database.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
@@ -22,6 +24,8 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   answersCommand,
   scoresCommand,
   actionsCommand,
+  importCommand,
+  exportCommand,
   backupCommand,
   doctorCommand,
   databaseCommand,

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -42,12 +42,12 @@ export async function startPostgres({
   connectionsMax = 200,
 }: { connectionsMax?: number } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-postgres-'));
+  const guard = startGuard(folder);
   try {
     // Other users may have to pass through it.
     await chmod(folder, 0o755);
     const binaries = await installBinaries(folder);
     const data = await createData(folder, binaries);
-    const guard = startGuard({ folder, data, binaries });
     const port = await startOnFreePort({ folder, data, binaries, connectionsMax });
     const halt = () => control(binaries, ['stop', '-D', data, '-m', 'immediate']);
     const start = () => startOn(port, { folder, data, binaries, connectionsMax });
@@ -60,14 +60,10 @@ export async function startPostgres({
         await halt();
         await start();
       },
-      stop: async () => {
-        guard.ref();
-        guard.stdin?.end();
-        await once(guard, 'exit');
-      },
+      stop: () => clear(guard),
     };
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await clear(guard);
     throw error;
   }
 }
@@ -138,17 +134,22 @@ async function control(binaries: Binaries, args: readonly string[]): Promise<voi
 }
 
 /** Ends the server and removes its folder when our end of its standard input closes, whatever closes it. */
-function startGuard({ folder, data, binaries }: Omit<Cluster, 'connectionsMax'>): ChildProcess {
+function startGuard(folder: string): ChildProcess {
   const script = fileURLToPath(new URL('./postgres-guard.ts', import.meta.url));
-  const owner = binaries.owner === undefined ? [] : [binaries.owner.uid, binaries.owner.gid];
-  const guard = spawn(
-    process.execPath,
-    [script, folder, data, binaries.control, ...owner.map(String)],
+  const guard = spawn(process.execPath, [script, folder], {
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
     // In a process group of its own: Ctrl-C on a terminal must not reach it.
-    { cwd: '/', stdio: ['pipe', 'ignore', 'ignore'], detached: true },
-  );
+    detached: true,
+  });
   guard.unref();
   return guard;
+}
+
+async function clear(guard: ChildProcess): Promise<void> {
+  guard.ref();
+  guard.stdin?.end();
+  await once(guard, 'exit');
 }
 
 /** Below the ports from which systems choose for outgoing connections, so that a halted server's stays free. */

@@ -48,6 +48,7 @@ export const agentHits = defineEndpoint({
   summary: 'Requests by AI crawlers and agents',
   description: `Requests to the workspace's sites by AI crawlers and agents, at most ${limits.hitsMax}, most recent first, all three verifications.`,
   array: 'hits',
+  rowsMax: limits.hitsMax,
   query: z.strictObject({}),
   row: hitRow,
 });

@@ -29,6 +29,7 @@ export const prompts = defineEndpoint({
   summary: 'Tracked prompts',
   description: `The prompts that the workspace tracks, at most ${limits.promptsMax}, most recent first.`,
   array: 'prompts',
+  rowsMax: limits.promptsMax,
   query: z.strictObject({}),
   row: promptRow,
 });

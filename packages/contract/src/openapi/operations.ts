@@ -99,6 +99,7 @@ function answerSchema(endpoint: Endpoint): JsonObject {
         type: 'array',
         description: 'The rows, in the order that the endpoint promises.',
         items: reference('schemas', rowName(endpoint)),
+        ...(endpoint.rowsMax !== undefined && { maxItems: endpoint.rowsMax }),
       },
     },
   };

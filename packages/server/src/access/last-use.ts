@@ -22,15 +22,16 @@ export function createLastUse({
 
   return function noteUse({ keyId, lastUsedAt }) {
     const nowMs = clock();
-    const lastMs = Math.max(
-      noted.get(keyId) ?? -Infinity,
-      lastUsedAt === null ? -Infinity : Date.parse(lastUsedAt),
-    );
-    // A last use in the future is one of a clock that was wrong.
-    if (nowMs - lastMs < everyMs && lastMs <= nowMs) return;
+    const storedMs = lastUsedAt === null ? undefined : Date.parse(lastUsedAt);
+    if (isRecent(noted.get(keyId), nowMs) || isRecent(storedMs, nowMs)) return;
     noted.set(keyId, nowMs);
     setImmediate(() => {
       store.touchKey(keyId, new Date(nowMs).toISOString()).catch(onFailure);
     });
   };
+}
+
+/** A last use in the future is one of a clock that was wrong: it is written anew. */
+function isRecent(lastMs: number | undefined, nowMs: number): boolean {
+  return lastMs !== undefined && lastMs <= nowMs && nowMs - lastMs < everyMs;
 }

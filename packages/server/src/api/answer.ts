@@ -1,4 +1,4 @@
-import { pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from '../access/admit.ts';
 import { tagOf } from './asked.ts';
@@ -22,6 +22,13 @@ const answerHeaders = {
   Vary: 'Authorization, Accept-Encoding',
 };
 
+/** What is about to be sent; without a body the client has this state already. */
+interface Found {
+  readonly tag: string;
+  readonly encoding: Encoding;
+  readonly body: Buffer | Readable | undefined;
+}
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Makes the handlers of the five endpoints: key, quota, query, tag, and only then rows. */
@@ -34,21 +41,31 @@ export function createAnswer(
   const sources = { store, metrics, contract, bodies: createBodyCache({ bytesMax: cacheBytes }) };
 
   return (served) => async (request, reply) => {
-    const asked = await deadline.within(ask(served, request, reply));
+    const { tag, encoding, body } = await deadline.within(find(served, request, reply), discard);
+    reply.headers(answerHeaders).header('ETag', tag);
+    if (body === undefined) return reply.code(304).send();
+    if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
+    return body instanceof Readable ? sendStream(body, encoding, request, reply) : reply.send(body);
+  };
+
+  async function find(
+    served: ServedEndpoint,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Found> {
+    const asked = await ask(served, request, reply);
     const tag = tagOf(asked, contract);
-    reply.headers(answerHeaders);
     if (matchesTag(request.headers['if-none-match'], tag)) {
       metrics.countCache('not_modified');
-      return reply.header('ETag', tag).code(304).send();
+      return { tag, encoding: 'identity', body: undefined };
     }
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
     const ready =
-      cachedBody(asked, encoding, sources) ??
-      (await deadline.within(freshBody(asked, encoding, sources)));
-    if (ready === undefined) return sendStream(asked, encoding, request, reply);
-    setEncoding(reply, ready.encoding);
-    return reply.header('ETag', ready.tag).send(ready.body);
-  };
+      cachedBody(asked, encoding, sources) ?? (await freshBody(asked, encoding, sources));
+    if (ready !== undefined) return ready;
+    const { revision, stream } = await openRowsStream(store, asked);
+    return { tag: tagOf({ ...asked, revision }, contract), encoding, body: stream };
+  }
 
   async function ask(
     { endpoint, prepare }: ServedEndpoint,
@@ -76,21 +93,21 @@ export function createAnswer(
     };
   }
 
-  async function sendStream(
-    asked: Asked,
+  function sendStream(
+    stream: Readable,
     encoding: Encoding,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<FastifyReply> {
-    const { revision, stream } = await openRowsStream(store, asked);
-    reply.header('ETag', tagOf({ ...asked, revision }, contract));
-    setEncoding(reply, encoding);
+  ): FastifyReply {
     if (request.method === 'HEAD') {
       stream.destroy();
       return reply.send();
     }
     metrics.openStreams.inc();
     stream.once('close', () => metrics.openStreams.dec());
+    stream.once('error', (error) => {
+      log.warn({ err: error, request_id: request.id }, 'a long answer was cut off');
+    });
     const encoder = encodingStream(encoding);
     if (encoder === undefined) return reply.send(stream);
     // Either end's failure ends the other; what has been sent is then visibly incomplete.
@@ -98,6 +115,7 @@ export function createAnswer(
   }
 }
 
-function setEncoding(reply: FastifyReply, encoding: Encoding): void {
-  if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
+/** An answer that came after the deadline still holds its snapshot. */
+function discard({ body }: Found): void {
+  if (body instanceof Readable) body.destroy();
 }

@@ -3,12 +3,14 @@ import fastify from 'fastify';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createAnswer } from './answer.ts';
 import { answerClientError } from './client-error.ts';
+import { connectionLimits } from './connection-limits.ts';
 import { createDeadline } from './deadline.ts';
 import { createDescription } from './description.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { giveUp, isGivenUp } from './given-up.ts';
 import { createMetrics } from './metrics.ts';
 import { problemAnswer } from './problem-document.ts';
-import { logRequest } from './request-log.ts';
+import { logAbort, logRequest } from './request-log.ts';
 import { plainRoutes } from './plain-routes.ts';
 import { servedEndpoints } from './served-endpoints.ts';
 import { createSteps } from './steps.ts';
@@ -22,10 +24,12 @@ const nowhere = '/-';
  * outside of `dependencies` is touched.
  */
 export async function buildApp(dependencies: ApiDependencies): Promise<FastifyInstance> {
-  const { log, publicUrl, trustProxy } = dependencies;
+  const { log, publicUrl, trustProxy, store } = dependencies;
+  const limits = { ...connectionLimits, ...dependencies.limits };
   const metrics = createMetrics();
+  const deadline = createDeadline();
   const description = createDescription(publicUrl);
-  const plain = plainRoutes(dependencies, { metrics, description });
+  const plain = plainRoutes(dependencies, { metrics, description, deadline });
   const paths: ReadonlySet<string> = new Set([
     ...servedEndpoints.map(({ endpoint }) => endpoint.path),
     ...plain.map(({ path }) => path),
@@ -42,16 +46,25 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: 15_000,
-    keepAliveTimeout: 72_000,
-    // Our own check answers with a problem document; Node's would not.
-    http: { requireHostHeader: false, headersTimeout: 10_000, connectionsCheckingInterval: 1000 },
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionTimeout: limits.stallMs,
+    http: {
+      // Our own check answers with a problem document; Node's would not.
+      requireHostHeader: false,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+    },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, { log, publicUrl }),
   });
   app.decorateRequest('workspaceId', null);
   app.server.on('checkExpectation', (request, response) => {
     // A server may ignore what it does not know (RFC 9110, 10.1.1).
     app.server.emit('request', request, response);
+  });
+  // Without a listener Node closes the connection without a word.
+  app.server.on('connect', (_request, socket) => {
+    answerClientError(new Error('CONNECT'), socket, { log, publicUrl });
   });
 
   for (const step of createSteps({ paths, isDraining: dependencies.isDraining })) {
@@ -66,13 +79,20 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
     });
     done();
   });
-  app.setErrorHandler((error, request, reply) => {
+  app.addHook('onRequestAbort', (request, done) => {
+    if (!isGivenUp(request.raw.socket)) logAbort(log, request);
+    done();
+  });
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = store.mapFailure(thrown);
     const answer = problemAnswer(error, { publicUrl: publicUrl(), requestId: request.id });
     if (answer.status >= 500) log.error({ err: error, request_id: request.id }, 'request failed');
+    if ('Connection' in answer.headers) giveUp(request.raw.socket);
+    // They were for the answer that could not be finished.
+    reply.removeHeader('ETag').removeHeader('Content-Encoding');
     return reply.code(answer.status).headers(answer.headers).send(answer.body);
   });
 
-  const deadline = createDeadline();
   app.addHook('onClose', async () => deadline.stop());
   const answer = createAnswer(dependencies, { metrics, deadline, contract: description.version });
   for (const served of servedEndpoints) {

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import { STATUS_CODES, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { Problem } from '../problems.ts';
+import { giveUp, isGivenUp } from './given-up.ts';
 import { problemAnswer } from './problem-document.ts';
 
 /**
  * Answers what could not be parsed as a request: a problem document like any other, after which the
- * connection ends, since nobody knows where the next request would begin.
+ * connection ends, since nobody knows where the next request would begin. Requests that came before
+ * it on the same connection are answered first.
  */
 export function answerClientError(
   error: Error & { code?: string },
-  socket: Socket,
+  socket: Duplex,
   { log, publicUrl }: { log: Logger; publicUrl: () => string },
 ): void {
+  if (isGivenUp(socket)) return;
+  giveUp(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -23,12 +27,6 @@ export function answerClientError(
     publicUrl: publicUrl(),
     requestId,
   });
-  log.info({ request_id: requestId, status, address: socket.remoteAddress }, 'unreadable request');
-  if (isAnswering(socket)) {
-    // An earlier request of this connection is being answered: words in between would corrupt it.
-    socket.destroySoon();
-    return;
-  }
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -36,12 +34,18 @@ export function answerClientError(
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ];
-  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  afterEarlierAnswers(socket, () => {
+    log.info({ request_id: requestId, status, address: addressOf(socket) }, 'unreadable request');
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+  });
 }
 
 function clientProblem(code: string | undefined): Problem {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return new Problem('headers_too_large', 'The request line and headers are over 16 KiB.');
+    return new Problem(
+      'headers_too_large',
+      'The request line and headers are over 16 KiB, or too many.',
+    );
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return new Problem('request_timeout', 'The request was not complete in time.');
@@ -49,7 +53,16 @@ function clientProblem(code: string | undefined): Problem {
   return new Problem('invalid_request', 'The request is not well-formed HTTP.');
 }
 
-/** Node keeps the answer that is under way on its socket. */
-function isAnswering(socket: Socket): boolean {
-  return '_httpMessage' in socket && socket._httpMessage !== null;
+/** Node keeps the answer that is under way on its socket; words in between would corrupt it. */
+function afterEarlierAnswers(socket: Duplex, write: () => void): void {
+  const answer = '_httpMessage' in socket ? socket._httpMessage : undefined;
+  if (answer instanceof ServerResponse) {
+    answer.once('finish', () => afterEarlierAnswers(socket, write));
+  } else if (socket.writable) {
+    write();
+  }
+}
+
+function addressOf(socket: Duplex): unknown {
+  return 'remoteAddress' in socket ? socket.remoteAddress : undefined;
 }

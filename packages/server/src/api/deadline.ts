@@ -2,7 +2,8 @@ import { UnavailableError } from '../problems.ts';
 
 /** Ends work that takes too long with an `UnavailableError`. */
 export interface Deadline {
-  within<Result>(work: Promise<Result>): Promise<Result>;
+  /** `discard` gets a result that comes too late, where it holds something. */
+  within<Result>(work: Promise<Result>, discard?: (late: Result) => void): Promise<Result>;
   stop(): void;
 }
 
@@ -20,14 +21,22 @@ export function createDeadline({
 
   return { within, stop: () => clearInterval(timer) };
 
-  function within<Result>(work: Promise<Result>): Promise<Result> {
+  function within<Result>(
+    work: Promise<Result>,
+    discard: (late: Result) => void = () => {},
+  ): Promise<Result> {
     return new Promise((resolve, reject) => {
       const entry = {
         lastSweep: sweeps + Math.ceil(deadlineMs / sweepMs),
         end: () => reject(new UnavailableError('The answer took too long.')),
       };
       pending.add(entry);
-      work.then(resolve, reject).finally(() => pending.delete(entry));
+      let isLate = false;
+      work
+        .finally(() => {
+          isLate = !pending.delete(entry);
+        })
+        .then((result) => (isLate ? discard(result) : resolve(result)), reject);
     });
   }
 

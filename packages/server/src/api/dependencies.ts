@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Store } from '../storage/store.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Everything outside of itself that the app needs. */
 export interface ApiDependencies {
@@ -17,10 +17,9 @@ export interface ApiDependencies {
   readonly trustProxy: readonly string[];
   /** Whether the server is about to stop. */
   readonly isDraining: () => boolean;
+  /** Only tests give others than the usual ones. */
+  readonly limits?: Partial<ConnectionLimits>;
 }
-
-/** A step that every request passes before its route; throws a `Problem` to refuse it. */
-export type Step = (request: FastifyRequest, reply: FastifyReply) => void;
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,8 +2,10 @@ import type { RouteHandlerMethod } from 'fastify';
 import { problemCodes, problemPath } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
 import { UnavailableError } from '../problems.ts';
+import type { Deadline } from './deadline.ts';
 import type { Description } from './description.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { matchesTag } from './etag.ts';
 import type { Metrics } from './metrics.ts';
 import { problemPage } from './problem-page.ts';
 
@@ -24,7 +26,11 @@ const pageHeaders = {
 /** Health, metrics, the description of the API and the pages of the problem codes. */
 export function plainRoutes(
   { store, isDraining }: ApiDependencies,
-  { metrics, description }: { metrics: Metrics; description: Description },
+  {
+    metrics,
+    description,
+    deadline,
+  }: { metrics: Metrics; description: Description; deadline: Deadline },
 ): readonly PlainRoute[] {
   return [
     { path: '/healthz', handler: health },
@@ -42,7 +48,7 @@ export function plainRoutes(
   /** It can serve, and means to go on. */
   async function readiness(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
     if (isDraining()) throw new UnavailableError('The server is about to stop.');
-    await store.ping();
+    await deadline.within(store.ping());
     return reply.header('Cache-Control', 'no-store').send({ status: 'ready' });
   }
 
@@ -53,7 +59,8 @@ export function plainRoutes(
 
   async function describe(...[request, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
     reply.headers({ 'Cache-Control': 'no-cache', ETag: description.tag });
-    if (request.headers['if-none-match'] === description.tag) return reply.code(304).send();
+    if (matchesTag(request.headers['if-none-match'], description.tag))
+      return reply.code(304).send();
     return reply.type('application/json; charset=utf-8').send(description.body());
   }
 }

@@ -12,13 +12,27 @@ export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyR
     {
       request_id: request.id,
       method: request.method,
-      path: loggedPath(request.raw.url ?? ''),
+      path: loggedPath(request.originalUrl),
       status: reply.statusCode,
       duration_ms: Math.round(reply.elapsedTime * 100) / 100,
       workspace_id: request.workspaceId ?? undefined,
       address: request.ip,
     },
     'request',
+  );
+}
+
+/** The line of a request whose client left before its answer was complete. */
+export function logAbort(log: Logger, request: FastifyRequest): void {
+  log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      path: loggedPath(request.originalUrl),
+      workspace_id: request.workspaceId ?? undefined,
+      address: request.ip,
+    },
+    'the client left before its answer was complete',
   );
 }
 

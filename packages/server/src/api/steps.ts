@@ -1,5 +1,6 @@
 import type { onRequestHookHandler } from 'fastify';
 import { Problem } from '../problems.ts';
+import { isGivenUp } from './given-up.ts';
 import { refuseAmbiguous, refuseBody } from './request-checks.ts';
 import { splitTarget } from './target.ts';
 
@@ -18,6 +19,7 @@ export function createSteps({
   isDraining: () => boolean;
 }): readonly onRequestHookHandler[] {
   return [
+    ignoreGivenUp,
     identify,
     refuseTwoMeanings,
     routeExactly,
@@ -25,6 +27,12 @@ export function createSteps({
     refuseOtherMethods,
     refuseBodies,
   ];
+
+  /** The connection ends with the answer before: this request gets none. */
+  function ignoreGivenUp(...[request, reply, done]: Parameters<onRequestHookHandler>): void {
+    if (isGivenUp(request.raw.socket)) reply.hijack();
+    else done();
+  }
 
   function identify(...[request, reply, done]: Parameters<onRequestHookHandler>): void {
     reply.header('X-Request-Id', request.id).header('X-Content-Type-Options', 'nosniff');

@@ -27,7 +27,7 @@ export function parseRow(
     const unstorable = findUnstorable(value[name], name);
     if (unstorable !== undefined) faults.add({ line, ...unstorable });
   }
-  return faults.count === before ? { number, line, value } : undefined;
+  return faults.count === before ? { number, line, isText: false, value } : undefined;
 }
 
 /** A fault, without its line, for a name that is not known. */

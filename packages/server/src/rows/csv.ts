@@ -83,7 +83,7 @@ function readRow(
     }
     value[name] = cell;
   }
-  return { number, line, value };
+  return { number, line, isText: true, value };
 }
 
 async function* readRecords(

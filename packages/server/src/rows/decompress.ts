@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { CommandError } from '../problems.ts';
 
-const chunkSize = 256 * 1024;
+const chunkSize = 64 * 1024;
 
 /** How a compressed file begins. Brotli has no mark: its extension tells. */
 const marks: ReadonlyArray<readonly [bytes: readonly number[], create: () => Transform]> = [

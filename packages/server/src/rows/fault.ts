@@ -30,13 +30,13 @@ export class Faults {
     if (this.#shown.length < shownMax) this.#shown.push(fault);
   }
 
-  /** Throws a `CommandError` that lists the faults, if there are any. `consequence` is the last line. */
-  refuse(fileName: string, consequence: string): void {
+  /** Throws a `CommandError` that lists the faults, if there are any. */
+  refuse(fileName: string): void {
     if (this.#count === 0) return;
     const lines = this.#shown.map((fault) => faultLine(fileName, fault));
     const hidden = this.#count - this.#shown.length;
     if (hidden > 0) lines.push(`... and ${hidden} more.`);
-    throw new CommandError([...lines, consequence].join('\n'));
+    throw new CommandError(lines.join('\n'));
   }
 }
 

@@ -20,7 +20,7 @@ async function read(
   const rows: Row[] = [];
   const source = { name, stream: Readable.from(cut(bytes, chunkBytes)), bytesTotal: bytes.length };
   for await (const batch of readRows(source, { faults, ...options })) rows.push(...batch);
-  (options.faults ?? faults).refuse(name, 'Nothing was imported.');
+  (options.faults ?? faults).refuse(name);
   return rows;
 }
 
@@ -224,8 +224,8 @@ test('every bad row is found, 20 are shown, and what they hold cannot act on a t
   const content = Array.from({ length: 30 }, () => '"\u009b31m\u202e\\u001b[2J"').join('\n');
   const message = await refusal(read(content, { format: 'ndjson' }));
   const lines = message.split('\n');
-  expect(lines).toHaveLength(22);
-  expect(lines.slice(-2)).toEqual(['... and 10 more.', 'Nothing was imported.']);
+  expect(lines).toHaveLength(21);
+  expect(lines.at(-1)).toBe('... and 10 more.');
   expect(message).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
 });
 

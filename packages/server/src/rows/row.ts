@@ -6,7 +6,8 @@ export interface Row {
   readonly number: number;
   /** Line at which it begins, from 1. */
   readonly line: number;
-  /** From CSV every value is text; from JSON it is what stood there. */
+  /** Whether every value is text, as CSV has it; from JSON it is what stood there. */
+  readonly isText: boolean;
   readonly value: Readonly<Record<string, unknown>>;
 }
 

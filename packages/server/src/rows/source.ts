@@ -13,7 +13,8 @@ export interface Source {
   readonly bytesTotal: number | undefined;
 }
 
-const chunkBytes = 256 * 1024;
+/** Small enough that what is made of a chunk does not outlive it. */
+const chunkBytes = 64 * 1024;
 
 /** Opens a file, or standard input for `-`. Throws a `CommandError` for what cannot be read. */
 export async function openSource(path: string, { stdin }: { stdin: Readable }): Promise<Source> {

@@ -7,7 +7,7 @@ export interface Gate {
 }
 
 /** Makes a gate. First come, first served. */
-export function createGate({ max, waitMs }: { max: number; waitMs: number }): Gate {
+export function createGate({ max, waitMs = 5000 }: { max: number; waitMs?: number }): Gate {
   const waiting: Array<() => void> = [];
   let inside = 0;
 

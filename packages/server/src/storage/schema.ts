@@ -28,8 +28,6 @@ export interface AccessTables {
   quota_log: QuotaLogTable;
 }
 
-export type Tables = DataTables & AccessTables;
-
 type Owned<Row> = { workspace_id: string } & Row;
 
 /** SQLite has no boolean: it reads 0 and 1, and both databases are written `true` and `false`. */

@@ -16,7 +16,7 @@ import { parseAnswer } from './parse-answer.ts';
 import { differingField } from './same-answer.ts';
 import { openAnswerSpool } from './spool.ts';
 import type { AnswerSpool } from './spool.ts';
-import { nothingImported, writeAnswers } from './write-answers.ts';
+import { writeAnswers } from './write-answers.ts';
 import type { WrittenAnswers } from './write-answers.ts';
 
 export interface ImportOptions {
@@ -89,7 +89,7 @@ async function readIntoSpool(
     for (const row of rows) spoolRow(row);
     read += rows.length;
   }
-  faults.refuse(source.name, nothingImported);
+  faults.refuse(source.name);
   return { read, repeated };
 
   function spoolRow(row: Row): void {
@@ -132,8 +132,7 @@ async function readPromptIds(store: Store, workspaceId: string): Promise<Set<str
 
 function explain(error: unknown): unknown {
   if (error instanceof CommandError) {
-    if (error.message.endsWith(nothingImported)) return error;
-    return new CommandError(`${error.message}\n${nothingImported}`, { cause: error });
+    return new CommandError(`${error.message}\nNothing was imported.`, { cause: error });
   }
   if (error instanceof UnavailableError) {
     return new UnavailableError(

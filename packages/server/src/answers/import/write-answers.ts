@@ -36,9 +36,6 @@ export interface WrittenAnswers {
   readonly warnings: readonly string[];
 }
 
-/** How a refusal ends. */
-export const nothingImported = 'Nothing was imported.';
-
 const batchRows = 200;
 
 /** Judges and writes the spooled answers. Throws a `CommandError` for runs that are there with other content. */
@@ -69,7 +66,7 @@ export async function writeAnswers(
     count.earlier += prompts.changed;
     onWritten(count.new + count.unchanged);
   }
-  faults.refuse(fileName, nothingImported);
+  faults.refuse(fileName);
   const changes = await recomputeScores(transaction, workspaceId, [...days.values()]);
   return {
     hasChanged: count.new + count.prompts + count.earlier > 0,

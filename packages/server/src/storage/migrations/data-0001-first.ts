@@ -98,8 +98,8 @@ async function createRunsAndDetections(
     .addColumn('subject_type', text, (column) => column.notNull())
     .addColumn('subject_id', text)
     .addColumn('cited', 'boolean', (column) => column.notNull())
-    .addColumn('position', 'integer')
-    .addColumn('rank', 'integer')
+    .addColumn('position', 'bigint')
+    .addColumn('rank', 'bigint')
     .addColumn('sentiment', text)
     .addPrimaryKeyConstraint('detections_key', ['workspace_id', 'id'])
     .execute();

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
+import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
 import type { KeyRecord, Snapshot, Store } from '../store.ts';
 import { mapPostgresFailure } from './failures.ts';
@@ -36,6 +37,8 @@ export async function openPostgresStore(
   const writePool = openPool(url, { connectionsMax: 2, ...options });
   const writer = kysely<DataTables & AccessTables>(writePool);
   const reader = kysely<DataTables>(readPool);
+  // Long reads leave connections for the short ones.
+  const gate = createGate({ max: Math.max(1, Math.floor(half / 2)) });
   const count = openQuotaLog(admissionPool, { clock });
   try {
     await migrate(kysely<unknown>(writePool));
@@ -68,10 +71,7 @@ export async function openPostgresStore(
   }
 
   async function touchKey(keyId: string, usedAt: string): Promise<void> {
-    await admissionPool.query(
-      'update keys set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at < $1)',
-      [usedAt, keyId],
-    );
+    await admissionPool.query('update keys set last_used_at = $1 where id = $2', [usedAt, keyId]);
   }
 
   async function ping(): Promise<void> {
@@ -79,17 +79,24 @@ export async function openPostgresStore(
   }
 
   async function snapshot(): Promise<Snapshot> {
-    const transaction = await reader
-      .startTransaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute();
-    return {
-      db: transaction,
-      release: async () => {
-        await transaction.rollback().execute();
-      },
-    };
+    const leave = await gate.enter();
+    try {
+      const transaction = await reader
+        .startTransaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute();
+      return {
+        db: transaction,
+        release: async () => {
+          if (transaction.isRolledBack) return;
+          await transaction.rollback().execute().finally(leave);
+        },
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   async function close(): Promise<void> {

@@ -7,7 +7,6 @@ export interface QuotaRequest {
   readonly endpoint: string;
   readonly quota: number;
   readonly windowMs: number;
-  readonly atMs: number;
 }
 
 /**
@@ -15,7 +14,10 @@ export interface QuotaRequest {
  * immediate transaction, so that any number of processes share one count.
  * Throws SQLite's error where another process holds the file or it cannot be written.
  */
-export function openQuotaLog(database: DatabaseSync): (request: QuotaRequest) => QuotaState {
+export function openQuotaLog(
+  database: DatabaseSync,
+  { clock }: { clock: () => number },
+): (request: QuotaRequest) => QuotaState {
   const begin = database.prepare('begin immediate');
   const commit = database.prepare('commit');
   const rollback = database.prepare('rollback');
@@ -26,13 +28,17 @@ export function openQuotaLog(database: DatabaseSync): (request: QuotaRequest) =>
     'insert into quota_log (workspace_id, endpoint, log) values (?, ?, ?) on conflict (workspace_id, endpoint) do update set log = excluded.log',
   );
 
-  return function admit({ workspaceId, endpoint, quota, windowMs, atMs }) {
+  return function admit({ workspaceId, endpoint, quota, windowMs }) {
     begin.run();
     try {
-      const log = slide(readLog(select.get(workspaceId, endpoint)?.['log']), atMs, windowMs);
+      // Read once the file is ours, so that no other process has logged a later time.
+      const atMs = clock();
+      const stored = readLog(select.get(workspaceId, endpoint)?.['log']);
+      const log = slide(stored, atMs, windowMs);
       const isAdmitted = log.length < quota;
-      if (isAdmitted) {
-        log.push(atMs);
+      if (isAdmitted) log.push(atMs);
+      // Times of the future are set right also where nobody is admitted: they would never leave.
+      if (isAdmitted || stored.some((entry) => entry > atMs)) {
         upsert.run(workspaceId, endpoint, new Uint8Array(Float64Array.from(log).buffer));
       }
       commit.run();

@@ -1,5 +1,6 @@
 import { Kysely, SqliteDialect } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
+import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
 import type { Admission, AdmissionRequest, KeyRecord, Snapshot, Store } from '../store.ts';
 import { mapSqliteFailure, isBusy } from './failures.ts';
@@ -13,6 +14,9 @@ import type { QuotaRequest } from './quota-log.ts';
 /** A server waits this long for another process before it asks again: the wait blocks its event loop. */
 const serverWaitMs = 50;
 const quotaTries = 40;
+
+/** Each long read has a handle and a page cache of its own. */
+const snapshotsMax = 8;
 
 /** Opens the embedded database at `path`, bringing its schema up to date. */
 export async function openSqliteStore(
@@ -35,10 +39,11 @@ export async function openSqliteStore(
     'select revision from revisions where workspace_id = ?',
   );
   const reader = kysely<DataTables>(() => readHandle);
-  const writer = kysely<DataTables>(() => openHandle(files.data, { cacheKiB: 65_536 }), {
+  const writer = kysely<DataTables>(() => openHandle(files.data, { cacheKiB: 16_384 }), {
     isWriter: true,
   });
   const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
+  const gate = createGate({ max: snapshotsMax });
   let quotaHandle: DatabaseSync | undefined;
   let countQuota:
     | ((request: QuotaRequest) => ReturnType<ReturnType<typeof openQuotaLog>>)
@@ -78,7 +83,6 @@ export async function openSqliteStore(
       const quota = quotaLog()({
         ...request,
         windowMs: request.windowSeconds * 1000,
-        atMs: clock(),
       });
       return { revision, quota, quotaFailure: undefined };
     } catch (error) {
@@ -91,7 +95,7 @@ export async function openSqliteStore(
   }
 
   function quotaLog(): NonNullable<typeof countQuota> {
-    countQuota ??= openQuotaLog(noteHandle());
+    countQuota ??= openQuotaLog(noteHandle(), { clock });
     return countQuota;
   }
 
@@ -102,11 +106,7 @@ export async function openSqliteStore(
   }
 
   async function touchKey(keyId: string, usedAt: string): Promise<void> {
-    noteHandle()
-      .prepare(
-        'update keys set last_used_at = ? where id = ? and (last_used_at is null or last_used_at < ?)',
-      )
-      .run(usedAt, keyId, usedAt);
+    noteHandle().prepare('update keys set last_used_at = ? where id = ?').run(usedAt, keyId);
   }
 
   async function ping(): Promise<void> {
@@ -115,10 +115,21 @@ export async function openSqliteStore(
   }
 
   async function snapshot(): Promise<Snapshot> {
-    const handle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
-    const db = kysely<DataTables>(() => handle);
-    handle.exec('begin');
-    return { db, release: async () => handle.close() };
+    const leave = await gate.enter();
+    try {
+      const handle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
+      handle.exec('begin');
+      return {
+        db: kysely<DataTables>(() => handle),
+        release: async () => {
+          if (handle.isOpen) handle.close();
+          leave();
+        },
+      };
+    } catch (error) {
+      leave();
+      throw error;
+    }
   }
 
   async function close(): Promise<void> {

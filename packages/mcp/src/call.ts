@@ -1,0 +1,114 @@
+import { argumentsOf, readArguments } from './arguments.ts';
+import type { Call } from './arguments.ts';
+import type { Client } from './client.ts';
+import { makeCursor, openCursor } from './cursor.ts';
+import { emptyNote } from './empty.ts';
+import { Failure, failureText } from './failure.ts';
+import { passes } from './filters.ts';
+import { neutralText } from './neutral-text.ts';
+import { budgets, cutPage, rowsMax } from './page.ts';
+import type { Budget, Page } from './page.ts';
+import { toolResult } from './result.ts';
+import type { ToolResult } from './result.ts';
+import { estimateTokens } from './tokens.ts';
+import type { Tool } from './tool.ts';
+
+/**
+ * Calls a tool. Every failure is a result that explains itself; what is thrown is the signal's
+ * reason, or a bug of ours, which `onBug` is told about.
+ */
+export async function callTool(
+  tool: Tool,
+  raw: Readonly<Record<string, unknown>>,
+  { client, signal, onBug }: { client: Client; signal: AbortSignal; onBug: (bug: unknown) => void },
+): Promise<ToolResult> {
+  try {
+    return await answer(tool, readArguments(tool, raw), client, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Failure)) onBug(error);
+    const failure = error instanceof Failure ? error : new Failure('unexpected');
+    return toolResult({ failure: neutralText(failureText(failure)) });
+  }
+}
+
+async function answer(
+  tool: Tool,
+  call: Call,
+  client: Client,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { array } = tool.endpoint;
+  const { rows, etag, quota } = await client.read(tool.endpoint, call.query, signal);
+  const matched = rows.filter((row) =>
+    call.filters.every(({ filter, value }) => passes(filter, value, row)),
+  );
+  const { start, isSameData } = openCursor(tool, call, etag);
+  const notes: string[] = [];
+  if (!isSameData) {
+    notes.push(
+      'The data has changed since the page before: rows may come twice or be missing. Start over without `cursor` for one consistent list.',
+    );
+  }
+  if (matched.length === 0) notes.push(emptyNote(tool, call, rows));
+  // The first page has said it.
+  if (start === 0 && matched.length > 0) {
+    notes.push(
+      ...[tool.leftOut(rows.length, call.given) ?? []].flat(),
+      ...tool.summarise(matched, call.given),
+    );
+  }
+  const limit = call.limit ?? rowsMax;
+  const budget = budgetBeside(notes, call.limit === undefined ? budgets.usual : budgets.most);
+  const page = cutPage(matched, { start, limit, budget });
+  return toolResult({
+    array,
+    rows: page.rows,
+    page: {
+      returned: page.rows.length,
+      matched: matched.length,
+      total: rows.length,
+      ...(page.next === undefined ? {} : { next_cursor: makeCursor(tool, call, etag, page.next) }),
+    },
+    quota,
+    notes: [...pageNotes(tool, call, page, { start, matched: matched.length }), ...notes],
+  });
+}
+
+/** What a page may cost once everything around its rows is paid for. */
+function budgetBeside(notes: readonly string[], { tokens, characters, lines }: Budget): Budget {
+  const text = JSON.stringify(notes);
+  // Array, page, quota, and the sentence about the cut.
+  const around = { tokens: 200, characters: 900, lines: 2 };
+  return {
+    tokens: tokens - around.tokens - estimateTokens(text),
+    characters: characters - around.characters - text.length,
+    lines: lines - around.lines,
+  };
+}
+
+function pageNotes(
+  tool: Tool,
+  call: Call,
+  { rows, next, cutBy, shortened }: Page,
+  { start, matched }: { start: number; matched: number },
+): string[] {
+  const notes: string[] = [];
+  if (rows.length === 0 && matched > 0) {
+    notes.push(`The cursor stands behind the last of ${matched} rows: start over without it.`);
+  }
+  if (next !== undefined) {
+    const narrowing = argumentsOf(tool).filter(
+      ({ name, use }) => use !== 'limit' && use !== 'cursor' && !call.given.has(name),
+    );
+    const less =
+      narrowing.length === 0 ? '' : `; for less: ${narrowing.map(({ name }) => name).join(', ')}`;
+    const longer =
+      cutBy === 'budget' && call.limit === undefined ? ' (a `limit` makes pages longer)' : '';
+    notes.push(
+      `Rows ${start + 1} to ${next} of ${matched}. For more: the same arguments with \`cursor\` = next_cursor${longer}${less}.`,
+    );
+  }
+  if (shortened > 0) notes.push(`${shortened} long texts were shortened.`);
+  return notes;
+}

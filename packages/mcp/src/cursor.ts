@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { Call } from './arguments.ts';
+import { Failure } from './failure.ts';
+import type { Tool } from './tool.ts';
+
+/** Where a page begins, and whether the data is still what the page before was cut from. */
+export interface Position {
+  readonly start: number;
+  readonly isSameData: boolean;
+}
+
+/** A cursor for the page that begins at a row: the row's index, and marks of the call and of the data. */
+export function makeCursor(
+  tool: Tool,
+  call: Call,
+  etag: string | undefined,
+  start: number,
+): string {
+  return `${start}-${markOfCall(tool, call)}-${mark(etag ?? '')}`;
+}
+
+/** Where a call begins. Throws if its cursor was made for another tool or other filters. */
+export function openCursor(tool: Tool, call: Call, etag: string | undefined): Position {
+  if (call.cursor === undefined) return { start: 0, isSameData: true };
+  const parts = /^(\d{1,9})-(\w{6})-(\w{6})$/.exec(call.cursor);
+  if (parts === null || parts[2] !== markOfCall(tool, call)) throw new Failure('stale_cursor');
+  return { start: Number(parts[1]), isSameData: parts[3] === mark(etag ?? '') };
+}
+
+/** The limit is left out: the next page may be of another length. */
+function markOfCall(tool: Tool, { query, filters }: Call): string {
+  const narrowing = filters.map(({ filter, value }): [string, unknown] => [filter.argument, value]);
+  narrowing.sort(([a], [b]) => (a < b ? -1 : 1));
+  return mark(JSON.stringify([tool.name, query, narrowing]));
+}
+
+function mark(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+}

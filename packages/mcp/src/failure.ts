@@ -1,0 +1,233 @@
+import { keyPattern, problems } from '@overheard/contract';
+import type { ProblemCode } from '@overheard/contract';
+
+/** What the sentences of a failure may need to know. All of it is ours or checked, nothing foreign. */
+export interface FailureFacts {
+  /** Address of the server as configured, without anything secret. */
+  readonly address?: string;
+  readonly status?: number;
+  /** The code of the API's problem document, if it is one of the contract's. */
+  readonly problem?: ProblemCode | undefined;
+  readonly requestId?: string | undefined;
+  /** Seconds until another try makes sense. */
+  readonly waitSeconds?: number | undefined;
+  /** The platform's own code, as in `ECONNREFUSED`. */
+  readonly system?: string | undefined;
+  readonly problems?: readonly string[];
+}
+
+interface FailureKind {
+  what(facts: FailureFacts): string;
+  why(facts: FailureFacts): string;
+  next(facts: FailureFacts): string;
+  /** Whether the same call may succeed later with nothing changed. */
+  readonly retry: 'no' | 'later' | 'now';
+}
+
+const variables = '`OVERHEARD_API_KEY` and `OVERHEARD_BASE_URL`';
+const mendKey =
+  'The user puts the right key into `OVERHEARD_API_KEY` in the configuration of this tool server and restarts it; `overheard key create --workspace SLUG` makes a new one.';
+
+/** Every way in which a call can fail: a closed list. */
+const kinds = {
+  missing_key: {
+    what: () => 'There is no API key, so nothing was asked.',
+    why: () => 'The environment variable `OVERHEARD_API_KEY` is not set for this tool server.',
+    next: () => mendKey,
+    retry: 'no',
+  },
+  malformed_key: {
+    what: () => 'The API key is mistyped, so nothing was asked.',
+    why: () =>
+      'What stands in `OVERHEARD_API_KEY` does not have the form of a key, `overheard_` and 38 letters and digits, or its checksum is wrong: a part is missing or changed.',
+    next: () => `${mendKey} Copy it whole, without quotes.`,
+    retry: 'no',
+  },
+  bad_address: {
+    what: () => 'The address of Overheard is not usable, so nothing was asked.',
+    why: () =>
+      '`OVERHEARD_BASE_URL` must be an http or https address such as http://127.0.0.1:8484, without user name, query or fragment, on a port that HTTP may use.',
+    next: () => 'The user mends it in the configuration of this tool server and restarts it.',
+    retry: 'no',
+  },
+  invalid_arguments: {
+    what: ({ problems: list = [] }) => list.join(' '),
+    why: () =>
+      'Arguments are checked before anything is asked: a filter that was ignored would return everything.',
+    next: () => 'Call again with the arguments mended.',
+    retry: 'no',
+  },
+  stale_cursor: {
+    what: () => 'The `cursor` does not belong to this call.',
+    why: () =>
+      'A cursor continues one call: the same tool with the same filters. It is copied whole from `page.next_cursor`.',
+    next: () =>
+      'Repeat the arguments of the call that gave it, or call without `cursor` to start over.',
+    retry: 'no',
+  },
+  refused_request: {
+    what: ({ status, problem }) => `Overheard refused the request (${status}${named(problem)}).`,
+    why: ({ problem }) =>
+      problem === undefined
+        ? 'It did not say why in a form known here.'
+        : problems[problem].meaning,
+    next: () =>
+      'The server and this tool server are probably of different versions: the user updates both.',
+    retry: 'no',
+  },
+  refused_key: {
+    what: ({ status, problem }) => `Overheard refused the API key (${status}${named(problem)}).`,
+    why: () =>
+      'The key is well-formed but unknown to this server, revoked or expired. Which of them is deliberately not said.',
+    next: ({ address }) => `${mendKey} Check as well that ${address} is the right server.`,
+    retry: 'no',
+  },
+  no_endpoint: {
+    what: ({ status, address }) => `There is no Overheard API at ${address} (${status}).`,
+    why: () => 'Something answers at this address, but it does not have the endpoint.',
+    next: () =>
+      'The user checks `OVERHEARD_BASE_URL`: it is the address of the server without `/api/v1`.',
+    retry: 'no',
+  },
+  quota_spent: {
+    what: ({ problem }) =>
+      problem === 'too_many_failures'
+        ? 'Overheard refuses requests from here for now (429 too_many_failures).'
+        : 'The quota of this tool is spent (429).',
+    why: ({ problem }) =>
+      problems[problem === 'too_many_failures' ? problem : 'rate_limited'].meaning,
+    next: ({ waitSeconds }) =>
+      waitSeconds === undefined
+        ? 'Wait some minutes. Work with the rows that you have; the other tools have quotas of their own.'
+        : `Wait ${waitSeconds} s. Work with the rows that you have; the other tools have quotas of their own.`,
+    retry: 'later',
+  },
+  server_failed: {
+    what: ({ status, problem }) => `Overheard could not answer (${status}${named(problem)}).`,
+    why: ({ problem }) =>
+      problem === undefined
+        ? 'The server, or a proxy in front of it, failed.'
+        : problems[problem].meaning,
+    next: ({ waitSeconds }) =>
+      `Try once more${waitSeconds === undefined ? ' in a minute' : ` in ${waitSeconds} s`}; if it recurs, tell the user to look at the log of the server.`,
+    retry: 'later',
+  },
+  timed_out: {
+    what: ({ address }) => `Overheard at ${address} did not answer in time.`,
+    why: () => 'It is overloaded, or something on the way swallows the request.',
+    next: () =>
+      'Try once more in a minute; ask get_detections for one `prompt_id` rather than all.',
+    retry: 'later',
+  },
+  unresolved: {
+    what: ({ address }) => `The name in ${address} is not known.`,
+    why: ({ system }) => `No address was found for it${coded(system)}.`,
+    next: () => 'The user checks `OVERHEARD_BASE_URL` for a typing error, and the network.',
+    retry: 'no',
+  },
+  refused_connection: {
+    what: ({ address }) => `Nothing answers at ${address}.`,
+    why: ({ system }) =>
+      `No connection is accepted there${coded(system)}: Overheard is not running, or not reachable from here.`,
+    next: () => 'The user starts it with `overheard serve`, or mends `OVERHEARD_BASE_URL`.',
+    retry: 'later',
+  },
+  broken_connection: {
+    what: ({ address }) => `The connection to ${address} broke.`,
+    why: ({ system }) => `It ended before the whole answer had come${coded(system)}.`,
+    next: () =>
+      'Try once more; if it recurs, the user looks at the network and at the log of the server.',
+    retry: 'now',
+  },
+  tls_failed: {
+    what: ({ address }) => `The secure connection to ${address} failed.`,
+    why: ({ system }) =>
+      `Its certificate is not trusted here, or it does not speak TLS on this port${coded(system)}.`,
+    next: () =>
+      'The user checks whether it is `http:` or `https:` in `OVERHEARD_BASE_URL`; a private authority is trusted with `NODE_EXTRA_CA_CERTS`.',
+    retry: 'no',
+  },
+  redirected: {
+    what: ({ status, address }) => `${address} answered with a redirection (${status}).`,
+    why: () => 'The API never redirects, and a key is not sent on to another address.',
+    next: () =>
+      'The user puts the final address of the server into `OVERHEARD_BASE_URL`, with the right `http:` or `https:`.',
+    retry: 'no',
+  },
+  not_json: {
+    what: ({ address }) => `What ${address} answered is not JSON.`,
+    why: () => 'It is probably another service, or the login page of a proxy.',
+    next: () => 'The user checks `OVERHEARD_BASE_URL`.',
+    retry: 'no',
+  },
+  unknown_shape: {
+    what: ({ address }) => `What ${address} answered is not what this API answers.`,
+    why: () => 'It is an Overheard of another version, or no Overheard at all.',
+    next: () => `The user updates the server and this tool server, and checks ${variables}.`,
+    retry: 'no',
+  },
+  too_large: {
+    what: () => 'The answer is too large to be read here.',
+    why: () => 'It has more than 128 MB.',
+    next: () => 'Ask for less: `status` or `prompt_id` narrow what the server sends.',
+    retry: 'no',
+  },
+  unexpected: {
+    what: () => 'This tool server failed unexpectedly.',
+    why: () => 'That is a bug of overheard-mcp; its stderr says more.',
+    next: () => 'Try once more; if it recurs, the user reports it.',
+    retry: 'now',
+  },
+} as const satisfies Record<string, FailureKind>;
+
+export type FailureCode = keyof typeof kinds;
+
+/** The codes of all failures, for the tests. */
+export const failureCodes = Object.keys(kinds).filter((code): code is FailureCode =>
+  Object.hasOwn(kinds, code),
+);
+
+const retrySentences = {
+  no: 'no, not before that is done.',
+  later: 'yes, later; not in a loop.',
+  now: 'yes, once.',
+} as const;
+
+/** A failure that a model is told about as the result of its call. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+  readonly code: FailureCode;
+  readonly facts: FailureFacts;
+
+  constructor(code: FailureCode, facts: FailureFacts = {}, { cause }: { cause?: unknown } = {}) {
+    super(code, { cause });
+    this.code = code;
+    this.facts = facts;
+  }
+}
+
+/** What happened, why, the next step and whether to retry: four lines, never foreign text or a key. */
+export function failureText({ code, facts }: Failure): string {
+  const kind: FailureKind = kinds[code];
+  const { requestId } = facts;
+  const lines = [
+    kind.what(facts),
+    `Why: ${kind.why(facts)}`,
+    `Next: ${kind.next(facts)}${requestId === undefined ? '' : ` The request was ${requestId}.`}`,
+    `Retry: ${retrySentences[kind.retry]}`,
+  ];
+  return withoutKeys(lines.join('\n'));
+}
+
+/** A text without anything that looks like a key: somebody may have put one in the wrong place. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(new RegExp(keyPattern, 'g'), 'overheard_...');
+}
+
+function named(problem: ProblemCode | undefined): string {
+  return problem === undefined ? '' : ` ${problem}`;
+}
+
+function coded(system: string | undefined): string {
+  return system === undefined ? '' : ` (${system})`;
+}

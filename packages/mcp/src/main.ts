@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createAnswerCache } from './answer-cache.ts';
+import { createClient } from './client.ts';
+import { readConfig } from './config.ts';
+import { withoutKeys } from './failure.ts';
+import type { Timing } from './retry.ts';
+import { createServer } from './server.ts';
+import { version } from './version.ts';
+
+const help = `overheard-mcp ${version}: Overheard's read API as tools for AI assistants.
+
+A host starts it and speaks the Model Context Protocol with it over stdin and stdout.
+
+  overheard-mcp                  serve one host over stdin and stdout
+  overheard-mcp --check          read one endpoint and say what came of it
+  overheard-mcp --http           serve hosts on this machine over HTTP
+      --port <number>            port for --http (default 8485; 0 takes a free one)
+  overheard-mcp --version
+  overheard-mcp --help
+
+Environment:
+  OVERHEARD_API_KEY              key of the workspace: overheard key create --workspace SLUG
+  OVERHEARD_BASE_URL             address of the server (default http://127.0.0.1:8484)
+`;
+
+const timing: Timing = {
+  now: () => performance.now(),
+  random: Math.random,
+  sleep: async (milliseconds, signal) => {
+    await sleep(milliseconds, undefined, { signal });
+  },
+};
+
+/** Runs the program: its arguments, its streams, its signals. Ends the process. */
+export async function run(): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+  // At once: connections that are kept open would hold the process for seconds.
+  process.exit(await runProgram(process.argv.slice(2), stop.signal));
+}
+
+async function runProgram(args: string[], signal: AbortSignal): Promise<number> {
+  const options = readOptions(args);
+  if (typeof options === 'string') {
+    process.stderr.write(`${options}\n\n${help}`);
+    return 2;
+  }
+  if (options.help || options.version) {
+    process.stdout.write(options.help ? help : `${version}\n`);
+    return 0;
+  }
+  const config = readConfig();
+  const client = createClient({
+    config,
+    fetch,
+    timing,
+    cache: createAnswerCache(),
+    userAgent: `overheard-mcp/${version}`,
+  });
+  if (options.check) {
+    const { check } = await import('./check.ts');
+    const { text, isGood } = await check({ config, client, timing, signal });
+    process.stdout.write(text);
+    return isGood ? 0 : 1;
+  }
+  const serving = {
+    createServer: () => createServer({ client, onBug: complain }),
+    onError: complain,
+  };
+  if (options.http) return serveHttp(serving, options.port, signal);
+  const { serveOverStdio } = await import('./stdio.ts');
+  await serveOverStdio({ ...serving, stdin: process.stdin, stdout: process.stdout, signal });
+  return 0;
+}
+
+async function serveHttp(
+  serving: {
+    createServer: () => ReturnType<typeof createServer>;
+    onError: (error: unknown) => void;
+  },
+  port: number | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  const { serveOverHttp } = await import('./http.ts');
+  const running = await serveOverHttp({
+    ...serving,
+    ...(port === undefined ? {} : { port }),
+  }).catch((error: unknown) => complain(error));
+  if (running === undefined) return 1;
+  process.stderr.write(`overheard-mcp ${version} serves ${running.url} to this machine only.\n`);
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  await running.close();
+  return 0;
+}
+
+/** The options, or what is wrong with them. */
+function readOptions(args: string[]) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        http: { type: 'boolean' },
+        port: { type: 'string' },
+        check: { type: 'boolean' },
+        version: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    const { port, ...flags } = values;
+    if (port === undefined) return { ...flags, port };
+    if (!values.http) return '--port is for --http.';
+    return /^\d{1,5}$/.test(port) && Number(port) <= 65_535
+      ? { ...flags, port: Number(port) }
+      : '--port must be a whole number from 0 to 65535.';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Words for whoever reads the host's log of this server; never a key. */
+function complain(error: unknown): void {
+  const words = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`overheard-mcp: ${withoutKeys(words)}\n`);
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { neutralText } from './neutral-text.ts';
+
+test.each([
+  ['a turn of direction', 'a\u202eb', 'a<U+202E>b'],
+  ['an escape sequence', '\u001b[31mred', '<U+001B>[31mred'],
+  ['hidden tag letters', 'hi\u{e0041}', 'hi<U+E0041>'],
+  ['a hidden selector', 'x\u{e0101}', 'x<U+E0101>'],
+  ['a zero-width space', 'a\u200bb', 'a<U+200B>b'],
+  ['a line separator', 'a\u2028b', 'a<U+2028>b'],
+  ['half a character', 'a\ud800', 'a\ufffd'],
+])('%s is made visible', (_name, text, expected) => {
+  expect(neutralText(text)).toBe(expected);
+});
+
+test.each(['Wie läuft’s?', 'نمی‌خواهم', '👩‍🚀 🇩🇪 ❤️', 'one\n\ttwo', 'क्‍ष'])(
+  'honest text stays as it is: %j',
+  (text) => {
+    expect(neutralText(text)).toBe(text);
+  },
+);
+
+test('neutral text stays as it is when it is neutralised again', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const once = neutralText(text);
+      expect(neutralText(once)).toBe(once);
+    }),
+  );
+});

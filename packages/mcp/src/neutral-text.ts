@@ -1,0 +1,21 @@
+/**
+ * What a reader does not see and a model reads: controls (but tab and line feed), marks that turn
+ * the direction of writing, invisible format characters, tag characters and the supplementary
+ * variation selectors that carry hidden text. The joiners of emoji and of Persian and Indic
+ * scripts stay.
+ */
+const invisible =
+  /[^\P{Cc}\t\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
+
+/** Most tokens of one foreign text: a row of four of them still fits the default page. */
+export const textTokensMax = 400;
+
+/** Foreign text with each invisible character spelt out, as in `<U+202E>`, and lone surrogates replaced. */
+export function neutralText(text: string): string {
+  return text.toWellFormed().replace(invisible, spellOut);
+}
+
+function spellOut(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}

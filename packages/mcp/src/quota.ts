@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** A count, 0 or more. */
+export const count = z.int().min(0);
+
+/** What is left of the quota of one tool. */
+export const quotaSchema = z.strictObject({
+  left: count.meta({ description: 'Calls of this tool that are left.' }),
+  resets_in_s: count.meta({ description: 'Seconds until more are.' }),
+});
+
+export type Quota = z.infer<typeof quotaSchema>;
+
+/** Reads a `RateLimit` field such as `"scores";r=299;t=12`; undefined where there is no quota. */
+export function readQuota(headers: Headers): Quota | undefined {
+  const field = headers.get('ratelimit') ?? '';
+  const left = /;\s*r=(\d{1,9})/.exec(field)?.[1];
+  const seconds = /;\s*t=(\d{1,9})/.exec(field)?.[1];
+  if (left === undefined) return undefined;
+  return { left: Number(left), resets_in_s: Number(seconds ?? 0) };
+}
+
+/** Reads `Retry-After` in seconds; undefined where it is missing or a date. */
+export function readRetryAfter(headers: Headers): number | undefined {
+  const field = headers.get('retry-after') ?? '';
+  return /^\d{1,9}$/.test(field) ? Number(field) : undefined;
+}

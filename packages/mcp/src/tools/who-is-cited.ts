@@ -1,0 +1,35 @@
+import type { DetectionRow } from '@overheard/contract';
+import { shareText, tally, tallyText } from '../tally.ts';
+
+const competitorsMax = 5;
+
+/** Runs that cite the brand, runs that cite competitors instead, and which ones: counts of runs. */
+export function whoIsCited(
+  rows: readonly DetectionRow[],
+  given: ReadonlySet<string>,
+): readonly string[] {
+  const cited = rows.filter((row) => row.cited);
+  const competitors = tally(
+    cited
+      .filter((row) => row.subject_type === 'competitor')
+      .map((row) => row.subject_id ?? 'without id'),
+  );
+  const most = `Competitors by runs that cite them: ${tallyText(competitors, competitorsMax)}.`;
+  const competitorNotes = competitors.length === 0 ? [] : [most];
+  // Without all subjects of a run, nothing can be said about who was missing from it.
+  if (given.has('subject_type') || given.has('cited')) return competitorNotes;
+
+  const runs = new Map(rows.map((row) => [row.run_id, row.engine]));
+  const brand = new Set(cited.filter(isBrand).map((row) => row.run_id));
+  const lost = new Set(cited.map((row) => row.run_id).filter((run) => !brand.has(run)));
+  const where = tally([...lost].map((run) => runs.get(run) ?? ''));
+  const instead = lost.size === 0 ? '' : `: ${tallyText(where)}`;
+  return [
+    `The brand is cited in ${shareText(brand.size, runs.size, 'runs')}, competitors instead of it in ${shareText(lost.size, runs.size, 'runs')}${instead}.`,
+    ...competitorNotes,
+  ];
+}
+
+function isBrand(row: DetectionRow): boolean {
+  return row.subject_type === 'brand';
+}

@@ -1,0 +1,165 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { createMCPClient } from '@ai-sdk/mcp';
+import { StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { endpoints, keyChecksum, keyPattern, keyPrefix } from '@overheard/contract';
+import { program as toolServer } from './line-host.ts';
+
+/** The demo and the tool server as somebody starts them who follows the documentation. */
+const overheard = fileURLToPath(new URL('../../server/bin/overheard.js', import.meta.url));
+const quota = 60;
+
+const names = endpoints.map(({ name }) => `get_${name.replaceAll('-', '_')}`);
+const arrays = new Map(
+  endpoints.map(({ name, array }) => [`get_${name.replaceAll('-', '_')}`, array]),
+);
+
+const resultSchema = z.object({
+  content: z.tuple([z.object({ type: z.literal('text'), text: z.string() })]),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+  isError: z.boolean().default(false),
+});
+const rowsSchema = z.array(z.record(z.string(), z.unknown()));
+
+let demo: ChildProcess;
+let environment: { OVERHEARD_API_KEY: string; OVERHEARD_BASE_URL: string };
+
+beforeAll(async () => {
+  demo = spawn(process.execPath, [overheard, 'demo', '--port', '0', '--quota', String(quota)]);
+  const said = await saidUntil(demo, /The key: .+\n/);
+  environment = {
+    OVERHEARD_API_KEY: keyPattern.exec(said)?.[0] ?? '',
+    OVERHEARD_BASE_URL: /http:\/\/[\d.]+:\d+/.exec(said)?.[0] ?? '',
+  };
+}, 90_000);
+afterAll(async () => {
+  if (demo.exitCode !== null) return;
+  demo.kill();
+  await once(demo, 'exit');
+});
+
+/** What a program says for people, up to what is waited for. */
+function saidUntil({ stderr }: ChildProcess, wanted: RegExp): Promise<string> {
+  return new Promise((resolve) => {
+    let said = '';
+    stderr?.on('data', (text) => {
+      said += String(text);
+      if (wanted.test(said)) resolve(said);
+    });
+  });
+}
+
+function read(result: unknown) {
+  const { content, structuredContent, isError } = resultSchema.parse(result);
+  return { text: content[0].text, structured: structuredContent, isError };
+}
+
+/** Every tool once, with what a client got: rows that fit the served schema, and the same as text. */
+function expectAnswer(name: string, result: unknown): void {
+  const { text, structured, isError } = read(result);
+  expect(isError, text).toBe(false);
+  const rows = rowsSchema.parse(structured?.[arrays.get(name) ?? '']);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(JSON.parse(text)).toEqual(structured);
+  const { row } = endpoints.find(({ array }) => array === arrays.get(name)) ?? endpoints[0];
+  for (const each of rows) expect(row.safeParse(each).error).toBeUndefined();
+}
+
+async function connect(
+  mode: 'legacy' | 'auto' | { pin: string },
+  env: Record<string, string> = environment,
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
+  await client.connect(
+    new StdioClientTransport({ command: process.execPath, args: [toolServer], env }),
+  );
+  return client;
+}
+
+describe.each([
+  ['as before the handshake was removed', 'legacy', '2025-11-25'],
+  ['of its own choice', 'auto', '2026-07-28'],
+  ['pinned to the newest revision', { pin: '2026-07-28' }, '2026-07-28'],
+] as const)('the official client %s', (_title, mode, revision) => {
+  test('lists and calls every tool', async () => {
+    const client = await connect(mode);
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
+    expect(client.getInstructions()).toContain('get_detections');
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(names);
+    // This client checks results against the output schemas itself, and throws.
+    for (const name of names) expectAnswer(name, await client.callTool({ name, arguments: {} }));
+    await client.close();
+  });
+});
+
+test('@ai-sdk/mcp lists and calls every tool', async () => {
+  const transport = new StdioMCPTransport({
+    command: process.execPath,
+    args: [toolServer],
+    env: environment,
+  });
+  const client = await createMCPClient({ transport });
+  const tools = await client.tools();
+  expect(Object.keys(tools)).toEqual(names);
+  for (const name of names) {
+    const call = { toolCallId: name, messages: [], context: {} };
+    expectAnswer(name, await tools[name]?.execute({}, call));
+  }
+  await client.close();
+});
+
+describe('as a user asks', () => {
+  test('a prompt leads to its detections, an action to its prompt', async () => {
+    const client = await connect('legacy');
+    const ask = async (name: string, args: Record<string, unknown>) =>
+      read(await client.callTool({ name, arguments: args })).structured ?? {};
+    const { actions } = await ask('get_actions', { status: 'open', limit: 1 });
+    const promptId = rowsSchema.parse(actions)[0]?.['prompt_id'];
+    expect(promptId).toEqual(expect.any(String));
+    const { prompts } = await ask('get_prompts', { limit: 500 });
+    expect(rowsSchema.parse(prompts).map(({ id }) => id)).toContain(promptId);
+    const { page, notes } = await ask('get_detections', { prompt_id: promptId });
+    expect(page).toMatchObject({ matched: expect.any(Number) });
+    expect(JSON.stringify(notes)).toContain('The brand is cited in ');
+    await client.close();
+  });
+
+  test('a key that the server does not know is explained', async () => {
+    const beginning = keyPrefix + '0'.repeat(32);
+    const env = { ...environment, OVERHEARD_API_KEY: beginning + keyChecksum(beginning) };
+    const client = await connect('auto', env);
+    const { isError, text } = read(await client.callTool({ name: 'get_scores', arguments: {} }));
+    expect(isError).toBe(true);
+    expect(text).toContain('refused the API key (401 invalid_api_key)');
+    await client.close();
+  });
+
+  test('a quota that is spent says how long to wait, and the other tools go on', async () => {
+    const client = await connect('auto');
+    let last = read(await client.callTool({ name: 'get_agent_hits', arguments: { limit: 1 } }));
+    for (let calls = 1; calls <= quota && !last.isError; calls++) {
+      last = read(await client.callTool({ name: 'get_agent_hits', arguments: { limit: 1 } }));
+    }
+    expect(last.text).toMatch(/The quota of this tool is spent \(429\)[^]*Wait \d+ s\./);
+    expectAnswer('get_scores', await client.callTool({ name: 'get_scores', arguments: {} }));
+    await client.close();
+  });
+
+  test('a server that was stopped is explained', async () => {
+    const client = await connect('auto');
+    expectAnswer('get_scores', await client.callTool({ name: 'get_scores', arguments: {} }));
+    demo.kill();
+    await once(demo, 'exit');
+    const { isError, text } = read(await client.callTool({ name: 'get_scores', arguments: {} }));
+    expect(isError).toBe(true);
+    expect(text).toMatch(/Nothing answers at [^]*`overheard serve`/);
+    await client.close();
+  });
+});

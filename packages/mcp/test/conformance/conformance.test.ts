@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { goodKey, startFakeOverheard } from '../fake-overheard.ts';
+import type { FakeOverheard } from '../fake-overheard.ts';
+import { startProgram } from '../line-host.ts';
+import { exceptions, overStdio } from './exceptions.ts';
+import { startStdioBridge } from './stdio-bridge.ts';
+
+const suite = join(
+  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
+  'dist/index.js',
+);
+const folder = mkdtempSync(join(tmpdir(), 'overheard-conformance-'));
+let fake: FakeOverheard;
+beforeAll(async () => {
+  fake = await startFakeOverheard();
+});
+afterAll(async () => {
+  await fake.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs the suite as its users do; what it printed, and whether everything was as expected. */
+async function runSuite(args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, [suite, 'server', ...args], { cwd: folder });
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await closed, output: stdout + stderr };
+}
+
+/** Writes what is expected to fail as the suite reads it. An entry that passes is a failure, too. */
+function baseline(name: string, entries: readonly string[]): string {
+  const path = join(folder, `${name}.yml`);
+  const lines = entries.map((entry) => `  - ${entry}`);
+  writeFileSync(path, lines.length === 0 ? 'server: []\n' : `server:\n${lines.join('\n')}\n`);
+  return path;
+}
+
+describe.each(Object.entries(exceptions))('revision %s', (revision, list) => {
+  const entries = list.flatMap((exception) => exception.entries);
+
+  test('over HTTP everything that applies passes', async () => {
+    const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
+    const host = startProgram({ args: ['--http', '--port', '0'], environment });
+    await expect.poll(() => host.written.stderr, { timeout: 20_000 }).toContain('/mcp');
+    const url = /http:\S+/.exec(host.written.stderr)?.[0] ?? '';
+    const expected = ['--expected-failures', baseline(`http-${revision}`, entries)];
+    const { code, output } = await runSuite([
+      '--url',
+      url,
+      '--requirements',
+      revision,
+      ...expected,
+    ]);
+    host.child.kill();
+    expect(output).toMatch(/✓ tools-list: [34] passed, 0 failed/);
+    expect(code, output.slice(-1500)).toBe(0);
+  }, 120_000);
+
+  test.each(overStdio[revision] ?? [])(
+    'over stdio %s passes',
+    async (scenario) => {
+      const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
+      const bridge = await startStdioBridge(environment);
+      const own = entries.filter((entry) => entry.startsWith(`${scenario}:`));
+      const args = ['--url', bridge.url, '--scenario', scenario, '--spec-version', revision];
+      const expected = ['--expected-failures', baseline(`stdio-${scenario}`, own)];
+      const { code, output } = await runSuite([...args, ...expected]);
+      await bridge.close();
+      expect(code, output.slice(-1500)).toBe(0);
+    },
+    120_000,
+  );
+});

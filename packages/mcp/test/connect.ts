@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { createAnswerCache } from '../src/answer-cache.ts';
+import { createClient } from '../src/client.ts';
+import { readConfig } from '../src/config.ts';
+import type { RetryLimits } from '../src/retry.ts';
+import { createServer } from '../src/server.ts';
+import { goodKey } from './fake-overheard.ts';
+
+const content = z.array(z.object({ type: z.literal('text'), text: z.string() })).length(1);
+const rows = z.array(z.record(z.string(), z.unknown()));
+
+/** A result as a host gets it. */
+export interface HostResult {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly structured: Record<string, unknown> | undefined;
+  /** The rows under the contract's array. */
+  readonly rows: ReadonlyArray<Record<string, unknown>>;
+  readonly notes: readonly string[];
+  readonly page: Record<string, unknown>;
+}
+
+/** A host connected to the tool server, in this process and over the real protocol. */
+export async function connectHost({
+  url,
+  apiKey = goodKey,
+  limits = { retriesMax: 2, waitSecondsMax: 10, attemptMs: 5000, totalMs: 20_000 },
+}: {
+  url: string;
+  apiKey?: string | undefined;
+  limits?: RetryLimits;
+}) {
+  const waits: number[] = [];
+  const bugs: unknown[] = [];
+  const timing = {
+    now: () => performance.now(),
+    random: () => 0.5,
+    // Waits are noted and not waited for.
+    sleep: async (milliseconds: number) => {
+      waits.push(milliseconds);
+      await sleep(1);
+    },
+  };
+  const client = createClient({
+    config: readConfig({ OVERHEARD_API_KEY: apiKey, OVERHEARD_BASE_URL: url }),
+    fetch,
+    timing,
+    cache: createAnswerCache(),
+    userAgent: 'overheard-mcp/test',
+    limits,
+  });
+  const server = createServer({ client, onBug: (bug) => bugs.push(bug) });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const host = new Client({ name: 'test', version: '1' });
+  await server.connect(ours);
+  await host.connect(theirs);
+  return {
+    host,
+    waits,
+    bugs,
+    async call(name: string, args: Record<string, unknown> = {}): Promise<HostResult> {
+      return readResult(await host.callTool({ name, arguments: args }));
+    },
+    close: () => host.close(),
+  };
+}
+
+/** What a client's result says; throws where it is not of our form. */
+export function readResult(result: unknown): HostResult {
+  const read = z
+    .object({
+      content,
+      isError: z.boolean().default(false),
+      structuredContent: z.record(z.string(), z.unknown()).optional(),
+    })
+    .parse(result);
+  const structured = read.structuredContent;
+  const array = Object.keys(structured ?? {})[0] ?? '';
+  return {
+    isError: read.isError,
+    text: read.content[0]?.text ?? '',
+    structured,
+    rows: rows.parse(structured?.[array] ?? []),
+    notes: z.array(z.string()).parse(structured?.['notes'] ?? []),
+    page: z.record(z.string(), z.unknown()).parse(structured?.['page'] ?? {}),
+  };
+}

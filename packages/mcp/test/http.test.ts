@@ -1,0 +1,140 @@
+import { request as httpRequest } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createAnswerCache } from '../src/answer-cache.ts';
+import { createClient } from '../src/client.ts';
+import { readConfig } from '../src/config.ts';
+import { serveOverHttp } from '../src/http.ts';
+import type { HttpServing } from '../src/http.ts';
+import { createServer } from '../src/server.ts';
+import { goodKey, startFakeOverheard } from './fake-overheard.ts';
+import type { FakeOverheard } from './fake-overheard.ts';
+import { initialize, modernMeta, startProgram } from './line-host.ts';
+
+let fake: FakeOverheard;
+let serving: HttpServing;
+beforeEach(async () => {
+  fake = await startFakeOverheard();
+  const client = createClient({
+    config: readConfig({ OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url }),
+    fetch,
+    timing: { now: () => performance.now(), random: () => 0, sleep: async () => {} },
+    cache: createAnswerCache(),
+    userAgent: 'test',
+  });
+  const onError = () => {};
+  const make = () => createServer({ client, onBug: onError });
+  serving = await serveOverHttp({ createServer: make, port: 0, onError });
+});
+afterEach(async () => {
+  await serving.close();
+  await fake.close();
+});
+
+const answer = z.looseObject({ result: z.record(z.string(), z.unknown()) });
+
+function body(method: string, params: Record<string, unknown>): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+}
+
+function modernHeaders(method: string, name?: string): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    'MCP-Protocol-Version': '2026-07-28',
+    'Mcp-Method': method,
+    ...(name === undefined ? {} : { 'Mcp-Name': name }),
+  };
+}
+
+/** A request with headers that `fetch` would not let one choose. */
+function ask(headers: Record<string, string>, path = '/mcp'): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const { port } = new URL(serving.url);
+    const where = { host: '127.0.0.1', port, path };
+    const request = httpRequest({ ...where, method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    request.once('error', reject).end(body('tools/list', { _meta: modernMeta }));
+  });
+}
+
+test('a call is answered in the revision without a handshake', async () => {
+  const params = { name: 'get_scores', arguments: { limit: 2 }, _meta: modernMeta };
+  const response = await fetch(serving.url, {
+    method: 'POST',
+    headers: modernHeaders('tools/call', 'get_scores'),
+    body: body('tools/call', params),
+  });
+  expect(response.status).toBe(200);
+  const { result } = answer.parse(await response.json());
+  expect(result).toMatchObject({ structuredContent: { page: { returned: 2 } } });
+});
+
+test('a handshake of the revision before is answered', async () => {
+  const response = await fetch(serving.url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+    body: body('initialize', initialize),
+  });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('"protocolVersion":"2025-11-25"');
+});
+
+test.each([
+  ['a foreign host', { Host: 'example.com' }, 403],
+  ['a foreign host that ends in ours', { Host: 'localhost.example.com' }, 403],
+  ['a page of the web', { Origin: 'https://example.com' }, 403],
+  ['a page without an origin of its own', { Origin: 'null' }, 403],
+  ['this machine by name', { Host: 'localhost:8485' }, 200],
+  ['a page of this machine', { Origin: 'http://localhost:3000' }, 200],
+])('%s gets what it should', async (_title, headers, status) => {
+  expect(await ask({ ...modernHeaders('tools/list'), ...headers })).toBe(status);
+});
+
+test('nothing is at other paths', async () => {
+  for (const path of ['/', '/mcp/', '//mcp', '/mcp/x', '/MCP']) {
+    expect(await ask(modernHeaders('tools/list'), path), path).toBe(404);
+  }
+});
+
+test('a body of more than a megabyte is refused', async () => {
+  const response = await fetch(serving.url, {
+    method: 'POST',
+    headers: modernHeaders('tools/list'),
+    body: body('tools/list', { _meta: modernMeta, filler: 'x'.repeat(1_100_000) }),
+  });
+  expect(response.status).toBe(413);
+});
+
+test('a host that hangs up ends the request that was made for it', async () => {
+  fake.behave(() => {});
+  const hangUp = new AbortController();
+  const call = fetch(serving.url, {
+    method: 'POST',
+    headers: modernHeaders('tools/call', 'get_scores'),
+    body: body('tools/call', { name: 'get_scores', arguments: {}, _meta: modernMeta }),
+    signal: hangUp.signal,
+  });
+  await expect.poll(() => fake.seen.length).toBe(1);
+  hangUp.abort(new Error('gone'));
+  await expect(call).rejects.toThrow('gone');
+  await fake.seen[0]?.abandoned;
+});
+
+test('the program serves over HTTP until it is told to stop, and says where on stderr', async () => {
+  const host = startProgram({ args: ['--http', '--port', '0'] });
+  await expect
+    .poll(() => host.written.stderr, { timeout: 20_000 })
+    .toMatch(/serves http:\/\/127\.0\.0\.1:\d+\/mcp to this machine only/);
+  host.child.kill('SIGTERM');
+  expect(await host.exited).toBe(0);
+  expect(host.written.stdout).toBe('');
+});
+
+test('a port that is taken is said in a sentence', async () => {
+  const host = startProgram({ args: ['--http', '--port', String(fake.port)] });
+  expect(await host.exited).toBe(1);
+  expect(host.written.stderr).toMatch(/^overheard-mcp: listen EADDRINUSE: .+\n$/);
+});

@@ -1,0 +1,221 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { bundle } from '../build.ts';
+import { servedTools } from '../src/server.ts';
+import { goodKey, keyOf, startFakeOverheard } from './fake-overheard.ts';
+import type { FakeOverheard } from './fake-overheard.ts';
+import { initialize, modernMeta, program, startProgram } from './line-host.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'overheard-mcp-'));
+const bundled = join(folder, 'overheard-mcp.mjs');
+let fake: FakeOverheard;
+
+beforeAll(() => bundle(bundled));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  fake = await startFakeOverheard();
+});
+afterEach(() => fake.close());
+
+/** Forms in which a key could slip out. */
+function forms(key: string): string[] {
+  const bytes = Buffer.from(key);
+  return [
+    key,
+    key.slice(10, -4),
+    bytes.toString('hex'),
+    bytes.toString('base64').slice(0, -4),
+    Buffer.from(`Bearer ${key}`).toString('base64').slice(12, -4),
+    encodeURIComponent(key).slice(10, -4),
+    [...key].toReversed().join(''),
+  ];
+}
+
+describe.each([
+  ['the source', program],
+  ['the bundle', bundled],
+])('%s', (_name, file) => {
+  test('speaks the revision with a handshake', async () => {
+    const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
+    const host = startProgram({ file, environment });
+    const { result } = await host.request('initialize', initialize);
+    expect(result).toMatchObject({
+      protocolVersion: '2025-11-25',
+      capabilities: { tools: { listChanged: false } },
+      serverInfo: { name: 'overheard-mcp', title: 'Overheard' },
+    });
+    host.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    const list = await host.request('tools/list');
+    expect(list.result).toEqual({ tools: servedTools() });
+    const call = await host.request('tools/call', { name: 'get_scores', arguments: { limit: 1 } });
+    expect(call.result).toMatchObject({ structuredContent: { page: { returned: 1 } } });
+    expect(await host.close()).toBe(0);
+    expect(host.written.stderr).toBe('');
+  });
+
+  test('speaks the older revision that some hosts ask for', async () => {
+    const host = startProgram({ file });
+    const asked = { ...initialize, protocolVersion: '2025-06-18' };
+    const { result } = await host.request('initialize', asked);
+    expect(result).toMatchObject({ protocolVersion: '2025-06-18' });
+    expect(await host.close()).toBe(0);
+  });
+
+  test('speaks the revision without a handshake, and lets clients keep the list', async () => {
+    const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
+    const host = startProgram({ file, environment });
+    const kept = { ttlMs: 3_600_000, cacheScope: 'public', resultType: 'complete' };
+    const discovered = await host.request('server/discover', { _meta: modernMeta });
+    expect(discovered.result).toMatchObject({ ...kept, supportedVersions: ['2026-07-28'] });
+    const list = await host.request('tools/list', { _meta: modernMeta });
+    expect(list.result).toMatchObject({ ...kept, tools: servedTools() });
+    const call = await host.request('tools/call', { name: 'get_actions', _meta: modernMeta });
+    expect(call.result).toMatchObject({ structuredContent: { page: { total: 12 } } });
+    const unknown = await host.request('tools/call', { name: 'get_all', _meta: modernMeta });
+    expect(unknown.error).toMatchObject({ code: -32602 });
+    expect(await host.close()).toBe(0);
+  });
+
+  test('starts, lists and explains itself without a key', async () => {
+    const host = startProgram({ file });
+    await host.request('initialize', initialize);
+    const list = await host.request('tools/list');
+    expect(list.result?.['tools']).toHaveLength(5);
+    const call = await host.request('tools/call', { name: 'get_scores', arguments: {} });
+    expect(call.result).toMatchObject({ isError: true });
+    expect(JSON.stringify(call.result)).toContain('OVERHEARD_API_KEY');
+    expect(await host.close()).toBe(0);
+  });
+
+  test('writes nothing but the protocol on stdout, and its key nowhere', async () => {
+    const canary = keyOf('Z'.repeat(16) + 'y'.repeat(16));
+    const environment = {
+      OVERHEARD_API_KEY: canary,
+      OVERHEARD_BASE_URL: fake.url,
+      NODE_DEBUG: 'fetch,http,net',
+      DEBUG: '*',
+    };
+    const host = startProgram({ file, environment });
+    host.send('this is no JSON');
+    host.send('{"jsonrpc":"2.0","method":"notifications/unheard_of"}');
+    await host.request('initialize', initialize);
+    for (const behaviour of [undefined, () => {}] as const) {
+      if (behaviour !== undefined) fake.behave((request) => request.socket.destroy());
+      await host.request('tools/call', { name: 'get_scores', arguments: { key: canary } });
+      await host.request('tools/call', { name: 'get_scores', arguments: {} });
+    }
+    expect(await host.close()).toBe(0);
+    const lines = host.written.stdout.trimEnd().split('\n');
+    for (const line of lines) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+    expect(fake.seen[0]?.headers.authorization).toBe(`Bearer ${canary}`);
+    for (const form of forms(canary)) {
+      expect(host.written.stdout).not.toContain(form);
+      expect(host.written.stderr).not.toContain(form);
+    }
+  });
+
+  test.each(['SIGINT', 'SIGTERM', 'end of input'] as const)(
+    '%s ends it at once with 0, and the request that is under way',
+    async (how) => {
+      fake.behave(() => {});
+      const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
+      const host = startProgram({ file, environment });
+      await host.request('initialize', initialize);
+      void host.request('tools/call', { name: 'get_scores', arguments: {} });
+      await expect.poll(() => fake.seen.length, { timeout: 10_000 }).toBe(1);
+      if (how === 'end of input') host.child.stdin.end();
+      else host.child.kill(how);
+      expect(await host.exited).toBe(0);
+      await fake.seen[0]?.abandoned;
+      expect(host.written.stdout.split('\n').filter((line) => line.includes('"id":2'))).toEqual([]);
+    },
+  );
+
+  test('a cancelled call ends its request and is not answered', async () => {
+    fake.behave(() => {});
+    const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
+    const host = startProgram({ file, environment });
+    await host.request('initialize', initialize);
+    void host.request('tools/call', { name: 'get_scores', arguments: {} });
+    await expect.poll(() => fake.seen.length, { timeout: 10_000 }).toBe(1);
+    host.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 2 } });
+    await fake.seen[0]?.abandoned;
+    await host.request('ping');
+    expect(host.written.stdout).not.toContain('"id":2');
+    expect(await host.close()).toBe(0);
+  });
+
+  test('answers what stood in its input before it ended', async () => {
+    const host = startProgram({ file });
+    host.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize });
+    host.send({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
+    expect(await host.close()).toBe(0);
+    expect(host.written.stdout.trimEnd().split('\n')).toHaveLength(2);
+  });
+});
+
+test('the list of tools has the same bytes on every start', async () => {
+  const texts: string[] = [];
+  for (let start = 0; start < 2; start++) {
+    const host = startProgram({ environment: { TZ: start === 0 ? 'UTC' : 'Asia/Tokyo' } });
+    await host.request('initialize', initialize);
+    await host.request('tools/list');
+    await host.close();
+    texts.push(host.written.stdout);
+  }
+  expect(texts[0]).toBe(texts[1]);
+});
+
+test('the list of tools is the one in the repository', async () => {
+  await expect(`${JSON.stringify(servedTools(), undefined, 2)}\n`).toMatchFileSnapshot(
+    '../tools.snapshot',
+  );
+});
+
+test('the bundle is one file below its limits that imports nothing but Node', () => {
+  const source = readFileSync(bundled, 'utf8');
+  expect(source.startsWith('#!/usr/bin/env node\n')).toBe(true);
+  expect(source.length).toBeLessThan(450_000);
+  const imports = [...source.matchAll(/\bimport[\w\s{},*$]*from ?"(?<name>[^"]+)"/g)].map(
+    ({ groups }) => groups?.['name'],
+  );
+  expect(imports.length).toBeGreaterThan(3);
+  expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([]);
+});
+
+describe('the command line', () => {
+  test('--check reads one endpoint and says what an operator needs to see', async () => {
+    const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
+    const host = startProgram({ args: ['--check'], environment });
+    expect(await host.exited).toBe(0);
+    expect(host.written.stdout).toMatch(
+      new RegExp(
+        `server     ${fake.url}/\nkey        set, ends in \\.\\.\\.${goodKey.slice(-4)}\nread       /api/v1/scores: 120 scores, newest 2026-11-20, in \\d+ ms\nquota      299 left, more in 12 s\nEverything works\\.`,
+      ),
+    );
+  });
+
+  test('--check fails with what to do', async () => {
+    const environment = { OVERHEARD_API_KEY: keyOf('1'.repeat(32)), OVERHEARD_BASE_URL: fake.url };
+    const host = startProgram({ args: ['--check'], environment });
+    expect(await host.exited).toBe(1);
+    expect(host.written.stdout).toMatch(/refused the API key \(401 invalid_api_key\)/);
+  });
+
+  test.each([
+    [['--version'], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
+    [['--help'], 0, /OVERHEARD_API_KEY/, /^$/],
+    [['--bogus'], 2, /^$/, /--bogus[^]*--check/],
+    [['--port', '80'], 2, /^$/, /--port is for --http/],
+    [['--http', '--port', '99999'], 2, /^$/, /whole number from 0 to 65535/],
+  ])('%j', async (args, code, stdout, stderr) => {
+    const host = startProgram({ args });
+    await once(host.child, 'close');
+    expect(await host.exited).toBe(code);
+    expect(host.written.stdout).toMatch(stdout);
+    expect(host.written.stderr).toMatch(stderr);
+  });
+});

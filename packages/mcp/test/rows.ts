@@ -1,0 +1,107 @@
+import type { ActionRow, DetectionRow, HitRow, PromptRow, ScoreRow } from '@overheard/contract';
+
+const dayMs = 86_400_000;
+const today = Date.parse('2026-11-20T06:00:00.000Z');
+
+/** An id that is the same in every run: 8 digits that say what it is, and a number. */
+export function idOf(kind: string, index: number): string {
+  return `${kind.padEnd(8, '0')}-0000-5000-8000-${String(index).padStart(12, '0')}`;
+}
+
+/** Rows of a small workspace, in the contract's order: 60 days of two engines, and all that goes with them. */
+export function rowsOfAllKinds() {
+  return {
+    scores: scoreRows(60),
+    prompts: promptRows(40),
+    actions: actionRows(12),
+    'agent-hits': hitRows(90),
+    detections: detectionRows(60),
+  };
+}
+
+/** Scores of two engines: chatgpt gains from 25 % to 50 %, perplexity stays. */
+export function scoreRows(days: number): ScoreRow[] {
+  return Array.from({ length: days }, (_, index) => {
+    const date = new Date(today - index * dayMs).toISOString().slice(0, 10);
+    const citations = index < 28 ? 20 : 10;
+    return [
+      { date, engine: 'chatgpt', citations, total_runs: 40, sov: 0.25 },
+      { date, engine: 'perplexity', citations: 4, total_runs: 40, sov: 0.1 },
+    ];
+  }).flat();
+}
+
+export function promptRows(count: number): PromptRow[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: idOf('a', index),
+    text:
+      index % 2 === 0
+        ? `Which CRM suits agency ${index}?`
+        : `Welches CRM passt zu Agentur ${index}?`,
+    language: index % 2 === 0 ? 'en' : 'de',
+    locale: index % 2 === 0 ? 'en-US' : 'de-DE',
+    active: index % 4 !== 3,
+    created_at: new Date(today - index * dayMs).toISOString(),
+  }));
+}
+
+export function actionRows(count: number): ActionRow[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: idOf('ac', index),
+    prompt_id: index % 3 === 2 ? null : idOf('a', index),
+    recommendation: `Publish a comparison page ${index}: perplexity named Globex in 9 of 12 runs.`,
+    priority: index < 4 ? 'high' : 'medium',
+    status: index % 4 === 0 ? 'done' : 'open',
+    impact_score: index < 8 ? 90 - index : null,
+    sov_baseline: 0.1,
+    sov_result: index % 4 === 0 ? 0.2 : null,
+    created_at: new Date(today - index * dayMs).toISOString(),
+  }));
+}
+
+export function hitRows(count: number): HitRow[] {
+  return Array.from({ length: count }, (_, index) => ({
+    bot_name: index % 3 === 0 ? 'ClaudeBot' : 'GPTBot',
+    bot_company: index % 3 === 0 ? 'Anthropic' : 'OpenAI',
+    category: 'crawler',
+    path: index % 2 === 0 ? `/blog/${index}` : '/pricing',
+    method: 'GET',
+    status: index % 10 === 0 ? null : 200,
+    verification: index % 5 === 0 ? 'spoofed' : 'verified',
+    hit_at: new Date(today - index * 60_000).toISOString(),
+  }));
+}
+
+/** Three subjects a run; the brand is cited in every third, the first competitor always. */
+export function detectionRows(runs: number): DetectionRow[] {
+  return Array.from({ length: runs }, (_, index) => {
+    const run = {
+      run_id: idOf('c', index),
+      engine: index % 2 === 0 ? 'chatgpt' : 'perplexity',
+      run_at: new Date(today - index * 3_600_000).toISOString(),
+    };
+    const isBrandCited = index % 3 === 0;
+    return [
+      detection(run, { type: 'brand', id: idOf('b', 0), rank: isBrandCited ? 2 : null }),
+      detection(run, { type: 'competitor', id: idOf('b', 1), rank: 1 }),
+      detection(run, { type: 'competitor', id: idOf('b', 2), rank: null }),
+    ];
+  }).flat();
+}
+
+function detection(
+  { run_id, engine, run_at }: Pick<DetectionRow, 'run_id' | 'engine' | 'run_at'>,
+  { type, id, rank }: { type: DetectionRow['subject_type']; id: string; rank: number | null },
+): DetectionRow {
+  return {
+    run_id,
+    subject_type: type,
+    subject_id: id,
+    cited: rank !== null,
+    position: rank === null ? null : rank * 10,
+    rank,
+    sentiment: rank === null ? null : 'neutral',
+    engine,
+    run_at,
+  };
+}

@@ -1,0 +1,248 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createKey, listKeys, revokeKey } from '../access/keys.ts';
+import { newKey } from '../access/new-key.ts';
+import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
+import type { Tenant } from '../../test/api.ts';
+import { aPrompt, writeRows } from '../../test/rows.ts';
+import { eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+
+const path = '/api/v1/prompts';
+const minuteMs = 60_000;
+
+eachStore('a key', (open) => {
+  let store: Store;
+  beforeAll(async () => {
+    ({ store } = await open({ clock: () => nowMs }));
+  });
+
+  test('opens its workspace like every other key of it', async () => {
+    const api = await startApi(store);
+    const { workspaceId, key } = await newTenant(store);
+    await writeRows(store, workspaceId, { prompts: [aPrompt()] });
+    const { key: second } = await createKey(store, {
+      workspaceId,
+      name: 'two',
+      clock: () => nowMs,
+    });
+    const [first, other] = [await call(api, path, { key }), await call(api, path, { key: second })];
+    expect(first.statusCode).toBe(200);
+    expect(other.body).toBe(first.body);
+    expect(other.headers['etag']).toBe(first.headers['etag']);
+  });
+
+  test('opens until the millisecond at which it expires', async () => {
+    let now = nowMs;
+    const api = await startApi(store, { clock: () => now });
+    const expiresAt = new Date(nowMs + minuteMs).toISOString();
+    const { key } = await newTenant(store, { expiresAt });
+    now = nowMs + minuteMs - 1;
+    expect((await call(api, path, { key })).statusCode).toBe(200);
+    now += 1;
+    expect((await call(api, path, { key })).statusCode).toBe(401);
+  });
+
+  test('that is unknown, revoked, expired, malformed or of another scheme is answered alike, to the byte', async () => {
+    const api = await startApi(store);
+    const { key, workspaceId } = await newTenant(store);
+    const { record, key: revoked } = await createKey(store, {
+      workspaceId,
+      name: 'revoked',
+      clock: () => nowMs,
+    });
+    await revokeKey(store, record.id, { clock: () => nowMs });
+    const expired = await newTenant(store, { expiresAt: new Date(nowMs).toISOString() });
+    const headers = [
+      `Bearer ${newKey()}`,
+      `Bearer ${revoked}`,
+      `Bearer ${expired.key}`,
+      `Bearer ${key.slice(0, -1)}`,
+      `Bearer ${key}x`,
+      `Bearer ${key} ${key}`,
+      `Bearer ${key.toUpperCase()}`,
+      `Bearer "${key}"`,
+      `Bearer é`,
+      'Bearer',
+      `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
+      `Token ${key}`,
+      key,
+      `Bearer${key}`,
+    ];
+    const answers = await Promise.all(
+      headers.map(async (authorization) => {
+        const answer = await call(api, path, { headers: { authorization } });
+        const id = String(answer.headers['x-request-id']);
+        return {
+          ...answer.headers,
+          status: answer.statusCode,
+          body: answer.body.replace(id, 'ID'),
+          date: '',
+          'x-request-id': '',
+        };
+      }),
+    );
+    expect(answers[0]).toMatchObject({
+      status: 401,
+      'www-authenticate': 'Bearer realm="overheard", error="invalid_token"',
+      body: JSON.stringify({
+        type: `${publicUrl}/errors/invalid_api_key`,
+        title: 'The API key does not open anything',
+        status: 401,
+        detail: 'The key is malformed, unknown, revoked or expired.',
+        code: 'invalid_api_key',
+        request_id: 'ID',
+      }),
+    });
+    for (const [index, answer] of answers.entries()) {
+      expect(answer, headers[index]).toEqual(answers[0]);
+    }
+  });
+
+  test('is taken with its scheme in any case, and with spaces around it', async () => {
+    const api = await startApi(store);
+    const { key } = await newTenant(store);
+    for (const authorization of [`bearer ${key}`, `BEARER ${key}`, `bEaReR   ${key}  `]) {
+      expect((await call(api, path, { headers: { authorization } })).statusCode).toBe(200);
+    }
+  });
+
+  test('opens nothing from the query, a cookie or another header', async () => {
+    const api = await startApi(store);
+    const { key } = await newTenant(store);
+    const attempts: ReadonlyArray<readonly [string, Record<string, string>]> = [
+      [`${path}?access_token=${key}`, {}],
+      [`${path}?key=${key}`, {}],
+      [path, { cookie: `access_token=${key}; Authorization=${key}` }],
+      [path, { 'x-api-key': key }],
+      [path, { 'proxy-authorization': `Bearer ${key}` }],
+      [path, { authorization: '' }],
+      [path, { authorization: '  ' }],
+    ];
+    for (const [url, headers] of attempts) {
+      const answer = await call(api, url, { headers });
+      expect(answer.statusCode).toBe(401);
+      expect(answer.json().code).toBe('missing_api_key');
+      expect(answer.headers['www-authenticate']).toBe('Bearer realm="overheard"');
+      expect(answer.headers).not.toHaveProperty('ratelimit');
+    }
+  });
+
+  test('that was revoked opens nothing from the next request on', async () => {
+    const api = await startApi(store);
+    const { key, keyId } = await newTenant(store);
+    expect((await call(api, path, { key })).statusCode).toBe(200);
+    await revokeKey(store, keyId, { clock: () => nowMs });
+    expect((await call(api, path, { key })).statusCode).toBe(401);
+  });
+
+  describe('the limit of failures', () => {
+    test('refuses keys that do not open after 30 a minute, and never one that does', async () => {
+      let now = nowMs;
+      const api = await startApi(store, { clock: () => now });
+      const { key } = await newTenant(store);
+      const outcomes = [];
+      for (let index = 0; index < 50; index++) {
+        outcomes.push((await call(api, path, { key: newKey() })).statusCode);
+        now += 100;
+      }
+      expect(outcomes).toEqual([...Array(30).fill(401), ...Array(20).fill(429)]);
+      const refused = await call(api, path, { key: newKey() });
+      expect(refused.json().code).toBe('too_many_failures');
+      expect(Number(refused.headers['retry-after'])).toBe(55);
+
+      const good = await call(api, path, { key });
+      expect(good.statusCode).toBe(200);
+      // And costs it nothing: it is the first request of its quota.
+      expect(good.headers['ratelimit']).toBe('"prompts";r=299;t=3600');
+      expect((await call(api, path)).json().code).toBe('missing_api_key');
+      expect((await call(api, path, { key: newKey(), address: '192.0.2.7' })).statusCode).toBe(401);
+      now += 55_000;
+      expect((await call(api, path, { key: newKey() })).statusCode).toBe(401);
+    });
+
+    test('counts an IPv6 network as one address, and the client behind a proxy that is trusted', async () => {
+      const api = await startApi(store, { trustProxy: ['10.0.0.0/8'] });
+      const spend = async (options: (index: number) => Parameters<typeof call>[2]) => {
+        for (let index = 0; index < 30; index++) {
+          const answer = await call(api, path, { key: newKey(), ...options(index) });
+          expect(answer.statusCode).toBe(401);
+        }
+        return (await call(api, path, { key: newKey(), ...options(31) })).statusCode;
+      };
+      expect(await spend((index) => ({ address: `2001:db8:0:1::${index}` }))).toBe(429);
+      const beside = await call(api, path, { key: newKey(), address: '2001:db8:0:2::1' });
+      expect(beside.statusCode).toBe(401);
+      const forwarded = { 'x-forwarded-for': '203.0.113.9' };
+      expect(await spend(() => ({ address: '10.1.1.1', headers: forwarded }))).toBe(429);
+      const untrusted = await call(api, path, {
+        key: newKey(),
+        address: '192.0.2.99',
+        headers: forwarded,
+      });
+      expect(untrusted.statusCode).toBe(401);
+    });
+  });
+
+  describe('the last use', () => {
+    async function lastUse({ workspaceId }: Tenant): Promise<string | null | undefined> {
+      return (await listKeys(store, { workspaceId }))[0]?.last_used_at;
+    }
+
+    /** A store that counts what is noted. */
+    function counting(): { readonly counted: Store; readonly notes: () => number } {
+      let notes = 0;
+      const counted: Store = {
+        ...store,
+        touchKey: (...args) => {
+          notes += 1;
+          return store.touchKey(...args);
+        },
+      };
+      return { counted, notes: () => notes };
+    }
+
+    test('is written at most every five minutes', async () => {
+      let now = nowMs;
+      const { counted, notes } = counting();
+      const api = await startApi(counted, { clock: () => now, quota: 0 });
+      const tenant = await newTenant(store);
+      const use = () => call(api, path, { key: tenant.key });
+      await use();
+      await expect.poll(() => lastUse(tenant)).toBe(new Date(nowMs).toISOString());
+      now += 5 * minuteMs - 1;
+      await use();
+      await use();
+      now += 1;
+      await use();
+      await expect.poll(() => lastUse(tenant)).toBe(new Date(now).toISOString());
+      expect(notes()).toBe(2);
+    });
+
+    test('is corrected, once, where a clock that was wrong put it into the future', async () => {
+      let now = Date.parse('2031-01-01T00:00:00.000Z');
+      const { counted, notes } = counting();
+      const api = await startApi(counted, { clock: () => now, quota: 0 });
+      const tenant = await newTenant(store);
+      await call(api, path, { key: tenant.key });
+      await expect.poll(() => lastUse(tenant)).toBe(new Date(now).toISOString());
+      now = nowMs;
+      for (let index = 0; index < 5; index++) await call(api, path, { key: tenant.key });
+      await expect.poll(() => lastUse(tenant)).toBe(new Date(nowMs).toISOString());
+      expect(notes()).toBe(2);
+    });
+
+    test('is on no answer’s way: neither a note that hangs nor one that fails is waited for', async () => {
+      const tenant = await newTenant(store);
+      const hanging = await startApi({ ...store, touchKey: () => new Promise(() => {}) });
+      expect((await call(hanging, path, { key: tenant.key })).statusCode).toBe(200);
+      const failing = await startApi({
+        ...store,
+        touchKey: () => Promise.reject(new Error('the disk is full')),
+      });
+      expect((await call(failing, path, { key: tenant.key })).statusCode).toBe(200);
+      await expect
+        .poll(() => failing.lines().map(({ msg }) => msg))
+        .toContain('the last use of a key could not be noted');
+    });
+  });
+});

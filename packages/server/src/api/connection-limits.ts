@@ -1,0 +1,22 @@
+/** How long a connection may take, in milliseconds, before it is ended. */
+export interface ConnectionLimits {
+  /** For the headers of a request to arrive. */
+  readonly headersMs: number;
+  /** For the whole request to arrive. */
+  readonly requestMs: number;
+  /** Between two requests. */
+  readonly keepAliveMs: number;
+  /** Without any byte either way while a request is answered: a client that does not read. */
+  readonly stallMs: number;
+  /** How often the first two are looked at. */
+  readonly checkMs: number;
+}
+
+/** What a server of ours allows. Proxies usually keep connections for 60 s: it must not be less. */
+export const connectionLimits: ConnectionLimits = {
+  headersMs: 10_000,
+  requestMs: 15_000,
+  keepAliveMs: 72_000,
+  stallMs: 30_000,
+  checkMs: 1000,
+};

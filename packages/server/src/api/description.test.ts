@@ -1,0 +1,145 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { LightMyRequestResponse } from 'fastify';
+import { endpoints } from '@overheard/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
+import type { Api } from '../../test/api.ts';
+import {
+  aDetection,
+  aHit,
+  anAction,
+  aPrompt,
+  aRun,
+  aScore,
+  idOf,
+  writeRows,
+} from '../../test/rows.ts';
+import { eachStore } from '../../test/stores.ts';
+import { UnavailableError } from '../problems.ts';
+import type { Store } from '../storage/store.ts';
+
+const rows = {
+  scores: [aScore()],
+  prompts: [aPrompt({ id: idOf(1) })],
+  actions: [anAction({ id: idOf(2) })],
+  hits: [aHit()],
+  runs: [aRun({ id: idOf(3) })],
+  detections: [aDetection({ run_id: idOf(3), subject_id: null })],
+};
+
+/** One answer per status that a request can provoke. */
+const requests: Readonly<
+  Record<number, (api: Api, path: string, key: string) => Promise<LightMyRequestResponse>>
+> = {
+  200: (api, path, key) => call(api, path, { key }),
+  304: async (api, path, key) => {
+    const { headers } = await call(api, path, { key });
+    return call(api, path, { key, headers: { 'if-none-match': String(headers['etag']) } });
+  },
+  400: (api, path, key) => call(api, `${path}?stauts=open`, { key }),
+  401: (api, path) => call(api, path),
+  404: (api, path, key) => call(api, `${path}/`, { key }),
+  405: (api, path, key) => call(api, path, { key, method: 'POST' }),
+};
+
+eachStore('the description of the API', (open) => {
+  let store: Store;
+  beforeAll(async () => {
+    ({ store } = await open({ clock: () => nowMs }));
+  });
+
+  describe.each(endpoints)('$path', ({ path }) => {
+    test.each(Object.entries(requests))(
+      '%i has the body and the headers that it promises',
+      async (status, request) => {
+        const api = await startApi(store);
+        const { workspaceId, key } = await newTenant(store);
+        await writeRows(store, workspaceId, rows);
+        await expectAsDescribed(api, path, await request(api, path, key), Number(status));
+      },
+    );
+
+    test('429 has the body and the headers that it promises', async () => {
+      const api = await startApi(store, { quota: 1 });
+      const { key } = await newTenant(store);
+      await call(api, path, { key });
+      await expectAsDescribed(api, path, await call(api, path, { key }), 429);
+    });
+
+    test.each([
+      [503, new UnavailableError('The database cannot be reached.')],
+      [500, new Error('a bug')],
+    ])('%i has the body and the headers that it promises', async (status, failure) => {
+      const { key } = await newTenant(store);
+      const broken: Store = {
+        ...store,
+        admit: () => Promise.reject(failure),
+      };
+      const api = await startApi(broken);
+      await expectAsDescribed(api, path, await call(api, path, { key }), status);
+    });
+  });
+});
+
+/** What this test reads of the document; the schemas are the validator's. */
+const responseSchema = z.object({
+  headers: z.record(z.string(), z.unknown()),
+  content: z.record(z.string(), z.object({ schema: z.object({ $ref: z.string() }) })).optional(),
+});
+const documentSchema = z.looseObject({
+  servers: z.array(z.object({ url: z.string() })),
+  paths: z.record(
+    z.string(),
+    z.object({
+      get: z.object({
+        responses: z.record(
+          z.string(),
+          z.union([z.strictObject({ $ref: z.string() }), responseSchema.loose()]),
+        ),
+      }),
+    }),
+  ),
+  components: z.looseObject({ responses: z.record(z.string(), responseSchema) }),
+});
+
+async function expectAsDescribed(
+  api: Api,
+  path: string,
+  answer: LightMyRequestResponse,
+  status: number,
+): Promise<void> {
+  expect(answer.statusCode, answer.body).toBe(status);
+  const document = documentSchema.parse((await call(api, '/api/v1/openapi.json')).json());
+  expect(document.servers).toEqual([expect.objectContaining({ url: publicUrl })]);
+  const { headers, content } = promiseOf(document, path, status);
+  expect(Object.keys(answer.headers)).toEqual(
+    expect.arrayContaining(Object.keys(headers).map((name) => name.toLowerCase())),
+  );
+  expect(bodyFailures(document, content, answer)).toEqual([]);
+}
+
+type Document = z.infer<typeof documentSchema>;
+
+function promiseOf(document: Document, path: string, status: number) {
+  const promised = document.paths[path]?.get.responses[status];
+  const isReference = promised !== undefined && '$ref' in promised;
+  const name = isReference ? String(promised.$ref).split('/').at(-1) : undefined;
+  return responseSchema.parse(name === undefined ? promised : document.components.responses[name]);
+}
+
+function bodyFailures(
+  document: Document,
+  content: z.infer<typeof responseSchema>['content'],
+  answer: LightMyRequestResponse,
+): unknown[] {
+  if (content === undefined) return answer.body === '' ? [] : ['There is a body.'];
+  const mediaType = String(answer.headers['content-type']).replace('; charset=utf-8', '');
+  const schema = content[mediaType]?.schema;
+  if (schema === undefined) return [`${mediaType} is not described.`];
+  const validator = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  validator.addSchema(document, 'document');
+  validator.validate(`document${schema.$ref}`, answer.json());
+  return validator.errors ?? [];
+}

@@ -1,0 +1,287 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { isProblemCode } from '@overheard/contract';
+import { newTenant, nowMs, startApi } from '../../test/api.ts';
+import type { Api } from '../../test/api.ts';
+import { exchange, lastRequest } from '../../test/raw-socket.ts';
+import type { RawAnswer } from '../../test/raw-socket.ts';
+import { anAction, writeRows } from '../../test/rows.ts';
+import { openStore } from '../storage/open.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../storage/store.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'overheard-test-'));
+let store: Store;
+let key: string;
+
+beforeAll(async () => {
+  store = await openStore(`file:${join(folder, 'test.db')}`, { mayCreate: true });
+  const tenant = await newTenant(store);
+  key = tenant.key;
+  await writeRows(store, tenant.workspaceId, {
+    actions: [anAction({ status: 'open' }), anAction({ status: 'done' })],
+  });
+  return async () => {
+    await store.close();
+    rmSync(folder, { recursive: true });
+  };
+});
+
+interface Sent {
+  readonly method?: string;
+  readonly target?: string;
+  readonly version?: string;
+  readonly headers?: readonly string[];
+  readonly body?: string;
+}
+
+/** A request's bytes, with one `Host` and one `Authorization` line unless it says otherwise. */
+function bytesOf({
+  method = 'GET',
+  target = '/api/v1/actions',
+  version = 'HTTP/1.1',
+  headers = [],
+  body = '',
+}: Sent): string {
+  const lines = [
+    `${method} ${target} ${version}`,
+    'Host: x',
+    `Authorization: Bearer ${key}`,
+    ...headers,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+}
+
+async function listen(): Promise<{ api: Api; port: number }> {
+  const api = await startApi(store, { quota: 0, clock: () => nowMs });
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  const address = api.app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('It does not listen');
+  return { api, port: address.port };
+}
+
+/** Every answer is whole, ours, and has its one line in the log, which is one line. */
+async function answersTo(
+  bytes: string | Uint8Array,
+  options: { isHalfClosed?: boolean } = {},
+): Promise<RawAnswer[]> {
+  const { api, port } = await listen();
+  const answers = await exchange(port, bytes, options);
+  for (const { status, headers, body } of answers) {
+    expect(status).not.toBe(500);
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    if (status < 400) continue;
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
+    const problem: { code: string; request_id: string } = JSON.parse(body);
+    expect(problem.request_id).toBe(headers['x-request-id']);
+    expect(isProblemCode(problem.code)).toBe(true);
+  }
+  const ids = answers.map(({ headers }) => headers['x-request-id']);
+  // The line follows the last byte: it may come a moment after the connection's end.
+  await expect.poll(() => api.lines().map((line) => line['request_id'])).toEqual(ids);
+  // oxlint-disable-next-line no-control-regex
+  expect(api.text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+  expect(api.text()).not.toContain(key);
+  return answers;
+}
+
+function outcomes(answers: readonly RawAnswer[]): unknown[] {
+  return answers.map(({ status, body }) => (status < 400 ? status : JSON.parse(body).code));
+}
+
+describe('what two readers could understand differently is refused, and ends the connection', () => {
+  test.each<[string, Sent | string]>([
+    [
+      'a length and a transfer encoding',
+      { headers: ['Content-Length: 5', 'Transfer-Encoding: chunked'], body: '0\r\n\r\n' },
+    ],
+    ['two lengths', { headers: ['Content-Length: 5', 'Content-Length: 6'], body: 'hello' }],
+    ['two equal lengths', { headers: ['Content-Length: 5', 'Content-Length: 5'], body: 'hello' }],
+    ['a list of lengths', { headers: ['Content-Length: 5, 5'], body: 'hello' }],
+    ['a negative length', { headers: ['Content-Length: -1'] }],
+    ['a length with a sign', { headers: ['Content-Length: +5'], body: 'hello' }],
+    ['a transfer encoding on GET', { headers: ['Transfer-Encoding: chunked'], body: '0\r\n\r\n' }],
+    [
+      'an unknown transfer encoding',
+      { headers: ['Transfer-Encoding: xchunked'], body: '0\r\n\r\n' },
+    ],
+    [
+      'a transfer encoding that does not end in chunked',
+      { headers: ['Transfer-Encoding: chunked, identity'] },
+    ],
+    ['a folded header', { headers: ['X-A: a', ' b'] }],
+    ['a space before the colon', { headers: ['X-A : a'] }],
+    ['a header without a colon', { headers: ['X-A'] }],
+    ['a NUL in a header', { headers: ['X-A: \0'] }],
+    ['a bare carriage return in a header', { headers: ['X-A: a\rX-B: b'] }],
+    ['two Host lines', { headers: ['Host: y'] }],
+    ['two equal Host lines', { headers: ['host: x'] }],
+    ['two Authorization lines', { headers: ['authorization: Bearer x'] }],
+    ['a body on GET', { headers: ['Content-Length: 5'], body: 'hello' }],
+    ['an unknown method', { method: 'FOO' }],
+    ['a method in lower case', { method: 'get' }],
+    ['a tunnel', { method: 'CONNECT', target: 'example.com:443' }],
+    ['another version', { version: 'HTTP/9.9' }],
+    ['a NUL in the target', { target: '/api/v1/actions\0' }],
+    ['bytes past ASCII in the target', { target: '/api/v1/\x85\x9b\xff' }],
+    ['a tab in the target', { target: '/api/v1/\tactions' }],
+    ['bare line feeds', 'GET /healthz HTTP/1.1\nHost: x\n\n'],
+    ['no Host line', 'GET /healthz HTTP/1.1\r\n\r\n'],
+    ["another protocol's preface", 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['bytes of TLS', '\x16\x03\x01\x02\x00\x01'],
+  ])('%s', async (_name, sent) => {
+    const bytes = typeof sent === 'string' ? sent : bytesOf(sent);
+    // The request behind it must never be answered: nobody knows where it begins.
+    const answers = await answersTo(Buffer.from(bytes + lastRequest, 'latin1'));
+    expect(answers[0]).toMatchObject({ status: 400, headers: { connection: 'close' } });
+    expect(outcomes(answers)).toEqual(['invalid_request']);
+  });
+});
+
+describe('what is clear is answered, whatever it looks like', () => {
+  test.each<[string, Sent | string, string | number]>([
+    ['HTTP/1.0 without Host', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
+    ['the absolute form', { target: 'http://elsewhere.example/api/v1/actions' }, 200],
+    ['an upgrade', { headers: ['Connection: Upgrade, close', 'Upgrade: websocket'] }, 200],
+    [
+      'an upgrade to HTTP/2',
+      {
+        headers: [
+          'Connection: Upgrade, HTTP2-Settings, close',
+          'Upgrade: h2c',
+          'HTTP2-Settings: AA',
+        ],
+      },
+      200,
+    ],
+    ['an unknown expectation', { headers: ['Expect: the-unexpected'] }, 200],
+    ['an empty length', { headers: ['Content-Length: 0'] }, 200],
+    [
+      'a lower-case scheme',
+      'GET /api/v1/actions HTTP/1.1\r\nhost: x\r\nauthorization: bearer KEY\r\n\r\n',
+      200,
+    ],
+    [
+      'a body on POST',
+      { method: 'POST', headers: ['Content-Length: 2'], body: '{}' },
+      'method_not_allowed',
+    ],
+    [
+      'a chunked body on POST',
+      { method: 'POST', headers: ['Transfer-Encoding: chunked'], body: '0\r\n\r\n' },
+      'method_not_allowed',
+    ],
+    ['OPTIONS *', { method: 'OPTIONS', target: '*' }, 'not_found'],
+    ['a fragment', { target: '/api/v1/actions#x' }, 'not_found'],
+    ['two slashes', { target: '//x/api/v1/actions' }, 'not_found'],
+    ['dot segments', { target: '/api/v1/../v1/actions' }, 'not_found'],
+    ['encoded dot segments', { target: '/api/v1/%2e%2e/v1/actions' }, 'not_found'],
+    ['backslashes', { target: '/api\\v1\\actions' }, 'not_found'],
+    ['an encoded slash', { target: '/api%2Fv1/actions' }, 'not_found'],
+    ['an encoded letter', { target: '/api/v1/action%73' }, 'not_found'],
+    ['another case', { target: '/API/v1/actions' }, 'not_found'],
+    ['a trailing slash', { target: '/api/v1/actions/' }, 'not_found'],
+    ['a path parameter', { target: '/api/v1/actions;x=1' }, 'not_found'],
+    ['bad percent-encoding in the path', { target: '/api/v1/%zz%c0%af' }, 'not_found'],
+    ['an absolute form without a path', { target: 'http://x' }, 'not_found'],
+    ['an array of a parameter', { target: '/api/v1/actions?status[]=open' }, 'invalid_parameter'],
+    ['a prototype', { target: '/api/v1/actions?__proto__=1&constructor=1' }, 'invalid_parameter'],
+    ['a path of a prototype', { target: '/__proto__' }, 'not_found'],
+    [
+      'bad percent-encoding in the query',
+      { target: '/api/v1/actions?status=%zz' },
+      'invalid_parameter',
+    ],
+    [
+      'half a character in the query',
+      { target: '/api/v1/actions?status=%c3' },
+      'invalid_parameter',
+    ],
+    ['a NUL in the query', { target: '/api/v1/actions?status=open%00' }, 'invalid_parameter'],
+    [
+      '15 KB of a parameter',
+      { target: `/api/v1/actions?${'x'.repeat(15_000)}=1` },
+      'invalid_parameter',
+    ],
+    ['3,000 parameters', { target: `/api/v1/actions?${'a=1&'.repeat(3000)}` }, 'invalid_parameter'],
+    [
+      '3,000 times one parameter',
+      { target: `/api/v1/actions?${'status=open&'.repeat(1200)}` },
+      'invalid_parameter',
+    ],
+    ['15 KB of a path', { target: `/${'x'.repeat(15_000)}` }, 'not_found'],
+    ['900 headers', { headers: Array.from({ length: 900 }, (_, index) => `x-${index}: 1`) }, 200],
+  ])('%s', async (_name, sent, outcome) => {
+    const bytes = typeof sent === 'string' ? sent.replace('KEY', key) : bytesOf(sent);
+    const answers = await answersTo(Buffer.from(bytes + lastRequest, 'latin1'));
+    expect(outcomes(answers)[0]).toBe(outcome);
+    expect(answers.length).toBe(answers[0]?.headers['connection'] === 'close' ? 1 : 2);
+  });
+
+  test.each([
+    ['one header of 17 KB', [`X-A: ${'a'.repeat(17_000)}`]],
+    ['a target of 17 KB', [`X-A: a`]],
+    ['3,000 headers', Array.from({ length: 3000 }, () => 'a: b')],
+  ])('%s is too large', async (name, headers) => {
+    const target = name.startsWith('a target') ? `/${'a'.repeat(17_000)}` : '/healthz';
+    const answers = await answersTo(bytesOf({ target, headers }));
+    expect(outcomes(answers)).toEqual(['headers_too_large']);
+  });
+});
+
+describe('several requests on one connection', () => {
+  test('are answered in their order, also when they arrive at once', async () => {
+    const requests = ['open', 'done', 'dismissed'].map((status) =>
+      bytesOf({ target: `/api/v1/actions?status=${status}` }),
+    );
+    const answers = await answersTo(requests.join('') + lastRequest);
+    expect(outcomes(answers)).toEqual([200, 200, 200, 200]);
+    expect(answers[0]?.body).toContain('"status":"open"');
+    expect(answers[1]?.body).toContain('"status":"done"');
+    expect(answers[2]?.body).toBe('{"actions":[]}');
+  });
+
+  test('before something unreadable are answered whole; what is unreadable gets its problem', async () => {
+    const answers = await answersTo(`${bytesOf({})}${bytesOf({})}\0\0\r\n\r\n${lastRequest}`);
+    expect(outcomes(answers)).toEqual([200, 200, 'invalid_request']);
+  });
+
+  test('a request of a client that has ended its side is answered', async () => {
+    const answers = await answersTo(bytesOf({}), { isHalfClosed: true });
+    expect(outcomes(answers)).toEqual([200]);
+  });
+
+  test('half a request of a client that has ended its side is refused', async () => {
+    const answers = await answersTo('GET /healthz HTTP/1.1\r\nHo', { isHalfClosed: true });
+    expect(outcomes(answers)).toEqual(['invalid_request']);
+  });
+});
+
+describe('the log', () => {
+  test('has one escaped line for a path that would forge another, or steer a terminal', async () => {
+    const { api, port } = await listen();
+    const forged = '%0a{"level":"error"}%1b[31m"\\';
+    const target = `/api/v1/scores${forged}`;
+    const headers = [
+      'User-Agent: \x9b31m{"a":1}',
+      'X-Request-Id: forged',
+      'X-Forwarded-For: 6.6.6.6',
+    ];
+    const bytes = bytesOf({ target, headers: [...headers, 'Connection: close'] });
+    await exchange(port, Buffer.from(bytes, 'latin1'));
+    await expect.poll(() => api.lines()).toHaveLength(1);
+    expect(api.lines()[0]).toMatchObject({ status: 404, address: '127.0.0.1' });
+    expect(api.text()).toMatch(/^[\x20-\x7e]+\n$/);
+    expect(api.text()).not.toContain('forged');
+  });
+
+  test('has no key, whether it came in the path, the query or a header', async () => {
+    const { api, port } = await listen();
+    const target = `/api/v1/${key}?key=${key}`;
+    await exchange(port, bytesOf({ target, headers: [`X-Api-Key: ${key}`, 'Connection: close'] }));
+    await expect.poll(() => api.lines()).toHaveLength(1);
+    expect(api.text()).not.toContain(key.slice(10));
+    expect(api.lines()[0]).toMatchObject({ path: '/api/v1/overheard_[redacted]' });
+  });
+});

@@ -1,0 +1,132 @@
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { createKey } from '../access/keys.ts';
+import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
+import { eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+
+const path = '/api/v1/actions';
+
+eachStore('the quota at the front door', (open) => {
+  let store: Store;
+  let now = nowMs;
+  beforeAll(async () => {
+    ({ store } = await open({ clock: () => now }));
+  });
+
+  test('counts every authenticated GET and HEAD: 200, 304 and 400 alike', async () => {
+    const api = await startApi(store);
+    const { key } = await newTenant(store);
+    const left = async (url: string, options: Parameters<typeof call>[2]) =>
+      (await call(api, url, { key, ...options })).headers['ratelimit'];
+    const headers = { 'if-none-match': '*' };
+    expect(await left(path, {})).toBe('"actions";r=299;t=3600');
+    expect(await left(path, { method: 'HEAD' })).toBe('"actions";r=298;t=3600');
+    expect(await left(path, { headers })).toBe('"actions";r=297;t=3600');
+    expect(await left(`${path}?stauts=open`, {})).toBe('"actions";r=296;t=3600');
+    expect(await left(`${path}?status=open`, {})).toBe('"actions";r=295;t=3600');
+  });
+
+  test('counts no 401, 404, 405, 429 or OPTIONS', async () => {
+    const api = await startApi(store, { quota: 2 });
+    const { key } = await newTenant(store);
+    const free: ReadonlyArray<readonly [string, Parameters<typeof call>[2]]> = [
+      [path, {}],
+      [path, { key: 'wrong' }],
+      [`${path}/`, { key }],
+      [path, { key, method: 'POST' }],
+      [path, { key, method: 'OPTIONS' }],
+      ['/healthz', { key }],
+      ['/api/v1/openapi.json', { key }],
+    ];
+    for (const [url, options] of free) {
+      expect((await call(api, url, options)).headers).not.toHaveProperty('ratelimit');
+    }
+    expect((await call(api, path, { key })).headers['ratelimit']).toBe('"actions";r=1;t=3600');
+    now += 1000;
+    expect((await call(api, path, { key })).headers['ratelimit']).toBe('"actions";r=0;t=3599');
+    for (let index = 0; index < 3; index++) {
+      const refused = await call(api, path, { key });
+      expect(refused.statusCode).toBe(429);
+      expect(refused.headers).toMatchObject({
+        ratelimit: '"actions";r=0;t=3599',
+        'retry-after': '3599',
+      });
+    }
+    now += 3_599_000;
+    expect((await call(api, path, { key })).statusCode).toBe(200);
+  });
+
+  test('is one for all keys of a workspace, and none of another endpoint or workspace', async () => {
+    const api = await startApi(store, { quota: 2 });
+    const { key, workspaceId } = await newTenant(store);
+    const { key: second } = await createKey(store, { workspaceId, name: 'two', clock: () => now });
+    const other = await newTenant(store);
+    expect((await call(api, path, { key })).statusCode).toBe(200);
+    expect((await call(api, path, { key: second })).statusCode).toBe(200);
+    expect((await call(api, path, { key })).statusCode).toBe(429);
+    expect((await call(api, path, { key: second })).statusCode).toBe(429);
+    const elsewhere = await call(api, '/api/v1/scores', { key });
+    expect(elsewhere.headers['ratelimit']).toBe('"scores";r=1;t=3600');
+    const others = await call(api, path, { key: other.key });
+    expect(others.headers['ratelimit']).toBe('"actions";r=1;t=3600');
+  });
+
+  test('carries the syntax of the draft: lists of items with integers', async () => {
+    const api = await startApi(store);
+    const { key } = await newTenant(store);
+    const { headers } = await call(api, '/api/v1/agent-hits', { key });
+    expect(headers['ratelimit-policy']).toBe('"agent-hits";q=300;w=3600');
+    expect(headers['ratelimit']).toMatch(/^"agent-hits";r=299;t=\d+$/);
+  });
+
+  test('that is lifted is not named, and refuses nobody', async () => {
+    const api = await startApi(store, { quota: 0 });
+    const { key } = await newTenant(store);
+    for (let index = 0; index < 5; index++) {
+      const { headers, statusCode } = await call(api, path, { key });
+      expect(statusCode).toBe(200);
+      expect(headers).not.toHaveProperty('ratelimit');
+      expect(headers).not.toHaveProperty('ratelimit-policy');
+    }
+  });
+
+  test('is never negative and locks nobody out past the hour when the clock jumps', async () => {
+    const api = await startApi(store, { quota: 2 });
+    const { key } = await newTenant(store);
+    const ask = async (atMs: number) => {
+      now = atMs;
+      const { statusCode, headers } = await call(api, path, { key });
+      return [statusCode, headers['ratelimit']];
+    };
+    const in2031 = Date.parse('2031-01-01T00:00:00.000Z');
+    expect(await ask(in2031)).toEqual([200, '"actions";r=1;t=3600']);
+    expect(await ask(in2031)).toEqual([200, '"actions";r=0;t=3600']);
+    // Set right again: both count as of now, and leave an hour from now.
+    expect(await ask(nowMs)).toEqual([429, '"actions";r=0;t=3600']);
+    expect(await ask(nowMs - 3 * 3_600_000)).toEqual([429, '"actions";r=0;t=3600']);
+    expect(await ask(nowMs - 2 * 3_600_000 - 1)).toEqual([429, '"actions";r=0;t=1']);
+    expect(await ask(nowMs - 2 * 3_600_000)).toEqual([200, '"actions";r=1;t=3600']);
+    now = nowMs;
+  });
+});
+
+eachStore('counters that cannot be written', (open) => {
+  test('stop no read: it is answered, without a remainder, and a warning is logged', async () => {
+    const { store } = await open();
+    const api = await startApi(store, { quota: 1 });
+    const { key } = await newTenant(store);
+    await sql`drop table quota_log`.execute(store.access);
+    for (let index = 0; index < 3; index++) {
+      const answer = await call(api, path, { key });
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers['ratelimit-policy']).toBe('"actions";q=1;w=3600');
+      expect(answer.headers).not.toHaveProperty('ratelimit');
+    }
+    const warnings = api.lines().filter(({ msg }) => msg === 'the quota could not be counted');
+    expect(warnings).toHaveLength(3);
+    expect(warnings[0]).toMatchObject({ level: 40 });
+    const { body } = await call(api, '/metrics');
+    expect(body).toContain('overheard_quota_failures_total 3');
+  });
+});

@@ -1,0 +1,150 @@
+import { endpoints } from '@overheard/contract';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
+import { recordStatements } from '../../test/statements.ts';
+import type { SentStatement } from '../../test/statements.ts';
+import { bothStores, eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+import { workspaceTables } from '../storage/workspace-tables.ts';
+
+const tables: ReadonlySet<string> = new Set([
+  ...workspaceTables.data,
+  ...workspaceTables.access,
+  'workspaces',
+]);
+
+/** The look-up of a key, and the note of its last use: what is known before the workspace is. */
+const ofKeys = /^(select [a-z_, ]+ from keys where hash = \$1|update keys set last_used_at = \$1 )/;
+
+const targets = [
+  ...endpoints.map(({ path }) => path),
+  '/api/v1/actions?status=open',
+  `/api/v1/detections?prompt_id=${idOf(1)}`,
+  '/api/v1/scores?unknown=1',
+];
+
+/** The tables that a statement reads or writes, one entry per mention. */
+function tablesOf(text: string): string[] {
+  return [...text.matchAll(/\b(?:from|join|into|update) ([a-z_]+)/g)]
+    .map(([, table = '']) => table)
+    .filter((table) => tables.has(table));
+}
+
+/** What `workspace_id` is compared with or set to, one entry per mention. */
+function workspacesOf({ text, values }: SentStatement): unknown[] {
+  const mentions = [
+    ...text.matchAll(/workspace_id = (\S+?)(?=[)\s,]|$)/g),
+    ...text.matchAll(/insert into [a-z_]+ \(workspace_id, .*?\) values \( ?(\S+?),/g),
+  ];
+  return mentions.map(([, bound = '']) =>
+    bound.startsWith('$') ? values[Number(bound.slice(1)) - 1] : bound,
+  );
+}
+
+eachStore('the statements of the API', (open, dialect) => {
+  test('name the workspace of the key for every table, and no other', async () => {
+    const { store } = await open({ clock: () => nowMs });
+    const api = await startApi(store);
+    const { workspaceId, key } = await newTenant(store);
+    const runs = Array.from({ length: 450 }, (_, index) =>
+      aRun({ id: idOf(index), prompt_id: idOf(1) }),
+    );
+    const detections = runs.map(({ id }) => aDetection({ run_id: id }));
+    await writeRows(store, workspaceId, { runs, detections });
+
+    const { sent } = recordStatements();
+    for (const target of targets) {
+      await call(api, target, { key });
+      await call(api, target, { key, method: 'HEAD' });
+    }
+    const ofWorkspaces = sent().filter(({ text }) => tablesOf(text).length > 0);
+    const touched = new Set(ofWorkspaces.flatMap(({ text }) => tablesOf(text)));
+    expect([...touched].toSorted()).toEqual([
+      'actions',
+      'detections',
+      'hits',
+      'keys',
+      'prompts',
+      'quota_log',
+      'revisions',
+      'runs',
+      'scores',
+    ]);
+    for (const statement of ofWorkspaces.filter(({ text }) => !ofKeys.test(text))) {
+      const workspaces = workspacesOf(statement);
+      expect(workspaces.length, statement.text).toBeGreaterThanOrEqual(
+        tablesOf(statement.text).length,
+      );
+      expect(new Set(workspaces), statement.text).toEqual(new Set([workspaceId]));
+      expect(statement.text).not.toContain(workspaceId);
+    }
+  });
+
+  test('are at most two before the data is read', async () => {
+    const { store } = await open({ clock: () => nowMs });
+    const api = await startApi(store);
+    const { key } = await newTenant(store);
+    await call(api, '/api/v1/prompts', { key });
+    const { sent } = recordStatements();
+    await call(api, '/api/v1/scores', { key });
+    const inOrder = sent().map(({ text }) => text);
+    const data = inOrder.findIndex((text) => text.includes('from scores'));
+    // The note of a key's last use is on no request's way: it may come at any moment.
+    const before = inOrder
+      .slice(0, data)
+      .filter((text) => tablesOf(text).length > 0 && !text.startsWith('update keys'));
+    // On SQLite a statement is no round trip: the quota is a transaction of its own file.
+    expect(before.length).toBeLessThanOrEqual(dialect === 'postgres' ? 2 : 4);
+    expect(data).toBeGreaterThan(0);
+  });
+});
+
+bothStores('what Citus refuses', (open) => {
+  test('does not occur in the quota statement: no subquery, no clock, IMMUTABLE functions only', async () => {
+    const store = await openPostgres();
+    const { sent } = recordStatements();
+    const { key } = await newTenant(store);
+    await call(await startApi(store), '/api/v1/scores', { key });
+    const text = sent().find(({ text: one }) => one.includes('insert into quota_log'))?.text ?? '';
+    expect(text).toContain('on conflict (workspace_id, endpoint) do update set');
+    const insert = text.slice(text.indexOf('insert into'), text.indexOf(' returning'));
+    const update = insert.slice(insert.indexOf('do update set'));
+    expect(insert).not.toMatch(/\bselect\b/);
+    expect(update).not.toMatch(/\b(now|clock_timestamp|current_|localtime|random|nextval)/);
+
+    const functions = [...new Set([...update.matchAll(/(\w+) ?\(/g)].map(([, name = '']) => name))];
+    const { rows } = await sql<{ name: string; is_immutable: boolean }>`
+        select distinct proname as name, provolatile = 'i' as is_immutable
+        from pg_proc where proname in (${sql.join(functions)})`.execute(store.reader);
+    expect(functions.length).toBeGreaterThan(0);
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(functions.toSorted());
+    expect(rows.filter(({ is_immutable }) => !is_immutable)).toEqual([]);
+  });
+
+  test('does not occur in the schema: workspace_id comes first in every unique index', async () => {
+    const store = await openPostgres();
+    const { rows } = await sql<{ table_name: string; first_column: string }>`
+        select tables.relname as table_name, attributes.attname as first_column
+        from pg_index indexes
+        join pg_class tables on tables.oid = indexes.indrelid
+        join pg_attribute attributes
+          on attributes.attrelid = tables.oid and attributes.attnum = indexes.indkey[0]
+        where indexes.indisunique and tables.relnamespace = 'public'::regnamespace`.execute(
+      store.reader,
+    );
+    const spread = new Set<string>([...workspaceTables.data, 'quota_log']);
+    const ofSpread = rows.filter(({ table_name }) => spread.has(table_name));
+    expect(new Set(ofSpread.map(({ first_column }) => first_column))).toEqual(
+      new Set(['workspace_id']),
+    );
+    expect(ofSpread.length).toBeGreaterThanOrEqual(10);
+  });
+
+  async function openPostgres(): Promise<Store> {
+    const postgres = (await open()).find(({ dialect }) => dialect === 'postgres');
+    if (postgres === undefined) throw new Error('There is no PostgreSQL');
+    return postgres;
+  }
+});

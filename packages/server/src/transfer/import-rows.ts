@@ -1,0 +1,170 @@
+import type { Transaction } from 'kysely';
+import { CommandError, UnavailableError } from '../problems.ts';
+import { Faults } from '../rows/fault.ts';
+import type { Format } from '../rows/format.ts';
+import { readRows } from '../rows/read-rows.ts';
+import type { ReadProgress } from '../rows/read-rows.ts';
+import type { Source } from '../rows/source.ts';
+import type { DataTables } from '../storage/schema.ts';
+import { mapSqliteFailure } from '../storage/sqlite/failures.ts';
+import type { Store } from '../storage/store.ts';
+import { writeWorkspace } from '../storage/write.ts';
+import { fieldsOf } from './field.ts';
+import type { Resource } from './resource.ts';
+import { openSpool } from './spool.ts';
+import type { Spool } from './spool.ts';
+import { rowSpooler } from './spool-rows.ts';
+import { writeTable } from './write-table.ts';
+import type { Counts } from './write-table.ts';
+
+export interface ImportOptions {
+  readonly workspaceId: string;
+  readonly resource: Resource;
+  readonly source: Source;
+  /** Found out where it is undefined. */
+  readonly format?: Format | undefined;
+  /** Does everything and takes it back. */
+  readonly isDryRun?: boolean;
+  /** Milliseconds since 1970: the moment that new rows get where they bring none. */
+  readonly clock: () => number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onRead?: (progress: ReadProgress) => void;
+  /** Told how many rows of the file's table are written; the transaction waits for it. */
+  readonly onWritten?: (rows: number) => void | Promise<void>;
+}
+
+/** What an import did, or would have done. */
+export interface ImportSummary {
+  /** Rows of the file, repeated ones included. */
+  readonly read: number;
+  readonly rows: Counts;
+  /** Rows of the other table that these say as well, such as runs. */
+  readonly parents: Counts | undefined;
+}
+
+/**
+ * Imports a file into a workspace, whole or not at all. It is read, checked and spooled first: that
+ * holds no lock, so that a slow pipe delays nobody. Then one transaction writes what is new or
+ * differs. Throws a `CommandError` that lists what is wrong in the file.
+ */
+export async function importRows(store: Store, options: ImportOptions): Promise<ImportSummary> {
+  const spool = openSpool();
+  try {
+    const read = await readIntoSpool(spool, options);
+    spool.seal();
+    return { read, ...(await writeSpool(store, spool, options)) };
+  } catch (error) {
+    throw explain(store.mapFailure(mapSqliteFailure(error)));
+  } finally {
+    spool.close();
+    options.source.stream.destroy();
+  }
+}
+
+async function readIntoSpool(
+  spool: Spool,
+  { resource, source, format, signal, onRead }: ImportOptions,
+): Promise<number> {
+  const faults = new Faults();
+  const spoolRow = rowSpooler(resource, { spool, faults });
+  let read = 0;
+  const batches = readRows(source, {
+    faults,
+    format,
+    fields: resource.row.keyof().options,
+    array: resource.array,
+    signal,
+    ...(onRead !== undefined && { onProgress: onRead }),
+  });
+  for await (const rows of batches) {
+    for (const row of rows) spoolRow(row);
+    read += rows.length;
+  }
+  faults.refuse(source.name);
+  return read;
+}
+
+async function writeSpool(
+  store: Store,
+  spool: Spool,
+  {
+    workspaceId,
+    resource,
+    source,
+    isDryRun = false,
+    clock,
+    signal,
+    onWritten = () => {},
+  }: ImportOptions,
+): Promise<Omit<ImportSummary, 'read'>> {
+  const { table, parent, identify, defaults } = resource;
+  const now = new Date(clock()).toISOString();
+  const booleans = new Set(
+    fieldsOf(resource.row)
+      .filter((field) => field.isBoolean)
+      .map(({ name }) => name),
+  );
+  const faults = new Faults();
+  const shared = { workspaceId, booleans, faults, signal };
+  const write = async (transaction: Transaction<DataTables>): Promise<Written> => {
+    const parents =
+      parent &&
+      (await writeTable(transaction, {
+        ...shared,
+        table: parent.table,
+        rows: spool.table('parents'),
+        complete: () => ({}),
+        onProgress: () => {},
+      }));
+    const rows = await writeTable(transaction, {
+      ...shared,
+      table,
+      rows: spool.table('rows'),
+      complete: (row) => ({ id: identify(row, 1), ...defaults(row, now) }),
+      onProgress: onWritten,
+    });
+    faults.refuse(source.name);
+    const written = { rows, parents, hasChanged: hasChanged(rows) || hasChanged(parents) };
+    if (isDryRun) throw new DryRunEnd(written);
+    return written;
+  };
+  const { rows, parents } = await writeWorkspace(store, workspaceId, write).catch(endOfDryRun);
+  return { rows, parents };
+}
+
+interface Written extends Omit<ImportSummary, 'read'> {
+  readonly hasChanged: boolean;
+}
+
+/** Ends the transaction of a dry run by failing it. */
+class DryRunEnd extends Error {
+  readonly written: Written;
+
+  constructor(written: Written) {
+    super('A dry run ends here');
+    this.written = written;
+  }
+}
+
+function endOfDryRun(error: unknown): Written {
+  if (error instanceof DryRunEnd) return error.written;
+  throw error;
+}
+
+function hasChanged(counts: Counts | undefined): boolean {
+  return counts !== undefined && counts.new + counts.changed > 0;
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof CommandError) {
+    return new CommandError(`${error.message}\nNothing was imported.`, { cause: error });
+  }
+  if (error instanceof UnavailableError) {
+    // Where the connection broke at the very end nobody here knows whether it was written.
+    return new UnavailableError(
+      `${error.message}\nImport the file again: rows that are there already stay as they are.`,
+      { cause: error },
+    );
+  }
+  return error;
+}

@@ -1,0 +1,59 @@
+import type { Fault } from '../rows/fault.ts';
+import type { Row } from '../rows/row.ts';
+import { toCells } from './cells.ts';
+import type { Cells, Scalar } from './cells.ts';
+import { fieldsOf } from './field.ts';
+import type { Field } from './field.ts';
+import type { Resource } from './resource.ts';
+
+/** A row's cells, or what is wrong with it. */
+export type Parsed =
+  | { readonly cells: Cells; readonly faults?: undefined }
+  | { readonly faults: readonly Fault[] };
+
+/**
+ * The door of a resource: makes the function that brings a row into normal form and holds it
+ * against the contract. Fields that are left out stay out.
+ */
+export function rowParser({ row: schema, normalForms, check }: Resource): (row: Row) => Parsed {
+  const fields = fieldsOf(schema, normalForms);
+
+  return function parseRow(row) {
+    const parsed = schema.safeParse(readFields(fields, row));
+    if (!parsed.success) {
+      const names = new Set(parsed.error.issues.map((issue) => issue.path[0]));
+      const wrong = fields.filter(({ name }) => names.has(name));
+      return { faults: wrong.map((field) => mismatch(field, row)) };
+    }
+    const cells = finish(fields, toCells(parsed.data));
+    const fault = check?.(cells);
+    if (fault === undefined) return { cells };
+    if ('cells' in fault) return { cells: fault.cells };
+    return { faults: [{ line: row.line, ...fault, found: cells[fault.field] }] };
+  };
+}
+
+function readFields(fields: readonly Field[], { value, isText }: Row): Record<string, unknown> {
+  const read: Record<string, unknown> = {};
+  for (const { name, fromText, normalise } of fields) {
+    const given = value[name];
+    if (given === undefined) continue;
+    const typed = isText && typeof given === 'string' ? fromText(given) : given;
+    read[name] = typeof typed === 'string' && normalise !== undefined ? normalise(typed) : typed;
+  }
+  return read;
+}
+
+function mismatch({ name, expected }: Field, { line, value }: Row): Fault {
+  return name in value
+    ? { line, field: name, expected, found: value[name] }
+    : { line, field: name, expected: `${expected}; the field is missing` };
+}
+
+function finish(fields: readonly Field[], cells: Record<string, Scalar>): Cells {
+  for (const { name, round } of fields) {
+    const value = cells[name];
+    if (round !== undefined && typeof value === 'number') cells[name] = round(value);
+  }
+  return cells;
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
+import type { DataTables } from '../storage/schema.ts';
+import type { Cells, Scalar } from './cells.ts';
+import { fieldsOf } from './field.ts';
+import type { OrderTerm, Resource } from './resource.ts';
+import { fromDatabase } from './stored-rows.ts';
+
+/** Rows that are held at once. */
+const sliceRows = 1000;
+
+/** All rows of a workspace in the API's order, slice by slice. `db` should be a snapshot. */
+export async function* readSlices(
+  db: Kysely<DataTables>,
+  { row, select, order }: Resource,
+  workspaceId: string,
+): AsyncGenerator<Cells[]> {
+  const fields = fieldsOf(row);
+  const booleans = new Set(fields.filter((field) => field.isBoolean).map(({ name }) => name));
+  const columns = sql.join(fields.map(({ name }) => sql.ref(name)));
+  let after = sql`true`;
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select ${columns} from (${select(workspaceId)}) as stored
+      where ${after}
+      order by ${sql.join(order.map(orderBy))}
+      limit ${sliceRows}`.execute(db);
+    const slice = rows.map((each) => fromDatabase(each, booleans));
+    if (slice.length > 0) yield slice;
+    const last = slice.at(-1);
+    if (last === undefined || slice.length < sliceRows) return;
+    after = isAfter(last, order);
+  }
+}
+
+function orderBy(term: OrderTerm): RawBuilder<unknown> {
+  return term.isDescending === true ? sql`${valueOf(term)} desc` : valueOf(term);
+}
+
+function valueOf({ column, nullAs }: OrderTerm): RawBuilder<unknown> {
+  const reference = sql.ref(column);
+  return nullAs === undefined ? reference : sql`coalesce(${reference}, ${sql.lit(nullAs)})`;
+}
+
+/**
+ * The rows behind the last one: those that differ from it, the right way, in the first column in
+ * which they differ. The loose bound on the first column lets either database walk its index.
+ */
+function isAfter(last: Cells, order: readonly OrderTerm[]): RawBuilder<boolean> {
+  const [first, ...rest] = order;
+  if (first === undefined) return sql`false`;
+  const value: Scalar = last[first.column] ?? first.nullAs ?? null;
+  const [beyond, atOrBeyond] = first.isDescending === true ? [sql`<`, sql`<=`] : [sql`>`, sql`>=`];
+  return sql`
+    ${valueOf(first)} ${atOrBeyond} ${value}
+    and (${valueOf(first)} ${beyond} ${value} or (${isAfter(last, rest)}))`;
+}

@@ -1,0 +1,77 @@
+import type { RawBuilder } from 'kysely';
+import type { z } from 'zod';
+import type { Cells } from './cells.ts';
+
+/** A kind of row that is imported and exported. Adding one is a file with one of these and its place in the list. */
+export interface Resource {
+  /** Its name on the command line. */
+  readonly name: string;
+  /** Name of the array in the API's body. */
+  readonly array: string;
+  /** Every field that a row may have, in the order of an export: the contract's, made optional where they may be left out. */
+  readonly row: z.ZodObject;
+  /** Normal forms that a field's schema does not tell, by field. */
+  readonly normalForms?: Readonly<Record<string, NormalForm>>;
+  /** Holds a row's fields against each other; may return the row with what follows from them. */
+  readonly check?: (row: Cells) => RowFault | { readonly cells: Cells } | undefined;
+  /** The id of a row that brings none; `place` counts the rows alike in a file, from 1. */
+  readonly identify: (row: Cells, place: number) => string;
+  /** Whether rows of the same content are different ones, told apart by their place. */
+  readonly isRepeatable?: (row: Cells) => boolean;
+  readonly table: TableSpec;
+  /** The rows of another table that a row says as well. */
+  readonly parent?: Parent;
+  /** Values of a new row for what it does not say; everything else is null. */
+  readonly defaults: (row: Cells, now: string) => Cells;
+  /** Selects a workspace's rows with every field of `row`. */
+  readonly select: (workspaceId: string) => RawBuilder<unknown>;
+  /** The API's order; the columns together are unique. */
+  readonly order: readonly OrderTerm[];
+}
+
+export interface NormalForm {
+  /** As the end of "expected ...". */
+  readonly expected: string;
+  /** Returns empty text, which no field may hold, for what has no normal form. */
+  readonly normalise: (text: string) => string;
+}
+
+/** A fault of a row that no field has alone. */
+export interface RowFault {
+  readonly field: string;
+  readonly expected: string;
+}
+
+export interface TableSpec {
+  readonly name: 'prompts' | 'actions' | 'scores' | 'runs' | 'detections' | 'hits';
+  /** Columns that rows bring, without `workspace_id`. */
+  readonly columns: readonly string[];
+  /** What makes two rows the same one, and the words for it. */
+  readonly key: KeySpec;
+  /** What else no two rows share, where none of it is null. */
+  readonly unique?: KeySpec;
+  /** Columns that every written row gets. */
+  readonly fixed?: Cells;
+}
+
+export interface KeySpec {
+  readonly columns: readonly string[];
+  /** The column by which stored rows are looked up: with few rows per value. */
+  readonly lookup: string;
+  /** As in "a row of the same ...". */
+  readonly words: string;
+}
+
+export interface Parent {
+  readonly table: TableSpec;
+  /** As in "the same ...", and in the summary in the plural. */
+  readonly word: string;
+  readonly of: (row: Cells) => Cells;
+}
+
+export interface OrderTerm {
+  readonly column: string;
+  readonly isDescending?: boolean;
+  /** Stands for null in the order. */
+  readonly nullAs?: number;
+}

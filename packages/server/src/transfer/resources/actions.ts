@@ -1,0 +1,31 @@
+import { actions as endpoint } from '@overheard/contract';
+import { contentId } from '../../storage/ids.ts';
+import type { Resource } from '../resource.ts';
+import { selectColumns } from '../select-columns.ts';
+
+export const actions: Resource = {
+  name: 'actions',
+  array: endpoint.array,
+  row: endpoint.row.partial({
+    id: true,
+    prompt_id: true,
+    status: true,
+    impact_score: true,
+    sov_baseline: true,
+    sov_result: true,
+    created_at: true,
+  }),
+  identify: (row) => contentId('action', [row['prompt_id'] ?? null, row['recommendation'] ?? null]),
+  table: {
+    name: 'actions',
+    columns: endpoint.fields,
+    key: { columns: ['id'], lookup: 'id', words: 'id' },
+  },
+  defaults: (_row, now) => ({ status: 'open', created_at: now }),
+  select: (workspaceId) => selectColumns('actions', endpoint.fields, workspaceId),
+  order: [
+    { column: 'impact_score', isDescending: true, nullAs: -1 },
+    { column: 'created_at', isDescending: true },
+    { column: 'id' },
+  ],
+};

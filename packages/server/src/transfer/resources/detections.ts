@@ -1,0 +1,84 @@
+import { actions, detections as endpoint, prompts } from '@overheard/contract';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { contentId } from '../../storage/ids.ts';
+import type { Cells } from '../cells.ts';
+import type { Resource, RowFault, TableSpec } from '../resource.ts';
+
+const row = z.strictObject({
+  id: prompts.row.shape.id.optional(),
+  prompt_id: actions.row.shape.prompt_id.optional(),
+  ...endpoint.row.partial({ subject_id: true, position: true, rank: true, sentiment: true }).shape,
+});
+
+const runs: TableSpec = {
+  name: 'runs',
+  columns: ['id', 'prompt_id', 'engine', 'run_at'],
+  key: { columns: ['id'], lookup: 'id', words: 'run' },
+};
+
+const ofRun = new Set(['prompt_id', 'engine', 'run_at']);
+const columns = row.keyof().options.filter((field) => !ofRun.has(field));
+
+export const detections: Resource = {
+  name: 'detections',
+  array: endpoint.array,
+  row,
+  check: checkCited,
+  identify: (detection, place) =>
+    contentId('detection', [
+      detection['run_id'] ?? null,
+      detection['subject_type'] ?? null,
+      detection['subject_id'] ?? null,
+      place,
+    ]),
+  // Without a subject's id several of one run are told apart by their place.
+  isRepeatable: (detection) => (detection['subject_id'] ?? null) === null,
+  table: {
+    name: 'detections',
+    columns,
+    key: { columns: ['id'], lookup: 'id', words: 'id' },
+    unique: {
+      columns: ['run_id', 'subject_type', 'subject_id'],
+      lookup: 'run_id',
+      words: 'run and subject',
+    },
+  },
+  parent: { table: runs, word: 'run', of: toRun },
+  defaults: () => ({}),
+  select: (workspaceId) => sql`
+    select
+      ${sql.join(columns.map((column) => sql.ref(`detections.${column}`)))},
+      runs.prompt_id, runs.engine, runs.run_at
+    from runs
+    inner join detections
+      on detections.workspace_id = ${workspaceId} and detections.run_id = runs.id
+    where runs.workspace_id = ${workspaceId}`,
+  order: [
+    { column: 'run_at', isDescending: true },
+    { column: 'run_id' },
+    { column: 'subject_type' },
+    { column: 'rank', nullAs: Number.MAX_SAFE_INTEGER },
+    { column: 'id' },
+  ],
+};
+
+/** Who is not cited has neither place nor rank: what is left out becomes null, also in a stored row. */
+function checkCited(detection: Cells): { cells: Cells } | RowFault | undefined {
+  if (detection['cited'] === true) return undefined;
+  for (const field of ['position', 'rank']) {
+    if ((detection[field] ?? null) !== null) {
+      return { field, expected: 'nothing (null) where cited is false' };
+    }
+  }
+  return { cells: { ...detection, position: null, rank: null } };
+}
+
+function toRun({
+  run_id: id = null,
+  prompt_id: promptId,
+  engine = null,
+  run_at: runAt = null,
+}: Cells): Cells {
+  return { id, ...(promptId !== undefined && { prompt_id: promptId }), engine, run_at: runAt };
+}

@@ -1,0 +1,25 @@
+import { agentHits as endpoint, prompts } from '@overheard/contract';
+import { z } from 'zod';
+import { contentId } from '../../storage/ids.ts';
+import type { Resource } from '../resource.ts';
+import { selectColumns } from '../select-columns.ts';
+
+const row = z.strictObject({
+  id: prompts.row.shape.id.optional(),
+  ...endpoint.row.partial({ status: true }).shape,
+});
+const columns = row.keyof().options;
+
+export const hits: Resource = {
+  name: 'hits',
+  array: endpoint.array,
+  row,
+  identify: (hit, place) =>
+    contentId('hit', [...endpoint.fields.map((field) => hit[field] ?? null), place]),
+  // Two requests may be alike in every field and are two all the same.
+  isRepeatable: () => true,
+  table: { name: 'hits', columns, key: { columns: ['id'], lookup: 'id', words: 'id' } },
+  defaults: () => ({}),
+  select: (workspaceId) => selectColumns('hits', columns, workspaceId),
+  order: [{ column: 'hit_at', isDescending: true }, { column: 'id' }],
+};

@@ -1,0 +1,44 @@
+import { prompts as endpoint } from '@overheard/contract';
+import { canonicalTag, hasRegion, languageOf } from '../../rows/language-tag.ts';
+import { promptId } from '../../storage/ids.ts';
+import { textOf } from '../cells.ts';
+import type { Resource } from '../resource.ts';
+import { selectColumns } from '../select-columns.ts';
+
+export const prompts: Resource = {
+  name: 'prompts',
+  array: endpoint.array,
+  row: endpoint.row.partial({ id: true, language: true, active: true, created_at: true }),
+  normalForms: {
+    language: {
+      expected: 'a language of BCP 47 such as en',
+      normalise: (value) => canonicalTag(value) ?? '',
+    },
+    locale: {
+      expected: 'a locale of BCP 47, with its region, such as en-US',
+      normalise: (value) => {
+        const tag = canonicalTag(value) ?? '';
+        return hasRegion(tag) ? tag : '';
+      },
+    },
+  },
+  identify: (row) =>
+    promptId({
+      text: textOf(row, 'text'),
+      language:
+        row['language'] === undefined ? languageOf(textOf(row, 'locale')) : textOf(row, 'language'),
+      locale: textOf(row, 'locale'),
+    }),
+  table: {
+    name: 'prompts',
+    columns: endpoint.fields,
+    key: { columns: ['id'], lookup: 'id', words: 'id' },
+  },
+  defaults: (row, now) => ({
+    language: languageOf(textOf(row, 'locale')),
+    active: true,
+    created_at: now,
+  }),
+  select: (workspaceId) => selectColumns('prompts', endpoint.fields, workspaceId),
+  order: [{ column: 'created_at', isDescending: true }, { column: 'id' }],
+};

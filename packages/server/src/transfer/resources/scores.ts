@@ -1,0 +1,30 @@
+import { prompts, scores as endpoint } from '@overheard/contract';
+import { z } from 'zod';
+import { contentId } from '../../storage/ids.ts';
+import type { Resource } from '../resource.ts';
+import { selectColumns } from '../select-columns.ts';
+
+const row = z.strictObject({ id: prompts.row.shape.id.optional(), ...endpoint.row.shape });
+const columns = row.keyof().options;
+
+export const scores: Resource = {
+  name: 'scores',
+  array: endpoint.array,
+  row,
+  check: (score) =>
+    Number(score['citations']) > Number(score['total_runs'])
+      ? { field: 'citations', expected: `at most total_runs, which is ${score['total_runs']}` }
+      : undefined,
+  identify: (score) => contentId('score', [score['date'] ?? null, score['engine'] ?? null]),
+  table: {
+    name: 'scores',
+    columns,
+    // The day and the engine make it the same score; its id is kept beside them.
+    key: { columns: ['date', 'engine'], lookup: 'date', words: 'date and engine' },
+    unique: { columns: ['id'], lookup: 'id', words: 'id' },
+    fixed: { origin: 'imported' },
+  },
+  defaults: () => ({}),
+  select: (workspaceId) => selectColumns('scores', columns, workspaceId),
+  order: [{ column: 'date', isDescending: true }, { column: 'engine' }],
+};

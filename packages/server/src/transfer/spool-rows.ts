@@ -1,0 +1,114 @@
+import { shown } from '../rows/fault.ts';
+import type { Fault, Faults } from '../rows/fault.ts';
+import type { Row } from '../rows/row.ts';
+import type { Cells } from './cells.ts';
+import { rowParser } from './parse-row.ts';
+import type { Parent, Resource } from './resource.ts';
+import type { Spool, SpooledRow, SpoolTable } from './spool.ts';
+import { keyOf } from './table-key.ts';
+
+/**
+ * Makes the function that checks a row and puts it into the spool, where each row is once: gives it
+ * the id that it lacks, and tells `faults` of what is wrong with it or contradicts an earlier row.
+ */
+export function rowSpooler(
+  resource: Resource,
+  { spool, faults }: { spool: Spool; faults: Faults },
+): (row: Row) => void {
+  const parseRow = rowParser(resource);
+  const rows = spool.table('rows');
+  const addParent = resource.parent === undefined ? undefined : parentAdder(resource.parent, spool);
+
+  return function spoolRow(row) {
+    const parsed = parseRow(row);
+    const problems = parsed.faults ?? place(parsed.cells, row.line);
+    for (const fault of problems) faults.add(fault);
+  };
+
+  function place(cells: Cells, line: number): readonly Fault[] {
+    const row = toSpooled(resource, { cells, line, place: 1 });
+    const fault = addRow(row);
+    return [fault, addParent?.(cells, line)].filter((one) => one !== undefined);
+  }
+
+  function addRow(row: SpooledRow): Fault | undefined {
+    const earlier = rows.add(row);
+    if (earlier === undefined) return undefined;
+    if (row.isNamed || resource.isRepeatable?.(row.cells) !== true) {
+      return difference(resource, earlier, row);
+    }
+    // The first of rows alike may have come with its id: then it has not been counted yet.
+    const count = rows.countAlike(row.key) + (earlier.isNamed ? 0 : 1);
+    if (count === 1) return difference(resource, earlier, row);
+    const { cells, line } = row;
+    const repeated = toSpooled(resource, { cells: withoutId(cells), line, place: count });
+    const same = rows.add(repeated);
+    return same === undefined ? undefined : difference(resource, same, repeated);
+  }
+}
+
+function toSpooled(
+  { identify, table }: Resource,
+  { cells, line, place }: { cells: Cells; line: number; place: number },
+): SpooledRow {
+  const isNamed = cells['id'] !== undefined;
+  // A score keeps the id that is stored, if it brings none: it is known by its day and engine.
+  const isKeyedById = table.key.columns.includes('id');
+  const identified = isNamed || !isKeyedById ? cells : { id: identify(cells, place), ...cells };
+  const key = keyOf(identified, table.key);
+  if (key === undefined) throw new TypeError('A row lacks its key');
+  const other = table.unique === undefined ? undefined : keyOf(identified, table.unique);
+  return { key, other: other ?? null, line, isNamed, cells: identified };
+}
+
+/** What makes a row another one than the earlier row of the same key; undefined where nothing does. */
+function difference({ table }: Resource, earlier: SpooledRow, row: SpooledRow): Fault | undefined {
+  const field = differingField(earlier.cells, row.cells);
+  const isSameKey = earlier.key === row.key;
+  // Under another id it is a second row, unless it came without one.
+  if (field === undefined && (isSameKey || !row.isNamed)) return undefined;
+  const words = isSameKey ? table.key.words : table.unique?.words;
+  const { line } = row;
+  if (field === undefined || !isSameKey) {
+    const expected = `one row for the same ${words}: line ${earlier.line} has it under the id ${shown(earlier.cells['id'])}`;
+    return { line, field: 'id', expected, found: row.cells['id'] };
+  }
+  const expected = `${shown(earlier.cells[field])} as in line ${earlier.line}, which is of the same ${words}`;
+  return { line, field, expected, found: row.cells[field] };
+}
+
+function differingField(left: Cells, right: Cells): string | undefined {
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  names.delete('id');
+  return [...names].find((name) => left[name] !== right[name]);
+}
+
+function withoutId({ id: _, ...cells }: Cells): Cells {
+  return cells;
+}
+
+/** Puts the row of the other table beside: rows that name it must agree on what they say. */
+function parentAdder(
+  { of, table, word }: Parent,
+  spool: Spool,
+): (cells: Cells, line: number) => Fault | undefined {
+  const parents: SpoolTable = spool.table('parents');
+
+  return function addParent(cells, line) {
+    const parent = of(cells);
+    const key = keyOf(parent, table.key) ?? '';
+    const earlier = parents.add({ key, other: null, line, isNamed: true, cells: parent });
+    if (earlier === undefined) return undefined;
+    for (const [field, found] of Object.entries(parent)) {
+      const said = earlier.cells[field];
+      if (said === undefined || said === found) continue;
+      const expected = `${shown(said)} as in line ${earlier.line}, which is of the same ${word}`;
+      return { line, field, expected, found };
+    }
+    // What one row leaves out another may say.
+    if (Object.keys(parent).some((field) => earlier.cells[field] === undefined)) {
+      parents.replace(key, { ...earlier.cells, ...parent });
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,130 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
+import { isCells } from './cells.ts';
+import type { Cells } from './cells.ts';
+
+/** A row that waits for the transaction. */
+export interface SpooledRow {
+  /** What makes it the same row as another. */
+  readonly key: string;
+  /** What else no other row may have; null where that does not apply. */
+  readonly other: string | null;
+  /** Line of the file at which it begins. */
+  readonly line: number;
+  /** Whether it brought its id. */
+  readonly isNamed: boolean;
+  readonly cells: Cells;
+}
+
+/** Rows of one table, each key once. */
+export interface SpoolTable {
+  /** Adds a row, unless there is one with its key or its `other`: that one is returned instead. */
+  add(row: SpooledRow): SpooledRow | undefined;
+  /** Replaces the cells of the row with this key. */
+  replace(key: string, cells: Cells): void;
+  /** Counts one more row that is alike the one with this key; returns how many have been counted. */
+  countAlike(key: string): number;
+  /**
+   * All rows in batches: in the order in which they came, but a large number of them at a time in the
+   * order of their keys. Each of the indexes that they go into is then walked and not jumped about in.
+   */
+  batches(rowsMax: number): Generator<SpooledRow[]>;
+}
+
+/** Rows that are sorted at once. */
+const sortedRows = 50_000;
+
+/** A place outside of the database where a file waits until all of it has been checked. */
+export interface Spool {
+  table(name: 'rows' | 'parents'): SpoolTable;
+  /** Ends the writing: from here on less memory is needed. */
+  seal(): void;
+  close(): void;
+}
+
+/**
+ * Opens a spool: a database of SQLite without a name, in the folder for temporary files. The system
+ * removes it with the process, however that ends, and nobody else can open it.
+ * https://www.sqlite.org/inmemorydb.html#temp_db
+ */
+export function openSpool({ cacheKiB = 12_288 }: { cacheKiB?: number } = {}): Spool {
+  const database = new DatabaseSync('');
+  database.exec(`
+    pragma cache_size = -${cacheKiB};
+    pragma journal_mode = off;
+    pragma synchronous = off;
+    begin`);
+  return { table, seal, close: () => database.close() };
+
+  function table(name: 'rows' | 'parents'): SpoolTable {
+    return createTable(database, name);
+  }
+
+  function seal(): void {
+    database.exec('commit; pragma cache_size = -2048; pragma shrink_memory');
+  }
+}
+
+function createTable(database: DatabaseSync, name: 'rows' | 'parents'): SpoolTable {
+  database.exec(`
+    create table if not exists ${name} (
+      number integer primary key,
+      key text not null unique,
+      other text,
+      line integer not null,
+      is_named integer not null,
+      cells text not null,
+      alike integer not null default 0
+    );
+    create unique index if not exists ${name}_by_other on ${name} (other) where other is not null`);
+  const prepare = (text: string): StatementSync => database.prepare(text);
+  const insert = prepare(
+    `insert into ${name} (key, other, line, is_named, cells) values (?, ?, ?, ?, ?) on conflict do nothing`,
+  );
+  const find = prepare(`select * from ${name} where key = ? or other = ? order by key = ? desc`);
+  const update = prepare(`update ${name} set cells = ? where key = ?`);
+  const countUp = prepare(`update ${name} set alike = alike + 1 where key = ? returning alike`);
+  const last = prepare(`select max(number) as number from ${name}`);
+  const select = prepare(`select * from ${name} where number > ? and number <= ? order by key`);
+
+  return { add, replace, countAlike, batches };
+
+  function add({ key, other, line, isNamed, cells }: SpooledRow): SpooledRow | undefined {
+    const { changes } = insert.run(key, other, line, isNamed ? 1 : 0, JSON.stringify(cells));
+    return changes === 1 ? undefined : fromRecord(find.get(key, other, key));
+  }
+
+  function replace(key: string, cells: Cells): void {
+    update.run(JSON.stringify(cells), key);
+  }
+
+  function countAlike(key: string): number {
+    return Number(countUp.get(key)?.['alike']);
+  }
+
+  function* batches(rowsMax: number): Generator<SpooledRow[]> {
+    const end = Number(last.get()?.['number'] ?? 0);
+    for (let from = 0; from < end; from += sortedRows) {
+      let batch: SpooledRow[] = [];
+      for (const record of select.iterate(from, from + sortedRows)) {
+        batch.push(fromRecord(record));
+        if (batch.length < rowsMax) continue;
+        yield batch;
+        batch = [];
+      }
+      if (batch.length > 0) yield batch;
+    }
+  }
+}
+
+function fromRecord(record: Record<string, unknown> | undefined): SpooledRow {
+  const cells: unknown = JSON.parse(String(record?.['cells']));
+  if (!isCells(cells)) throw new TypeError('The spool holds no row');
+  return {
+    key: String(record?.['key']),
+    other: typeof record?.['other'] === 'string' ? record['other'] : null,
+    line: Number(record?.['line']),
+    isNamed: record?.['is_named'] === 1,
+    cells,
+  };
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { endpoints } from '@overheard/contract';
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createProgram } from '../packages/server/src/cli.ts';
+import { settings } from '../packages/server/src/config.ts';
+import type { Setting } from '../packages/server/src/config.ts';
+import { repository } from './source-files.ts';
+
+const typeSchema = z.object({
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  enum: z.array(z.string()).optional(),
+});
+
+const fieldSchema = typeSchema.extend({
+  anyOf: z.array(typeSchema).optional(),
+  description: z.string().optional(),
+});
+
+/** Pages whose lists are made from the code: the part between the markers of each list. */
+const pages = [
+  { page: 'docs/api.md', lists: { endpoints: endpoints.map(endpointSection).join('\n') } },
+  {
+    page: 'docs/configuration.md',
+    lists: { settings: Object.values<Setting>(settings).map(settingItem).join('\n') },
+  },
+  { page: 'docs/commands.md', lists: { commands: commandSections() } },
+];
+
+// `npx vitest run test/docs-lists.test.ts --update=all` writes them anew.
+test.each(pages)('$page lists what the code has, and nothing else', async ({ page, lists }) => {
+  const path = join(repository, page);
+  let text = readFileSync(path, 'utf8');
+  for (const [name, list] of Object.entries(lists)) text = withList(text, name, list);
+  await expect(text).toMatchFileSnapshot(path);
+});
+
+function withList(text: string, name: string, list: string): string {
+  const begin = `<!-- ${name} -->`;
+  const end = `<!-- /${name} -->`;
+  expect(text).toContain(begin);
+  expect(text).toContain(end);
+  const before = text.slice(0, text.indexOf(begin) + begin.length);
+  return `${before}\n\n${list.trim()}\n\n${text.slice(text.indexOf(end))}`;
+}
+
+function endpointSection({ path, summary, description, query, row, array }: Endpoint): string {
+  const parameters = fields(query);
+  return [
+    `### GET ${path}`,
+    '',
+    `${summary}. ${description}`,
+    '',
+    parameters.length === 0 ? 'It takes no parameters.' : 'Parameters:',
+    '',
+    ...(parameters.length === 0 ? [] : [...parameters, '']),
+    `Answers \`{"${array}":[...]}\`, each row with these fields in this order:`,
+    '',
+    ...fields(row),
+    '',
+  ].join('\n');
+}
+
+type Endpoint = (typeof endpoints)[number];
+
+function fields(schema: z.ZodObject): string[] {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' });
+  return Object.entries(properties).map(([name, field]) => {
+    const { anyOf, description = '', ...own } = fieldSchema.parse(field);
+    return `- \`${name}\` (${(anyOf ?? [own]).map(typeWords).join(' or ')}): ${description}`;
+  });
+}
+
+function typeWords({ type = [], enum: values }: z.infer<typeof typeSchema>): string {
+  return values?.map((value) => `\`${value}\``).join(', ') ?? [type].flat().join(' or ');
+}
+
+function settingItem({ flags, env, summary, default: initial }: Setting): string {
+  const initially = initial === undefined ? '' : `, default \`${String(initial)}\``;
+  return `- \`${flags}\`, \`${env}\`${initially}: ${summary}`;
+}
+
+function commandSections(): string {
+  const program = createProgram({
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    isTerminal: false,
+    clock: () => 0,
+    signal: new AbortController().signal,
+  });
+  return program.commands.flatMap((command) => commandSection(command, 'overheard')).join('\n');
+}
+
+function commandSection(command: Command, parent: string): string[] {
+  const name = `${parent} ${command.name()}`;
+  let help = '';
+  command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 100 });
+  command.outputHelp();
+  return [
+    `## ${name}\n\n\`\`\`text\n${help.trim()}\n\`\`\`\n`,
+    ...command.commands.flatMap((child) => commandSection(child, name)),
+  ];
+}
