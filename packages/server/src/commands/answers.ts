@@ -10,6 +10,7 @@ import { openSource } from '../rows/source.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
+import { keepHeapSmall } from './keep-heap-small.ts';
 import { printWords } from './print.ts';
 import { redetectCommand } from './redetect.ts';
 
@@ -50,6 +51,7 @@ function importCommand(io: Io): Command {
     .action(async (file: string, options: ImportCommandOptions) => {
       const { format, map, dryRun: isDryRun = false } = options;
       const mapping = map === undefined ? undefined : await readMapping(map);
+      keepHeapSmall();
       const progress = createProgress(io);
       const summary = await inWorkspace(options, async (store, workspaceId) => {
         const source = await openSource(file, io);

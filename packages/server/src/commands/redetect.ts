@@ -9,6 +9,7 @@ import { createProgress } from '../rows/progress.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
+import { keepHeapSmall } from './keep-heap-small.ts';
 import { printJson, printTable, printWords } from './print.ts';
 
 interface RedetectCommandOptions extends WorkspaceOptions {
@@ -36,6 +37,7 @@ export function redetectCommand(io: Io): Command {
     .action(async (options: RedetectCommandOptions) => {
       const { dryRun: isDryRun = false, json = false } = options;
       const since = parseSince(options.since);
+      keepHeapSmall();
       const progress = createProgress(io);
       const result = await inWorkspace(options, (store, workspaceId) =>
         redetect(store, {

@@ -123,8 +123,18 @@ function completed(
 ): { language: string; locale: string } {
   if (locale !== undefined) return { language: language ?? languageOf(locale), locale };
   const known = language ?? 'en';
-  const { language: base, region } = new Intl.Locale(known).maximize();
-  return { language: known, locale: region === undefined ? known : `${base}-${region}` };
+  const likely = locales.get(known) ?? likelyLocale(known);
+  if (locales.size < localesMax) locales.set(known, likely);
+  return { language: known, locale: likely };
+}
+
+/** Rows repeat their languages. */
+const locales = new Map<string, string>();
+const localesMax = 1000;
+
+function likelyLocale(tag: string): string {
+  const { language, region } = new Intl.Locale(tag).maximize();
+  return region === undefined ? tag : `${language}-${region}`;
 }
 
 function readEngine(reading: Reading): string | undefined {
