@@ -41,7 +41,7 @@ async function runShell(script: string): Promise<{ code: unknown; output: string
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   symlinkSync(join(repository, 'examples'), join(folder, 'examples'));
   const port = await freePort();
-  const command = `${process.execPath} ${join(repository, 'packages/server/bin/overheard.js')}`;
+  const command = `"${process.execPath}" "${join(repository, 'packages/server/bin/overheard.js')}"`;
   const shell = spawn(
     'bash',
     [
@@ -53,7 +53,8 @@ async function runShell(script: string): Promise<{ code: unknown; output: string
         .replaceAll(':8484', `:${port}`)
         .replaceAll('sleep 2', untilReady(port))}`,
     ],
-    { cwd: folder },
+    // With a socket to read from, bash takes itself for a remote shell and reads its start-up files.
+    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const chunks: string[] = [];
   shell.stdout.on('data', (chunk) => chunks.push(String(chunk)));

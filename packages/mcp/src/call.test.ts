@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { countTokens } from '../test/count-tokens.ts';
 import { connectHost } from '../test/connect.ts';
 import { startFakeOverheard } from '../test/fake-overheard.ts';
 import type { FakeOverheard } from '../test/fake-overheard.ts';
@@ -176,7 +176,7 @@ describe('sizes', () => {
     fake.write('detections', detectionRows(2000));
     for (const name of ['get_scores', 'get_prompts', 'get_agent_hits', 'get_detections']) {
       const { text, page } = await host.call(name, { limit: 500 });
-      expect(encode(text).length).toBeLessThan(10_000);
+      expect(countTokens(text)).toBeLessThan(10_000);
       expect(text.length).toBeLessThan(40_000);
       expect(text.split('\n').length).toBeLessThan(1500);
       expect(page['returned']).toBeGreaterThan(20);
@@ -193,9 +193,9 @@ describe('sizes', () => {
           hitRows(30).map((row) => ({ ...row, path })),
         );
         const usual = await host.call('get_agent_hits');
-        expect(encode(usual.text).length).toBeLessThan(2500);
+        expect(countTokens(usual.text)).toBeLessThan(2500);
         const most = await host.call('get_agent_hits', { limit: 500 });
-        expect(encode(most.text).length).toBeLessThan(10_000);
+        expect(countTokens(most.text)).toBeLessThan(10_000);
         expect(most.rows.length).toBeGreaterThan(0);
       }),
       { numRuns: 12, endOnFailure: true },

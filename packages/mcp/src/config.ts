@@ -37,7 +37,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 /** Hosts pass a field that was left empty as '' or as its own placeholder. */
 function textOf(value: string | undefined): string | undefined {
   const text = value?.trim() ?? '';
-  return text === '' || /^\$\{[^}]*\}$/.test(text) ? undefined : text;
+  return text === '' || /^(?:\$?\{[^}]*\}|\$\w+)$/.test(text) ? undefined : text;
 }
 
 function addressOf(text: string): URL | undefined {

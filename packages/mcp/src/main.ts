@@ -1,3 +1,5 @@
+// oxlint-disable-next-line import/no-unassigned-import -- It must come before any schema is made.
+import './no-compiler.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createAnswerCache } from './answer-cache.ts';

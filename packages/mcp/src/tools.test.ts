@@ -1,6 +1,6 @@
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '@overheard/contract';
+import { countTokens } from '../test/count-tokens.ts';
 import { connectHost } from '../test/connect.ts';
 import { startFakeOverheard } from '../test/fake-overheard.ts';
 import type { FakeOverheard } from '../test/fake-overheard.ts';
@@ -19,9 +19,8 @@ test('there is one tool for each endpoint, in the order of the contract', () => 
 });
 
 test('what a model sees of a tool costs 300 tokens at most, of all of them 1,500', () => {
-  const costs = served.map(
-    ({ name, description, inputSchema }) =>
-      encode(JSON.stringify({ name, description, inputSchema })).length,
+  const costs = served.map(({ name, description, inputSchema }) =>
+    countTokens(JSON.stringify({ name, description, inputSchema })),
   );
   expect(Math.max(...costs)).toBeLessThanOrEqual(300);
   expect(costs.reduce((a, b) => a + b)).toBeLessThanOrEqual(1500);
@@ -103,7 +102,7 @@ describe('called without arguments', () => {
 
   test.each(tools)('$name fits 2,000 tokens, one row a line', async (tool) => {
     const { rows, text } = await host.call(tool.name);
-    expect(encode(text).length).toBeLessThanOrEqual(2000);
+    expect(countTokens(text)).toBeLessThanOrEqual(2000);
     const lines = text.split('\n');
     expect(lines).toHaveLength(rows.length + 2);
     expect(lines.slice(1, -1).map((line) => JSON.parse(line.replace(/,$/, '')))).toEqual(rows);

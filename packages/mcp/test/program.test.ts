@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bundle } from '../build.ts';
+import { bundle } from '../build/bundle.ts';
 import { servedTools } from '../src/server.ts';
 import { goodKey, keyOf, startFakeOverheard } from './fake-overheard.ts';
 import type { FakeOverheard } from './fake-overheard.ts';

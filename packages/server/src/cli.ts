@@ -6,6 +6,7 @@ import { backupCommand } from './commands/backup.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
 import { databaseCommand } from './commands/database.ts';
+import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
 import { scoresCommand } from './commands/scores.ts';
@@ -29,6 +30,7 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   backupCommand,
   doctorCommand,
   databaseCommand,
+  demoCommand,
 ];
 
 /**

@@ -52,11 +52,14 @@ export async function runCommand(
 export const program: string = fileURLToPath(new URL('../bin/overheard.js', import.meta.url));
 
 /** Starts the command line as a process of its own; `ended` gives what it printed. */
-export function spawnCommand(args: readonly string[]): {
+export function spawnCommand(
+  args: readonly string[],
+  { env = {} }: { env?: Readonly<Record<string, string>> } = {},
+): {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Outcome>;
 } {
-  const child = spawn(process.execPath, [program, ...args], { env: {} });
+  const child = spawn(process.execPath, [program, ...args], { env: { ...env } });
   const out: Buffer[] = [];
   const errors: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));

@@ -8,39 +8,38 @@ const enginesMax = 8;
 
 /** The most recent days beside as many before them, by summed counts, per engine. */
 export function trend(rows: readonly ScoreRow[]): readonly string[] {
-  const days = rows.map((row) => Date.parse(row.date));
-  const last = days.reduce((a, b) => Math.max(a, b), -Infinity);
-  const first = days.reduce((a, b) => Math.min(a, b), Infinity);
-  const half = Math.min(halfDaysMax, Math.floor((last - first) / dayMs + 1) >> 1);
-  if (half < 1) return [];
-  const sides = {
-    now: within(rows, last - (half - 1) * dayMs, last),
-    before: within(rows, last - (2 * half - 1) * dayMs, last - half * dayMs),
-  };
+  const days = rows.map((row) => row.date).toSorted();
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  const half = Math.min(halfDaysMax, Math.floor((daysBetween(first, last) + 1) / 2));
+  if (!(half >= 1)) return [];
+  const from = daysBefore(last, half - 1);
+  const recent = rows.filter(({ date }) => date >= from);
+  const start = daysBefore(last, 2 * half - 1);
+  const earlier = rows.filter(({ date }) => date >= start && date < from);
   const engines = [...new Set(rows.map((row) => row.engine))].toSorted();
-  const compared = (engine?: string) =>
-    `${summed(sides.now, engine)}, before ${summed(sides.before, engine)}`;
-  const lines = engines.slice(0, enginesMax).map((engine) => `${engine} ${compared(engine)}`);
-  const all = engines.length > 1 ? [`all ${engines.length} engines ${compared()}`] : [];
-  const from = dayText(last - (half - 1) * dayMs);
+  const compared = (isCounted: (row: ScoreRow) => boolean) =>
+    `${summed(recent.filter(isCounted))}, before ${summed(earlier.filter(isCounted))}`;
+  const all = engines.length > 1 ? [`all ${engines.length} engines ${compared(() => true)}`] : [];
+  const each = engines
+    .slice(0, enginesMax)
+    .map((engine) => `${engine} ${compared((row) => row.engine === engine)}`);
   return [
-    `Counted runs that cite the brand, ${from} to ${dayText(last)} and in the ${half} days before: ${[...all, ...lines].join('; ')}.`,
+    `Counted runs that cite the brand, ${from} to ${last} and in the ${half} days before: ${[...all, ...each].join('; ')}.`,
   ];
 }
 
-function within(rows: readonly ScoreRow[], from: number, to: number): readonly ScoreRow[] {
-  return rows.filter(({ date }) => Date.parse(date) >= from && Date.parse(date) <= to);
-}
-
-function summed(rows: readonly ScoreRow[], engine?: string): string {
-  const counted = rows.filter((row) => engine === undefined || row.engine === engine);
-  const citations = counted.reduce((sum, row) => sum + row.citations, 0);
+function summed(rows: readonly ScoreRow[]): string {
+  const citations = rows.reduce((sum, row) => sum + row.citations, 0);
   return shareText(
     citations,
-    counted.reduce((sum, row) => sum + row.total_runs, 0),
+    rows.reduce((sum, row) => sum + row.total_runs, 0),
   );
 }
 
-function dayText(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 10);
+function daysBetween(first: string, last: string): number {
+  return (Date.parse(last) - Date.parse(first)) / dayMs;
+}
+
+function daysBefore(day: string, count: number): string {
+  return new Date(Date.parse(day) - count * dayMs).toISOString().slice(0, 10);
 }

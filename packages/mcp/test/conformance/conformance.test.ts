@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { goodKey, startFakeOverheard } from '../fake-overheard.ts';
 import type { FakeOverheard } from '../fake-overheard.ts';
@@ -12,7 +12,7 @@ import { exceptions, overStdio } from './exceptions.ts';
 import { startStdioBridge } from './stdio-bridge.ts';
 
 const suite = join(
-  dirname(createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json')),
+  dirname(fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/package.json'))),
   'dist/index.js',
 );
 const folder = mkdtempSync(join(tmpdir(), 'overheard-conformance-'));

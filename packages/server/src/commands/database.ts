@@ -12,7 +12,8 @@ export function databaseCommand(io: Io): Command {
   return new Command('database')
     .summary('spread the tables over a Citus cluster')
     .description('Operations on the database as a whole.')
-    .addCommand(distributeCommand(io));
+    .addCommand(distributeCommand(io))
+    .addHelpText('after', '\nHelp with an example: overheard database distribute --help');
 }
 
 function distributeCommand(io: Io): Command {

@@ -7,6 +7,7 @@ import { option, settings } from '../config.ts';
 import { nameLengthMax } from '../workspaces/alias.ts';
 import { cleanText } from '../workspaces/text.ts';
 import { findWorkspace, listWorkspaces } from '../workspaces/workspaces.ts';
+import { assistantSnippet } from './assistant-snippet.ts';
 import type { Io } from './io.ts';
 import { printJson, printTable, printWords } from './print.ts';
 import { isTerminal } from './terminal.ts';
@@ -19,7 +20,8 @@ export function keyCommand(io: Io): Command {
     .description('Keys: each opens the API for one workspace, read-only.')
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
-    .addCommand(revokeCommand(io));
+    .addCommand(revokeCommand(io))
+    .addHelpText('after', '\nHelp with examples: overheard key COMMAND --help');
 }
 
 interface CreateOptions {
@@ -77,6 +79,8 @@ function createCommand(io: Io): Command {
             'Keep it: it is shown this once, and only its hash is stored.',
             'With `overheard serve` running:',
             `  curl -H "Authorization: Bearer ${shown}" ${publicUrl}${endpoints[0].path}`,
+            'For an assistant, into the configuration of its host (docs/assistants.md shows each):',
+            `  ${assistantSnippet({ key: shown, baseUrl: publicUrl })}`,
           ].join('\n'),
         );
       },

@@ -22,7 +22,8 @@ export function subjectCommand(io: Io): Command {
     .addCommand(addCommand(io))
     .addCommand(listCommand(io))
     .addCommand(subjectSetCommand(io))
-    .addCommand(removeCommand(io));
+    .addCommand(removeCommand(io))
+    .addHelpText('after', '\nHelp with examples: overheard subject COMMAND --help');
 }
 
 function addCommand(io: Io): Command {

@@ -24,7 +24,8 @@ export function workspaceCommand(io: Io): Command {
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
     .addCommand(setCommand(io))
-    .addCommand(removeCommand(io));
+    .addCommand(removeCommand(io))
+    .addHelpText('after', '\nHelp with examples: overheard workspace COMMAND --help');
 }
 
 function createCommand(io: Io): Command {

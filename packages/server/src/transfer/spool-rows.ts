@@ -35,15 +35,15 @@ export function rowSpooler(
     const earlier = rows.add(row);
     if (earlier === undefined) return undefined;
     if (row.isNamed || resource.isRepeatable?.(row.cells) !== true) {
-      return difference(resource, earlier, row);
+      return reconcile(resource, rows, { earlier, row });
     }
     // The first of rows alike may have come with its id: then it has not been counted yet.
     const count = rows.countAlike(row.key) + (earlier.isNamed ? 0 : 1);
-    if (count === 1) return difference(resource, earlier, row);
+    if (count === 1) return reconcile(resource, rows, { earlier, row });
     const { cells, line } = row;
     const repeated = toSpooled(resource, { cells: withoutId(cells), line, place: count });
     const same = rows.add(repeated);
-    return same === undefined ? undefined : difference(resource, same, repeated);
+    return same && reconcile(resource, rows, { earlier: same, row: repeated });
   }
 }
 
@@ -61,26 +61,45 @@ function toSpooled(
   return { key, other: other ?? null, line, isNamed, cells: identified };
 }
 
-/** What makes a row another one than the earlier row of the same key; undefined where nothing does. */
-function difference({ table }: Resource, earlier: SpooledRow, row: SpooledRow): Fault | undefined {
-  const field = differingField(earlier.cells, row.cells);
+/** Holds a row against the earlier one that is the same: they may say more together, but nothing else. */
+function reconcile(
+  { table }: Resource,
+  rows: SpoolTable,
+  { earlier, row }: { earlier: SpooledRow; row: SpooledRow },
+): Fault | undefined {
+  const { line, cells } = row;
   const isSameKey = earlier.key === row.key;
-  // Under another id it is a second row, unless it came without one.
-  if (field === undefined && (isSameKey || !row.isNamed)) return undefined;
-  const words = isSameKey ? table.key.words : table.unique?.words;
-  const { line } = row;
-  if (field === undefined || !isSameKey) {
-    const expected = `one row for the same ${words}: line ${earlier.line} has it under the id ${shown(earlier.cells['id'])}`;
-    return { line, field: 'id', expected, found: row.cells['id'] };
+  const words = (isSameKey ? table.key.words : table.unique?.words) ?? '';
+  const isIdMeant = row.isNamed && cells['id'] !== earlier.cells['id'];
+  if (isIdMeant) {
+    const expected = `one row for the same ${words}: line ${earlier.line} has it under the id ${shown(earlier.cells['id'] ?? null)}`;
+    return { line, field: 'id', expected, found: cells['id'] };
   }
-  const expected = `${shown(earlier.cells[field])} as in line ${earlier.line}, which is of the same ${words}`;
-  return { line, field, expected, found: row.cells[field] };
+  return join(rows, { earlier, line, cells: withoutId(cells), words });
 }
 
-function differingField(left: Cells, right: Cells): string | undefined {
-  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-  names.delete('id');
-  return [...names].find((name) => left[name] !== right[name]);
+/** Adds to an earlier row what it left out; a fault where the later one says something else. */
+function join(
+  rows: SpoolTable,
+  {
+    earlier,
+    line,
+    cells,
+    words,
+  }: { earlier: SpooledRow; line: number; cells: Cells; words: string },
+): Fault | undefined {
+  let isMore = false;
+  for (const [field, found] of Object.entries(cells)) {
+    const said = earlier.cells[field];
+    if (said === undefined) {
+      isMore = true;
+    } else if (said !== found) {
+      const expected = `${shown(said)} as in line ${earlier.line}, which is of the same ${words}`;
+      return { line, field, expected, found };
+    }
+  }
+  if (isMore) rows.replace(earlier.key, { ...earlier.cells, ...cells });
+  return undefined;
 }
 
 function withoutId({ id: _, ...cells }: Cells): Cells {
@@ -92,23 +111,13 @@ function parentAdder(
   { of, table, word }: Parent,
   spool: Spool,
 ): (cells: Cells, line: number) => Fault | undefined {
-  const parents: SpoolTable = spool.table('parents');
+  const parents = spool.table('parents');
 
-  return function addParent(cells, line) {
-    const parent = of(cells);
-    const key = keyOf(parent, table.key) ?? '';
-    const earlier = parents.add({ key, other: null, line, isNamed: true, cells: parent });
-    if (earlier === undefined) return undefined;
-    for (const [field, found] of Object.entries(parent)) {
-      const said = earlier.cells[field];
-      if (said === undefined || said === found) continue;
-      const expected = `${shown(said)} as in line ${earlier.line}, which is of the same ${word}`;
-      return { line, field, expected, found };
-    }
-    // What one row leaves out another may say.
-    if (Object.keys(parent).some((field) => earlier.cells[field] === undefined)) {
-      parents.replace(key, { ...earlier.cells, ...parent });
-    }
-    return undefined;
+  return function addParent(row, line) {
+    const cells = of(row);
+    const key = keyOf(cells, table.key);
+    if (key === undefined) throw new TypeError('A row lacks its key');
+    const earlier = parents.add({ key, other: null, line, isNamed: true, cells });
+    return earlier && join(parents, { earlier, line, cells, words: word });
   };
 }

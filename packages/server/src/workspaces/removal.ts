@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { UnavailableError } from '../problems.ts';
 import type { AccessTables, DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { workspaceTables } from '../storage/workspace-tables.ts';
@@ -41,7 +42,13 @@ export async function countWorkspace(store: Store, workspaceId: string): Promise
  */
 export async function removeWorkspace(store: Store, workspaceId: string): Promise<void> {
   if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
-  await writeWorkspace(store, workspaceId, async (transaction) => {
+  await removeData(store, workspaceId);
+  // A key that was made while the data's file was waited for.
+  if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
+}
+
+async function removeData(store: Store, workspaceId: string): Promise<void> {
+  const removed = writeWorkspace(store, workspaceId, async (transaction) => {
     if (store.dialect === 'postgres') {
       await deleteRows(transaction, workspaceTables.access, workspaceId);
     }
@@ -49,8 +56,13 @@ export async function removeWorkspace(store: Store, workspaceId: string): Promis
     await transaction.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
     return { hasChanged: true };
   });
-  // A key that was made while the data's file was waited for.
-  if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
+  await removed.catch((error: unknown) => {
+    if (store.dialect === 'postgres' || !(error instanceof UnavailableError)) throw error;
+    throw new UnavailableError(
+      `${error.message} The keys of the workspace are removed, its data is not yet: give the command again.`,
+      { cause: error },
+    );
+  });
 }
 
 async function removeAccess(

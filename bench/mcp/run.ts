@@ -1,0 +1,133 @@
+/**
+ * Measures `overheard-mcp` as hosts meet it and writes its section of docs/performance.md. Takes
+ * about a minute: node bench/mcp/run.ts
+ */
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { bundle } from '../../packages/mcp/build/bundle.ts';
+import { servedTools } from '../../packages/mcp/src/server.ts';
+import { countTokens } from '../../packages/mcp/test/count-tokens.ts';
+import { initialize } from '../../packages/mcp/test/line-host.ts';
+import { startDemo } from './demo.ts';
+import { writeHandWritten } from './hand-written.ts';
+import { measureEnds, measureRate, measureStarts } from './measure.ts';
+import { residentMegabytes, startProgram } from './program.ts';
+
+const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+const marks = ['<!-- assistant tools -->', '<!-- /assistant tools -->'] as const;
+const rounds = 30;
+
+const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-mcp-'));
+const program = join(folder, 'overheard-mcp.mjs');
+const reference = join(folder, 'hand-written.mjs');
+await bundle(program);
+await writeHandWritten(reference, servedTools());
+const demo = await startDemo();
+try {
+  const tables = [await starts(), await sizes(), await tokens(), await running()];
+  write(`## Assistant tools\n\n${about()}\n\n${tables.join('\n\n')}\n`);
+} finally {
+  await demo.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function about(): string {
+  const [cpu] = cpus();
+  return `\`node bench/mcp/run.ts\` on Node ${process.versions.node}, ${cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown processor'}, against \`overheard demo\`. The reference is a server written by hand, without dependencies, that answers from memory; both are started in turn, ${rounds} times.`;
+}
+
+async function starts(): Promise<string> {
+  const rows: string[][] = [];
+  for (const era of ['with handshake', 'without handshake'] as const) {
+    const [ours, theirs] = await measureStarts([program, reference], era, rounds);
+    for (const [what, field] of [
+      ['first answer', 'firstAnswerMs'],
+      ['list of tools', 'toolsListMs'],
+      ['first answer, processor time', 'cpuMs'],
+    ] as const) {
+      const [own = Number.NaN, other = Number.NaN] = [ours?.[field], theirs?.[field]];
+      rows.push([`${what}, ${era}`, own.toFixed(0), other.toFixed(0), (own - other).toFixed(0)]);
+    }
+  }
+  return table(['from start to', 'ms', 'by hand, ms', 'difference'], rows);
+}
+
+async function sizes(): Promise<string> {
+  const bytes = await readFile(program);
+  return table(
+    ['published program', 'kB'],
+    [
+      ['one file', (statSync(program).size / 1000).toFixed(0)],
+      ['gzipped', (gzipSync(bytes).length / 1000).toFixed(0)],
+    ],
+  );
+}
+
+/** As a model pays for them: name, description and arguments of each tool; a result without arguments. */
+async function tokens(): Promise<string> {
+  const host = startProgram(program, demo.env);
+  await host.request('initialize', initialize);
+  const rows: string[][] = [];
+  let sum = 0;
+  for (const { name, description, inputSchema } of servedTools()) {
+    const definition = countTokens(JSON.stringify({ name, description, inputSchema }));
+    const result = await host.request('tools/call', { name, arguments: {} });
+    sum += definition;
+    rows.push([`\`${name}\``, String(definition), String(countTokens(textOf(result)))]);
+  }
+  await host.end();
+  rows.push(['all', String(sum), '']);
+  return table(['tokens (o200k)', 'definition', 'usual result'], rows);
+}
+
+async function running(): Promise<string> {
+  const ends = await measureEnds(program, demo.env, 10);
+  const host = startProgram(program, demo.env);
+  await host.request('initialize', initialize);
+  await host.request('tools/call', { name: 'get_scores', arguments: {} });
+  const megabytes = residentMegabytes(host.pid);
+  await host.end();
+  const load = { env: demo.env, calls: 500, concurrency: 10 };
+  const scores = await measureRate(program, { ...load, tool: 'get_scores' });
+  const detections = await measureRate(program, { ...load, tool: 'get_detections' });
+  return table(
+    ['while it runs', 'value'],
+    [
+      ['from a cancelled call to the end of its request, ms', ends.abortMs.toFixed(1)],
+      ['from the end of its input to its exit, ms', ends.exitMs.toFixed(1)],
+      ['resident memory at rest after a call, MB', megabytes?.toFixed(0) ?? 'unknown'],
+      ['`get_scores`, 10 at once: calls/s', scores.perSecond.toFixed(0)],
+      ['`get_scores`, 10 at once: p50 ms', scores.p50Ms.toFixed(1)],
+      ['`get_detections`, 10 at once: calls/s', detections.perSecond.toFixed(0)],
+      ['`get_detections`, 10 at once: p50 ms', detections.p50Ms.toFixed(1)],
+    ],
+  );
+}
+
+function textOf(result: unknown): string {
+  const { content }: { content: ReadonlyArray<{ text: string }> } = JSON.parse(
+    JSON.stringify(result),
+  );
+  return content[0]?.text ?? '';
+}
+
+function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** Replaces what stands between the marks, or adds it at the end. */
+function write(section: string): void {
+  const text = existsSync(page) ? readFileSync(page, 'utf8') : '# Performance\n';
+  const marked = `${marks[0]}\n\n${section}\n${marks[1]}`;
+  const [before, rest] = text.split(marks[0]);
+  const after = rest?.split(marks[1])[1];
+  writeFileSync(
+    page,
+    after === undefined ? `${text.trimEnd()}\n\n${marked}\n` : `${before}${marked}${after}`,
+  );
+}

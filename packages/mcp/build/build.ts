@@ -1,0 +1,36 @@
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundle } from './bundle.ts';
+import { licencesOf } from './licences.ts';
+import { bundleManifest, programFile, publishedManifest, serverJson } from './manifests.ts';
+import { zip } from './zip.ts';
+
+const here = fileURLToPath(new URL('..', import.meta.url));
+const dist = `${here}dist/`;
+
+await rm(dist, { recursive: true, force: true });
+await mkdir(dist);
+const inputs = await bundle(`${dist}${programFile}`);
+await writeFile(`${dist}THIRD-PARTY-LICENSES.txt`, licencesOf(inputs, here));
+await writeFile(`${dist}package.json`, json(publishedManifest()));
+await writeFile(`${dist}server.json`, json(serverJson()));
+await copyFile(`${here}README.md`, `${dist}README.md`);
+await copyFile(`${here}../../LICENSE`, `${dist}LICENSE`);
+await writeFile(
+  `${dist}overheard.mcpb`,
+  zip([
+    { path: 'manifest.json', bytes: Buffer.from(json(bundleManifest())) },
+    { path: programFile, bytes: await readFile(`${dist}${programFile}`), isExecutable: true },
+    // Node takes the program for a module by this file.
+    { path: 'package.json', bytes: Buffer.from(json(publishedManifest())) },
+    { path: 'LICENSE', bytes: await readFile(`${dist}LICENSE`) },
+    {
+      path: 'THIRD-PARTY-LICENSES.txt',
+      bytes: await readFile(`${dist}THIRD-PARTY-LICENSES.txt`),
+    },
+  ]),
+);
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { detectionRows, idOf } from '../../test/rows.ts';
+import { whoIsCited } from './who-is-cited.ts';
+
+const nothing = new Set<string>();
+
+test('runs are counted, not rows: the brand, competitors instead of it and where, and which', () => {
+  expect(whoIsCited(detectionRows(60), nothing)).toEqual([
+    'The brand is cited in 20 of 60 runs (33.3 %), competitors instead of it in 40 of 60 runs (66.7 %): chatgpt 20, perplexity 20.',
+    `Competitors by runs that cite them: ${idOf('b', 1)} 60.`,
+  ]);
+});
+
+test.each(['subject_type', 'cited'])(
+  'with %s given nothing is said of who was missing from a run',
+  (argument) => {
+    const rows = detectionRows(60).filter((row) => row.subject_type === 'competitor');
+    expect(whoIsCited(rows, new Set([argument]))).toEqual([
+      `Competitors by runs that cite them: ${idOf('b', 1)} 60.`,
+    ]);
+  },
+);
+
+test('an imported competitor without an id is counted under words', () => {
+  const rows = detectionRows(2).map((row) => ({ ...row, subject_id: null }));
+  expect(whoIsCited(rows, nothing).at(-1)).toBe(
+    'Competitors by runs that cite them: without id 2.',
+  );
+});
+
+test('where nobody is cited, no competitors are listed', () => {
+  const rows = detectionRows(2).map((row) => ({ ...row, cited: false }));
+  expect(whoIsCited(rows, nothing)).toEqual([
+    'The brand is cited in 0 of 2 runs (0.0 %), competitors instead of it in 0 of 2 runs (0.0 %).',
+  ]);
+});

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { argumentsOf } from '../src/arguments.ts';
+import { defaultBaseUrl, settings } from '../src/config.ts';
+import { defaultHttpPort, httpPath } from '../src/http.ts';
+import { tools } from '../src/tools.ts';
+import { initialize } from './line-host.ts';
+
+const repository = fileURLToPath(new URL('../../../', import.meta.url));
+const page = readFileSync(`${repository}docs/assistants.md`, 'utf8');
+
+/** A command with its environment, however a host writes them down. */
+interface Launch {
+  readonly title: string;
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const environment = z.record(z.string(), z.string());
+const launched = z.strictObject({
+  type: z.literal('stdio').optional(),
+  command: z.string(),
+  args: z.array(z.string()),
+  env: environment,
+});
+/** The files of the hosts, each with nothing in it but what its host knows. */
+const hostFile = z.union([
+  z
+    .strictObject({ mcpServers: z.strictObject({ overheard: launched }) })
+    .transform(({ mcpServers }) => mcpServers.overheard),
+  z
+    .strictObject({
+      inputs: z.array(
+        z.strictObject({
+          type: z.string(),
+          id: z.string(),
+          description: z.string(),
+          password: z.literal(true),
+        }),
+      ),
+      servers: z.strictObject({ overheard: launched }),
+    })
+    .transform(({ servers }) => servers.overheard),
+  z
+    .strictObject({
+      $schema: z.string(),
+      mcp: z.strictObject({
+        overheard: z.strictObject({
+          type: z.literal('local'),
+          command: z.tuple([z.string()], z.string()),
+          enabled: z.literal(true),
+          environment,
+        }),
+      }),
+    })
+    .transform(({ mcp: { overheard } }) => {
+      const [command, ...args] = overheard.command;
+      return { command, args, env: overheard.environment };
+    }),
+]);
+
+const sections = page.split(/^#{2,3} /m).slice(1);
+const launches = sections.flatMap((section): Launch[] => {
+  const title = section.split('\n')[0] ?? '';
+  const files = [...section.matchAll(/```json\n(?<json>[^`]+)```/g)].map(({ groups }) => {
+    const { command, args, env } = hostFile.parse(JSON.parse(groups?.['json'] ?? ''));
+    return { title, command: [command, ...args], environment: env };
+  });
+  const lines = [
+    ...section.matchAll(/^claude mcp add (?<options>.+) overheard -- (?<command>.+)$/gm),
+  ];
+  const added = lines.map(({ groups }) => ({
+    title,
+    command: (groups?.['command'] ?? '').split(' '),
+    environment: Object.fromEntries(
+      [...(groups?.['options'] ?? '').matchAll(/--env (\w+)=(\S+)/g)].map(
+        (match): [string, string] => [match[1] ?? '', match[2] ?? ''],
+      ),
+    ),
+  }));
+  return [...files, ...added];
+});
+
+test('there is a configuration for each of six hosts, and one for Windows', () => {
+  expect(new Set(launches.map(({ title }) => title))).toEqual(
+    new Set([
+      'Set it up',
+      'Claude Desktop',
+      'Claude Code',
+      'Cursor',
+      'VS Code',
+      'Gemini CLI',
+      'OpenCode',
+    ]),
+  );
+  expect(launches).toHaveLength(8);
+});
+
+test.each(launches)(
+  '$title: the command and the variables are those of the program',
+  ({ command, environment: given }) => {
+    expect(Object.keys(given)).toEqual(Object.keys(settings));
+    expect(given['OVERHEARD_BASE_URL']).toContain(defaultBaseUrl);
+    const windows = command[0] === 'cmd' ? ['cmd', '/c'] : [];
+    expect(command).toEqual([...windows, 'npx', '-y', 'overheard-mcp']);
+  },
+);
+
+test('the command that all of them have starts the program, from the repository and from a clone elsewhere', async () => {
+  const clone = ['npx', '--prefix', repository, 'overheard-mcp'];
+  for (const [command, cwd] of [
+    [launches[1]?.command ?? [], repository],
+    [clone, '/'],
+  ] as const) {
+    const [file = '', ...args] = command;
+    const child = spawn(file, args, { cwd, shell: process.platform === 'win32' });
+    const line = new Promise((resolve) =>
+      createInterface({ input: child.stdout }).once('line', resolve),
+    );
+    child.stdin.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize })}\n`,
+    );
+    expect(JSON.parse(String(await line))).toMatchObject({
+      result: { serverInfo: { name: 'overheard-mcp' } },
+    });
+    child.stdin.end();
+  }
+}, 60_000);
+
+describe('the table of tools', () => {
+  test.each(tools)('$name has its endpoint and its arguments, in their order', (tool) => {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${tool.name}\``)) ?? '';
+    const [, , endpoint, names] = row.split('|').map((cell) => cell.trim());
+    expect(endpoint).toBe(`\`${tool.endpoint.path}\``);
+    expect(names).toBe(
+      argumentsOf(tool)
+        .map(({ name }) => `\`${name}\``)
+        .join(', '),
+    );
+  });
+});
+
+test('the address for hosts that speak HTTP is the one that is served', () => {
+  expect(page).toContain(`http://127.0.0.1:${defaultHttpPort}${httpPath}`);
+});

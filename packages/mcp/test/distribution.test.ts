@@ -1,0 +1,111 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { bundle } from '../build/bundle.ts';
+import { licencesOf } from '../build/licences.ts';
+import { bundleManifest, publishedManifest, serverJson } from '../build/manifests.ts';
+import { zip } from '../build/zip.ts';
+import { readConfig, settings } from '../src/config.ts';
+import { initialize, startProgram } from './line-host.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'overheard-mcp-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const listed = z.array(z.object({ name: z.string(), description: z.string() }));
+
+/** Names and descriptions as a running program lists them. */
+async function liveTools() {
+  const host = startProgram();
+  await host.request('initialize', initialize);
+  const { result } = await host.request('tools/list');
+  await host.close();
+  return listed.parse(result?.['tools']);
+}
+
+test('the registry entry and the desktop bundle name the tools that a running program lists', async () => {
+  const live = await liveTools();
+  expect(live).toHaveLength(5);
+  expect(bundleManifest()['tools']).toEqual(live);
+  expect(serverJson()['_meta']).toEqual({
+    'io.modelcontextprotocol.registry/publisher-provided': { tools: live },
+  });
+});
+
+test('the registry entry is for the package that npm gets', () => {
+  const { name, version, mcpName } = publishedManifest();
+  expect(serverJson()).toMatchObject({
+    name: mcpName,
+    version,
+    packages: [{ identifier: name, version, transport: { type: 'stdio' } }],
+  });
+  expect(String(serverJson()['description']).length).toBeLessThanOrEqual(100);
+});
+
+test('the package that npm gets needs no other and runs no script', () => {
+  const published = publishedManifest();
+  for (const field of ['dependencies', 'devDependencies', 'peerDependencies', 'scripts']) {
+    expect(published).not.toHaveProperty(field);
+  }
+  expect(published['bin']).toEqual({ 'overheard-mcp': 'overheard-mcp.js' });
+});
+
+test('every manifest asks for the settings that the program reads, the key as a secret', () => {
+  const names = Object.keys(settings);
+  const manifest = z
+    .object({
+      server: z.object({ mcp_config: z.object({ env: z.record(z.string(), z.string()) }) }),
+      user_config: z.record(z.string(), z.object({ sensitive: z.boolean().optional() })),
+    })
+    .parse(bundleManifest());
+  expect(Object.keys(manifest.server.mcp_config.env)).toEqual(names);
+  expect(manifest.user_config['api_key']).toEqual({ sensitive: true });
+  expect(JSON.stringify(serverJson())).toMatch(
+    /"name":"OVERHEARD_API_KEY",[^}]*"isRequired":true,"isSecret":true/,
+  );
+  const source = readConfig.toString();
+  for (const name of names) expect(source).toContain(name);
+});
+
+test('an archive holds its files, and has the same bytes when it is made again', () => {
+  const files = [
+    { path: 'a.json', bytes: Buffer.from('{"a":1}') },
+    { path: 'run.js', bytes: Buffer.from('run();\n'.repeat(1000)), isExecutable: true },
+  ];
+  const archive = zip(files);
+  expect(zip(files).equals(archive)).toBe(true);
+  expect(unzip(archive)).toEqual(new Map(files.map(({ path, bytes }) => [path, bytes.toString()])));
+  const path = join(folder, 'a.zip');
+  writeFileSync(path, archive);
+  // Where the machine has a tool of its own, it must agree.
+  const { status, error } = spawnSync('python3', ['-m', 'zipfile', '-t', path]);
+  expect(error !== undefined || status === 0).toBe(true);
+});
+
+test('the licences of everything in the bundle are passed on', async () => {
+  const inputs = await bundle(join(folder, 'overheard-mcp.mjs'));
+  const text = licencesOf(inputs, join(import.meta.dirname, '..'));
+  for (const name of ['zod', '@modelcontextprotocol/server', '@modelcontextprotocol/core']) {
+    expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
+  }
+  expect(readFileSync(join(folder, 'overheard-mcp.mjs'), 'utf8')).toContain('content-type');
+});
+
+/** Reads an archive by its directory, as unpackers do. */
+function unzip(archive: Buffer): Map<string, string> {
+  const files = new Map<string, string>();
+  const end = archive.length - 22;
+  let at = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
+    const [size, length] = [archive.readUInt32LE(at + 20), archive.readUInt16LE(at + 28)];
+    const offset = archive.readUInt32LE(at + 42);
+    const name = archive.toString('utf8', at + 46, at + 46 + length);
+    const data = offset + 30 + archive.readUInt16LE(offset + 26);
+    files.set(name, inflateRawSync(archive.subarray(data, data + size)).toString());
+    at += 46 + length;
+  }
+  return files;
+}

@@ -1,0 +1,180 @@
+import { problemCodes, problemPath, problems } from '@overheard/contract';
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
+import type { Tenant } from '../../test/api.ts';
+import { withFailingReads, withFailingSnapshots } from '../../test/failing-store.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
+import { bothStores, eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+
+const path = '/api/v1/prompts';
+const long = `/api/v1/detections?prompt_id=${idOf(1)}`;
+
+/** What a database says when it fails: none of it is for clients. */
+const secret =
+  'syntax error at "select hash from keys" near Geheimnis; password=hunter2 at /srv/x.ts:1';
+
+eachStore('a failure', (open) => {
+  let store: Store;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    ({ store } = await open());
+    tenant = await newTenant(store);
+    const runs = Array.from({ length: 1401 }, (_, index) =>
+      aRun({ prompt_id: idOf(1), run_at: new Date(nowMs - index).toISOString() }),
+    );
+    const detections = runs.map(({ id }) => aDetection({ run_id: id }));
+    await writeRows(store, tenant.workspaceId, { runs, detections });
+  });
+
+  test.each([
+    ['of the keys', (error: Error): Partial<Store> => ({ findKey: () => Promise.reject(error) })],
+    ['of the quota', (error: Error): Partial<Store> => ({ admit: () => Promise.reject(error) })],
+    ['of a read', (error: Error): Partial<Store> => withFailingReads(store, error)],
+    ['of a long read', (error: Error) => ({ snapshot: () => Promise.reject(error) })],
+    ['in a long read', (error: Error) => withFailingSnapshots(store, 0, error)],
+    ['in the first rows of a long read', (error: Error) => withFailingSnapshots(store, 1, error)],
+  ])('%s says nothing of itself to the client, and everything to the log', async (_of, failing) => {
+    const api = await startApi({ ...store, ...failing(new Error(secret)) });
+    const headers = { 'accept-encoding': 'gzip', host: 'evil.example' };
+    const answer = await call(api, long, { key: tenant.key, headers });
+    const id = answer.headers['x-request-id'];
+    expect(answer.body).toBe(
+      JSON.stringify({
+        type: `${publicUrl}/errors/internal_error`,
+        title: problems.internal_error.title,
+        status: 500,
+        detail: 'The failure is in the log under this request id.',
+        code: 'internal_error',
+        request_id: id,
+      }),
+    );
+    expect(answer.statusCode).toBe(500);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/problem+json; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+    expect(answer.headers).not.toHaveProperty('etag');
+    const line = api.lines().find(({ msg }) => msg === 'request failed');
+    expect(line).toMatchObject({ request_id: id, err: { message: secret } });
+  });
+
+  test('of reach, wherever it happens, is 503 with the seconds after which to try again', async () => {
+    const lost = Object.assign(new Error(`connect ECONNREFUSED ${secret}`), {
+      code: 'ECONNREFUSED',
+      errcode: 10,
+    });
+    const stores: ReadonlyArray<Partial<Store>> = [
+      { findKey: () => Promise.reject(lost) },
+      { admit: () => Promise.reject(lost) },
+      withFailingReads(store, lost),
+      { snapshot: () => Promise.reject(lost) },
+      withFailingSnapshots(store, 1, lost),
+    ];
+    for (const failing of stores) {
+      const api = await startApi({ ...store, ...failing });
+      const answer = await call(api, long, { key: tenant.key });
+      expect(answer.statusCode).toBe(503);
+      expect(answer.headers['retry-after']).toBe('5');
+      expect(answer.json()).toMatchObject({ code: 'unavailable', status: 503 });
+      expect(answer.body).not.toContain('ECONNREFUSED');
+    }
+    const down = await startApi({ ...store, ping: () => Promise.reject(lost) });
+    expect((await call(down, '/readyz')).statusCode).toBe(503);
+    expect((await call(down, '/healthz')).statusCode).toBe(200);
+  });
+
+  test('in the middle of a long answer leaves it visibly incomplete, and is logged', async () => {
+    const api = await startApi(withFailingSnapshots(store, 7, new Error(secret)));
+    const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
+    const send = (encoding: string) =>
+      fetch(url + long, {
+        headers: { authorization: `Bearer ${tenant.key}`, 'accept-encoding': encoding },
+      });
+    const plain = await send('identity');
+    expect(plain.status).toBe(200);
+    await expect(plain.text()).rejects.toThrow('terminated');
+    // An encoder may hold back what it has: then it is not too late for a problem.
+    const encoded = await send('gzip');
+    const outcome = await encoded.text().then(
+      (text) => JSON.parse(text).code,
+      (error: Error) => error.message,
+    );
+    expect(outcome).toBe(encoded.status === 200 ? 'terminated' : 'internal_error');
+    await expect
+      .poll(() => api.lines().filter(({ msg }) => msg === 'a long answer was cut off'))
+      .toHaveLength(2);
+    expect(api.lines().filter(({ path: of }) => of === '/api/v1/detections')).toHaveLength(2);
+  });
+
+  test('of the schema is ours, and named nowhere', async () => {
+    const { store: broken } = await open();
+    const { key } = await newTenant(broken);
+    const api = await startApi(broken);
+    await sql`drop table prompts`.execute(broken.writer);
+    const answer = await call(api, path, { key });
+    expect(answer.statusCode).toBe(500);
+    expect(answer.body).not.toMatch(/prompts|table|relation|sql/i);
+  });
+});
+
+bothStores('a request that nothing answers', (open) => {
+  test('ends with 503 within 10 seconds, wherever it hangs', async () => {
+    // Neither database has a part in it.
+    const [store] = await open();
+    if (store === undefined) throw new Error('There is no store');
+    const { key } = await newTenant(store);
+    const never = () => new Promise<never>(() => {});
+    const afterMs = (ms: number) =>
+      new Promise((resolve) => {
+        setTimeout(resolve, ms);
+      });
+    // No single step takes too long, but all of them together do.
+    const slow: Partial<Store> = {
+      findKey: async (hash) => {
+        await afterMs(5000);
+        return store.findKey(hash);
+      },
+      admit: async (request) => {
+        await afterMs(5000);
+        return store.admit(request);
+      },
+    };
+    const hanging: ReadonlyArray<Partial<Store>> = [{ findKey: never }, { admit: never }, slow];
+    const beganMs = performance.now();
+    const answers = await Promise.all([
+      ...hanging.map(async (parts) => call(await startApi({ ...store, ...parts }), path, { key })),
+      call(await startApi({ ...store, ping: never }), '/readyz'),
+    ]);
+    expect(performance.now() - beganMs).toBeLessThan(10_000);
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(503);
+      expect(answer.json().code).toBe('unavailable');
+      expect(answer.headers['retry-after']).toBe('5');
+    }
+  });
+});
+
+eachStore('the page of a problem', (open) => {
+  let store: Store;
+  beforeAll(async () => {
+    ({ store } = await open());
+  });
+
+  test.each(problemCodes)('%s says what happened and how to fix it', async (code) => {
+    const api = await startApi(store);
+    const answer = await call(api, problemPath(code));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
+    const { title, status, meaning, fix } = problems[code];
+    const text = answer.body
+      .replaceAll(/<\/?code>/g, '`')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>');
+    for (const sentence of [title, String(status), meaning, fix]) expect(text).toContain(sentence);
+    expect((await call(api, problemPath(code), { method: 'HEAD' })).statusCode).toBe(200);
+  });
+});
