@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The repository's folder. */
@@ -30,7 +30,9 @@ export function repositoryFiles(): SourceFile[] {
   return list
     .split('\0')
     .filter((path) => path !== '' && path !== 'package-lock.json')
-    .filter((path) => existsSync(join(repository, path)))
+    .filter(
+      (path) => statSync(join(repository, path), { throwIfNoEntry: false })?.isFile() === true,
+    )
     .map(readSource);
 }
 

@@ -4,12 +4,12 @@
  */
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { bundle } from '../../packages/mcp/build/bundle.ts';
-import { servedTools } from '../../packages/mcp/src/server.ts';
+import { servedTools } from '../../packages/mcp/src/served-tools.ts';
 import { countTokens } from '../../packages/mcp/test/count-tokens.ts';
 import { initialize } from '../../packages/mcp/test/line-host.ts';
 import { startDemo } from './demo.ts';
@@ -20,6 +20,7 @@ import { residentMegabytes, startProgram } from './program.ts';
 const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
 const marks = ['<!-- assistant tools -->', '<!-- /assistant tools -->'] as const;
 const rounds = 30;
+const load = loadavg()[0] ?? 0;
 
 const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-mcp-'));
 const program = join(folder, 'overheard-mcp.mjs');
@@ -37,7 +38,7 @@ try {
 
 function about(): string {
   const [cpu] = cpus();
-  return `\`node bench/mcp/run.ts\` on Node ${process.versions.node}, ${cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown processor'}, against \`overheard demo\`. The reference is a server written by hand, without dependencies, that answers from memory; both are started in turn, ${rounds} times.`;
+  return `\`node bench/mcp/run.ts\` on Node ${process.versions.node}, ${cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown processor'}, against \`overheard demo\`; before it, ${load.toFixed(1)} processes of others wanted a core. The reference is a server written by hand, without dependencies, that answers from memory; both are started in turn, ${rounds} times.`;
 }
 
 async function starts(): Promise<string> {
@@ -91,9 +92,9 @@ async function running(): Promise<string> {
   await host.request('tools/call', { name: 'get_scores', arguments: {} });
   const megabytes = residentMegabytes(host.pid);
   await host.end();
-  const load = { env: demo.env, calls: 500, concurrency: 10 };
-  const scores = await measureRate(program, { ...load, tool: 'get_scores' });
-  const detections = await measureRate(program, { ...load, tool: 'get_detections' });
+  const calls = { env: demo.env, calls: 500, concurrency: 10 };
+  const scores = await measureRate(program, { ...calls, tool: 'get_scores' });
+  const detections = await measureRate(program, { ...calls, tool: 'get_detections' });
   return table(
     ['while it runs', 'value'],
     [

@@ -2,6 +2,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
+import { servedTools } from '../src/served-tools.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 
@@ -18,6 +19,16 @@ const onlyUsedZod: Plugin = {
       const contents = source.replace("import { z } from 'zod';", "import * as z from 'zod';");
       return { contents, loader: 'ts' };
     });
+  },
+};
+
+/** The list of tools is the same on every start: it is made here once, not on each of them. */
+const toolsMadeBefore: Plugin = {
+  name: 'tools-made-before',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]mcp[\\/]src[\\/]served-tools\.ts$/ }, () => ({
+      contents: `const tools = ${JSON.stringify(servedTools())};\nexport const servedTools = () => tools;`,
+    }));
   },
 };
 
@@ -44,7 +55,7 @@ export async function bundle(outfile: string): Promise<readonly string[]> {
     banner: { js: '#!/usr/bin/env node' },
     // The validator that the server replaces with its own refusal: see src/no-validator.ts.
     alias: { '@modelcontextprotocol/server/_shims': `${here}src/sdk-shims.ts` },
-    plugins: [onlyUsedZod],
+    plugins: [toolsMadeBefore, onlyUsedZod],
     // What packages have inlined themselves; their own licences stand in a file beside this one.
     legalComments: 'eof',
     logLevel: 'warning',

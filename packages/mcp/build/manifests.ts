@@ -1,6 +1,6 @@
 import manifest from '../package.json' with { type: 'json' };
 import { defaultBaseUrl, settings } from '../src/config.ts';
-import { servedTools } from '../src/server.ts';
+import { servedTools } from '../src/served-tools.ts';
 
 /** The file of the program, in the published package and in the bundle for desktop hosts. */
 export const programFile = 'overheard-mcp.js';

@@ -91,7 +91,9 @@ function toCall(read: ReadonlyArray<Argument & { value: string | number | boolea
 
 function unknownArgument(name: string, known: readonly Argument[]): string {
   const names = known.map((argument) => argument.name);
-  const meant = nearest(name.slice(0, 60), names);
+  // Shortened names first: `prompt` is nearer to nothing by its letters than to `prompt_id`.
+  const longer = names.find((each) => name.length > 2 && each.startsWith(name));
+  const meant = longer ?? nearest(name.slice(0, 60), names);
   const shown = JSON.stringify(name.slice(0, 60));
   return meant === undefined
     ? `${shown} is not an argument of this tool; it takes ${names.join(', ')}.`

@@ -3,32 +3,12 @@ import { callTool } from './call.ts';
 import type { Client } from './client.ts';
 import { instructions } from './instructions.ts';
 import { noValidator } from './no-validator.ts';
-import { inputSchema, outputSchema } from './schemas.ts';
+import { servedTools } from './served-tools.ts';
 import { tools } from './tools.ts';
 import { version } from './version.ts';
 
 /** A list that never changes while the program runs; clients may keep it, for anybody. */
 const cacheHint = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
-
-/** A read is a read: safe, repeatable, and of one workspace's data only. */
-const hints = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-} as const;
-
-/** The tools as they are served: the same bytes on every start. */
-export function servedTools() {
-  return tools.map((tool) => ({
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: inputSchema(tool),
-    outputSchema: outputSchema(tool),
-    annotations: { title: tool.title, ...hints },
-  }));
-}
 
 /** Makes a protocol server: one for each connection, or for each request over HTTP. */
 export function createServer({

@@ -6,7 +6,7 @@ import { startFakeOverheard } from '../test/fake-overheard.ts';
 import type { FakeOverheard } from '../test/fake-overheard.ts';
 import { argumentsOf } from './arguments.ts';
 import { instructions } from './instructions.ts';
-import { servedTools } from './server.ts';
+import { servedTools } from './served-tools.ts';
 import { tools } from './tools.ts';
 
 const served = servedTools();

@@ -71,7 +71,10 @@ const launches = sections.flatMap((section): Launch[] => {
     return { title, command: [command, ...args], environment: env };
   });
   const lines = [
-    ...section.matchAll(/^claude mcp add (?<options>.+) overheard -- (?<command>.+)$/gm),
+    // Its --env takes all words up to the next option, so that the name may not follow it.
+    ...section.matchAll(
+      /^claude mcp add (?<options>.+) --transport stdio overheard -- (?<command>.+)$/gm,
+    ),
   ];
   const added = lines.map(({ groups }) => ({
     title,

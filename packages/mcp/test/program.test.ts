@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bundle } from '../build/bundle.ts';
-import { servedTools } from '../src/server.ts';
+import { servedTools } from '../src/served-tools.ts';
 import { goodKey, keyOf, startFakeOverheard } from './fake-overheard.ts';
 import type { FakeOverheard } from './fake-overheard.ts';
 import { initialize, modernMeta, program, startProgram } from './line-host.ts';
