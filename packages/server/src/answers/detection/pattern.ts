@@ -24,8 +24,8 @@ function compile(pattern: string): RE2JS {
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch (error) {
     throw new CommandError(
-      `The alias pattern ${JSON.stringify(pattern)} cannot be used: it is no regular expression that is matched in linear time (RE2 syntax: no looking around, no back references). Change it with \`overheard subject set\`.`,
-      { cause: error },
+      `The alias pattern ${JSON.stringify(pattern)} cannot be used: it must be one that is matched in linear time (RE2 syntax: no looking around, no back references).`,
+      { exitCode: 2, cause: error },
     );
   }
 }

@@ -275,10 +275,14 @@ eachDatabase('overheard answers import', (create) => {
     expect((await importRows([row])).stderr).toMatch(
       /Warning: The alias "X" of X is one character/,
     );
-    await run(['subject', 'add', 'Y Corp', '--workspace', 'acme', '--alias-pattern', '(?=y)y+']);
-    const refused = await importRows([{ ...row, engine: 'claude' }]);
-    expect(refused).toMatchObject({ code: 1 });
-    expect(refused.stderr).toMatch(/alias pattern "\(\?=y\)y\+" cannot be used[\s\S]*Nothing was/);
+    const pattern = ['--alias-pattern', '(?=y)y+'];
+    const refused = await run(['subject', 'add', 'Y Corp', '--workspace', 'acme', ...pattern]);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toMatch(/alias pattern "\(\?=y\)y\+" cannot be used.*linear time/);
+    const slow = ['--alias-pattern', '(y+)+z'];
+    await run(['subject', 'add', 'Y Corp', '--workspace', 'acme', ...slow]);
+    const hostile = { ...row, engine: 'claude', answer: 'y'.repeat(100_000) };
+    expect(await importRows([hostile])).toMatchObject({ code: 0 });
   });
 
   test('an answer of ten megabytes is judged to its end', async () => {
