@@ -42,7 +42,7 @@ export async function exchange(
 /** Everything that arrives until the connection is closed. */
 export async function collect(socket: Socket): Promise<Buffer> {
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).resume();
   if (!socket.closed) await once(socket, 'close');
   return Buffer.concat(chunks);
 }

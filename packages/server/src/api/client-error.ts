@@ -17,11 +17,11 @@ export function answerClientError(
   { log, publicUrl }: { log: Logger; publicUrl: () => string },
 ): void {
   if (isGivenUp(socket)) return;
-  giveUp(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  giveUp(socket);
   const requestId = randomUUID();
   const { status, headers, body } = problemAnswer(clientProblem(error.code), {
     publicUrl: publicUrl(),

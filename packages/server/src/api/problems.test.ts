@@ -143,10 +143,28 @@ bothStores('a request that nothing answers', (open) => {
       },
     };
     const hanging: ReadonlyArray<Partial<Store>> = [{ findKey: never }, { admit: never }, slow];
+    // What comes too late still holds a place: it must be given back.
+    const tenant = await newTenant(store);
+    const runs = Array.from({ length: 201 }, () => aRun({ prompt_id: idOf(1) }));
+    const detections = runs.map(({ id }) => aDetection({ run_id: id }));
+    await writeRows(store, tenant.workspaceId, { runs, detections });
+    let released = 0;
+    const tooLate: Store['snapshot'] = async () => {
+      await afterMs(9500);
+      const snapshot = await store.snapshot();
+      return {
+        ...snapshot,
+        release: async () => {
+          released += 1;
+          await snapshot.release();
+        },
+      };
+    };
     const beganMs = performance.now();
     const answers = await Promise.all([
       ...hanging.map(async (parts) => call(await startApi({ ...store, ...parts }), path, { key })),
       call(await startApi({ ...store, ping: never }), '/readyz'),
+      call(await startApi({ ...store, snapshot: tooLate }), long, { key: tenant.key }),
     ]);
     expect(performance.now() - beganMs).toBeLessThan(10_000);
     for (const answer of answers) {
@@ -154,6 +172,7 @@ bothStores('a request that nothing answers', (open) => {
       expect(answer.json().code).toBe('unavailable');
       expect(answer.headers['retry-after']).toBe('5');
     }
+    await expect.poll(() => released, { timeout: 5000 }).toBe(1);
   });
 });
 

@@ -3,6 +3,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { createKey } from '../access/keys.ts';
 import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
 import { eachStore } from '../../test/stores.ts';
+import { sqlitePath } from '../storage/open.ts';
+import { databaseFiles } from '../storage/sqlite/files.ts';
+import { openHandle } from '../storage/sqlite/handle.ts';
 import type { Store } from '../storage/store.ts';
 
 const path = '/api/v1/actions';
@@ -111,7 +114,7 @@ eachStore('the quota at the front door', (open) => {
   });
 });
 
-eachStore('counters that cannot be written', (open) => {
+eachStore('counters that cannot be written', (open, dialect) => {
   test('stop no read: it is answered, without a remainder, and a warning is logged', async () => {
     const { store } = await open();
     const api = await startApi(store, { quota: 1 });
@@ -128,5 +131,25 @@ eachStore('counters that cannot be written', (open) => {
     expect(warnings[0]).toMatchObject({ level: 40 });
     const { body } = await call(api, '/metrics');
     expect(body).toContain('overheard_quota_failures_total 3');
+  });
+
+  // On PostgreSQL the row is waited for until the statement's time is up.
+  if (dialect === 'postgres') return;
+
+  test('stop no read for long where another process keeps their file', async () => {
+    const { store, url } = await open();
+    const api = await startApi(store);
+    const { key } = await newTenant(store);
+    const holder = openHandle(databaseFiles(sqlitePath(url)).access);
+    holder.exec('begin immediate');
+    const beganMs = performance.now();
+    const answer = await call(api, path, { key });
+    expect(performance.now() - beganMs).toBeLessThan(10_000);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).not.toHaveProperty('ratelimit');
+    expect(api.lines().map(({ msg }) => msg)).toContain('the quota could not be counted');
+    holder.exec('commit');
+    holder.close();
+    expect((await call(api, path, { key })).headers['ratelimit']).toBe('"actions";r=299;t=3600');
   });
 });

@@ -9,7 +9,6 @@ import { findResource, formatOption, resourceArgument } from './import.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { keepHeapSmall } from './keep-heap-small.ts';
 import { printWords } from './print.ts';
 
 /** `overheard export` */
@@ -26,11 +25,10 @@ export function exportCommand(io: Io): Command {
     .addOption(option(settings.database))
     .addHelpText('after', details)
     .action(async (name: string, { output, format, ...workspace }: Options) => {
-      keepHeapSmall();
       const resource = findResource(name);
       const progress = createProgress(io);
       const onProgress = (rows: number): void =>
-        progress.update(`Exporting ${name}: ${rows.toLocaleString('en-US')} rows`);
+        progress.update(() => `Exporting ${name}: ${rows.toLocaleString('en-US')} rows`);
       const rows = await inWorkspace(workspace, (store, workspaceId) => {
         const { signal } = io;
         const work = (write: Write): Promise<number> =>

@@ -13,7 +13,6 @@ import type { Resource } from '../transfer/resource.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { keepHeapSmall } from './keep-heap-small.ts';
 import { printWords } from './print.ts';
 
 /** `overheard import` */
@@ -31,7 +30,6 @@ export function importCommand(io: Io): Command {
     .addOption(option(settings.database))
     .addHelpText('after', `\n${fieldsHelp(resources)}\n${details}`)
     .action(async (name: string, file: string, options: Options) => {
-      keepHeapSmall();
       const resource = findResource(name);
       const source = await openSource(file, io);
       const summary = await inWorkspace(options, (store, workspaceId) =>
@@ -86,9 +84,10 @@ async function withProgress<Result>(
       onRead: ({ bytes, rows }) => {
         total = rows;
         const share = bytesTotal === undefined ? undefined : bytes / bytesTotal;
-        progress.update(`Reading ${name}: ${count(rows)} rows`, share);
+        progress.update(() => `Reading ${name}: ${count(rows)} rows`, share);
       },
-      onWritten: (rows) => progress.update(`Writing ${name}: ${count(rows)} rows`, rows / total),
+      onWritten: (rows) =>
+        progress.update(() => `Writing ${name}: ${count(rows)} rows`, rows / total),
     });
   } finally {
     progress.clear();

@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 
 /** Draws one line that says how far a command is; nothing where nobody watches. */
 export interface Progress {
-  /** `share` from 0 to 1 where the end is known. */
-  update(words: string, share?: number): void;
+  /** `words` is asked for what to draw; `share` is 0 to 1 where the end is known. */
+  update(words: () => string, share?: number): void;
   /** Wipes the line. */
   clear(): void;
 }
@@ -23,14 +23,14 @@ export function createProgress({
   let drawnAtMs: number | undefined;
   return { update, clear };
 
-  function update(words: string, share?: number): void {
+  function update(words: () => string, share?: number): void {
     if (!isTerminal) return;
     const nowMs = clock();
     // A clock that was set back must not end the drawing.
     if (drawnAtMs !== undefined && Math.abs(nowMs - drawnAtMs) < intervalMs) return;
     drawnAtMs = nowMs;
     const percent = share === undefined ? '' : ` (${Math.floor(Math.min(share, 1) * 100)} %)`;
-    stderr.write(`\r\u001b[K${words}${percent}`);
+    stderr.write(`\r\u001b[K${words()}${percent}`);
   }
 
   function clear(): void {

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { newTenant, nowMs, startApi } from '../../test/api.ts';
+import type { Api, Tenant } from '../../test/api.ts';
+import { collect, open as openSocket, parseAnswers } from '../../test/raw-socket.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
+import { eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+
+const many = 500;
+const runCount = 10_000;
+
+eachStore('slow clients', (open, dialect) => {
+  // A query each: PostgreSQL would be busy with those for longer than with what is tested.
+  const readers = dialect === 'sqlite' ? many : 100;
+  let store: Store;
+  let tenant: Tenant;
+  beforeAll(async () => {
+    ({ store } = await open());
+    tenant = await newTenant(store);
+    // 12 MB: more than fits between server and client.
+    const engine = 'x'.repeat(1000);
+    const runs = Array.from({ length: runCount }, (_, index) =>
+      aRun({ prompt_id: idOf(1), engine, run_at: new Date(nowMs - index).toISOString() }),
+    );
+    const detections = runs.map(({ id }) => aDetection({ run_id: id }));
+    await writeRows(store, tenant.workspaceId, { runs, detections });
+  });
+
+  async function listen(limits: Partial<ConnectionLimits>): Promise<{ api: Api; port: number }> {
+    const api = await startApi(store, { quota: 0, limits });
+    await api.app.listen({ port: 0, host: '127.0.0.1' });
+    const address = api.app.server.address();
+    if (address === null || typeof address === 'string') throw new Error('It does not listen');
+    return { api, port: address.port };
+  }
+
+  async function openMany(count: number, port: number, bytes: string) {
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const socket = await openSocket(port);
+        socket.pause();
+        socket.write(bytes);
+        onTestFinished(() => void socket.destroy());
+        return socket;
+      }),
+    );
+  }
+
+  async function expectServed(port: number): Promise<void> {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/prompts`, {
+      headers: { authorization: `Bearer ${tenant.key}`, connection: 'close' },
+    });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('{"prompts":[]}');
+  }
+
+  function get(path: string): string {
+    return `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`;
+  }
+
+  test('that never finish their headers are told so and closed, and nobody else waits', async () => {
+    const { port, api } = await listen({ headersMs: 1500, checkMs: 200 });
+    const sockets = await openMany(many, port, 'GET /api/v1/prompts HTTP/1.1\r\nHost: x\r\nX-');
+    await expectServed(port);
+    const answers = await Promise.all(
+      sockets.map(async (socket) => parseAnswers(await collect(socket))),
+    );
+    const outcomes = answers.map(([first, ...others]) => [first?.status, others.length]);
+    expect(outcomes).toEqual(Array.from({ length: many }, () => [408, 0]));
+    expect(JSON.parse(answers[0]?.[0]?.body ?? '{}')).toMatchObject({ code: 'request_timeout' });
+    expect(api.lines().filter(({ status }) => status === 408)).toHaveLength(many);
+  });
+
+  test('that send nothing at all are closed too', async () => {
+    const { port } = await listen({ headersMs: 1000, checkMs: 200 });
+    const sockets = await openMany(5, port, '');
+    const closed = Promise.all(sockets.map((socket) => collect(socket)));
+    await expectServed(port);
+    await expect(closed).resolves.toHaveLength(5);
+  });
+
+  test(
+    'that do not read hold up nobody; they are cut off, and their places go to others',
+    { timeout: 60_000 },
+    async () => {
+      const { port, api } = await listen({ stallMs: 4000, keepAliveMs: 500, checkMs: 200 });
+      const target = `/api/v1/detections?prompt_id=${idOf(1)}`;
+      // Far more than may read at once.
+      await openMany(readers, port, get(target));
+      const connections = () =>
+        new Promise<number>((resolve, reject) => {
+          api.app.server.getConnections((error, count) => {
+            if (error === null) resolve(count);
+            else reject(error);
+          });
+        });
+      for (let index = 0; index < 3; index++) await expectServed(port);
+      await expect.poll(connections, { timeout: 25_000, interval: 200 }).toBe(0);
+      const ofThem = () => api.lines().filter(({ path }) => path === '/api/v1/detections');
+      await expect.poll(() => ofThem().length).toBe(readers);
+      // Cut off while they did not read, or told that there was no place for them.
+      const statuses = new Set(ofThem().map(({ status }) => status ?? 'cut off'));
+      expect(statuses.isSubsetOf(new Set(['cut off', 503]))).toBe(true);
+
+      const response = await fetch(`http://127.0.0.1:${port}${target}`, {
+        headers: { authorization: `Bearer ${tenant.key}`, connection: 'close' },
+      });
+      expect(response.status).toBe(200);
+      await expect(response.json()).resolves.toHaveProperty('detections.length', runCount);
+      expect((await api.app.inject('/metrics')).payload).toContain('overheard_open_streams 0');
+    },
+  );
+
+  test('that leave before their answer have one line in the log, and what they asked for is worked out no further', async () => {
+    const { port, api } = await listen({});
+    const socket = await openSocket(port);
+    socket.write(get(`/api/v1/detections?prompt_id=${idOf(1)}`));
+    await once(socket, 'data');
+    socket.destroy();
+    await expect
+      .poll(() => api.lines().map(({ msg }) => msg))
+      .toContain('the client left before its answer was complete');
+    await expect
+      .poll(async () => (await api.app.inject('/metrics')).payload)
+      .toContain('overheard_open_streams 0');
+    expect(api.lines().filter(({ path }) => path === '/api/v1/detections')).toHaveLength(1);
+  });
+});
