@@ -53,7 +53,7 @@ eachStore('redetect', (open) => {
     const before = await seen(store, workspaceId);
     const tried = await redetect(store, { workspaceId, isDryRun: true });
     expect(await seen(store, workspaceId)).toEqual(before);
-    expect(tried).toMatchObject({ judged: 3, changed: 3 });
+    expect(tried).toMatchObject({ judged: 3, changed: 3, recited: 2 });
     expect(tried.scores).toMatchObject([
       {
         date: '2026-11-18',

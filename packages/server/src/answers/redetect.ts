@@ -29,6 +29,8 @@ export interface Redetection {
   readonly judged: number;
   /** Runs whose detections, or whether they are scored, changed. */
   readonly changed: number;
+  /** Of them, those in which who is cited, or where, changed: not only who is looked for. */
+  readonly recited: number;
   /** Runs that another method had judged. */
   readonly outdated: number;
   readonly scores: readonly ScoreChange[];
@@ -50,11 +52,12 @@ export async function redetect(
   async function write(transaction: Transaction<DataTables>): Promise<Redetection> {
     const judge = createJudge(await readSubjects(transaction, workspaceId));
     const days = new Map<string, EngineDay>();
-    const count = { judged: 0, changed: 0, outdated: 0 };
+    const count = { judged: 0, changed: 0, recited: 0, outdated: 0 };
     for await (const runs of readRuns(transaction, workspaceId, { since })) {
       refuseIfStopped(signal);
       const judged = runs.map((run) => judgeAgain(run, judge));
-      const changed = await replaceDetections(transaction, workspaceId, judged);
+      const { changed, cited } = await replaceDetections(transaction, workspaceId, judged);
+      count.recited += cited.size;
       for (const { id, isOutdated, isBranded, run } of judged) {
         if (isOutdated) count.outdated += 1;
         if (!changed.has(id) && isBranded === run.isBranded) continue;

@@ -6,19 +6,25 @@ import type { JudgedRun } from './judged-run.ts';
 import { detectionColumns } from './stored-detections.ts';
 import type { StoredDetection } from './stored-detections.ts';
 
-/** Writes what differs from the stored detections of judged runs. Returns the ids of runs that differ. */
+/** Ids of runs whose detections differ; and those of them in which who is cited, or where, differs. */
+export interface ReplacedRuns {
+  readonly changed: ReadonlySet<string>;
+  readonly cited: ReadonlySet<string>;
+}
+
+/** Writes what differs from the stored detections of judged runs. */
 export async function replaceDetections(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   runs: readonly JudgedRun[],
-): Promise<Set<string>> {
-  const stored = await readFingerprints(
+): Promise<ReplacedRuns> {
+  const stored = await readStored(
     transaction,
     workspaceId,
     runs.map(({ id }) => id),
   );
   const changed = runs.filter(
-    ({ id, detections }) => (stored.get(id) ?? '') !== fingerprint(detections),
+    ({ id, detections }) => fingerprint(stored.get(id) ?? []) !== fingerprint(detections),
   );
   const ids = changed.map(({ id }) => id);
   if (ids.length > 0) {
@@ -34,7 +40,12 @@ export async function replaceDetections(
     );
   }
   await updateRuns(transaction, workspaceId, runs);
-  return new Set(ids);
+  const recited = changed.filter(
+    ({ id, detections }) =>
+      fingerprint((stored.get(id) ?? []).filter(isCited)) !==
+      fingerprint(detections.filter(isCited)),
+  );
+  return { changed: new Set(ids), cited: new Set(recited.map(({ id }) => id)) };
 }
 
 async function updateRuns(
@@ -67,26 +78,29 @@ async function updateRuns(
   }
 }
 
-/** The stored detections of runs, as text that tells any difference. */
-async function readFingerprints(
+async function readStored(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, Comparable[]>> {
   const rows = await transaction
     .selectFrom('detections')
     .select(detectionColumns)
     .where('workspace_id', '=', workspaceId)
     .where('run_id', 'in', [...ids])
     .execute();
-  const byRun = Map.groupBy(rows, ({ run_id: runId }) => runId);
-  return new Map([...byRun].map(([runId, detections]) => [runId, fingerprint(detections)]));
+  return Map.groupBy(rows, ({ run_id: runId }) => runId);
 }
 
 type Comparable = Omit<StoredDetection, 'sentiment' | 'cited'> & {
   readonly cited: boolean | 0 | 1;
 };
 
+function isCited({ cited }: Comparable): boolean {
+  return Boolean(cited);
+}
+
+/** Detections as text that tells any difference. */
 function fingerprint(detections: readonly Comparable[]): string {
   return detections
     .map(({ cited, ...row }) => JSON.stringify([Boolean(cited), ...columnsOf(row)]))

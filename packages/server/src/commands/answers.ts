@@ -10,7 +10,6 @@ import { openSource } from '../rows/source.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { keepHeapSmall } from './keep-heap-small.ts';
 import { printWords } from './print.ts';
 import { redetectCommand } from './redetect.ts';
 
@@ -51,7 +50,6 @@ function importCommand(io: Io): Command {
     .action(async (file: string, options: ImportCommandOptions) => {
       const { format, map, dryRun: isDryRun = false } = options;
       const mapping = map === undefined ? undefined : await readMapping(map);
-      keepHeapSmall();
       const progress = createProgress(io);
       const summary = await inWorkspace(options, async (store, workspaceId) => {
         const source = await openSource(file, io);
@@ -64,8 +62,8 @@ function importCommand(io: Io): Command {
           clock: io.clock,
           signal: io.signal,
           onRead: ({ rows, bytes, bytesTotal }) =>
-            progress.update(`Read ${rows} rows`, bytesTotal && bytes / bytesTotal),
-          onWritten: (answers) => progress.update(`Judged ${answers} answers`),
+            progress.update(() => `Read ${rows} rows`, bytesTotal && bytes / bytesTotal),
+          onWritten: (answers) => progress.update(() => `Judged ${answers} answers`),
         });
       }).finally(progress.clear);
       printWords(io, summaryWords(summary, { isDryRun, slug: options.workspace }));

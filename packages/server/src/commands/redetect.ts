@@ -9,7 +9,6 @@ import { createProgress } from '../rows/progress.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { keepHeapSmall } from './keep-heap-small.ts';
 import { printJson, printTable, printWords } from './print.ts';
 
 interface RedetectCommandOptions extends WorkspaceOptions {
@@ -30,14 +29,13 @@ export function redetectCommand(io: Io): Command {
     .option('--dry-run', 'say what would change, and change nothing')
     .option(
       '--json',
-      'print JSON: {judged, changed, outdated, scores:[{date, engine, before, after}]}',
+      'print JSON: {judged, changed, recited, outdated, scores:[{date, engine, before, after}]}',
     )
     .addOption(option(settings.database))
     .addHelpText('after', redetectHelp)
     .action(async (options: RedetectCommandOptions) => {
       const { dryRun: isDryRun = false, json = false } = options;
       const since = parseSince(options.since);
-      keepHeapSmall();
       const progress = createProgress(io);
       const result = await inWorkspace(options, (store, workspaceId) =>
         redetect(store, {
@@ -45,7 +43,7 @@ export function redetectCommand(io: Io): Command {
           since,
           isDryRun,
           signal: io.signal,
-          onJudged: (runs) => progress.update(`Judged ${runs} runs`),
+          onJudged: (runs) => progress.update(() => `Judged ${runs} runs`),
         }),
       ).finally(progress.clear);
       if (json) printJson(io, jsonOf(result));
@@ -65,10 +63,11 @@ function parseSince(text: string | undefined): string | undefined {
   );
 }
 
-function jsonOf({ judged, changed, outdated, scores }: Redetection): unknown {
+function jsonOf({ judged, changed, recited, outdated, scores }: Redetection): unknown {
   return {
     judged,
     changed,
+    recited,
     outdated,
     scores: scores.map(({ date, engine, before = null, after = null }) => ({
       date,
@@ -100,10 +99,12 @@ function cells(figures: Figures | undefined): Array<string | null> {
 }
 
 function summaryWords(result: Redetection, isDryRun: boolean): string {
-  const { judged, changed, outdated, scores, warnings } = result;
+  const { judged, changed, recited, outdated, scores, warnings } = result;
   const would = isDryRun ? 'would change' : 'changed';
   const lines = [
-    `Judged ${judged} runs: ${changed} ${would}, and ${scores.length} daily scores with them.`,
+    `Judged ${judged} runs: who is cited ${would} in ${recited} of them, and ${scores.length} daily scores with it.`,
+    changed > recited &&
+      `In ${changed - recited} more only subjects that are not cited come or go, or whether they are scored.`,
     outdated > 0 && `${outdated} had been judged by an earlier method.`,
     ...warnings.map((warning) => `Warning: ${warning}`),
     isDryRun && 'Nothing was written. Leave --dry-run out to do it.',
