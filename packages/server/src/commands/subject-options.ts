@@ -24,7 +24,7 @@ export function addWordOptions(command: Command): Command {
     )
     .option(
       '--alias-pattern <regexp>',
-      'a regular expression with the u flag (repeatable)',
+      'a regular expression, in the syntax of RE2 (repeatable)',
       collect,
     )
     .option('--domain <name>', 'a domain, or an address on it (repeatable)', collect);
