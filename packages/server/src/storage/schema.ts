@@ -15,8 +15,10 @@ export interface DataTables {
   prompts: Owned<Stored<PromptRow, 'active'>>;
   runs: Owned<RunTable>;
   detections: Owned<DetectionTable>;
+  answers: Owned<AnswerTable>;
   scores: Owned<ScoreRow & { id: string; origin: 'derived' | 'imported' }>;
-  actions: Owned<ActionRow>;
+  actions: Owned<ActionTable>;
+  action_changes: Owned<ActionChangeTable>;
   hits: Owned<HitRow & HitColumns>;
   crawler_settings: CrawlerSettingsTable;
   log_files: LogFileTable;
@@ -82,9 +84,52 @@ interface RunTable {
   prompt_id: string | null;
   engine: string;
   run_at: string;
+  /** Null on runs that were imported with their detections, without an answer; so are the next three. */
+  outcome: OptionalColumn<'answered' | 'refused' | 'empty' | 'failed'>;
+  /** Whether the prompt, as it was asked, names the brand: such runs are not scored. */
+  branded: ColumnType<boolean | 0 | 1 | null, boolean | null | undefined, boolean | null>;
+  /** What judged the answer. */
+  method: OptionalColumn<string>;
+  /** Null where it was not told, too. */
+  model: OptionalColumn<string>;
 }
 
-type DetectionTable = Stored<Omit<DetectionRow, 'engine' | 'run_at'>, 'cited'> & { id: string };
+/** Nullable, and null where an inserted row leaves it out. */
+type OptionalColumn<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>;
+
+/** What an engine said. */
+interface AnswerTable {
+  run_id: string;
+  /** The prompt's text as it was put to the engine. */
+  asked: string;
+  answer: string;
+  /** JSON: `[{url, title?}]`, in the engine's order. */
+  sources: string;
+  /** JSON: the sites that the answer links or names as sources, each once, in order. */
+  sites: string;
+}
+
+/** The last three say on what ground: null on imported rows, and where there is none. */
+type DetectionTable = Stored<Omit<DetectionRow, 'engine' | 'run_at'>, 'cited'> & {
+  id: string;
+  alias: OptionalColumn<string>;
+  sentence: OptionalColumn<string>;
+  url: OptionalColumn<string>;
+};
+
+/** An action; a derived one knows its kind and, as JSON, the parts of its impact. */
+type ActionTable = ActionRow & {
+  kind: OptionalColumn<string>;
+  parts: OptionalColumn<string>;
+};
+
+/** What a person set an action to, and when; `place` counts from 1. */
+interface ActionChangeTable {
+  action_id: string;
+  place: number;
+  status: ActionRow['status'];
+  changed_at: string;
+}
 
 /** What a hit keeps besides the contract's fields; all null but the id on rows that were imported. */
 interface HitColumns {

@@ -72,6 +72,21 @@ async function fill(store: Store, slug: string): Promise<string> {
     .values({ ...owned, prompt_id: 'x', engine: 'chatgpt', run_at: at })
     .execute();
   await writer
+    .insertInto('answers')
+    .values({
+      workspace_id: id,
+      run_id: 'x',
+      asked: 'x',
+      answer: 'x',
+      sources: '[]',
+      sites: '[]',
+    })
+    .execute();
+  await writer
+    .insertInto('action_changes')
+    .values({ workspace_id: id, action_id: 'x', place: 1, status: 'done', changed_at: at })
+    .execute();
+  await writer
     .insertInto('detections')
     .values({
       ...owned,
