@@ -64,6 +64,9 @@ const checks: readonly Check[] = [
   },
 ];
 
+/** What is read of the test runner's report. */
+const reportSchema = z.object({ numPassedTests: z.int(), numFailedTests: z.int() });
+
 process.exitCode = runAll();
 
 function runAll(): number {
@@ -98,8 +101,6 @@ function run({ command: [program, ...args] }: Check): boolean {
   if (error !== undefined) process.stdout.write(`${error.message}\n`);
   return status === 0;
 }
-
-const reportSchema = z.object({ numPassedTests: z.int(), numFailedTests: z.int() });
 
 /** None where the tests were not reached. */
 function countTests(): { passed: number; failed: number } {

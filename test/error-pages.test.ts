@@ -7,7 +7,7 @@ test('docs/errors.md has a section for each problem code, in the words of its pa
   await expect(errorsPage()).toMatchFileSnapshot(join(repository, 'docs/errors.md'));
 });
 
-/** `npx vitest run test/error-pages.test.ts --update` writes it anew. */
+/** `npm run docs` writes it anew. */
 function errorsPage(): string {
   return `# Errors
 

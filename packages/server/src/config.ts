@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { InvalidArgumentError, Option } from 'commander';
 import { quota } from '@overheard/contract';
 
@@ -54,7 +55,7 @@ export const settings = {
     flags: '--trust-proxy <cidr...>',
     env: 'OVERHEARD_TRUST_PROXY',
     summary: 'networks of proxies whose X-Forwarded-For is believed, separated by commas or spaces',
-    parse: list,
+    parse: networks,
   },
   logLevel: {
     flags: '--log-level <level>',
@@ -114,7 +115,18 @@ function httpUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-function list(text: string, previous: unknown): string[] {
+function networks(text: string, previous: unknown): string[] {
   const before = Array.isArray(previous) ? previous.map(String) : [];
-  return [...before, ...text.split(/[\s,]+/).filter((part) => part !== '')];
+  const named = text.split(/[\s,]+/).filter((part) => part !== '');
+  if (named.every(isNetwork)) return [...before, ...named];
+  throw new InvalidArgumentError('It must be addresses or networks such as 10.0.0.0/8.');
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...others] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || others.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  );
 }

@@ -1,4 +1,4 @@
-/** Stores whose queries fail where a test wants it, as those of a database do that is going away. */
+/** Stores whose queries fail, or are interrupted, where a test wants it. */
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../src/storage/schema.ts';
 import type { Store } from '../src/storage/store.ts';
@@ -17,6 +17,22 @@ export function withFailingSnapshots(store: Store, first: number, error: Error):
       return { ...snapshot, db: failingFrom(snapshot.db, first, error) };
     },
   };
+}
+
+/** A store in whose first short read something else happens, once its rows have been read. */
+export function withInterruptedRead(store: Store, interrupt: () => Promise<void>): Store {
+  let isInterrupted = false;
+  const reader = store.reader.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!isInterrupted) {
+        isInterrupted = true;
+        await interrupt();
+      }
+      return result;
+    },
+  });
+  return { ...store, reader };
 }
 
 function failingFrom(db: Kysely<DataTables>, first: number, error: Error): Kysely<DataTables> {

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { call, newTenant, nowMs, read, startApi } from '../../test/api.ts';
+import { withInterruptedRead } from '../../test/failing-store.ts';
 import { aDetection, anAction, aPrompt, aRun, aScore, writeRows } from '../../test/rows.ts';
 import { eachDatabase, eachStore } from '../../test/stores.ts';
 import { openStore, sqlitePath } from '../storage/open.ts';
@@ -59,6 +60,20 @@ eachStore('a client that keeps an entity tag', (open) => {
       expect(answer.status).toBe(200);
       expect(answer.body).toContain(`number ${index}`);
     }
+  });
+
+  test('gets an answer of exactly one state where a write comes in between', async () => {
+    const { workspaceId, key } = await newTenant(store);
+    const other = await openStore(url);
+    onTestFinished(() => other.close());
+    const interrupted = withInterruptedRead(store, () =>
+      writeRows(other, workspaceId, { prompts: [aPrompt({ text: 'in between' })] }),
+    );
+    const ask = client(await startApi(interrupted, { quota: 0 }), key, prompts);
+    const first = await ask();
+    // The rows without it belong to a tag that is no longer; those with it to this one.
+    expect(first.body).toContain('in between');
+    expect(await ask()).toMatchObject({ status: 304, tag: first.tag });
   });
 
   test('sees nothing of a transaction that is still open, or that failed', async () => {

@@ -52,7 +52,7 @@ export function serveCommand(io: Io): Command {
         connectionsMax: options.databaseConnections,
         onIdleError: (error) => log.warn({ err: error }, 'a database connection was lost'),
       });
-      await serve({ store, log, io, options, onListening: (url) => greet(io, store, url) });
+      await serve({ store, log, io, options, onListening: (...urls) => greet(io, store, ...urls) });
     });
 }
 
@@ -68,8 +68,8 @@ export async function serve({
   log: Logger;
   io: Io;
   options: ServeOptions;
-  /** Told the public address once requests are accepted. */
-  onListening: (url: string) => Promise<void> | void;
+  /** Told the public address, and where it listens, once requests are accepted. */
+  onListening: (publicUrl: string, address: string) => Promise<void> | void;
 }): Promise<void> {
   letHeapGrow();
   let publicUrl = options.publicUrl ?? '';
@@ -89,7 +89,7 @@ export async function serve({
       throw listenFailure(error, options);
     });
     if (publicUrl === '') publicUrl = address;
-    await onListening(publicUrl);
+    await onListening(publicUrl, address);
     await aborted(io.signal);
     io.stderr.write('Stopping: finishing the requests that are under way.\n');
     await drain(app);
@@ -125,14 +125,14 @@ function flushed(log: Logger): Promise<void> {
   });
 }
 
-async function greet(io: Io, store: Store, url: string): Promise<void> {
+async function greet(io: Io, store: Store, url: string, address: string): Promise<void> {
   const workspace = await store.reader
     .selectFrom('workspaces')
     .select('slug')
     .limit(1)
     .executeTakeFirst();
   const slug = workspace?.slug ?? 'SLUG';
-  io.stderr.write(`Overheard listens on ${url}\n`);
+  io.stderr.write(`Overheard listens on ${address}\n`);
   if (workspace === undefined) {
     io.stderr.write(
       'There is no workspace yet: overheard workspace create SLUG --name NAME --brand NAME\n',

@@ -1,5 +1,5 @@
 import { CommandError } from '../problems.ts';
-import { faultLine, shown } from './fault.ts';
+import { faultLine } from './fault.ts';
 import { tooLong } from './lines.ts';
 
 /** The text of one element of a JSON array. */
@@ -9,12 +9,12 @@ export interface Element {
   readonly text: string;
 }
 
-const lineFeed = 0x0a;
+const [lineFeed, space] = [0x0a, 0x20];
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [open, openList, close, closeList] = [0x7b, 0x5b, 0x7d, 0x5d];
 
-/** Bytes before the array, at most: enough for the one name that may stand there. */
-const headBytesMax = 1024;
+/** Bytes before and after the array, at most: enough for the one name that may stand there. */
+const aroundBytesMax = 1024;
 
 /**
  * Cuts a JSON array into its elements without building it: either the whole file is one, or it is
@@ -25,139 +25,139 @@ export async function* splitElements(
   chunks: AsyncIterable<Buffer>,
   { name, array, rowBytesMax }: { name: string; array: string | undefined; rowBytesMax: number },
 ): AsyncGenerator<Element[]> {
-  const splitter = createSplitter({ name, array, rowBytesMax });
+  const splitter = new Splitter({ name, array, rowBytesMax });
   for await (const chunk of chunks) yield splitter.push(chunk);
   splitter.end();
 }
 
-interface Splitter {
-  push(chunk: Buffer): Element[];
-  end(): void;
+interface SplitterOptions {
+  readonly name: string;
+  readonly array: string | undefined;
+  readonly rowBytesMax: number;
 }
 
-function createSplitter({
-  name,
-  array,
-  rowBytesMax,
-}: {
-  name: string;
-  array: string | undefined;
-  rowBytesMax: number;
-}): Splitter {
-  let part: 'head' | 'elements' | 'tail' = 'head';
-  let isInObject = false;
+class Splitter {
+  readonly #options: SplitterOptions;
+  #part: 'head' | 'elements' | 'tail' = 'head';
+  #isInObject = false;
   /** Text before and after the array. */
-  let around = '';
-  let line = 1;
-  let pieces: Buffer[] = [];
-  let pieceBytes = 0;
-  let elementLine = 0;
-  let elementsCount = 0;
-  let depth = 0;
-  let isInString = false;
-  let isEscaped = false;
+  #around = '';
+  #line = 1;
+  #pieces: Buffer[] = [];
+  #pieceBytes = 0;
+  /** Line at which the element begins; 0 before it has. */
+  #elementLine = 0;
+  #elements = 0;
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
 
-  return { push, end };
+  constructor(options: SplitterOptions) {
+    this.#options = options;
+  }
 
-  function push(chunk: Buffer): Element[] {
+  /** Takes the next bytes; returns the elements that end in them. */
+  push(chunk: Buffer): Element[] {
     const found: Element[] = [];
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const byte = chunk[at] ?? 0;
-      if (part === 'elements') {
-        if (isBoundary(byte)) {
-          finish(chunk.subarray(start, at), byte === closeList, found);
-          start = at + 1;
-        }
-      } else {
-        outside(byte);
+      if (this.#part !== 'elements') {
+        this.#outside(byte);
+        start = at + 1;
+      } else if (this.#isBoundary(byte)) {
+        this.#finish(chunk.subarray(start, at), byte === closeList, found);
         start = at + 1;
       }
-      if (byte === lineFeed) line += 1;
+      if (byte === lineFeed) this.#line += 1;
     }
-    if (part === 'elements' && start < chunk.length) keep(chunk.subarray(start));
+    if (this.#part === 'elements' && start < chunk.length) this.#keep(chunk.subarray(start));
     return found;
   }
 
+  /** Throws where the text has not come to its end, or to something else. */
+  end(): void {
+    const around = this.#around.trim();
+    if (this.#part === 'elements') throw this.#refusal('more: the file ends within the array');
+    if (this.#part === 'head' && around !== '') throw this.#surrounded();
+    if (this.#part === 'head') return;
+    if (around === (this.#isInObject ? '}' : '')) return;
+    const expected = this.#isInObject ? 'only "}" after the array' : 'nothing after the array';
+    throw this.#refusal(expected, around);
+  }
+
   /** Follows strings and brackets; true for the comma or bracket that ends an element. */
-  function isBoundary(byte: number): boolean {
-    if (isInString) {
-      if (isEscaped) isEscaped = false;
-      else if (byte === backslash) isEscaped = true;
-      else if (byte === quote) isInString = false;
+  #isBoundary(byte: number): boolean {
+    if (this.#isInString) {
+      if (this.#isEscaped) this.#isEscaped = false;
+      else if (byte === backslash) this.#isEscaped = true;
+      else if (byte === quote) this.#isInString = false;
       return false;
     }
-    if (depth === 0 && (byte === comma || byte === closeList)) return true;
-    if (elementLine === 0 && byte > 0x20) elementLine = line;
-    if (byte === quote) isInString = true;
-    else if (byte === open || byte === openList) depth += 1;
-    else if (byte === close || byte === closeList) depth -= 1;
+    if (this.#depth === 0 && (byte === comma || byte === closeList)) return true;
+    if (this.#elementLine === 0 && byte > space) this.#elementLine = this.#line;
+    if (byte === quote) this.#isInString = true;
+    else if (byte === open || byte === openList) this.#depth += 1;
+    else if (byte === close || byte === closeList) this.#depth -= 1;
     return false;
   }
 
-  function finish(piece: Buffer, isLast: boolean, found: Element[]): void {
-    keep(piece);
-    const text = Buffer.concat(pieces, pieceBytes).toString('utf8').trim();
+  #finish(piece: Buffer, isLast: boolean, found: Element[]): void {
+    this.#keep(piece);
+    const text = Buffer.concat(this.#pieces, this.#pieceBytes).toString('utf8').trim();
     // `[]` has no element; `[1,]` lacks one.
-    const isEmptyArray = isLast && elementsCount === 0 && text === '';
+    const isEmptyArray = isLast && this.#elements === 0 && text === '';
     if (!isEmptyArray) {
-      found.push({ line: elementLine === 0 ? line : elementLine, text });
-      elementsCount += 1;
+      found.push({ line: this.#elementLine || this.#line, text });
+      this.#elements += 1;
     }
-    [pieces, pieceBytes, elementLine] = [[], 0, 0];
-    if (isLast) part = 'tail';
+    [this.#pieces, this.#pieceBytes, this.#elementLine] = [[], 0, 0];
+    if (isLast) this.#part = 'tail';
   }
 
-  function keep(piece: Buffer): void {
-    pieces.push(piece);
-    pieceBytes += piece.length;
-    if (pieceBytes > rowBytesMax) throw tooLong(name, elementLine || line, rowBytesMax);
+  #keep(piece: Buffer): void {
+    const { name, rowBytesMax } = this.#options;
+    this.#pieces.push(piece);
+    this.#pieceBytes += piece.length;
+    if (this.#pieceBytes > rowBytesMax) {
+      throw tooLong(name, this.#elementLine || this.#line, rowBytesMax);
+    }
   }
 
-  function outside(byte: number): void {
-    if (part === 'head' && byte === openList) {
-      checkHead();
-      [part, around] = ['elements', ''];
+  #outside(byte: number): void {
+    if (this.#part === 'head' && byte === openList) {
+      this.#checkHead();
+      [this.#part, this.#around] = ['elements', ''];
       return;
     }
-    around += String.fromCharCode(byte);
-    if (around.length > headBytesMax && around.trim() !== '') throw surrounded();
-    if (around.length > headBytesMax) around = '';
+    this.#around += String.fromCharCode(byte);
+    if (this.#around.length <= aroundBytesMax) return;
+    if (this.#around.trim() !== '') throw this.#surrounded();
+    this.#around = '';
   }
 
-  function checkHead(): void {
-    const head = /^\s*(?:\{\s*"([^"\\]*)"\s*:\s*)?$/.exec(around);
-    if (head === null) throw surrounded();
-    isInObject = around.trim() !== '';
-    if (isInObject && array !== undefined && head[1] !== array) {
-      throw refuse(
-        `an array of rows, or an object with the array "${array}"; this one has`,
-        head[1],
-      );
+  #checkHead(): void {
+    const head = /^\s*(?:\{\s*"([^"\\]*)"\s*:\s*)?$/.exec(this.#around);
+    if (head === null) throw this.#surrounded();
+    const [, found] = head;
+    const { array } = this.#options;
+    this.#isInObject = found !== undefined;
+    if (found !== undefined && array !== undefined && found !== array) {
+      throw this.#refusal(`an array of rows, or an object with the array "${array}"`, found);
     }
   }
 
-  function end(): void {
-    if (part === 'elements') throw refuse('more: the file ends within the array');
-    if (part === 'head') {
-      if (around.trim() === '') return;
-      throw surrounded();
-    }
-    const after = around.trim();
-    if (after !== (isInObject ? '}' : '')) {
-      throw refuse(isInObject ? 'only "}" after the array' : 'nothing after the array', after);
-    }
-  }
-
-  function surrounded(): CommandError {
-    const advice = 'Where each line is an object of its own, say --format ndjson.';
+  #surrounded(): CommandError {
+    const { array } = this.#options;
     const form = array === undefined ? '' : `, or an object with the one array "${array}"`;
-    const error = refuse(`an array of rows${form}`, around.trim());
-    return new CommandError(`${error.message}\n${advice}`);
+    const { message } = this.#refusal(`an array of rows${form}`, this.#around.trim());
+    return new CommandError(
+      `${message}\nWhere each line is an object of its own, say --format ndjson.`,
+    );
   }
 
-  function refuse(expected: string, found?: string): CommandError {
-    const what = found === undefined ? '' : `, found ${shown(found)}`;
-    return new CommandError(faultLine(name, { line, expected: `${expected}${what}` }));
+  #refusal(expected: string, found?: string): CommandError {
+    const fault = { line: this.#line, expected, found };
+    return new CommandError(faultLine(this.#options.name, fault));
   }
 }

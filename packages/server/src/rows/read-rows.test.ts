@@ -176,7 +176,7 @@ describe('what cannot be read is refused with its place and a way out', () => {
     [
       'the body of another endpoint',
       '{"hits":[]}',
-      /"scores"; this one has, found "hits"/,
+      /the array "scores", found "hits"/,
       { array: 'scores', name: 'rows.json' },
     ],
     [

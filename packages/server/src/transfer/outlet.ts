@@ -12,14 +12,9 @@ export async function writeToStream<Result>(
   stream: Writable,
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
-  // The failure of a write comes to its callback; the event alone would end the process.
-  const ignore = (): void => {};
-  stream.on('error', ignore);
-  try {
-    return await work(write);
-  } finally {
-    stream.off('error', ignore);
-  }
+  // The failure of a write comes to its callback; the event alone, which follows, would end the process.
+  stream.on('error', () => {});
+  return work(write);
 
   async function write(text: string): Promise<boolean> {
     if (text === '') return true;

@@ -37,8 +37,8 @@ function orderBy(term: OrderTerm): RawBuilder<unknown> {
   return term.isDescending === true ? sql`${valueOf(term)} desc` : valueOf(term);
 }
 
-function valueOf({ column, nullAs }: OrderTerm): RawBuilder<unknown> {
-  const reference = sql.ref(column);
+function valueOf({ column, expression = column, nullAs }: OrderTerm): RawBuilder<unknown> {
+  const reference = sql.ref(expression);
   return nullAs === undefined ? reference : sql`coalesce(${reference}, ${sql.lit(nullAs)})`;
 }
 

@@ -71,6 +71,8 @@ export interface Parent {
 
 export interface OrderTerm {
   readonly column: string;
+  /** What `select` calls the same value for the sake of the order. */
+  readonly expression?: string;
   readonly isDescending?: boolean;
   /** Stands for null in the order. */
   readonly nullAs?: number;

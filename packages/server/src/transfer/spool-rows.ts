@@ -113,8 +113,13 @@ function parentAdder(
 ): (cells: Cells, line: number) => Fault | undefined {
   const parents = spool.table('parents');
 
+  let last: Cells = {};
+
   return function addParent(row, line) {
     const cells = of(row);
+    // Rows of one run mostly stand together and say the same of it.
+    if (Object.entries(cells).every(([field, value]) => last[field] === value)) return undefined;
+    last = cells;
     const key = keyOf(cells, table.key);
     if (key === undefined) throw new TypeError('A row lacks its key');
     const earlier = parents.add({ key, other: null, line, isNamed: true, cells });

@@ -7,7 +7,7 @@ import type { TableSpec } from './resource.ts';
 
 /** Rows of one workspace in one table. */
 export interface StoredRows {
-  /** The rows that have one of these values in a column. */
+  /** The rows that have one of these values in a column; at most a batch of values. */
   select(column: string, values: readonly Scalar[]): Promise<Cells[]>;
   /** Writes rows, over those with the same key. Every column of each must be given. */
   upsert(rows: readonly Cells[]): Promise<void>;
@@ -20,7 +20,11 @@ export interface StoredRows {
 export function storedRows(
   db: Kysely<DataTables>,
   { name, columns, key, fixed = {} }: TableSpec,
-  { workspaceId, booleans }: { workspaceId: string; booleans: ReadonlySet<string> },
+  {
+    workspaceId,
+    booleans,
+    batchRows,
+  }: { workspaceId: string; booleans: ReadonlySet<string>; batchRows: number },
 ): StoredRows {
   const written = [...columns, ...Object.keys(fixed)];
   const compiled = new Map<string, CompiledQuery>();
@@ -28,18 +32,24 @@ export function storedRows(
   return { select, upsert };
 
   async function select(column: string, values: readonly Scalar[]): Promise<Cells[]> {
-    if (values.length === 0) return [];
-    const query = reuse(
-      `${column} ${values.length}`,
-      () => sql`
-      select ${sql.join(columns.map((each) => sql.ref(each)))}
-      from ${sql.table(name)}
-      where workspace_id = ${workspaceId} and ${sql.ref(column)} in (${sql.join(values)})`,
-    );
+    const distinct = [...new Set(values)];
+    const [first] = distinct;
+    if (first === undefined) return [];
+    // Filled up to a whole batch, so that the statement stays the same.
+    const filled = Array.from({ length: batchRows }, (_, index) => distinct[index] ?? first);
+    const query = reuse(column, () => selectStatement(column));
     const { rows } = await db.executeQuery<Record<string, unknown>>(
-      CompiledQuery.raw(query.sql, [workspaceId, ...values]),
+      CompiledQuery.raw(query.sql, [workspaceId, ...filled]),
     );
     return rows.map((row) => fromDatabase(row, booleans));
+  }
+
+  function selectStatement(column: string): ReturnType<typeof sql> {
+    const values = Array.from({ length: batchRows }, () => null);
+    return sql`
+      select ${sql.join(columns.map((each) => sql.ref(each)))}
+      from ${sql.table(name)}
+      where workspace_id = ${workspaceId} and ${sql.ref(column)} in (${sql.join(values)})`;
   }
 
   async function upsert(rows: readonly Cells[]): Promise<void> {
@@ -64,11 +74,11 @@ export function storedRows(
       )}`;
   }
 
-  function reuse(name_: string, build: () => ReturnType<typeof sql>): CompiledQuery {
-    const known = compiled.get(name_);
+  function reuse(what: string, build: () => ReturnType<typeof sql>): CompiledQuery {
+    const known = compiled.get(what);
     if (known !== undefined) return known;
     const query = build().compile(db);
-    compiled.set(name_, query);
+    compiled.set(what, query);
     return query;
   }
 }

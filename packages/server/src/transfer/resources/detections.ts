@@ -49,14 +49,15 @@ export const detections: Resource = {
   select: (workspaceId) => sql`
     select
       ${sql.join(columns.map((column) => sql.ref(`detections.${column}`)))},
-      runs.prompt_id, runs.engine, runs.run_at
+      runs.prompt_id, runs.engine, runs.run_at, runs.id as ordered_run_id
     from runs
     inner join detections
       on detections.workspace_id = ${workspaceId} and detections.run_id = runs.id
     where runs.workspace_id = ${workspaceId}`,
   order: [
     { column: 'run_at', isDescending: true },
-    { column: 'run_id' },
+    // The same value out of the table whose index has this order.
+    { column: 'run_id', expression: 'ordered_run_id' },
     { column: 'subject_type' },
     { column: 'rank', nullAs: Number.MAX_SAFE_INTEGER },
     { column: 'id' },
