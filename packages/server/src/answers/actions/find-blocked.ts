@@ -15,7 +15,7 @@ const isRefused = sql<boolean>`(status between 400 and 599 and status not in (40
 
 /**
  * Finds paths that a verified AI crawler was refused: 4xx or 5xx on at least 5 and at least half of
- * its requests in the window.
+ * its requests in the window. The same path of another site is another path.
  */
 export async function findBlocked(
   db: Kysely<DataTables>,
@@ -34,11 +34,12 @@ export async function findBlocked(
     .execute();
   const refused = sql<number>`sum(case when ${isRefused} then 1 else 0 end)`;
   const paths = await verified
-    .select(['bot_name', 'bot_company', 'category', 'path'])
+    .select(['bot_name', 'bot_company', 'category', 'host', 'path'])
     .select((query) => [query.fn.countAll<number>().as('requests'), refused.as('refused')])
-    .groupBy(['bot_name', 'bot_company', 'category', 'path'])
+    .groupBy(['bot_name', 'bot_company', 'category', 'host', 'path'])
     .having(refused, '>=', refusedMin)
     .orderBy('bot_name')
+    .orderBy('host', (order) => order.asc().nullsFirst())
     .orderBy('path')
     .execute();
   const total = requests.reduce((sum, { count }) => sum + count, 0);
@@ -53,10 +54,10 @@ export async function findBlocked(
         rivalry: row.category === 'crawler' ? half : all,
       };
       return {
-        id: contentId('action', ['blocked', row.bot_name, row.path]),
+        id: contentId('action', ['blocked', row.bot_name, row.host, row.path]),
         kind: 'blocked',
         promptId: null,
-        recommendation: `Let ${row.bot_name} of ${row.bot_company} read ${shorten(row.path)}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.`,
+        recommendation: `Let ${row.bot_name} of ${row.bot_company} read ${shorten(`${row.host ?? ''}${row.path}`)}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.`,
         impact: impactOf(factors),
         sov: null,
         parts: { ...factors, days, measure: measures.blocked },
