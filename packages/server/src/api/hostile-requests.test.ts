@@ -1,94 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { isProblemCode } from '@overheard/contract';
-import { newTenant, nowMs, startApi } from '../../test/api.ts';
-import type { Api } from '../../test/api.ts';
-import { exchange, lastRequest } from '../../test/raw-socket.ts';
-import type { RawAnswer } from '../../test/raw-socket.ts';
-import { anAction, writeRows } from '../../test/rows.ts';
-import { openStore } from '../storage/open.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Store } from '../storage/store.ts';
+import { describe, expect, test } from 'vitest';
+import { lastRequest } from '../../test/raw-socket.ts';
+import { onTheWire, outcomes } from '../../test/wire.ts';
+import type { Sent } from '../../test/wire.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'overheard-test-'));
-let store: Store;
-let key: string;
-
-beforeAll(async () => {
-  store = await openStore(`file:${join(folder, 'test.db')}`, { mayCreate: true });
-  const tenant = await newTenant(store);
-  key = tenant.key;
-  await writeRows(store, tenant.workspaceId, {
-    actions: [anAction({ status: 'open' }), anAction({ status: 'done' })],
-  });
-  return async () => {
-    await store.close();
-    rmSync(folder, { recursive: true });
-  };
-});
-
-interface Sent {
-  readonly method?: string;
-  readonly target?: string;
-  readonly version?: string;
-  readonly headers?: readonly string[];
-  readonly body?: string;
-}
-
-/** A request's bytes, with one `Host` and one `Authorization` line unless it says otherwise. */
-function bytesOf({
-  method = 'GET',
-  target = '/api/v1/actions',
-  version = 'HTTP/1.1',
-  headers = [],
-  body = '',
-}: Sent): string {
-  const lines = [
-    `${method} ${target} ${version}`,
-    'Host: x',
-    `Authorization: Bearer ${key}`,
-    ...headers,
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
-}
-
-async function listen(): Promise<{ api: Api; port: number }> {
-  const api = await startApi(store, { quota: 0, clock: () => nowMs });
-  await api.app.listen({ port: 0, host: '127.0.0.1' });
-  const address = api.app.server.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
-  return { api, port: address.port };
-}
-
-/** Every answer is whole, ours, and has its one line in the log, which is one line. */
-async function answersTo(
-  bytes: string | Uint8Array,
-  options: { isHalfClosed?: boolean } = {},
-): Promise<RawAnswer[]> {
-  const { api, port } = await listen();
-  const answers = await exchange(port, bytes, options);
-  for (const { status, headers, body } of answers) {
-    expect(status).not.toBe(500);
-    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    if (status < 400) continue;
-    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
-    const problem: { code: string; request_id: string } = JSON.parse(body);
-    expect(problem.request_id).toBe(headers['x-request-id']);
-    expect(isProblemCode(problem.code)).toBe(true);
-  }
-  const ids = answers.map(({ headers }) => headers['x-request-id']);
-  // The line follows the last byte: it may come a moment after the connection's end.
-  await expect.poll(() => api.lines().map((line) => line['request_id'])).toEqual(ids);
-  // oxlint-disable-next-line no-control-regex
-  expect(api.text()).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-  expect(api.text()).not.toContain(key);
-  return answers;
-}
-
-function outcomes(answers: readonly RawAnswer[]): unknown[] {
-  return answers.map(({ status, body }) => (status < 400 ? status : JSON.parse(body).code));
-}
+const { key, bytesOf, answersTo } = onTheWire();
 
 describe('what two readers could understand differently is refused, and ends the connection', () => {
   test.each<[string, Sent | string]>([
@@ -213,7 +128,7 @@ describe('what is clear is answered, whatever it looks like', () => {
     ['15 KB of a path', { target: `/${'x'.repeat(15_000)}` }, 'not_found'],
     ['900 headers', { headers: Array.from({ length: 900 }, (_, index) => `x-${index}: 1`) }, 200],
   ])('%s', async (_name, sent, outcome) => {
-    const bytes = typeof sent === 'string' ? sent.replace('KEY', key) : bytesOf(sent);
+    const bytes = typeof sent === 'string' ? sent.replace('KEY', key()) : bytesOf(sent);
     const answers = await answersTo(Buffer.from(bytes + lastRequest, 'latin1'));
     expect(outcomes(answers)[0]).toBe(outcome);
     expect(answers.length).toBe(answers[0]?.headers['connection'] === 'close' ? 1 : 2);
@@ -227,61 +142,5 @@ describe('what is clear is answered, whatever it looks like', () => {
     const target = name.startsWith('a target') ? `/${'a'.repeat(17_000)}` : '/healthz';
     const answers = await answersTo(bytesOf({ target, headers }));
     expect(outcomes(answers)).toEqual(['headers_too_large']);
-  });
-});
-
-describe('several requests on one connection', () => {
-  test('are answered in their order, also when they arrive at once', async () => {
-    const requests = ['open', 'done', 'dismissed'].map((status) =>
-      bytesOf({ target: `/api/v1/actions?status=${status}` }),
-    );
-    const answers = await answersTo(requests.join('') + lastRequest);
-    expect(outcomes(answers)).toEqual([200, 200, 200, 200]);
-    expect(answers[0]?.body).toContain('"status":"open"');
-    expect(answers[1]?.body).toContain('"status":"done"');
-    expect(answers[2]?.body).toBe('{"actions":[]}');
-  });
-
-  test('before something unreadable are answered whole; what is unreadable gets its problem', async () => {
-    const answers = await answersTo(`${bytesOf({})}${bytesOf({})}\0\0\r\n\r\n${lastRequest}`);
-    expect(outcomes(answers)).toEqual([200, 200, 'invalid_request']);
-  });
-
-  test('a request of a client that has ended its side is answered', async () => {
-    const answers = await answersTo(bytesOf({}), { isHalfClosed: true });
-    expect(outcomes(answers)).toEqual([200]);
-  });
-
-  test('half a request of a client that has ended its side is refused', async () => {
-    const answers = await answersTo('GET /healthz HTTP/1.1\r\nHo', { isHalfClosed: true });
-    expect(outcomes(answers)).toEqual(['invalid_request']);
-  });
-});
-
-describe('the log', () => {
-  test('has one escaped line for a path that would forge another, or steer a terminal', async () => {
-    const { api, port } = await listen();
-    const forged = '%0a{"level":"error"}%1b[31m"\\';
-    const target = `/api/v1/scores${forged}`;
-    const headers = [
-      'User-Agent: \x9b31m{"a":1}',
-      'X-Request-Id: forged',
-      'X-Forwarded-For: 6.6.6.6',
-    ];
-    const bytes = bytesOf({ target, headers: [...headers, 'Connection: close'] });
-    await exchange(port, Buffer.from(bytes, 'latin1'));
-    await expect.poll(() => api.lines()).toHaveLength(1);
-    expect(api.lines()[0]).toMatchObject({ status: 404, address: '127.0.0.1' });
-    expect(api.text()).toMatch(/^[\x20-\x7e]+\n$/);
-    expect(api.text()).not.toContain('forged');
-  });
-
-  test('has no key, whether it came in the path, the query or a header', async () => {
-    const { api, port } = await listen();
-    const target = `/api/v1/${key}?key=${key}`;
-    await exchange(port, bytesOf({ target, headers: [`X-Api-Key: ${key}`, 'Connection: close'] }));
-    await expect.poll(() => api.lines()).toHaveLength(1);
-    expect(api.text()).not.toContain(key.slice(10));
-    expect(api.lines()[0]).toMatchObject({ path: '/api/v1/overheard_[redacted]' });
   });
 });

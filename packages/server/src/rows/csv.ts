@@ -5,7 +5,6 @@ import { findUnstorable, unknownField } from './check-row.ts';
 import { peek } from './decompress.ts';
 import { faultLine } from './fault.ts';
 import { tooLong } from './lines.ts';
-import { batchRows } from './row.ts';
 import type { FormatOptions, Row } from './row.ts';
 
 interface CsvOptions extends FormatOptions {
@@ -22,7 +21,7 @@ const headerBytesMax = 64 * 1024;
 
 /**
  * CSV with a header, separated by commas, semicolons or tabs. Empty lines are skipped, as are rows
- * of empty cells, which spreadsheets leave behind. Every value is text; an empty cell is left out.
+ * of blank cells, which spreadsheets leave behind. Every value is text; an empty cell is left out.
  */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
@@ -30,21 +29,20 @@ export async function* readCsv(
 ): AsyncGenerator<Row[]> {
   let header: readonly string[] | undefined;
   let number = 0;
-  let rows: Row[] = [];
-  for await (const record of readRecords(chunks, options)) {
-    if (header === undefined) {
-      if (record.cells.some((cell) => cell.trim() !== '')) header = readHeader(record, options);
-      continue;
+  for await (const records of readRecords(chunks, options)) {
+    const rows: Row[] = [];
+    for (const record of records) {
+      if (record.cells.every((cell) => cell.trim() === '')) continue;
+      if (header === undefined) {
+        header = readHeader(record, options);
+        continue;
+      }
+      number += 1;
+      const row = readRow(record, number, header, options);
+      if (row !== undefined) rows.push(row);
     }
-    if (record.cells.every((cell) => cell === '')) continue;
-    number += 1;
-    const row = readRow(record, number, header, options);
-    if (row !== undefined) rows.push(row);
-    if (rows.length < batchRows) continue;
     yield rows;
-    rows = [];
   }
-  if (rows.length > 0) yield rows;
 }
 
 /** The names of the columns. Throws a `CommandError` that lists the unknown and repeated ones. */
@@ -72,24 +70,23 @@ function readRow(
     faults.add({ line, expected });
     return undefined;
   }
-  const value: Record<string, unknown> = {};
-  for (const [index, name] of header.entries()) {
-    const cell = cells[index] ?? '';
-    if (cell === '') continue;
-    const fault = findUnstorable(cell, name);
-    if (fault !== undefined) {
-      faults.add({ line, ...fault });
-      return undefined;
-    }
-    value[name] = cell;
+  const given = header
+    .map((field, index) => [field, cells[index] ?? ''] as const)
+    .filter(([, cell]) => cell !== '');
+  for (const [field, cell] of given) {
+    const fault = findUnstorable(cell, field);
+    if (fault === undefined) continue;
+    faults.add({ line, ...fault });
+    return undefined;
   }
-  return { number, line, isText: true, value };
+  return { number, line, isText: true, value: Object.fromEntries(given) };
 }
 
+/** The records that end in a chunk, chunk by chunk. */
 async function* readRecords(
   chunks: AsyncIterable<Buffer>,
   { name, fields, rowBytesMax }: CsvOptions,
-): AsyncGenerator<Record_> {
+): AsyncGenerator<Record_[]> {
   const { head, all } = await peek(chunks, headerBytesMax);
   let records: Record_[] = [];
   let line = 1;
@@ -110,11 +107,11 @@ async function* readRecords(
   try {
     for await (const chunk of all) {
       await written(parser, (done) => parser.write(chunk, done));
-      yield* records;
+      yield records;
       records = [];
     }
     await written(parser, (done) => parser.end(done));
-    yield* records;
+    yield records;
   } catch (error) {
     throw error instanceof CsvError ? csvRefusal(error, { name, line, rowBytesMax }) : error;
   } finally {

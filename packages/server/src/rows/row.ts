@@ -20,6 +20,3 @@ export interface FormatOptions {
   /** Bytes of one row, at most. */
   readonly rowBytesMax: number;
 }
-
-/** Rows that are handed on together. */
-export const batchRows = 1000;

@@ -50,15 +50,24 @@ export interface ImportSummary {
 export async function importRows(store: Store, options: ImportOptions): Promise<ImportSummary> {
   const spool = openSpool();
   try {
-    const read = await readIntoSpool(spool, options);
+    const read = await readIntoSpool(spool, options).catch(explainSpool);
     spool.seal();
     return { read, ...(await writeSpool(store, spool, options)) };
   } catch (error) {
-    throw explain(store.mapFailure(mapSqliteFailure(error)));
+    throw explain(store.mapFailure(error));
   } finally {
     spool.close();
     options.source.stream.destroy();
   }
+}
+
+/** The database is not touched yet: what is full is another disk, perhaps. */
+function explainSpool(error: unknown): never {
+  if (!(mapSqliteFailure(error) instanceof UnavailableError)) throw error;
+  throw new CommandError(
+    'The folder for temporary files cannot take the rows: is its disk full? SQLITE_TMPDIR names another one.',
+    { cause: error },
+  );
 }
 
 async function readIntoSpool(

@@ -31,6 +31,9 @@ export interface SpoolTable {
   batches(rowsMax: number): Generator<SpooledRow[]>;
 }
 
+/** Rows may be megabytes long: then fewer of them are held. */
+const batchCharactersMax = 4 * 1024 * 1024;
+
 /** Rows that are sorted at once. */
 const sortedRows = 50_000;
 
@@ -106,11 +109,13 @@ function createTable(database: DatabaseSync, name: 'rows' | 'parents'): SpoolTab
     const end = Number(last.get()?.['number'] ?? 0);
     for (let from = 0; from < end; from += sortedRows) {
       let batch: SpooledRow[] = [];
+      let characters = 0;
       for (const record of select.iterate(from, from + sortedRows)) {
+        characters += String(record['cells']).length;
         batch.push(fromRecord(record));
-        if (batch.length < rowsMax) continue;
+        if (batch.length < rowsMax && characters < batchCharactersMax) continue;
         yield batch;
-        batch = [];
+        [batch, characters] = [[], 0];
       }
       if (batch.length > 0) yield batch;
     }

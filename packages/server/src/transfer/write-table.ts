@@ -51,7 +51,11 @@ export async function writeTable(
       counts[outcome.kind] += 1;
       if (outcome.kind !== 'unchanged') pending.push(outcome.cells);
     }
-    while (pending.length >= batchRows) await stored.upsert(pending.splice(0, batchRows));
+    // A batch that is not full is of long rows: they must not pile up.
+    const isLong = batch.length < batchRows;
+    while (pending.length >= (isLong ? 1 : batchRows)) {
+      await stored.upsert(pending.splice(0, batchRows));
+    }
     done += batch.length;
     await onProgress(done);
     // A signal is heard between two turns of the event loop only.
