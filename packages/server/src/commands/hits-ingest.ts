@@ -99,10 +99,10 @@ async function ingest(
       },
     });
     const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock() });
-    const result = follow
-      ? await followFiles(paths, context, { fromStart, prune })
-      : await ingestFiles(paths, context, { stdin: io.stdin, fromStart });
-    progress.clear();
+    const read = follow
+      ? followFiles(paths, context, { fromStart, prune })
+      : ingestFiles(paths, context, { stdin: io.stdin, fromStart });
+    const result = await read.finally(() => progress.clear());
     if (!isDryRun) await prune();
     return result;
   });
