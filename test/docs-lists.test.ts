@@ -6,6 +6,10 @@ import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProgram } from '../packages/server/src/cli.ts';
+import { bots } from '../packages/server/src/crawlers/bots/catalogue.ts';
+import { meansOf } from '../packages/server/src/crawlers/bots/means.ts';
+import { formatTitles } from '../packages/server/src/crawlers/formats/all.ts';
+import { reasons } from '../packages/server/src/crawlers/verify/verdict.ts';
 import { settings } from '../packages/server/src/config.ts';
 import type { Setting } from '../packages/server/src/config.ts';
 import { repository } from './source-files.ts';
@@ -28,6 +32,14 @@ const pages = [
     lists: { settings: Object.values<Setting>(settings).map(settingItem).join('\n') },
   },
   { page: 'docs/commands.md', lists: { commands: commandSections() } },
+  {
+    page: 'docs/crawlers.md',
+    lists: {
+      reasons: items(reasons),
+      formats: items(formatTitles),
+      bots: botTable(),
+    },
+  },
 ];
 
 // `npx vitest run test/docs-lists.test.ts --update=all` writes them anew.
@@ -45,6 +57,32 @@ function withList(text: string, name: string, list: string): string {
   expect(text).toContain(end);
   const before = text.slice(0, text.indexOf(begin) + begin.length);
   return `${before}\n\n${list.trim()}\n\n${text.slice(text.indexOf(end))}`;
+}
+
+function items(words: Readonly<Record<string, string>>): string {
+  return Object.entries(words)
+    .map(([name, text]) => `- \`${name}\`: ${text}`)
+    .join('\n');
+}
+
+function botTable(): string {
+  const rows = bots.map((bot) => [
+    bot.docs === null ? `\`${bot.token}\`` : `[\`${bot.token}\`](${bot.docs})`,
+    bot.company,
+    bot.category,
+    meansOf(bot).replaceAll('*', '\\*'),
+    bot.checked ?? '',
+  ]);
+  const headings = ['token', 'operator', 'category', 'verified by', 'checked'];
+  const cells = [headings, ...rows];
+  const widths = headings.map((_, column) =>
+    Math.max(...cells.map((row) => (row[column] ?? '').length)),
+  );
+  const lines = cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+  const rule = widths.map((width) => '-'.repeat(width));
+  return [lines[0] ?? [], rule, ...lines.slice(1)]
+    .map((row) => `| ${row.join(' | ')} |`)
+    .join('\n');
 }
 
 function endpointSection({ path, summary, description, query, row, array }: Endpoint): string {

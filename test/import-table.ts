@@ -17,7 +17,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'problems',
   ],
   // It stands outside of the flows and goes in by their doors.
-  demo: ['transfer', 'workspaces', 'storage', 'problems'],
+  demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage', 'problems'],
   web: ['api', 'answers', 'crawlers', 'workspaces', 'access', 'storage', 'problems'],
   // Reads and flows meet in the tables alone.
   api: ['access', 'storage', 'problems'],

@@ -1,5 +1,9 @@
 import { Command, CommanderError } from 'commander';
+import { botsCommand } from './commands/bots.ts';
+import { hitsCommand } from './commands/hits.ts';
 import type { Io } from './commands/io.ts';
+import { actionsCommand } from './commands/actions.ts';
+import { answersCommand } from './commands/answers.ts';
 import { backupCommand } from './commands/backup.ts';
 import { exportCommand } from './commands/export.ts';
 import { importCommand } from './commands/import.ts';
@@ -7,6 +11,9 @@ import { databaseCommand } from './commands/database.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { keyCommand } from './commands/key.ts';
+import { pruneCommand } from './commands/prune.ts';
+import { rangesCommand } from './commands/ranges.ts';
+import { scoresCommand } from './commands/scores.ts';
 import { serveCommand } from './commands/serve.ts';
 import { subjectCommand } from './commands/subject.ts';
 import { workspaceCommand } from './commands/workspace.ts';
@@ -19,6 +26,13 @@ const commands: ReadonlyArray<(io: Io) => Command> = [
   workspaceCommand,
   subjectCommand,
   keyCommand,
+  answersCommand,
+  scoresCommand,
+  actionsCommand,
+  hitsCommand,
+  botsCommand,
+  rangesCommand,
+  pruneCommand,
   importCommand,
   exportCommand,
   backupCommand,

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { compilePattern } from '../answers/detection/pattern.ts';
 import type { Alias } from '../workspaces/alias.ts';
 
 /** Aliases of the three kinds as commander collects them. */
@@ -23,7 +24,7 @@ export function addWordOptions(command: Command): Command {
     )
     .option(
       '--alias-pattern <regexp>',
-      'a regular expression with the u flag (repeatable)',
+      'a regular expression, in the syntax of RE2 (repeatable)',
       collect,
     )
     .option('--domain <name>', 'a domain, or an address on it (repeatable)', collect);
@@ -34,12 +35,13 @@ export function collect(text: string, previous: readonly string[] = []): string[
   return [...previous, text];
 }
 
-/** The aliases of three lists with their kinds. */
+/** The aliases of three lists with their kinds. Throws a `CommandError` (2) for a pattern that could stall. */
 export function aliasesOf({
   alias = [],
   aliasExact = [],
   aliasPattern = [],
 }: AliasOptions): Alias[] {
+  for (const pattern of aliasPattern) compilePattern(pattern);
   return [
     ...alias.map((text): Alias => ({ alias: text, match: 'default' })),
     ...aliasExact.map((text): Alias => ({ alias: text, match: 'exact' })),

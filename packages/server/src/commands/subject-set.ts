@@ -7,6 +7,7 @@ import { describe, inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printWords } from './print.ts';
+import { redetectHint } from './redetect-hint.ts';
 import { addWordOptions, aliasesOf, collect } from './subject-options.ts';
 import type { WordOptions } from './subject-options.ts';
 
@@ -50,11 +51,13 @@ export function subjectSetCommand(io: Io): Command {
           exitCode: 2,
         });
       }
-      const { hasChanged, before, subject } = await inWorkspace(options, (store, workspaceId) =>
-        setSubject(store, workspaceId, idOrName, change),
-      );
+      const result = await inWorkspace(options, async (store, workspaceId) => ({
+        ...(await setSubject(store, workspaceId, idOrName, change)),
+        hint: await redetectHint(store, workspaceId, options.workspace),
+      }));
+      const { hasChanged, before, subject, hint } = result;
       if (!hasChanged) return printWords(io, `Nothing changed: ${describe(subject)}.`);
-      printWords(io, `Now tracks ${describe(subject)}.`);
+      printWords(io, `Now tracks ${describe(subject)}.${hint}`);
       if (before.name === subject.name) return undefined;
       return printWords(
         io,

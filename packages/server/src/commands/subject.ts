@@ -7,6 +7,7 @@ import { aliasWords, describe, inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printJson, printTable, printWords } from './print.ts';
+import { redetectHint } from './redetect-hint.ts';
 import { subjectSetCommand } from './subject-set.ts';
 import { addWordOptions, aliasesOf } from './subject-options.ts';
 import type { WordOptions } from './subject-options.ts';
@@ -37,11 +38,12 @@ function addCommand(io: Io): Command {
     .action(async (name: string, options: WorkspaceOptions & WordOptions) => {
       const { domain = [] } = options;
       const words = { name, aliases: aliasesOf(options), domains: domain };
-      const subject = await inWorkspace(options, (store, workspaceId) =>
-        addSubject(store, workspaceId, { words, clock: io.clock }),
-      );
+      const { subject, hint } = await inWorkspace(options, async (store, workspaceId) => ({
+        subject: await addSubject(store, workspaceId, { words, clock: io.clock }),
+        hint: await redetectHint(store, workspaceId, options.workspace),
+      }));
       io.stdout.write(`${subject.id}\n`);
-      printWords(io, `Tracks the competitor ${describe(subject)}.`);
+      printWords(io, `Tracks the competitor ${describe(subject)}.${hint}`);
     });
 }
 
@@ -92,10 +94,11 @@ function removeCommand(io: Io): Command {
     .addOption(option(settings.database))
     .addHelpText('after', removeExamples)
     .action(async (idOrName: string, options: WorkspaceOptions) => {
-      const subject = await inWorkspace(options, (store, workspaceId) =>
-        removeSubject(store, workspaceId, idOrName, { clock: io.clock }),
-      );
-      printWords(io, `No longer tracks ${subject.name} (${subject.id}). Its history stays.`);
+      const { subject, hint } = await inWorkspace(options, async (store, workspaceId) => ({
+        subject: await removeSubject(store, workspaceId, idOrName, { clock: io.clock }),
+        hint: await redetectHint(store, workspaceId, options.workspace),
+      }));
+      printWords(io, `No longer tracks ${subject.name} (${subject.id}). Its history stays.${hint}`);
     });
 }
 

@@ -5,22 +5,19 @@ export interface Player {
   readonly domains: readonly string[];
   /** How often answers name it, from 0 to 1: at the demo's beginning and at its end. */
   readonly fame: readonly [number, number];
-  /** How often a mention is positive; the rest is neutral or, rarely, negative. */
-  readonly favour: number;
 }
 
 export const brand: Player = {
   name: 'Acme',
   domains: ['acme.example'],
   fame: [0.22, 0.46],
-  favour: 0.5,
 };
 
 export const competitors: readonly Player[] = [
-  { name: 'Globex', domains: ['globex.example'], fame: [0.62, 0.58], favour: 0.45 },
-  { name: 'Initech', domains: ['initech.example'], fame: [0.44, 0.4], favour: 0.3 },
-  { name: 'Umbra', domains: ['umbra.example'], fame: [0.28, 0.34], favour: 0.4 },
-  { name: 'Vandelay', domains: ['vandelay.example'], fame: [0.16, 0.15], favour: 0.2 },
+  { name: 'Globex', domains: ['globex.example'], fame: [0.62, 0.58] },
+  { name: 'Initech', domains: ['initech.example'], fame: [0.44, 0.4] },
+  { name: 'Umbra', domains: ['umbra.example'], fame: [0.28, 0.34] },
+  { name: 'Vandelay', domains: ['vandelay.example'], fame: [0.16, 0.15] },
 ];
 
 /** The engines, and how much likelier than elsewhere they name the brand. */

@@ -1,23 +1,21 @@
-import { actions, agentHits, detections, prompts, scores } from '@overheard/contract';
-import type { DetectionRow } from '@overheard/contract';
-import { describe, expect, test } from 'vitest';
-import { brand, brandedQuestions, competitors, engines } from './cast.ts';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { actions, prompts } from '@overheard/contract';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openStore } from '../storage/open.ts';
+import { brand, competitors, engines } from './cast.ts';
 import { demoRows } from './demo-rows.ts';
+import { fillDemo } from './fill.ts';
 import { createRandom } from './random.ts';
 import type { DemoSubject } from './runs.ts';
 
 const now = Date.parse('2026-11-20T12:34:56.789Z');
 const subjects: readonly DemoSubject[] = [brand, ...competitors].map(({ name }, index) => ({
-  id: `00000000-0000-7000-8000-00000000000${index}`,
   subject_type: index === 0 ? 'brand' : 'competitor',
   name,
 }));
 const rows = demoRows(subjects, now);
-const branded = new Set(brandedQuestions.map(({ text }) => text));
-const brandedIds = new Set(
-  rows.prompts.filter(({ text }) => branded.has(text)).map(({ id }) => id),
-);
-const runs = Map.groupBy(rows.detections, ({ run_id }) => run_id);
 
 test('the demo is the same for the same moment and subjects', () => {
   expect(demoRows(subjects, now)).toEqual(rows);
@@ -26,103 +24,69 @@ test('the demo is the same for the same moment and subjects', () => {
 test('the demo has the size that it is described with', () => {
   expect(rows.prompts).toHaveLength(40);
   expect(new Set(rows.prompts.map(({ id }) => id)).size).toBe(40);
-  expect(rows.actions).toHaveLength(30);
-  expect(rows.hits).toHaveLength(3000);
-  expect(runs.size).toBeGreaterThan(1900);
-  expect(runs.size).toBeLessThan(2200);
-  expect(rows.scores).toHaveLength(180 * 6);
+  expect(rows.log).toHaveLength(3000);
+  const answered = rows.answers.filter(({ outcome }) => outcome === 'answered');
+  expect(answered.length).toBeGreaterThan(1900);
+  expect(answered.length).toBeLessThan(2200);
+  expect(new Set(rows.answers.map(({ outcome }) => outcome)).size).toBe(4);
 });
 
-test('every row is one of the contract', () => {
+test('prompts and hits are rows of the contract, and a run is of a prompt that was there', () => {
   expect(prompts.row.array().safeParse(rows.prompts).error).toBeUndefined();
-  expect(actions.row.array().safeParse(rows.actions).error).toBeUndefined();
-  expect(scores.row.array().safeParse(rows.scores).error).toBeUndefined();
-  expect(agentHits.row.array().safeParse(rows.hits).error).toBeUndefined();
-  expect(detections.row.strip().array().safeParse(rows.detections).error).toBeUndefined();
+  const created = new Map(rows.prompts.map(({ id, created_at }) => [id, created_at]));
+  const early = rows.answers.filter((one) => one.run_at < (created.get(one.prompt_id) ?? '9'));
+  expect(early).toEqual([]);
 });
 
-test('each day of the 180 and each engine has a score that its runs give', () => {
-  const counted = rows.detections.filter(({ prompt_id }) => !brandedIds.has(prompt_id));
-  const expected = [...Map.groupBy(counted, dayAndEngine)].map(([key, ofDay]) => {
-    const cited = ofDay.filter((row) => row.cited);
-    const ofBrand = cited.filter(({ subject_type }) => subject_type === 'brand').length;
-    return {
-      key,
-      citations: ofBrand,
-      total_runs: new Set(ofDay.map(({ run_id }) => run_id)).size,
-      sov: cited.length === 0 ? 0 : Number((ofBrand / cited.length).toFixed(4)),
-    };
-  });
-  const scored = rows.scores.map(({ date, engine, ...figures }) => ({
-    key: `${date} ${engine}`,
-    ...figures,
-  }));
-  expect(scored.toSorted(byKey)).toEqual(expected.toSorted(byKey));
-  const dates = new Set(rows.scores.map(({ date }) => date));
-  expect([...dates].toSorted().at(0)).toBe('2026-05-25');
-  expect([...dates].toSorted().at(-1)).toBe('2026-11-20');
-});
+/** What follows from the demo's rows. */
+async function fill(nowMs: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const store = await openStore(`file:${join(folder, 'demo.db')}`, { mayCreate: true });
+  onTestFinished(() => store.close());
+  await fillDemo(store, { clock: () => nowMs, signal: new AbortController().signal });
+  const db = store.reader;
+  return {
+    scores: await db.selectFrom('scores').selectAll().execute(),
+    actions: await db.selectFrom('actions').selectAll().execute(),
+    changes: await db.selectFrom('action_changes').selectAll().execute(),
+    detections: await db.selectFrom('detections').selectAll().execute(),
+    runs: await db.selectFrom('runs').selectAll().execute(),
+  };
+}
 
-test('within a run each subject is detected once, ranks count from 1, positions follow them', () => {
-  for (const ofRun of runs.values()) {
-    expect(ofRun.map(({ subject_id }) => subject_id)).toEqual(subjects.map(({ id }) => id));
-    const ranked = ofRun
-      .filter((row) => row.cited)
-      .toSorted((left, right) => (left.rank ?? 0) - (right.rank ?? 0));
-    expect(ranked.map(({ rank }) => rank)).toEqual(ranked.map((_, index) => index + 1));
-    const named = ranked.filter(({ position }) => position !== null);
-    // Those named stand before those that are linked only.
-    expect(ranked.slice(0, named.length)).toEqual(named);
-    const positions = named.map(({ position }) => position ?? -1);
-    expect(positions).toEqual(positions.toSorted((left, right) => left - right));
-    expect(new Set(positions).size).toBe(positions.length);
-  }
-});
-
-test('who is not cited has neither position, rank nor sentiment', () => {
-  const others = rows.detections.filter(({ cited }) => !cited);
-  expect(others.length).toBeGreaterThan(1000);
-  const figures = others.flatMap(({ position, rank, sentiment }) => [position, rank, sentiment]);
-  expect(new Set(figures)).toEqual(new Set([null]));
-});
-
-test('a run is of a prompt that was there, and an answer names whom the question names', () => {
-  const promptsById = new Map(rows.prompts.map((prompt) => [prompt.id, prompt]));
-  for (const { prompt_id, run_at, subject_id, cited } of rows.detections) {
-    const prompt = promptsById.get(prompt_id);
-    expect((prompt?.created_at ?? run_at) < run_at).toBe(true);
-    const name = subjects.find(({ id }) => id === subject_id)?.name ?? '';
-    expect(cited || prompt?.text.includes(name) === false).toBe(true);
-  }
-});
-
-test('every kind of value occurs: engines, sentiments, statuses, priorities, verifications', () => {
-  const values = <Row extends object>(of: readonly Row[], field: keyof Row): number =>
-    new Set(of.map((row) => row[field])).size;
-  expect(values(rows.scores, 'engine')).toBe(engines.length);
-  expect(values(rows.detections, 'sentiment')).toBe(4);
-  expect(values(rows.actions, 'status')).toBe(4);
-  expect(values(rows.actions, 'priority')).toBe(3);
-  expect(values(rows.hits, 'verification')).toBe(3);
-  expect(values(rows.hits, 'category')).toBe(3);
-  const latest = rows.hits.toSorted((left, right) => (left.hit_at < right.hit_at ? 1 : -1));
-  expect(values(latest.slice(0, 500), 'verification')).toBe(3);
+test('from its answers follow scores of every day and engine, detections and a worked gap list', async () => {
+  const filled = await fill(now);
+  expect(filled.scores).toHaveLength(180 * engines.length);
+  const days = filled.scores.map(({ date }) => date).toSorted((a, b) => (a < b ? -1 : 1));
+  expect([days[0], days.at(-1)]).toEqual(['2026-05-25', '2026-11-20']);
+  const fields = actions.row.strip().array();
+  expect(fields.safeParse(filled.actions).error).toBeUndefined();
+  expect(filled.actions.length).toBeGreaterThanOrEqual(25);
+  expect(filled.actions.length).toBeLessThanOrEqual(60);
+  expect(new Set(filled.actions.map(({ status }) => status)).size).toBe(4);
+  expect(new Set(filled.actions.map(({ priority }) => priority)).size).toBe(3);
+  expect(filled.actions.filter((one) => one.sov_result !== null).length).toBeGreaterThan(0);
+  const cited = filled.detections.filter((one) => Number(one.cited) === 1);
+  expect(cited.filter(({ position }) => position === null).length).toBeGreaterThan(100);
+  expect(cited.filter(({ sentence }) => sentence === null)).toEqual([]);
 });
 
 describe.each(['2026-11-20T00:00:00.000Z', '2026-11-20T00:00:01.000Z', '2028-02-29T23:59:59.999Z'])(
   'at %s',
   (moment) => {
-    test('nothing is ahead of the clock, and today has a score of each engine', () => {
+    test('nothing is ahead of the clock, and today has a score of each engine', async () => {
       const made = demoRows(subjects, Date.parse(moment));
+      const filled = await fill(Date.parse(moment));
       const moments = [
         ...made.prompts.map(({ created_at }) => created_at),
-        ...made.actions.map(({ created_at }) => created_at),
-        ...made.detections.map(({ run_at }) => run_at),
-        ...made.hits.map(({ hit_at }) => hit_at),
+        ...filled.runs.map(({ run_at }) => run_at),
+        ...filled.actions.map(({ created_at }) => created_at),
+        ...filled.changes.map(({ changed_at }) => changed_at),
       ];
       expect(moments.filter((each) => each > moment)).toEqual([]);
-      const today = made.scores.filter(({ date }) => date === moment.slice(0, 10));
-      expect(today).toHaveLength(6);
+      const today = filled.scores.filter(({ date }) => date === moment.slice(0, 10));
+      expect(today).toHaveLength(engines.length);
     });
   },
 );
@@ -137,11 +101,3 @@ test('chance is even enough: every tenth of the range is met about as often', ()
   expect(tenths.size).toBe(10);
   expect(Math.min(...tenths.values())).toBeGreaterThan(900);
 });
-
-function dayAndEngine({ run_at, engine }: DetectionRow): string {
-  return `${run_at.slice(0, 10)} ${engine}`;
-}
-
-function byKey(left: { key: string }, right: { key: string }): number {
-  return left.key < right.key ? -1 : 1;
-}

@@ -1,39 +1,30 @@
-import type { ActionRow, DetectionRow, HitRow, PromptRow, ScoreRow } from '@overheard/contract';
-import { demoActions } from './actions.ts';
+import type { PromptRow } from '@overheard/contract';
 import { createCalendar } from './calendar.ts';
-import { demoHits } from './hits.ts';
+import { demoLog } from './log.ts';
 import { demoPrompts } from './prompts.ts';
 import { createRandom } from './random.ts';
-import { demoRuns } from './runs.ts';
-import type { DemoSubject } from './runs.ts';
-import { demoScores } from './scores.ts';
+import { demoAnswers } from './runs.ts';
+import type { DemoAnswer, DemoSubject } from './runs.ts';
 
-/** Rows of every resource, as they are imported. */
+/** Rows as they are imported: scores, detections and actions follow from them. */
 export interface DemoRows {
   readonly prompts: readonly PromptRow[];
-  readonly actions: readonly ActionRow[];
-  readonly scores: readonly ScoreRow[];
-  readonly detections: ReadonlyArray<DetectionRow & { readonly prompt_id: string }>;
-  readonly hits: readonly HitRow[];
+  readonly answers: readonly DemoAnswer[];
+  /** Lines of an access log, from which hits are made. */
+  readonly log: readonly string[];
 }
 
 /** Any other number makes another demo. */
-const seed = 20_260_926;
+const seed = 20_260_929;
 
-/**
- * Makes up 180 days that end at `nowMs`: the same ones for the same moment and subjects. The
- * figures agree with each other: scores and actions are counted from the runs.
- */
+/** Makes up 180 days that end at `nowMs`: the same ones for the same moment and subjects. */
 export function demoRows(subjects: readonly DemoSubject[], nowMs: number): DemoRows {
   const calendar = createCalendar(nowMs);
   const random = createRandom(seed);
   const prompts = demoPrompts(calendar);
-  const runs = demoRuns(prompts, subjects, { calendar, random });
   return {
     prompts: prompts.map(({ row }) => row),
-    actions: demoActions(prompts, runs, { subjects, calendar }),
-    scores: demoScores(runs, calendar),
-    detections: runs.flatMap(({ detections }) => detections),
-    hits: demoHits({ calendar, random }),
+    answers: demoAnswers(prompts, subjects, { calendar, random }),
+    log: demoLog({ calendar, random }),
   };
 }

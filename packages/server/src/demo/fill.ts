@@ -1,27 +1,33 @@
 import { Readable } from 'node:stream';
+import { importAnswers } from '../answers/import/import-answers.ts';
+import type { Source } from '../rows/source.ts';
 import type { Store } from '../storage/store.ts';
 import { importRows } from '../transfer/import-rows.ts';
-import { resources } from '../transfer/resources.ts';
+import { prompts as promptRows } from '../transfer/resources/prompts.ts';
+import { countWorkspace } from '../workspaces/removal.ts';
+import type { WorkspaceCounts } from '../workspaces/removal.ts';
 import { listSubjects } from '../workspaces/subject.ts';
 import { addSubject } from '../workspaces/subjects.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
+import { createCalendar } from './calendar.ts';
 import { brand, competitors } from './cast.ts';
 import { demoRows } from './demo-rows.ts';
+import { fillHits } from './fill-hits.ts';
+import { reviewDemo } from './review.ts';
 
-/** The resources of the demo, in the order in which they are imported. */
-const order = ['prompts', 'detections', 'scores', 'actions', 'hits'] as const;
-
-/** The workspace that was filled, and the rows of each resource. */
+/** The workspace that was filled, and how much it has. */
 export interface FilledDemo {
   readonly workspace: Workspace;
-  readonly counts: Readonly<Record<(typeof order)[number], number>>;
+  readonly counts: WorkspaceCounts;
   /** A prompt that has runs. */
   readonly promptId: string;
 }
 
 /**
- * Makes the demo's workspace and brings its rows in by the same door as `overheard import`.
+ * Makes the demo's workspace. All of it comes in by the same doors as an operator's: prompts as rows,
+ * requests of
+ * crawlers as lines of a log; and from raw answers all else follows.
  */
 export async function fillDemo(
   store: Store,
@@ -38,31 +44,19 @@ export async function fillDemo(
     await addSubject(store, workspace.id, { words: words(competitor), clock });
   }
   const rows = demoRows(await listSubjects(store.reader, workspace.id), clock());
-  for (const name of order) {
-    const resource = resources.find((known) => known.name === name);
-    if (resource === undefined) throw new TypeError(`There is no resource ${name}`);
-    await importRows(store, {
-      workspaceId: workspace.id,
-      resource,
-      source: { name: `the demo's ${name}`, stream: ndjson(rows[name]), bytesTotal: undefined },
-      format: 'ndjson',
-      clock,
-      signal,
-    });
-  }
+  const shared = { workspaceId: workspace.id, format: 'ndjson', clock, signal } as const;
+  await importRows(store, { ...shared, resource: promptRows, source: ndjson(rows.prompts) });
+  await fillHits(store, workspace.id, { log: rows.log, clock, signal });
+  await importAnswers(store, { ...shared, source: ndjson(rows.answers) });
+  await reviewDemo(store, workspace.id, createCalendar(clock()));
   return {
     workspace,
-    promptId: rows.detections.at(-1)?.prompt_id ?? '',
-    counts: {
-      prompts: rows.prompts.length,
-      detections: rows.detections.length,
-      scores: rows.scores.length,
-      actions: rows.actions.length,
-      hits: rows.hits.length,
-    },
+    promptId: rows.answers.at(-1)?.prompt_id ?? '',
+    counts: await countWorkspace(store, workspace.id),
   };
 }
 
-function ndjson(rows: readonly object[]): Readable {
-  return Readable.from(rows.map((row) => Buffer.from(`${JSON.stringify(row)}\n`)));
+function ndjson(rows: readonly object[]): Source {
+  const stream = Readable.from(rows.map((row) => Buffer.from(`${JSON.stringify(row)}\n`)));
+  return { name: "the demo's rows", stream, bytesTotal: undefined };
 }

@@ -42,7 +42,7 @@ export function promptId({
 }
 
 /** The first sixteen bytes as a UUID; sets the bits of version and variant. */
-function formatUuid(bytes: Buffer, version: 5 | 7): string {
+export function formatUuid(bytes: Buffer, version: 5 | 7): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | (version << 4), 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const digits = bytes.toString('hex', 0, 16);

@@ -15,9 +15,17 @@ export interface DataTables {
   prompts: Owned<Stored<PromptRow, 'active'>>;
   runs: Owned<RunTable>;
   detections: Owned<DetectionTable>;
+  answers: Owned<AnswerTable>;
   scores: Owned<ScoreRow & { id: string; origin: 'derived' | 'imported' }>;
-  actions: Owned<ActionRow>;
-  hits: Owned<HitRow & { id: string }>;
+  actions: Owned<ActionTable>;
+  action_changes: Owned<ActionChangeTable>;
+  hits: Owned<HitRow & HitColumns>;
+  crawler_settings: CrawlerSettingsTable;
+  log_files: LogFileTable;
+  proxy_addresses: ProxyAddressTable;
+  workspace_bots: WorkspaceBotTable;
+  operator_files: OperatorFileTable;
+  operator_checks: OperatorCheckTable;
 }
 
 /** What must never wait for an import. On SQLite it is a file of its own. */
@@ -76,9 +84,129 @@ interface RunTable {
   prompt_id: string | null;
   engine: string;
   run_at: string;
+  /** Null on runs that were imported with their detections, without an answer; so are the next three. */
+  outcome: OptionalColumn<'answered' | 'refused' | 'empty' | 'failed'>;
+  /** Whether the prompt, as it was asked, names the brand: such runs are not scored. */
+  branded: ColumnType<boolean | 0 | 1 | null, boolean | null | undefined, boolean | null>;
+  /** What judged the answer. */
+  method: OptionalColumn<string>;
+  /** Null where it was not told, too. */
+  model: OptionalColumn<string>;
 }
 
-type DetectionTable = Stored<Omit<DetectionRow, 'engine' | 'run_at'>, 'cited'> & { id: string };
+/** Nullable, and null where an inserted row leaves it out. */
+type OptionalColumn<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>;
+
+/** What an engine said. */
+interface AnswerTable {
+  run_id: string;
+  /** The prompt's text as it was put to the engine. */
+  asked: string;
+  answer: string;
+  /** JSON: `[{url, title?}]`, in the engine's order. */
+  sources: string;
+  /** JSON: the sites that the answer links or names as sources, each once, in order. */
+  sites: string;
+}
+
+/** The last three say on what ground: null on imported rows, and where there is none. */
+type DetectionTable = Stored<Omit<DetectionRow, 'engine' | 'run_at'>, 'cited'> & {
+  id: string;
+  alias: OptionalColumn<string>;
+  sentence: OptionalColumn<string>;
+  url: OptionalColumn<string>;
+};
+
+/** An action; a derived one knows its kind and, as JSON, the parts of its impact. */
+type ActionTable = ActionRow & {
+  kind: OptionalColumn<string>;
+  parts: OptionalColumn<string>;
+};
+
+/** What a person set an action to, and when; `place` counts from 1. */
+interface ActionChangeTable {
+  action_id: string;
+  place: number;
+  status: ActionRow['status'];
+  changed_at: string;
+}
+
+/** What a hit keeps besides the contract's fields; all null but the id on rows that were imported. */
+interface HitColumns {
+  id: string;
+  host: string | null;
+  /** The client's address, until it is pruned. */
+  address: string | null;
+  /** Keyed hash of the address and ten minutes: finds neighbours without revealing the address. */
+  address_group: string | null;
+  user_agent: string | null;
+  /** JSON: the request's signature headers, where the log has them. */
+  signature: string | null;
+  /** JSON: why the verification is what it is. */
+  evidence: string | null;
+}
+
+interface CrawlerSettingsTable {
+  workspace_id: string;
+  /** Keys the identity of hits: 64 hexadecimal digits. */
+  secret: string;
+  keep_addresses_days: number;
+}
+
+/** How far a log file has been read under the same options. */
+interface LogFileTable {
+  workspace_id: string;
+  /** Device and inode. */
+  file_key: string;
+  options_key: string;
+  path: string;
+  read_bytes: number;
+  /** `LENGTH:SHA-256` of the file's first bytes, and of the last ones before `read_bytes`. */
+  head: string;
+  tail: string;
+  /** The `#Fields` line in force at `read_bytes`. */
+  directive: string | null;
+  /** The hit made of a last line that had no newline yet. */
+  provisional_id: string | null;
+  updated_at: string;
+}
+
+/** Keyed hash of an address from which most of a log came: a proxy's. */
+interface ProxyAddressTable {
+  workspace_id: string;
+  address_key: string;
+  seen_at: string;
+}
+
+interface WorkspaceBotTable {
+  workspace_id: string;
+  folded: string;
+  /** JSON: a row as in the catalogue. */
+  bot: string;
+}
+
+/**
+ * One content of one operator's file, a range list or a key directory, and the time it held:
+ * from the first to the last fetch that returned it.
+ */
+interface OperatorFileTable {
+  file_id: string;
+  content_hash: string;
+  first_at: string;
+  last_at: string;
+  content: string;
+}
+
+/** The last time an operator's file was asked for. */
+interface OperatorCheckTable {
+  file_id: string;
+  url: string;
+  etag: string | null;
+  last_modified: string | null;
+  content_hash: string | null;
+  checked_at: string;
+  problem: string | null;
+}
 
 interface KeyTable {
   id: string;

@@ -72,6 +72,21 @@ async function fill(store: Store, slug: string): Promise<string> {
     .values({ ...owned, prompt_id: 'x', engine: 'chatgpt', run_at: at })
     .execute();
   await writer
+    .insertInto('answers')
+    .values({
+      workspace_id: id,
+      run_id: 'x',
+      asked: 'x',
+      answer: 'x',
+      sources: '[]',
+      sites: '[]',
+    })
+    .execute();
+  await writer
+    .insertInto('action_changes')
+    .values({ workspace_id: id, action_id: 'x', place: 1, status: 'done', changed_at: at })
+    .execute();
+  await writer
     .insertInto('detections')
     .values({
       ...owned,
@@ -124,6 +139,7 @@ async function fill(store: Store, slug: string): Promise<string> {
       hit_at: at,
     })
     .execute();
+  await fillCrawlers(store, id, at);
   await access
     .insertInto('keys')
     .values({
@@ -140,6 +156,35 @@ async function fill(store: Store, slug: string): Promise<string> {
     .execute();
   await store.admit({ workspaceId: id, endpoint: 'scores', quota: 300, windowSeconds: 3600 });
   return id;
+}
+
+async function fillCrawlers({ writer }: Store, id: string, at: string): Promise<void> {
+  const owned = { workspace_id: id };
+  await writer
+    .insertInto('crawler_settings')
+    .values({ ...owned, secret: 'x', keep_addresses_days: 30 })
+    .execute();
+  await writer
+    .insertInto('log_files')
+    .values({
+      ...owned,
+      file_key: 'x',
+      options_key: 'x',
+      path: 'x',
+      read_bytes: 0,
+      head: 'x',
+      tail: 'x',
+      updated_at: at,
+    })
+    .execute();
+  await writer
+    .insertInto('proxy_addresses')
+    .values({ ...owned, address_key: 'x', seen_at: at })
+    .execute();
+  await writer
+    .insertInto('workspace_bots')
+    .values({ ...owned, folded: 'x', bot: '{}' })
+    .execute();
 }
 
 /** Rows of a workspace in every table that the database has, found in the database itself. */

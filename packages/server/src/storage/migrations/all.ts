@@ -1,9 +1,11 @@
 import { first as firstAccess } from './access-0001-first.ts';
 import { first as firstData } from './data-0001-first.ts';
+import { crawlers } from './data-0002-crawlers.ts';
+import { answers } from './data-0003-answers.ts';
 import type { Migration } from './migration.ts';
 
 /** The steps of workspaces' data, oldest first. */
-export const dataMigrations: readonly Migration[] = [firstData];
+export const dataMigrations: readonly Migration[] = [firstData, crawlers, answers];
 
 /** The steps of keys and quota, oldest first. */
 export const accessMigrations: readonly Migration[] = [firstAccess];

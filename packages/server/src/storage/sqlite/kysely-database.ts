@@ -20,9 +20,22 @@ export function kyselyDatabase(
     // A transaction that reads before it writes would fail where another process wrote in between.
     const isBegin = isWriter && text === 'begin';
     const statement = wrap(database.prepare(isBegin ? 'begin immediate' : text));
-    statements.set(text, statement);
-    return statement;
+    const safe = text === 'rollback' ? onlyWithin(database, statement) : statement;
+    statements.set(text, safe);
+    return safe;
   }
+}
+
+/**
+ * A full disk has rolled back already: to do so again would fail, and hide why.
+ * https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
+ */
+function onlyWithin(database: DatabaseSync, statement: SqliteStatement): SqliteStatement {
+  const nothing = { changes: 0, lastInsertRowid: 0 };
+  return {
+    ...statement,
+    run: (parameters) => (database.isTransaction ? statement.run(parameters) : nothing),
+  };
 }
 
 function wrap(statement: StatementSync): SqliteStatement {

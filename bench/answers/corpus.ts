@@ -1,0 +1,66 @@
+/** Made-up answers and subjects: the same for the same seed. */
+import type { Subject } from '../../packages/server/src/answers/detection/subject.ts';
+
+/** Numbers from 0 to 1, the same each time (a linear congruential generator; quality is no matter here). */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state / 0x80000000;
+  };
+}
+
+const words =
+  'the best tool for small teams is often one that fits how they work and integrates with other software they already use pricing starts at about ten dollars per user per month which suits agencies and consultants who need reports quickly'.split(
+    ' ',
+  );
+const endings = ['', ' Cloud', '-Suite', ''];
+
+/** Names that no answer has by chance: 4 a subject. */
+export function makeNames(count: number): string[] {
+  const random = createRandom(11);
+  const pick = (letters: string): string => letters.charAt(Math.floor(random() * letters.length));
+  return Array.from({ length: count }, (_, index) => {
+    const syllables = Array.from({ length: 3 }, () => pick('bcdfglmnprstvz') + pick('aeiou'));
+    const name = syllables.join('');
+    return name.charAt(0).toUpperCase() + name.slice(1) + (endings[index % endings.length] ?? '');
+  });
+}
+
+/** A brand and competitors, each with 4 aliases and a domain. */
+export function makeSubjects(count: number): Subject[] {
+  const names = makeNames(4 * count);
+  return Array.from({ length: count }, (_, index): Subject => {
+    const own = names.slice(4 * index, 4 * index + 4);
+    return {
+      id: `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,
+      type: index === 0 ? 'brand' : 'competitor',
+      aliases: own.map((alias) => ({ alias, match: 'default' })),
+      domains: [domainOf(own[0] ?? '')],
+    };
+  });
+}
+
+/** Answers of about 2,500 characters: lists, emphasis, typographic signs, links, names of 50 subjects. */
+export function makeAnswers(count: number): string[] {
+  const random = createRandom(7);
+  const names = makeNames(200);
+  const pick = (list: readonly string[]): string => list[Math.floor(random() * list.length)] ?? '';
+  return Array.from({ length: count }, () => {
+    let text = '';
+    while (text.length < 2500) {
+      if (random() < 0.12) text += `- **${pick(names)}** — `;
+      text += Array.from({ length: 14 }, () => pick(words)).join(' ');
+      if (random() < 0.2) {
+        const name = pick(names);
+        text += `; it’s said of [${name}](https://www.${domainOf(name)}/pricing?utm_source=chatgpt.com)`;
+      }
+      text += '.\n';
+    }
+    return text;
+  });
+}
+
+export function domainOf(name: string): string {
+  return `${name.toLowerCase().replace(/[^a-z]/g, '')}.com`;
+}

@@ -1,0 +1,157 @@
+import type { Transaction } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Store } from '../../storage/store.ts';
+import { writeOrTry } from '../dry-run.ts';
+import { readSubjects } from '../subjects.ts';
+import { fillResults } from './fill-results.ts';
+import { findBlocked } from './find-blocked.ts';
+import { findPromptActions } from './find-prompt-actions.ts';
+import type { ScarcePrompt } from './find-prompt-actions.ts';
+import type { FoundAction } from './found-action.ts';
+import { priorityOf } from './impact.ts';
+import { windowsAt } from './window.ts';
+import type { Days } from './window.ts';
+
+export interface DeriveOptions {
+  readonly workspaceId: string;
+  /** UTC days of the window, today included. */
+  readonly windowDays: number;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly isDryRun?: boolean;
+}
+
+/** An action as far as a message names it. */
+export interface NamedAction {
+  readonly id: string;
+  readonly recommendation: string;
+}
+
+/** What deriving did, or would do. */
+export interface Derivation {
+  readonly hasChanged: boolean;
+  readonly days: Days;
+  /** Prompts with counted runs in the window. */
+  readonly prompts: number;
+  readonly scarce: readonly ScarcePrompt[];
+  readonly opened: readonly NamedAction[];
+  readonly updated: number;
+  readonly unchanged: number;
+  /** Gaps that hold and whose action a person has set: not touched. */
+  readonly set: number;
+  /** Open actions whose gap is there no longer: a person closes them. */
+  readonly over: readonly NamedAction[];
+  /** Actions done whose result was measured now. */
+  readonly results: number;
+}
+
+/**
+ * Derives the actions from the runs and hits of a window, in one transaction. Opens what is new,
+ * updates what is open, leaves what a person has set, closes nothing.
+ */
+export async function deriveActions(
+  store: Store,
+  { workspaceId, windowDays, clock, isDryRun = false }: DeriveOptions,
+): Promise<Derivation> {
+  const nowMs = clock();
+  const { current, before } = windowsAt(nowMs, windowDays);
+  return writeOrTry(store, workspaceId, {
+    isDryRun,
+    write: async (transaction) => {
+      const subjects = await readSubjects(transaction, workspaceId);
+      const { found, scarce, prompts } = await findPromptActions(transaction, workspaceId, {
+        current,
+        before,
+        subjects,
+      });
+      const blocked = await findBlocked(transaction, workspaceId, current);
+      const written = await writeFound(transaction, workspaceId, {
+        found: [...found, ...blocked],
+        createdAt: new Date(nowMs).toISOString(),
+      });
+      const results = await fillResults(transaction, workspaceId, nowMs);
+      const hasChanged = written.opened.length + written.updated + results > 0;
+      return { hasChanged, days: current, prompts, scarce, ...written, results };
+    },
+  });
+}
+
+async function writeFound(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { found, createdAt }: { found: readonly FoundAction[]; createdAt: string },
+): Promise<Pick<Derivation, 'opened' | 'updated' | 'unchanged' | 'set' | 'over'>> {
+  const stored = await transaction
+    .selectFrom('actions')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', 'is not', null)
+    .orderBy('id')
+    .execute();
+  const storedById = new Map(stored.map((action) => [action.id, action]));
+  const opened: NamedAction[] = [];
+  const count = { updated: 0, unchanged: 0, set: 0 };
+  const holding = new Map(found.map((action) => [action.id, action]));
+  for (const action of holding.values()) {
+    const before = storedById.get(action.id);
+    const now = columnsOf(action);
+    if (before === undefined) {
+      await insertAction(transaction, workspaceId, { action, createdAt });
+      opened.push({ id: action.id, recommendation: action.recommendation });
+    } else if (before.status !== 'open') {
+      count.set += 1;
+    } else if (now.recommendation === before.recommendation && now.parts === before.parts) {
+      count.unchanged += 1;
+    } else {
+      await updateAction(transaction, workspaceId, { id: action.id, now });
+      count.updated += 1;
+    }
+  }
+  const over = stored
+    .filter(({ id, status }) => status === 'open' && !holding.has(id))
+    .map(({ id, recommendation }) => ({ id, recommendation }));
+  return { opened, ...count, over };
+}
+
+function columnsOf({ recommendation, impact, parts }: FoundAction) {
+  return {
+    recommendation,
+    priority: priorityOf(impact),
+    impact_score: impact,
+    parts: JSON.stringify(parts),
+  };
+}
+
+async function insertAction(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { action, createdAt }: { action: FoundAction; createdAt: string },
+): Promise<void> {
+  await transaction
+    .insertInto('actions')
+    .values({
+      workspace_id: workspaceId,
+      id: action.id,
+      prompt_id: action.promptId,
+      kind: action.kind,
+      status: 'open',
+      sov_baseline: action.sov,
+      sov_result: null,
+      created_at: createdAt,
+      ...columnsOf(action),
+    })
+    .execute();
+}
+
+async function updateAction(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { id, now }: { id: string; now: ReturnType<typeof columnsOf> },
+): Promise<void> {
+  await transaction
+    .updateTable('actions')
+    .set(now)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import { readEvidence } from './evidence.ts';
+import { sovOf } from './find-prompt-actions.ts';
+import { runsMin } from './kinds.ts';
+
+const restDays = 14;
+const dayMs = 86_400_000;
+/** Behind every moment that there is. */
+const never = '9999';
+
+/**
+ * Gives actions that have been done for 14 days their result: the share of voice of their prompt
+ * over the counted runs since, once there are 5. Returns how many.
+ */
+export async function fillResults(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  nowMs: number,
+): Promise<number> {
+  const restedAt = new Date(nowMs - restDays * dayMs).toISOString();
+  const done = await transaction
+    .selectFrom('actions')
+    .innerJoin('action_changes', (join) =>
+      join
+        .on('action_changes.workspace_id', '=', workspaceId)
+        .onRef('action_changes.action_id', '=', 'actions.id'),
+    )
+    .where('actions.workspace_id', '=', workspaceId)
+    .where('actions.status', '=', 'done')
+    .where('action_changes.status', '=', 'done')
+    .where('sov_result', 'is', null)
+    .where('prompt_id', 'is not', null)
+    .select(['actions.id', 'prompt_id', (query) => query.fn.max('changed_at').as('done_at')])
+    .groupBy(['actions.id', 'prompt_id'])
+    .execute();
+  let filled = 0;
+  for (const { id, prompt_id: promptId, done_at: doneAt } of done) {
+    if (promptId === null || doneAt > restedAt) continue;
+    const span = { from: doneAt, before: never };
+    const runs = await readEvidence(transaction, workspaceId, { promptId, span });
+    if (runs.length < runsMin) continue;
+    await transaction
+      .updateTable('actions')
+      .set({ sov_result: sovOf(runs) })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .execute();
+    filled += 1;
+  }
+  return filled;
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { contentId } from '../../storage/ids.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import { all, half, measures } from './found-action.ts';
+import type { FoundAction } from './found-action.ts';
+import { impactOf } from './impact.ts';
+import type { Days } from './window.ts';
+
+/** Refused requests to a path that it takes, and their least share of the requests to it. */
+const refusedMin = 5;
+
+/** 404 and 410 say that a page is gone: that is an answer, not a lock. */
+const isRefused = sql<boolean>`(status between 400 and 599 and status not in (404, 410))`;
+
+/**
+ * Finds paths that a verified AI crawler was refused: 4xx or 5xx on at least 5 and at least half of
+ * its requests in the window. The same path of another site is another path.
+ */
+export async function findBlocked(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  days: Days,
+): Promise<FoundAction[]> {
+  const verified = db
+    .selectFrom('hits')
+    .where('workspace_id', '=', workspaceId)
+    .where('verification', '=', 'verified')
+    .where('hit_at', '>=', `${days.from}T`)
+    .where('hit_at', '<', `${days.to}U`);
+  const requests = await verified
+    .select(['bot_name', (query) => query.fn.countAll<number>().as('count')])
+    .groupBy('bot_name')
+    .execute();
+  const refused = sql<number>`sum(case when ${isRefused} then 1 else 0 end)`;
+  const paths = await verified
+    .select(['bot_name', 'bot_company', 'category', 'host', 'path'])
+    .select((query) => [query.fn.countAll<number>().as('requests'), refused.as('refused')])
+    .groupBy(['bot_name', 'bot_company', 'category', 'host', 'path'])
+    .having(refused, '>=', refusedMin)
+    .orderBy('bot_name')
+    .orderBy('host', (order) => order.asc().nullsFirst())
+    .orderBy('path')
+    .execute();
+  const total = requests.reduce((sum, { count }) => sum + count, 0);
+  const ofBot = new Map(requests.map(({ bot_name: bot, count }) => [bot, count]));
+  return paths
+    .filter((row) => 2 * row.refused >= row.requests)
+    .map((row) => {
+      const factors = {
+        weight: { part: ofBot.get(row.bot_name) ?? 0, whole: total },
+        absence: { part: row.refused, whole: row.requests },
+        // What is read for a corpus shows up later, and less surely, than what is read for an answer.
+        rivalry: row.category === 'crawler' ? half : all,
+      };
+      return {
+        id: contentId('action', ['blocked', row.bot_name, row.host, row.path]),
+        kind: 'blocked',
+        promptId: null,
+        recommendation: `Let ${row.bot_name} of ${row.bot_company} read ${shorten(`${row.host ?? ''}${row.path}`)}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.`,
+        impact: impactOf(factors),
+        sov: null,
+        parts: { ...factors, days, measure: measures.blocked },
+      };
+    });
+}
+
+function shorten(path: string): string {
+  return path.length <= 200 ? path : `${path.slice(0, 199).toWellFormed()}\u2026`;
+}

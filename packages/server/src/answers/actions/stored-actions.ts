@@ -1,0 +1,132 @@
+import { actionStatus } from '@overheard/contract';
+import type { ActionRow } from '@overheard/contract';
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { CommandError } from '../../problems.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Store } from '../../storage/store.ts';
+import { writeWorkspace } from '../../storage/write.ts';
+
+export type ActionStatus = ActionRow['status'];
+
+export const actionStatuses: readonly ActionStatus[] = actionStatus.options;
+
+/** An action with its kind; null where it was imported. */
+export interface StoredAction extends ActionRow {
+  readonly kind: string | null;
+  readonly parts: string | null;
+}
+
+const columns = [
+  'id',
+  'prompt_id',
+  'kind',
+  'recommendation',
+  'priority',
+  'status',
+  'impact_score',
+  'sov_baseline',
+  'sov_result',
+  'created_at',
+  'parts',
+] as const;
+
+/** The actions of a workspace in the API's order. */
+export async function listActions(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { status }: { status?: ActionStatus | undefined } = {},
+): Promise<StoredAction[]> {
+  return db
+    .selectFrom('actions')
+    .select(columns)
+    .where('workspace_id', '=', workspaceId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'open'))
+    .orderBy(sql`coalesce(impact_score, -1)`, 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** A change of status that a person made. */
+export interface StatusChange {
+  readonly status: ActionStatus;
+  readonly changed_at: string;
+}
+
+/** One action and what people have set it to, oldest first. Throws a `CommandError` where there is none. */
+export async function findAction(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  id: string,
+): Promise<{ action: StoredAction; changes: StatusChange[] }> {
+  const action = await db
+    .selectFrom('actions')
+    .select(columns)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id.toLowerCase())
+    .executeTakeFirst();
+  if (action === undefined) {
+    throw new CommandError(
+      `There is no action ${JSON.stringify(id)} in this workspace. \`overheard actions list\` shows those that there are.`,
+    );
+  }
+  const changes = await db
+    .selectFrom('action_changes')
+    .select(['status', 'changed_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('action_id', '=', action.id)
+    .orderBy('place')
+    .execute();
+  return { action, changes };
+}
+
+/** What each status may become. */
+const nextStatuses: Readonly<Record<ActionStatus, readonly ActionStatus[]>> = {
+  open: ['in_progress', 'dismissed'],
+  in_progress: ['done', 'dismissed', 'open'],
+  done: ['dismissed', 'open'],
+  dismissed: ['open'],
+};
+
+/**
+ * Sets the status of an action and keeps the change with its time. Back to open, its measured
+ * result is void. Throws a `CommandError` for a step that there is not.
+ */
+export async function setActionStatus(
+  store: Store,
+  workspaceId: string,
+  { id, status, clock }: { id: string; status: ActionStatus; clock: () => number },
+): Promise<{ hasChanged: boolean; before: ActionStatus; action: StoredAction }> {
+  return writeWorkspace(store, workspaceId, async (transaction) => {
+    const { action, changes } = await findAction(transaction, workspaceId, id);
+    const before = action.status;
+    if (before === status) return { hasChanged: false, before, action };
+    if (!nextStatuses[before].includes(status)) {
+      throw new CommandError(
+        `An action that is ${before} can become ${nextStatuses[before].join(' or ')}, not ${status}.`,
+      );
+    }
+    const change = { status, changed_at: new Date(clock()).toISOString() };
+    await writeChange(transaction, workspaceId, { action, place: changes.length + 1, change });
+    return { hasChanged: true, before, action: { ...action, status } };
+  });
+}
+
+async function writeChange(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { action, place, change }: { action: StoredAction; place: number; change: StatusChange },
+): Promise<void> {
+  const { status } = change;
+  await transaction
+    .updateTable('actions')
+    .set(status === 'open' ? { status, sov_result: null } : { status })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', action.id)
+    .execute();
+  await transaction
+    .insertInto('action_changes')
+    .values({ workspace_id: workspaceId, action_id: action.id, place, ...change })
+    .execute();
+}

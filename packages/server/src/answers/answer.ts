@@ -1,0 +1,30 @@
+import type { AnswerSource } from './detection/subject.ts';
+
+/** How a run ended. Only `answered` ones are counted. */
+export const outcomes = ['answered', 'refused', 'empty', 'failed'] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** A prompt that a row brings along: it is created where it is new. */
+export interface AnswerPrompt {
+  readonly text: string;
+  /** BCP 47. */
+  readonly language: string;
+  readonly locale: string;
+}
+
+/** One answer of an engine, in normal form. */
+export interface Answer {
+  /** Of the run. */
+  readonly id: string;
+  readonly promptId: string;
+  /** Undefined where the row only names a prompt that is known. */
+  readonly prompt: AnswerPrompt | undefined;
+  readonly engine: string;
+  readonly model: string | null;
+  /** `2026-11-20T12:34:56.789Z` */
+  readonly runAt: string;
+  readonly outcome: Outcome;
+  /** Plain text or Markdown, as the engine wrote it. */
+  readonly answer: string;
+  readonly sources: readonly AnswerSource[];
+}

@@ -1,0 +1,133 @@
+import { createAliasFinder } from './aliases.ts';
+import type { Candidate } from './aliases.ts';
+import { foldText } from './fold.ts';
+import { hostOf } from './host.ts';
+import { findLinks } from './links.ts';
+import { firstMentions } from './mentions.ts';
+import { createOwners, siteOf } from './owners.ts';
+import { rankCited } from './rank.ts';
+import { sentenceAround } from './sentence.ts';
+import type { AnswerSource, Subject } from './subject.ts';
+
+/** Whether one subject was cited in one answer, and on what ground. */
+export interface Detection {
+  readonly subjectId: string;
+  readonly subjectType: Subject['type'];
+  readonly isCited: boolean;
+  /** Offset of the first mention, in code points; null where it is not named. */
+  readonly position: number | null;
+  /** Place among the cited subjects, from 1; null where it is not cited. */
+  readonly rank: number | null;
+  /** The alias that the first mention met. */
+  readonly alias: string | null;
+  /** The sentence of the first mention, or of the first link within the text. */
+  readonly sentence: string | null;
+  /** The first link or source that is the subject's. */
+  readonly url: string | null;
+}
+
+/** What is found in one answer. */
+export interface Judgement {
+  /** One per subject: the brand first, then by id. */
+  readonly detections: readonly Detection[];
+  /** The sites that it links or gives as sources, each once, in order. */
+  readonly sites: readonly string[];
+}
+
+export type Detect = (answer: string, sources?: readonly AnswerSource[]) => Judgement;
+
+/**
+ * Makes the function that finds subjects in answers: pure, and the same whatever the order of the
+ * subjects. Throws a `CommandError` for an alias pattern that cannot be used.
+ */
+export function createDetector(subjects: readonly Subject[]): Detect {
+  const ordered = subjects.toSorted(byTypeAndId);
+  const aliases = createAliasFinder(ordered);
+  const ownerOf = createOwners(
+    ordered.flatMap(({ domains }, owner) => domains.map((domain) => ({ domain, owner }))),
+  );
+
+  return function detect(answer, sources = []) {
+    const links = findLinks(answer, aliases.isName);
+    const mentions = firstMentions(answer, aliases.find(answer, foldText(answer)), links);
+    const cited = findCited(links, sources, ownerOf);
+    const ranks = rankCited(mentions, cited.owned);
+    const positions = codePointOffsets(answer, mentions);
+    const detections = ordered.map(({ id, type }, number): Detection => {
+      const mention = mentions.get(number);
+      const link = cited.owned.get(number);
+      const place = mention ?? link?.place;
+      return {
+        subjectId: id,
+        subjectType: type,
+        isCited: mention !== undefined || link !== undefined,
+        position: positions.get(number) ?? null,
+        rank: ranks.get(number) ?? null,
+        alias: mention?.alias ?? null,
+        sentence: place === undefined ? null : sentenceAround(answer, place.start, place.end),
+        url: link?.url ?? null,
+      };
+    });
+    return { detections, sites: cited.sites };
+  };
+}
+
+/** The first link of a subject. */
+export interface OwnedLink {
+  readonly url: string;
+  /** Where it stands in the answer; undefined for a source. */
+  readonly place: { readonly start: number; readonly end: number } | undefined;
+}
+
+function findCited(
+  links: ReturnType<typeof findLinks>,
+  sources: readonly AnswerSource[],
+  ownerOf: (host: string) => number | undefined,
+): { owned: Map<number, OwnedLink>; sites: string[] } {
+  const owned = new Map<number, OwnedLink>();
+  const sites = new Set<string>();
+  for (const link of links) {
+    if (link.address === undefined) continue;
+    note(link.address, { url: link.address, place: link });
+  }
+  for (const { url } of sources) note(withScheme(url), { url, place: undefined });
+  return { owned, sites: [...sites] };
+
+  function note(address: string, link: OwnedLink): void {
+    const host = hostOf(address);
+    if (host === undefined) return;
+    sites.add(siteOf(host));
+    const owner = ownerOf(host);
+    // Kept in the order of the first link: the rank hangs on it.
+    if (owner !== undefined && !owned.has(owner)) owned.set(owner, link);
+  }
+}
+
+/** Sources are sometimes given as `example.com/page`. */
+function withScheme(url: string): string {
+  return /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(url) ? url : `https://${url}`;
+}
+
+/** Offsets in code points of the mentions, by subject. */
+function codePointOffsets(
+  text: string,
+  mentions: ReadonlyMap<number, Candidate>,
+): Map<number, number> {
+  const offsets = new Map<number, number>();
+  let pairs = 0;
+  let at = 0;
+  const ordered = [...mentions].toSorted(([, left], [, right]) => left.start - right.start);
+  for (const [subject, { start }] of ordered) {
+    for (; at < start; at += 1) {
+      const unit = text.charCodeAt(at);
+      if (unit >= 0xd800 && unit <= 0xdbff) pairs += 1;
+    }
+    offsets.set(subject, start - pairs);
+  }
+  return offsets;
+}
+
+function byTypeAndId(left: Subject, right: Subject): number {
+  if (left.type !== right.type) return left.type === 'brand' ? -1 : 1;
+  return left.id < right.id ? -1 : 1;
+}

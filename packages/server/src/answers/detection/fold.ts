@@ -1,0 +1,196 @@
+/**
+ * Text as it is compared: NFKC, full case folding, accents off Latin, Greek and Cyrillic letters,
+ * invisible characters off. One array of UTF-16 code units, and where folding changed lengths, the
+ * place in the original that each unit came from.
+ */
+export interface FoldedText {
+  readonly codes: Uint16Array;
+  /** Units of `codes` that are in use. */
+  readonly length: number;
+  /** Original offset of each unit and, behind the last, of the end; undefined where they are equal. */
+  readonly offsets: Int32Array | undefined;
+}
+
+/** Folds a text. Linear; most characters cost one look into a table that fills itself. */
+export function foldText(text: string): FoldedText {
+  const codes = new Uint16Array(text.length);
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    const known = table[unit] ?? unknown;
+    const folded = known === unknown ? classify(unit) : known;
+    if (folded <= extending) return foldClusters(text);
+    codes[at] = folded;
+  }
+  return { codes, length: text.length, offsets: undefined };
+}
+
+/** The same for a short text, as a string. */
+export function foldString(text: string): string {
+  const { codes, length } = foldText(text);
+  return String.fromCharCode(...codes.subarray(0, length));
+}
+
+/** Marks in the table; as text these three are control characters, which fold to a space. */
+const [unknown, complex, extending] = [0, 1, 2];
+const space = 0x20;
+
+/** What each code unit folds to, or a mark. */
+const table = new Uint16Array(65_536);
+
+/** Joins the character before it: marks, vowel and final jamo, half-width voicing, and what is dropped. */
+const extends_ = /[\p{M}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]/u;
+const dropped = /\p{Default_Ignorable_Code_Point}/gu;
+const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+const marks = /\p{M}/gu;
+
+/** Footnote digits and signs that stand behind a name: compatibility would turn them into letters. */
+const kept =
+  /[\u00b2\u00b3\u00b9\u2070-\u209c\u2100-\u214f\u2460-\u24ff\u2776-\u2793\u32d0-\u33ff]/;
+
+/** Letters with a stroke or joined: Unicode does not decompose them, people write them without. */
+const letters: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ħ: 'h',
+  ŧ: 't',
+  ı: 'i',
+  æ: 'ae',
+  œ: 'oe',
+  ð: 'd',
+  þ: 'th',
+};
+
+const signs: Readonly<Record<string, string>> = {
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u02bc': "'",
+  '\uff07': "'",
+  '\u2010': '-',
+  '\u2011': '-',
+  '\ufe63': '-',
+  '\uff0d': '-',
+  '\u200b': ' ',
+  '\u2028': '\n',
+  '\u2029': '\n',
+  '\u0085': '\n',
+};
+
+function classify(unit: number): number {
+  const value = fate(unit);
+  table[unit] = value;
+  return value;
+}
+
+function fate(unit: number): number {
+  if (unit < 0x80) return unit <= extending ? space : asciiLower(unit);
+  // Pairs of planes without letters, emoji above all, stay as they are.
+  if (unit >= 0xd83c && unit <= 0xd83e) return unit;
+  if (unit >= 0xdc00 && unit <= 0xdfff) return unit;
+  if (unit >= 0xd800 && unit <= 0xdbff) return complex;
+  const character = String.fromCharCode(unit);
+  if (signs[character] === undefined && extends_.test(character)) return extending;
+  const folded = foldCluster(character);
+  return folded.length === 1 ? folded.charCodeAt(0) : complex;
+}
+
+function asciiLower(unit: number): number {
+  return unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit;
+}
+
+function foldClusters(text: string): FoldedText {
+  let codes = new Uint16Array(text.length + 16);
+  let offsets = new Int32Array(text.length + 17);
+  let length = 0;
+  for (let at = 0; at < text.length;) {
+    const folded = foldUnit(text.charCodeAt(at));
+    const end = at + 1;
+    if (folded > extending && (end === text.length || !isExtending(text, end))) {
+      if (length === codes.length) grow(1);
+      codes[length] = folded;
+      offsets[length] = at;
+      length += 1;
+      at = end;
+    } else {
+      at = pushCluster(at);
+    }
+  }
+  offsets[length] = text.length;
+  return { codes, length, offsets };
+
+  function pushCluster(start: number): number {
+    const end = clusterEnd(text, start);
+    const folded = cachedCluster(text.slice(start, end));
+    if (length + folded.length > codes.length) grow(folded.length);
+    for (let index = 0; index < folded.length; index += 1) {
+      codes[length] = folded.charCodeAt(index);
+      offsets[length] = start;
+      length += 1;
+    }
+    return end;
+  }
+
+  function grow(by: number): void {
+    const room = Math.ceil((codes.length + by) * 1.5);
+    const [oldCodes, oldOffsets] = [codes, offsets];
+    codes = new Uint16Array(room);
+    offsets = new Int32Array(room + 1);
+    codes.set(oldCodes);
+    offsets.set(oldOffsets);
+  }
+}
+
+function foldUnit(unit: number): number {
+  const known = table[unit] ?? unknown;
+  return known === unknown ? classify(unit) : known;
+}
+
+function isExtending(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  if (foldUnit(unit) === extending) return true;
+  // Marks beyond the first plane, variation selectors above all.
+  return (
+    unit >= 0xd800 &&
+    unit <= 0xdbff &&
+    extends_.test(String.fromCodePoint(text.codePointAt(at) ?? 0))
+  );
+}
+
+/** Where the character that begins at `start` ends, with everything that joins it. */
+function clusterEnd(text: string, start: number): number {
+  let end = start + size(text, start);
+  while (end < text.length && isExtending(text, end)) end += size(text, end);
+  return end;
+}
+
+function size(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
+
+const clusters = new Map<string, string>();
+const clustersMax = 4096;
+
+function cachedCluster(cluster: string): string {
+  const known = clusters.get(cluster);
+  if (known !== undefined) return known;
+  const folded = foldCluster(cluster);
+  // Thousands of marks on one letter are nothing to keep.
+  if (cluster.length <= 8) {
+    if (clusters.size >= clustersMax) clusters.clear();
+    clusters.set(cluster, folded);
+  }
+  return folded;
+}
+
+/** Folds one character with its marks. Empty where nothing of it is visible. */
+function foldCluster(cluster: string): string {
+  const sign = signs[cluster];
+  if (sign !== undefined) return sign;
+  const visible = cluster.replace(dropped, '');
+  if (kept.test(visible)) return visible;
+  const apart = visible.normalize('NFKD');
+  const bare = accented.test(apart) ? apart.replace(marks, '') : apart;
+  // Upper in between: that is what unfolds ß, final sigma and the long s.
+  const lower = bare.toLowerCase().toUpperCase().toLowerCase();
+  return lower.replace(/[^\0-\x7f]/gu, (letter) => letters[letter] ?? letter).normalize('NFC');
+}

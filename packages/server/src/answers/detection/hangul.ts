@@ -1,0 +1,97 @@
+/**
+ * Particles that Korean writes onto a name without a space. Endings that also make other words
+ * (`삼성고`, a school; `삼성인`, a person) are left out: a name never counts inside a longer word.
+ */
+const particles = [
+  '은',
+  '는',
+  '이',
+  '가',
+  '을',
+  '를',
+  '의',
+  '에',
+  '와',
+  '과',
+  '도',
+  '만',
+  '로',
+  '으로',
+  '나',
+  '이나',
+  '랑',
+  '이랑',
+  '께',
+  '께서',
+  '에게',
+  '에게서',
+  '한테',
+  '한테서',
+  '에서',
+  '부터',
+  '까지',
+  '보다',
+  '처럼',
+  '같이',
+  '마다',
+  '조차',
+  '마저',
+  '밖에',
+  '뿐',
+  '대로',
+  '만큼',
+  '커녕',
+  '하고',
+  '이란',
+  '란',
+  '이라',
+  '이라고',
+  '라고',
+  '이라는',
+  '라는',
+  '이라면',
+  '이며',
+  '이고',
+  '이든',
+  '이든지',
+  '든지',
+  '이다',
+  '입니다',
+  '이에요',
+  '예요',
+  '이었다',
+  '였다',
+  '이었던',
+  '였던',
+  '이지만',
+  '지만',
+  '인데',
+  '이므로',
+  '들',
+];
+
+/** Particles that may follow another: `에서는`, `까지도`. */
+const second = [
+  '은',
+  '는',
+  '도',
+  '만',
+  '의',
+  '이',
+  '가',
+  '을',
+  '를',
+  '로',
+  '부터',
+  '까지',
+  '나',
+  '이나',
+];
+
+const pattern = new RegExp(`^(?:${particles.join('|')})(?:${second.join('|')})?$`);
+const particleLengthMax = 6;
+
+/** Whether Hangul behind a name is a particle, or two, and nothing else. */
+export function isParticle(text: string): boolean {
+  return text.length <= particleLengthMax && pattern.test(text.normalize('NFC'));
+}

@@ -1,0 +1,75 @@
+import type { Link } from './links.ts';
+
+const targetLengthMax = 8192;
+
+/** The target of an inline link or image whose `](` ends at `start`; undefined where it is none. */
+export function findInlineTarget(text: string, start: number): Link | undefined {
+  const from = blanksEnd(text, start);
+  const end = text[from] === '<' ? bracketedEnd(text, from) : balancedEnd(text, from);
+  if (end === undefined) return undefined;
+  const close = blanksEnd(text, titleEnd(text, end));
+  if (text[close] !== ')') return undefined;
+  const address = text[from] === '<' ? text.slice(from + 1, end - 1) : text.slice(from, end);
+  return { start, end: close, address: webAddress(address) };
+}
+
+const definition =
+  /^(<[^<>\n]*>|[^\s<]\S*)[ \t]*(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\))?[ \t]*(?=\r?\n|$)/;
+
+const label = /(?:^|\n) {0,3}\[(?!\^)[^[\]\n]+$/;
+const labelLengthMax = 256;
+
+/**
+ * The definition `[label]: address "title"` whose `]:` is at `at`. A footnote's (`[^1]: text`) is
+ * text, in which addresses are found as everywhere.
+ */
+export function findDefinition(text: string, at: number): Link | undefined {
+  if (!label.test(text.slice(Math.max(0, at - labelLengthMax), at))) return undefined;
+  const start = blanksEnd(text, at + 2);
+  const found = definition.exec(text.slice(start, start + targetLengthMax));
+  const target = found?.[1]?.replace(/^<|>$/g, '');
+  if (found === null || target === undefined || !/[./#]/.test(target)) return undefined;
+  return { start, end: start + found[0].length, address: webAddress(target) };
+}
+
+/** What a target leads to: `//host` is the web, `mailto:` the domain behind it. */
+function webAddress(target: string): string | undefined {
+  const mail = /^mailto:[^@?]*@([^?]+)/i.exec(target)?.[1];
+  if (mail !== undefined) return `https://${mail}`;
+  if (/^www\./i.test(target)) return `https://${target}`;
+  return /^(?:https?:)?\/\//i.test(target) ? target : undefined;
+}
+
+function bracketedEnd(text: string, from: number): number | undefined {
+  const close = text.indexOf('>', from);
+  if (close === -1 || close - from > targetLengthMax) return undefined;
+  return text.slice(from, close).includes('\n') ? undefined : close + 1;
+}
+
+/** Up to a blank or the parenthesis that closes the link; parentheses in the address are in pairs. */
+function balancedEnd(text: string, from: number): number | undefined {
+  let depth = 0;
+  const limit = Math.min(text.length, from + targetLengthMax);
+  for (let at = from; at < limit; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit <= 0x20) return at;
+    if (unit === 0x28) depth += 1;
+    if (unit === 0x29) depth -= 1;
+    if (depth < 0) return at;
+    // Another link begins: this one was never closed.
+    if (unit === 0x5d && text.charCodeAt(at + 1) === 0x28) return undefined;
+  }
+  return undefined;
+}
+
+function titleEnd(text: string, end: number): number {
+  const rest = text.slice(end, end + 1024);
+  const title = /^[ \t\n]+(?:"[^"]*"|'[^']*'|\([^()]*\))/.exec(rest)?.[0];
+  return end + (title?.length ?? 0);
+}
+
+function blanksEnd(text: string, from: number): number {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t') at += 1;
+  return at;
+}

@@ -1,0 +1,140 @@
+import { foldString } from './fold.ts';
+import type { FoldedText } from './fold.ts';
+
+/** Told of a place that spells a name: its number, and folded offsets. */
+export type FoundName = (name: number, start: number, end: number) => void;
+
+/** A place in the tree of all names: what may come next, and which names end here. */
+interface Node {
+  readonly next: Map<number, Node>;
+  /** Where the next part of a name begins, behind a separator or none. */
+  part: Node | undefined;
+  readonly ends: number[];
+}
+
+/**
+ * Makes a function that finds every place where a folded text spells one of the names; whether they
+ * are whole words is not its question. Spaces and hyphens within a name stand for a space, a hyphen
+ * or nothing; a name without any gets none put in.
+ */
+export function createNameFinder(
+  names: readonly string[],
+): (text: FoldedText, found: FoundName) => void {
+  const root = createNode();
+  for (const [index, name] of names.entries()) insert(root, name, index);
+  const openings = findOpenings(root);
+
+  return function findNames({ codes, length }, found) {
+    let isInWord = false;
+    for (let at = 0; at < length; at += 1) {
+      const code = codes[at] ?? 0;
+      const isWord = isAsciiWord(code);
+      // Within an ASCII word nothing begins: that leaves few places to look at more closely.
+      if (!(isInWord && isWord) && openings[pair(code, codes[at + 1] ?? 0)] === 1) {
+        walk(root, { codes, length, start: at, found }, at);
+      }
+      isInWord = isWord;
+    }
+  };
+}
+
+interface Walk {
+  readonly codes: Uint16Array;
+  readonly length: number;
+  readonly start: number;
+  readonly found: FoundName;
+}
+
+function walk(node: Node, context: Walk, at: number): void {
+  for (const name of node.ends) context.found(name, context.start, at);
+  if (node.part !== undefined) {
+    walk(node.part, context, separatorEnd(context.codes, context.length, at));
+  }
+  if (at === context.length) return;
+  const next = node.next.get(context.codes[at] ?? 0);
+  if (next !== undefined) walk(next, context, at + 1);
+}
+
+const [tab, lineFeed, carriageReturn, space, hyphen] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
+const [asterisk, underscore, backtick, tilde] = [0x2a, 0x5f, 0x60, 0x7e];
+const emphasisMax = 3;
+const blanksMax = 4;
+
+/**
+ * Where a separator that begins at `at` ends; `at` itself where there is none. One hyphen, or blanks
+ * with at most one line break, and Markdown's emphasis around them: `**Demand** IQ`.
+ */
+function separatorEnd(codes: Uint16Array, length: number, at: number): number {
+  const opened = emphasisEnd(codes, length, at);
+  let end = opened;
+  if (codes[end] === hyphen && end < length) end += 1;
+  else end = blanksEnd(codes, length, end);
+  if (end === opened && holdsUnderscore(codes, at, end)) return at;
+  return emphasisEnd(codes, length, end);
+}
+
+function blanksEnd(codes: Uint16Array, length: number, at: number): number {
+  let end = at;
+  let breaks = 0;
+  while (end < length && end - at < blanksMax) {
+    const code = codes[end];
+    if (code === lineFeed) breaks += 1;
+    else if (code !== space && code !== tab && code !== carriageReturn) break;
+    end += 1;
+  }
+  return breaks > 1 ? at : end;
+}
+
+function emphasisEnd(codes: Uint16Array, length: number, at: number): number {
+  let end = at;
+  while (end < length && end - at < emphasisMax) {
+    const code = codes[end];
+    if (code !== asterisk && code !== underscore && code !== backtick && code !== tilde) break;
+    end += 1;
+  }
+  return end;
+}
+
+/** `demand_iq` is one word. */
+function holdsUnderscore(codes: Uint16Array, start: number, end: number): boolean {
+  return codes.subarray(start, end).includes(underscore);
+}
+
+function createNode(): Node {
+  return { next: new Map(), part: undefined, ends: [] };
+}
+
+function insert(root: Node, name: string, index: number): void {
+  const parts = foldString(name.trim()).split(/(?<=[^\s-])[\s-]+(?=[^\s-])/);
+  let node = root;
+  for (const [place, part] of parts.entries()) {
+    if (place > 0) node = node.part ??= createNode();
+    for (let at = 0; at < part.length; at += 1) {
+      const code = part.charCodeAt(at);
+      const next = node.next.get(code) ?? createNode();
+      node.next.set(code, next);
+      node = next;
+    }
+  }
+  if (node !== root) node.ends.push(index);
+}
+
+/** Which first two units a name may begin with, hashed: most words are none's beginning. */
+function findOpenings(root: Node): Uint8Array {
+  const openings = new Uint8Array(65_536);
+  for (const [first, { next, part, ends }] of root.next) {
+    const isAnyNext = part !== undefined || ends.length > 0;
+    if (isAnyNext)
+      for (let second = 0; second < 65_536; second += 1) openings[pair(first, second)] = 1;
+    else for (const second of next.keys()) openings[pair(first, second)] = 1;
+  }
+  return openings;
+}
+
+function pair(first: number, second: number): number {
+  return (Math.imul(first, 0x9e5) ^ second) & 0xffff;
+}
+
+function isAsciiWord(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39);
+}

@@ -1,0 +1,21 @@
+/** How an alias is compared: folded, as it is written, or as a regular expression (RE2 syntax). */
+export type AliasMatch = 'default' | 'exact' | 'pattern';
+
+export interface Alias {
+  readonly alias: string;
+  readonly match: AliasMatch;
+}
+
+/** A tracked name as detection needs it: its name is one of the aliases. */
+export interface Subject {
+  readonly id: string;
+  readonly type: 'brand' | 'competitor';
+  readonly aliases: readonly Alias[];
+  readonly domains: readonly string[];
+}
+
+/** A page that an engine gives as the ground of its answer. */
+export interface AnswerSource {
+  readonly url: string;
+  readonly title?: string | undefined;
+}

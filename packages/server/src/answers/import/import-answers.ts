@@ -1,0 +1,144 @@
+import { CommandError, UnavailableError } from '../../problems.ts';
+import { Faults, shown } from '../../rows/fault.ts';
+import type { Fault } from '../../rows/fault.ts';
+import type { Format } from '../../rows/format.ts';
+import { readRows } from '../../rows/read-rows.ts';
+import type { ReadProgress } from '../../rows/read-rows.ts';
+import type { Row } from '../../rows/row.ts';
+import type { Source } from '../../rows/source.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Answer } from '../answer.ts';
+import { writeOrTry } from '../dry-run.ts';
+import { answerFields } from './fields.ts';
+import { applyMapping } from './mapping.ts';
+import type { Mapping } from './mapping.ts';
+import { parseAnswer } from './parse-answer.ts';
+import { differingField } from './same-answer.ts';
+import { openAnswerSpool } from './spool.ts';
+import type { AnswerSpool } from './spool.ts';
+import { writeAnswers } from './write-answers.ts';
+import type { WrittenAnswers } from './write-answers.ts';
+
+export interface ImportOptions {
+  readonly workspaceId: string;
+  readonly source: Source;
+  readonly format?: Format | undefined;
+  /** Where the fields stand in rows with other names. */
+  readonly mapping?: Mapping | undefined;
+  readonly isDryRun?: boolean;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onRead?: (progress: ReadProgress) => void;
+  /** Told how many answers are judged. */
+  readonly onWritten?: (answers: number) => void;
+}
+
+/** What an import did, or would have done. */
+export interface ImportSummary extends WrittenAnswers {
+  /** Rows of the file. */
+  readonly read: number;
+  /** Rows equal to an earlier one of the file: they count once. */
+  readonly repeated: number;
+}
+
+/**
+ * Imports a file of answers, and all that follows from them, whole or not at all: runs, detections,
+ * the touched days' scores. It is read, checked and spooled first, which holds no lock; then one
+ * transaction judges and writes. Throws a `CommandError` that lists what is wrong in the file.
+ */
+export async function importAnswers(store: Store, options: ImportOptions): Promise<ImportSummary> {
+  const { workspaceId, source, isDryRun = false, signal, onWritten = () => {} } = options;
+  const spool = openAnswerSpool();
+  try {
+    const { read, repeated } = await readIntoSpool(store, spool, options);
+    const written = await writeOrTry(store, workspaceId, {
+      isDryRun,
+      write: (transaction) =>
+        writeAnswers(transaction, { workspaceId, spool, fileName: source.name, signal, onWritten }),
+    });
+    return { read, repeated, ...written };
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    spool.close();
+    source.stream.destroy();
+  }
+}
+
+async function readIntoSpool(
+  store: Store,
+  spool: AnswerSpool,
+  { workspaceId, source, format, mapping, clock, signal, onRead }: ImportOptions,
+): Promise<{ read: number; repeated: number }> {
+  const faults = new Faults();
+  const prompts = await readPromptIds(store, workspaceId);
+  const context = { clock, hasPrompt: (id: string) => prompts.has(id) };
+  const batches = readRows(source, {
+    faults,
+    format,
+    array: 'answers',
+    signal,
+    // Of mapped rows any column may come: what the mapping does not name is left out.
+    ...(mapping === undefined && { fields: answerFields }),
+    ...(onRead !== undefined && { onProgress: onRead }),
+  });
+  let read = 0;
+  let repeated = 0;
+  for await (const rows of batches) {
+    for (const row of rows) spoolRow(row);
+    read += rows.length;
+  }
+  faults.refuse(source.name);
+  return { read, repeated };
+
+  function spoolRow(row: Row): void {
+    const mapped =
+      mapping === undefined ? row : { ...row, value: applyMapping(mapping, row.value) };
+    const parsed = parseAnswer(mapped, context);
+    if ('faults' in parsed) {
+      for (const fault of parsed.faults) faults.add(fault);
+      return;
+    }
+    const { answer } = parsed;
+    const earlier = spool.add({ line: row.line, answer });
+    if (earlier === undefined) return;
+    repeated += 1;
+    const fault = contradiction(answer, row.line, earlier);
+    if (fault !== undefined) faults.add(fault);
+  }
+}
+
+function contradiction(
+  answer: Answer,
+  line: number,
+  earlier: { readonly line: number; readonly answer: Answer },
+): Fault | undefined {
+  const field = differingField(earlier.answer, answer);
+  if (field === undefined) return undefined;
+  const before = shown(earlier.answer[field]);
+  const expected = `${before} as in line ${earlier.line}, which has the same run id (${answer.id})`;
+  return { line, field, expected, found: answer[field] };
+}
+
+async function readPromptIds(store: Store, workspaceId: string): Promise<Set<string>> {
+  const prompts = await store.reader
+    .selectFrom('prompts')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  return new Set(prompts.map(({ id }) => id));
+}
+
+function explain(error: unknown): unknown {
+  if (error instanceof CommandError) {
+    return new CommandError(`${error.message}\nNothing was imported.`, { cause: error });
+  }
+  if (error instanceof UnavailableError) {
+    return new UnavailableError(
+      `${error.message}\nImport the file again: answers that are there already stay as they are.`,
+      { cause: error },
+    );
+  }
+  return error;
+}

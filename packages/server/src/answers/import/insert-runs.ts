@@ -1,0 +1,108 @@
+import type { Transaction } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Answer } from '../answer.ts';
+import { methodVersion } from '../detection/method.ts';
+import { toStoredDetection } from '../stored-detections.ts';
+import type { StoredDetection } from '../stored-detections.ts';
+import type { Judge } from '../subjects.ts';
+
+/** A run that was written. */
+export interface InsertedRun {
+  readonly answer: Answer;
+  readonly isBranded: boolean;
+  /** Subjects that it cites. */
+  readonly cited: number;
+}
+
+/** Rows of one statement: SQLite takes 32,766 parameters. */
+const rowsPerStatement = 1000;
+
+/** Judges new answers, and writes their runs, texts and detections. Their prompts are there. */
+export async function insertRuns(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { answers, judge }: { answers: readonly Answer[]; judge: Judge },
+): Promise<InsertedRun[]> {
+  if (answers.length === 0) return [];
+  const texts = await readPromptTexts(transaction, workspaceId, answers);
+  const judged = answers.map((answer) => {
+    const asked = answer.prompt?.text ?? texts.get(answer.promptId) ?? '';
+    const isAnswered = answer.outcome === 'answered';
+    const { detections, sites } = isAnswered
+      ? judge.detect(answer.answer, answer.sources)
+      : { detections: [], sites: [] };
+    const stored = detections.map((detection) => toStoredDetection(answer.id, detection));
+    return { answer, asked, isBranded: judge.isBranded(asked), sites, stored };
+  });
+  await transaction
+    .insertInto('runs')
+    .values(
+      judged.map(({ answer, isBranded }) => ({
+        workspace_id: workspaceId,
+        id: answer.id,
+        prompt_id: answer.promptId,
+        engine: answer.engine,
+        run_at: answer.runAt,
+        outcome: answer.outcome,
+        branded: isBranded,
+        method: methodVersion,
+        model: answer.model,
+      })),
+    )
+    .execute();
+  await transaction
+    .insertInto('answers')
+    .values(
+      judged.map(({ answer, asked, sites }) => ({
+        workspace_id: workspaceId,
+        run_id: answer.id,
+        asked,
+        answer: answer.answer,
+        sources: JSON.stringify(answer.sources),
+        sites: JSON.stringify(sites),
+      })),
+    )
+    .execute();
+  await insertDetections(
+    transaction,
+    workspaceId,
+    judged.flatMap(({ stored }) => stored),
+  );
+  return judged.map(({ answer, isBranded, stored }) => ({
+    answer,
+    isBranded,
+    cited: stored.filter(({ cited }) => cited).length,
+  }));
+}
+
+/** Writes detections that are not there yet. */
+export async function insertDetections(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  detections: readonly StoredDetection[],
+): Promise<void> {
+  for (let from = 0; from < detections.length; from += rowsPerStatement) {
+    const rows = detections.slice(from, from + rowsPerStatement);
+    await transaction
+      .insertInto('detections')
+      .values(rows.map((row) => ({ workspace_id: workspaceId, ...row })))
+      .execute();
+  }
+}
+
+/** The texts of prompts that rows only name. */
+async function readPromptTexts(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  answers: readonly Answer[],
+): Promise<Map<string, string>> {
+  const ids = answers.filter(({ prompt }) => prompt === undefined).map(({ promptId }) => promptId);
+  if (ids.length === 0) return new Map();
+  const prompts = await transaction
+    .selectFrom('prompts')
+    .select(['id', 'text'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute();
+  return new Map(prompts.map(({ id, text }) => [id, text]));
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { CommandError } from '../../problems.ts';
+import { answerFields } from './fields.ts';
+
+/** Where a field of ours stands in somebody else's rows. */
+const place = z.union([
+  z.string().min(1),
+  z.strictObject({ value: z.string().min(1) }),
+  z.strictObject({
+    column: z.string().min(1),
+    values: z.record(z.string(), z.string().min(1)),
+  }),
+]);
+
+const mappingFile = z.partialRecord(z.enum(answerFields), place);
+
+export type Mapping = z.infer<typeof mappingFile>;
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a mapping file: JSON, by field of ours the name of their column, `{"value": ...}` for what
+ * is the same in every row, or `{"column": ..., "values": {theirs: ours}}`. A name such as
+ * `response.text` also finds `text` within `response`.
+ */
+export async function readMapping(path: string): Promise<Mapping> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new CommandError(`The mapping file ${path} cannot be read.`, { cause: error });
+  });
+  const parsed = mappingFile.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
+  throw new CommandError(
+    `The mapping file ${path} is not valid${where}. It is JSON such as {"answer": "response_text", "engine": {"value": "chatgpt"}}; its fields are ${answerFields.join(', ')}.`,
+  );
+}
+
+/** A row with our names. Columns that the mapping does not name are left out. */
+export function applyMapping(mapping: Mapping, row: Values): Values {
+  const mapped: Record<string, unknown> = {};
+  for (const field of answerFields) {
+    const value = valueOf(mapping[field], row);
+    if (value !== undefined) mapped[field] = value;
+  }
+  return mapped;
+}
+
+function valueOf(from: Mapping[keyof Mapping], row: Values): unknown {
+  if (from === undefined) return undefined;
+  if (typeof from === 'string') return find(row, from);
+  if ('value' in from) return from.value;
+  const found = find(row, from.column);
+  return typeof found === 'string' && Object.hasOwn(from.values, found)
+    ? from.values[found]
+    : found;
+}
+
+function find(row: Values, name: string): unknown {
+  if (Object.hasOwn(row, name)) return row[name];
+  let found: unknown = row;
+  for (const part of name.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part))
+      return undefined;
+    found = new Map(Object.entries(found)).get(part);
+  }
+  return found;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}

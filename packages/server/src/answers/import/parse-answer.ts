@@ -1,0 +1,169 @@
+import type { Fault } from '../../rows/fault.ts';
+import { canonicalTag, hasRegion, languageOf } from '../../rows/language-tag.ts';
+import { parseMoment } from '../../rows/moment.ts';
+import type { Row } from '../../rows/row.ts';
+import { contentId, promptId } from '../../storage/ids.ts';
+import { outcomes } from '../answer.ts';
+import type { Answer, AnswerPrompt, Outcome } from '../answer.ts';
+import type { AnswerField } from './fields.ts';
+import { parseSources } from './parse-sources.ts';
+
+/** The longest answer that is taken, in code units. */
+export const answerLengthMax = 16 * 1024 * 1024;
+const promptLengthMax = 100_000;
+/** Clocks of machines differ; a run that is later than this is a mistake. */
+const aheadMaxMs = 5 * 60_000;
+
+export interface ParseContext {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Whether the workspace has a prompt with this id. */
+  readonly hasPrompt: (id: string) => boolean;
+}
+
+/** A row as an answer in normal form, or everything that is wrong with it. */
+export function parseAnswer(
+  { line, value }: Row,
+  context: ParseContext,
+): { answer: Answer } | { faults: Fault[] } {
+  const faults: Fault[] = [];
+  const refuse = (field: AnswerField, expected: string): undefined => {
+    faults.push({ line, field, expected, found: value[field] });
+    return undefined;
+  };
+  const read = { value, refuse };
+  const id = readId(read, 'id');
+  const givenPromptId = readId(read, 'prompt_id');
+  const prompt = readPrompt(read);
+  const engine = readEngine(read);
+  const runAt = readRunAt(read, context.clock);
+  const answer = readText(read, 'answer', { lengthMax: answerLengthMax }) ?? '';
+  const model = readText(read, 'model', { lengthMax: 200 }) ?? null;
+  const outcome = readOutcome(read, answer);
+  const sources = parseSources(value['sources'], (expected) => refuse('sources', expected));
+  const isKnown = givenPromptId !== undefined && context.hasPrompt(givenPromptId);
+  if (
+    givenPromptId !== undefined &&
+    prompt === undefined &&
+    !isKnown &&
+    value['prompt'] === undefined
+  ) {
+    refuse('prompt_id', "the id of a prompt of this workspace, or the prompt's text beside it");
+  }
+  if (value['prompt_id'] === undefined && value['prompt'] === undefined) {
+    refuse('prompt', 'the text that was asked, or a prompt_id');
+  }
+  if (faults.length > 0 || engine === undefined || runAt === undefined) return { faults };
+  const run = givenPromptId ?? (prompt === undefined ? '' : promptId(prompt));
+  return {
+    answer: {
+      id: id ?? contentId('run', [run, engine, model, runAt, answer]),
+      promptId: run,
+      prompt,
+      engine,
+      model,
+      runAt,
+      outcome,
+      answer,
+      sources,
+    },
+  };
+}
+
+interface Reading {
+  readonly value: Row['value'];
+  readonly refuse: (field: AnswerField, expected: string) => undefined;
+}
+
+function readText(
+  { value, refuse }: Reading,
+  field: AnswerField,
+  { lengthMax }: { lengthMax: number },
+): string | undefined {
+  const text = value[field] ?? undefined;
+  if (text === undefined) return undefined;
+  if (typeof text !== 'string') return refuse(field, 'text');
+  return text.length > lengthMax ? refuse(field, `at most ${lengthMax} characters`) : text;
+}
+
+function readId(reading: Reading, field: 'id' | 'prompt_id'): string | undefined {
+  const text = readText(reading, field, { lengthMax: 100 })?.toLowerCase();
+  if (text === undefined || uuid.test(text)) return text;
+  return reading.refuse(field, 'a UUID; leave it out to have one made from the content');
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function readPrompt(reading: Reading): AnswerPrompt | undefined {
+  const written = readText(reading, 'prompt', { lengthMax: promptLengthMax });
+  const language = readTag(reading, 'language');
+  const locale = readTag(reading, 'locale');
+  if (written === undefined) return undefined;
+  const text = written.normalize('NFC').trim();
+  if (text === '') return reading.refuse('prompt', 'the text that was asked');
+  return { text, ...completed(language, locale) };
+}
+
+function readTag(reading: Reading, field: 'language' | 'locale'): string | undefined {
+  const text = readText(reading, field, { lengthMax: 100 });
+  if (text === undefined) return undefined;
+  const tag = canonicalTag(text);
+  if (tag === undefined)
+    return reading.refuse(field, 'a language tag of BCP 47 such as en or en-US');
+  if (field === 'locale' && !hasRegion(tag)) {
+    return reading.refuse(field, 'a locale of BCP 47 with its region, such as en-US');
+  }
+  return tag;
+}
+
+/** What a row leaves out follows from the rest: `de` is spoken in `de-DE`, and without either it is `en-US`. */
+function completed(
+  language: string | undefined,
+  locale: string | undefined,
+): { language: string; locale: string } {
+  if (locale !== undefined) return { language: language ?? languageOf(locale), locale };
+  const known = language ?? 'en';
+  const likely = locales.get(known) ?? likelyLocale(known);
+  if (locales.size < localesMax) locales.set(known, likely);
+  return { language: known, locale: likely };
+}
+
+/** Rows repeat their languages. */
+const locales = new Map<string, string>();
+const localesMax = 1000;
+
+function likelyLocale(tag: string): string {
+  const { language, region } = new Intl.Locale(tag).maximize();
+  return region === undefined ? tag : `${language}-${region}`;
+}
+
+function readEngine(reading: Reading): string | undefined {
+  const text = readText(reading, 'engine', { lengthMax: 200 });
+  if (text !== undefined && engineSlug.test(text)) return text;
+  return reading.refuse('engine', 'a lower-case slug such as chatgpt or perplexity_api');
+}
+
+const engineSlug = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+function readRunAt(reading: Reading, clock: () => number): string | undefined {
+  const text = readText(reading, 'run_at', { lengthMax: 100 });
+  const moment = text === undefined ? undefined : parseMoment(text);
+  if (moment === undefined) {
+    return reading.refuse('run_at', 'a moment with its zone such as 2026-11-20T12:34:56Z');
+  }
+  if (Date.parse(moment) > clock() + aheadMaxMs) {
+    return reading.refuse('run_at', 'a moment that has been');
+  }
+  return moment;
+}
+
+/** A run without a word is empty, whatever it is called. */
+function readOutcome(reading: Reading, answer: string): Outcome {
+  const text = readText(reading, 'outcome', { lengthMax: 100 });
+  const given = outcomes.find((outcome) => outcome === text);
+  if (text !== undefined && given === undefined) {
+    reading.refuse('outcome', `one of ${outcomes.join(', ')}`);
+  }
+  if (given !== undefined && given !== 'answered') return given;
+  return answer.trim() === '' ? 'empty' : 'answered';
+}

@@ -1,0 +1,82 @@
+import { DatabaseSync } from 'node:sqlite';
+import { z } from 'zod';
+import { outcomes } from '../answer.ts';
+import type { Answer } from '../answer.ts';
+
+/** An answer that waits for the transaction. */
+export interface SpooledAnswer {
+  /** Line of the file at which it begins. */
+  readonly line: number;
+  readonly answer: Answer;
+}
+
+/** A place outside of the database where a file waits until all of it has been checked. */
+export interface AnswerSpool {
+  /** Adds an answer, unless there is one of the same run: that one is returned instead. */
+  add(answer: SpooledAnswer): SpooledAnswer | undefined;
+  /** All answers in the order in which they came, in batches of at most `rowsMax`. */
+  batches(rowsMax: number): Generator<SpooledAnswer[]>;
+  close(): void;
+}
+
+/** Text of one batch, at most, unless one answer is longer: answers may have megabytes. */
+const batchLengthMax = 8 * 1024 * 1024;
+
+/**
+ * Opens a spool: a database of SQLite without a name, in the folder for temporary files. The system
+ * removes it with the process, however that ends. https://www.sqlite.org/inmemorydb.html#temp_db
+ */
+export function openAnswerSpool(): AnswerSpool {
+  const database = new DatabaseSync('');
+  database.exec(`
+    pragma cache_size = -16384;
+    pragma journal_mode = off;
+    pragma synchronous = off;
+    create table answers (
+      number integer primary key, id text not null unique, line integer not null, row text not null
+    );
+    begin`);
+  const insert = database.prepare(
+    'insert into answers (id, line, row) values (?, ?, ?) on conflict do nothing',
+  );
+  const find = database.prepare('select line, row from answers where id = ?');
+  const select = database.prepare('select line, row from answers order by number');
+  return { add, batches, close: () => database.close() };
+
+  function add({ line, answer }: SpooledAnswer): SpooledAnswer | undefined {
+    const { changes } = insert.run(answer.id, line, JSON.stringify(answer));
+    return changes === 1 ? undefined : toSpooled(find.get(answer.id));
+  }
+
+  function* batches(rowsMax: number): Generator<SpooledAnswer[]> {
+    let batch: SpooledAnswer[] = [];
+    let length = 0;
+    for (const record of select.iterate()) {
+      const spooled = toSpooled(record);
+      batch.push(spooled);
+      length += spooled.answer.answer.length;
+      if (batch.length < rowsMax && length < batchLengthMax) continue;
+      yield batch;
+      batch = [];
+      length = 0;
+    }
+    if (batch.length > 0) yield batch;
+  }
+}
+
+const stored = z.object({
+  id: z.string(),
+  promptId: z.string(),
+  prompt: z.object({ text: z.string(), language: z.string(), locale: z.string() }).optional(),
+  engine: z.string(),
+  model: z.string().nullable(),
+  runAt: z.string(),
+  outcome: z.enum(outcomes),
+  answer: z.string(),
+  sources: z.array(z.object({ url: z.string(), title: z.string().optional() })),
+});
+
+function toSpooled(record: Record<string, unknown> | undefined): SpooledAnswer {
+  const { prompt, ...answer } = stored.parse(JSON.parse(String(record?.['row'])));
+  return { line: Number(record?.['line']), answer: { ...answer, prompt } };
+}

@@ -1,0 +1,84 @@
+import type { Transaction } from 'kysely';
+import { Faults } from '../../rows/fault.ts';
+import { refuseIfStopped } from '../../rows/stop.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Outcome } from '../answer.ts';
+import { recomputeScores } from '../scores/recompute.ts';
+import type { EngineDay } from '../scores/recompute.ts';
+import { createJudge, readSubjects } from '../subjects.ts';
+import { findChanged } from './find-changed.ts';
+import { insertRuns } from './insert-runs.ts';
+import type { AnswerSpool } from './spool.ts';
+import { writePrompts } from './write-prompts.ts';
+
+export interface WriteOptions {
+  readonly workspaceId: string;
+  readonly spool: AnswerSpool;
+  readonly fileName: string;
+  readonly signal: AbortSignal | undefined;
+  readonly onWritten: (answers: number) => void;
+}
+
+/** What was written. */
+export interface WrittenAnswers {
+  readonly hasChanged: boolean;
+  readonly runs: { readonly new: number; readonly unchanged: number };
+  /** New runs by how they ended. */
+  readonly outcomes: Readonly<Record<Outcome, number>>;
+  /** New answered runs whose prompt names the brand: detected, not scored. */
+  readonly branded: number;
+  readonly newPrompts: number;
+  /** Subjects that new runs cite, summed. */
+  readonly citations: number;
+  /** Scores that are new or differ; and those of them where an imported one stood. */
+  readonly scores: { readonly changed: number; readonly replaced: number };
+  /** Sentences about subjects that will be found wrongly. */
+  readonly warnings: readonly string[];
+}
+
+const batchRows = 200;
+
+/** Judges and writes the spooled answers. Throws a `CommandError` for runs that are there with other content. */
+export async function writeAnswers(
+  transaction: Transaction<DataTables>,
+  { workspaceId, spool, fileName, signal, onWritten }: WriteOptions,
+): Promise<WrittenAnswers> {
+  const judge = createJudge(await readSubjects(transaction, workspaceId));
+  const faults = new Faults();
+  const days = new Map<string, EngineDay>();
+  const ended = { answered: 0, refused: 0, empty: 0, failed: 0 };
+  const count = { new: 0, unchanged: 0, branded: 0, citations: 0, prompts: 0, earlier: 0 };
+  for (const batch of spool.batches(batchRows)) {
+    refuseIfStopped(signal);
+    const fresh = await findChanged(transaction, workspaceId, { batch, faults });
+    const prompts = await writePrompts(transaction, workspaceId, batch);
+    const runs = await insertRuns(transaction, workspaceId, { answers: fresh, judge });
+    for (const { answer, isBranded, cited } of runs) {
+      ended[answer.outcome] += 1;
+      if (answer.outcome === 'answered' && isBranded) count.branded += 1;
+      count.citations += cited;
+      const day = { date: answer.runAt.slice(0, 10), engine: answer.engine };
+      days.set(`${day.date} ${day.engine}`, day);
+    }
+    count.new += runs.length;
+    count.unchanged += batch.length - runs.length;
+    count.prompts += prompts.new;
+    count.earlier += prompts.changed;
+    onWritten(count.new + count.unchanged);
+  }
+  faults.refuse(fileName);
+  const changes = await recomputeScores(transaction, workspaceId, [...days.values()]);
+  return {
+    hasChanged: count.new + count.prompts + count.earlier > 0,
+    runs: { new: count.new, unchanged: count.unchanged },
+    outcomes: ended,
+    branded: count.branded,
+    newPrompts: count.prompts,
+    citations: count.citations,
+    scores: {
+      changed: changes.length,
+      replaced: changes.filter(({ wasImported }) => wasImported).length,
+    },
+    warnings: judge.warnings,
+  };
+}

@@ -1,0 +1,26 @@
+import type { Outcome } from './answer.ts';
+import type { StoredDetection } from './stored-detections.ts';
+
+/** A stored run with its answer. */
+export interface StoredRun {
+  readonly id: string;
+  readonly engine: string;
+  readonly runAt: string;
+  readonly outcome: Outcome | null;
+  readonly isBranded: boolean;
+  readonly method: string | null;
+  readonly asked: string;
+  readonly answer: string;
+  readonly sources: string;
+  readonly sites: string;
+}
+
+/** A run as it is judged now. */
+export interface JudgedRun {
+  readonly id: string;
+  readonly run: StoredRun;
+  readonly isBranded: boolean;
+  readonly isOutdated: boolean;
+  readonly sites: string;
+  readonly detections: readonly StoredDetection[];
+}

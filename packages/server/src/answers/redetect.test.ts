@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { addSubject, aWorkspace, importRows } from '../../test/answers.ts';
+import { idOf } from '../../test/rows.ts';
+import { eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
+import { redetect } from './redetect.ts';
+import { rebuildScores } from './scores/rebuild.ts';
+
+const row = { prompt: 'Which tool?', engine: 'chatgpt', run_at: '2026-11-18T06:00:00Z' };
+const rows = [
+  { ...row, answer: 'Acme or Globex or Hooli.' },
+  { ...row, answer: 'Hooli, then Globex.', run_at: '2026-11-19T06:00:00Z' },
+  { ...row, answer: 'Acme.', run_at: '2026-11-19T07:00:00Z', engine: 'claude' },
+];
+
+/** All that a workspace's readers can see, with the revision. */
+async function seen(store: Store, workspaceId: string): Promise<unknown> {
+  const tables: unknown[] = [];
+  for (const [table, order] of [
+    ['revisions', 'workspace_id'],
+    ['runs', 'id'],
+    ['detections', 'id'],
+    ['scores', 'id'],
+  ] as const) {
+    tables.push(
+      await store.reader
+        .selectFrom(table)
+        .selectAll()
+        .where('workspace_id', '=', workspaceId)
+        .orderBy(store.reader.dynamic.ref(order))
+        .execute(),
+    );
+  }
+  return tables;
+}
+
+eachStore('redetect', (open) => {
+  test('without a change of subjects changes nothing, not even the revision', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, rows);
+    const before = await seen(store, workspaceId);
+    const result = await redetect(store, { workspaceId });
+    expect(result).toMatchObject({ judged: 3, changed: 0, outdated: 0, hasChanged: false });
+    expect(await seen(store, workspaceId)).toEqual(before);
+  });
+
+  test('a forgotten competitor: a dry run tells what then happens, and writes nothing', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, rows);
+    await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
+    const before = await seen(store, workspaceId);
+    const tried = await redetect(store, { workspaceId, isDryRun: true });
+    expect(await seen(store, workspaceId)).toEqual(before);
+    expect(tried).toMatchObject({ judged: 3, changed: 3, recited: 2 });
+    expect(tried.scores).toMatchObject([
+      {
+        date: '2026-11-18',
+        engine: 'chatgpt',
+        before: { citations: 1, total_runs: 1, sov: 0.5 },
+        after: { citations: 1, total_runs: 1, sov: 0.3333 },
+      },
+    ]);
+    expect(await redetect(store, { workspaceId })).toEqual(tried);
+    expect(await seen(store, workspaceId)).not.toEqual(before);
+    expect(await rebuildScores(store, workspaceId)).toMatchObject({ hasChanged: false });
+  });
+
+  test('gives what an import by the same subjects would have given', async () => {
+    const { store } = await open();
+    const late = await aWorkspace(store);
+    await importRows(store, late, rows);
+    await addSubject(store, late, { name: 'Hooli', number: 4 });
+    await redetect(store, { workspaceId: late });
+    const early = await aWorkspace(store);
+    await addSubject(store, early, { name: 'Hooli', number: 4 });
+    await importRows(store, early, rows);
+    const [, ...after] = JSON.stringify(await seen(store, late))
+      .replaceAll(late, '')
+      .split('],[');
+    const [, ...whole] = JSON.stringify(await seen(store, early))
+      .replaceAll(early, '')
+      .split('],[');
+    expect(after).toEqual(whole);
+  });
+
+  test('since a moment, earlier runs stay as they are', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, rows);
+    await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
+    const since = '2026-11-19T00:00:00.000Z';
+    expect(await redetect(store, { workspaceId, since })).toMatchObject({ judged: 2, changed: 2 });
+    const found = await store.reader
+      .selectFrom('detections')
+      .innerJoin('runs', 'runs.id', 'detections.run_id')
+      .select('run_at')
+      .where('subject_id', '=', idOf(4))
+      .where('detections.workspace_id', '=', workspaceId)
+      .where('runs.workspace_id', '=', workspaceId)
+      .execute();
+    expect(found.map((one) => one.run_at >= since)).toEqual([true, true]);
+  });
+
+  test('a new alias of the brand may make a prompt branded: its score goes', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, [{ ...row, prompt: 'Is Apex good?', answer: 'Acme is.' }]);
+    const alias = { workspace_id: workspaceId, subject_id: idOf(1), folded: 'apex', alias: 'Apex' };
+    await store.writer
+      .insertInto('subject_aliases')
+      .values({ ...alias, match: 'default' })
+      .execute();
+    const result = await redetect(store, { workspaceId });
+    expect(result.scores).toMatchObject([{ before: { total_runs: 1 }, after: undefined }]);
+    const scores = await store.reader
+      .selectFrom('scores')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    expect(scores).toEqual([]);
+  });
+
+  test('runs that another method judged are told and brought up to date', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, rows);
+    await store.writer.updateTable('runs').set({ method: 'rules 0' }).execute();
+    expect(await redetect(store, { workspaceId })).toMatchObject({ outdated: 3, changed: 0 });
+    expect(await redetect(store, { workspaceId })).toMatchObject({ outdated: 0 });
+  });
+
+  test("another workspace's runs and runs without answers are not touched", async () => {
+    const { store } = await open();
+    const [workspaceId, other] = [await aWorkspace(store), await aWorkspace(store)];
+    await importRows(store, other, rows);
+    const run = {
+      id: idOf(7),
+      prompt_id: null,
+      engine: 'chatgpt',
+      run_at: '2026-11-18T00:00:00.000Z',
+    };
+    await store.writer
+      .insertInto('runs')
+      .values({ workspace_id: workspaceId, ...run })
+      .execute();
+    const before = await seen(store, other);
+    await addSubject(store, other, { name: 'Hooli', number: 4 });
+    expect(await redetect(store, { workspaceId })).toMatchObject({ judged: 0, hasChanged: false });
+    expect(await seen(store, other)).toEqual(before);
+  });
+});

@@ -1,0 +1,122 @@
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
+import { refuseIfStopped } from '../rows/stop.ts';
+import type { DataTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
+import { methodVersion } from './detection/method.ts';
+import { writeOrTry } from './dry-run.ts';
+import type { JudgedRun, StoredRun } from './judged-run.ts';
+import { replaceDetections } from './replace-detections.ts';
+import { recomputeScores } from './scores/recompute.ts';
+import type { EngineDay, ScoreChange } from './scores/recompute.ts';
+import { toStoredDetection } from './stored-detections.ts';
+import { createJudge, readSubjects } from './subjects.ts';
+import type { Judge } from './subjects.ts';
+
+export interface RedetectOptions {
+  readonly workspaceId: string;
+  /** Only runs from this moment on. */
+  readonly since?: string | undefined;
+  readonly isDryRun?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onJudged?: (runs: number) => void;
+}
+
+/** What a redetection did, or would do. */
+export interface Redetection {
+  readonly hasChanged: boolean;
+  /** Runs with an answer that were judged. */
+  readonly judged: number;
+  /** Runs whose detections, or whether they are scored, changed. */
+  readonly changed: number;
+  /** Of them, those in which who is cited, or where, changed: not only who is looked for. */
+  readonly recited: number;
+  /** Runs that another method had judged. */
+  readonly outdated: number;
+  readonly scores: readonly ScoreChange[];
+  readonly warnings: readonly string[];
+}
+
+const batchRuns = 200;
+
+/**
+ * Judges stored answers again, by the subjects as they are now, and recomputes the scores of the
+ * touched days: one transaction, seen whole or not at all. Runs without an answer stay as they are.
+ */
+export async function redetect(
+  store: Store,
+  { workspaceId, since, isDryRun = false, signal, onJudged = () => {} }: RedetectOptions,
+): Promise<Redetection> {
+  return writeOrTry(store, workspaceId, { isDryRun, write });
+
+  async function write(transaction: Transaction<DataTables>): Promise<Redetection> {
+    const judge = createJudge(await readSubjects(transaction, workspaceId));
+    const days = new Map<string, EngineDay>();
+    const count = { judged: 0, changed: 0, recited: 0, outdated: 0 };
+    for await (const runs of readRuns(transaction, workspaceId, { since })) {
+      refuseIfStopped(signal);
+      const judged = runs.map((run) => judgeAgain(run, judge));
+      const { changed, cited } = await replaceDetections(transaction, workspaceId, judged);
+      count.recited += cited.size;
+      for (const { id, isOutdated, isBranded, run } of judged) {
+        if (isOutdated) count.outdated += 1;
+        if (!changed.has(id) && isBranded === run.isBranded) continue;
+        count.changed += 1;
+        const day = { date: run.runAt.slice(0, 10), engine: run.engine };
+        days.set(`${day.date} ${day.engine}`, day);
+      }
+      count.judged += runs.length;
+      onJudged(count.judged);
+    }
+    const scores = await recomputeScores(transaction, workspaceId, [...days.values()]);
+    const hasChanged = count.changed + count.outdated > 0;
+    return { hasChanged, ...count, scores, warnings: judge.warnings };
+  }
+}
+
+const storedSources = z.array(z.object({ url: z.string(), title: z.string().optional() }));
+
+function judgeAgain(run: StoredRun, judge: Judge): JudgedRun {
+  const { detections, sites } =
+    run.outcome === 'answered'
+      ? judge.detect(run.answer, storedSources.parse(JSON.parse(run.sources)))
+      : { detections: [], sites: [] };
+  return {
+    id: run.id,
+    run,
+    isBranded: judge.isBranded(run.asked),
+    isOutdated: run.method !== methodVersion,
+    sites: JSON.stringify(sites),
+    detections: detections.map((detection) => toStoredDetection(run.id, detection)),
+  };
+}
+
+async function* readRuns(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { since }: { since: string | undefined },
+): AsyncGenerator<StoredRun[]> {
+  for (let last = ''; ;) {
+    const rows = await db
+      .selectFrom('answers')
+      .innerJoin('runs', (join) =>
+        join.on('runs.workspace_id', '=', workspaceId).onRef('runs.id', '=', 'answers.run_id'),
+      )
+      .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'method'])
+      .select(['asked', 'answer', 'sources', 'sites'])
+      .where('answers.workspace_id', '=', workspaceId)
+      .where('answers.run_id', '>', last)
+      .$if(since !== undefined, (query) => query.where('runs.run_at', '>=', since ?? ''))
+      .orderBy('answers.run_id')
+      .limit(batchRuns)
+      .execute();
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    yield rows.map(({ run_at: runAt, branded, ...row }) => ({
+      ...row,
+      runAt,
+      isBranded: branded === true || branded === 1,
+    }));
+    last = end.id;
+  }
+}

@@ -1,0 +1,49 @@
+import { contentId } from '../storage/ids.ts';
+import type { Detection } from './detection/detect.ts';
+
+/** The columns of a detection, without the workspace. */
+export interface StoredDetection {
+  readonly id: string;
+  readonly run_id: string;
+  readonly subject_type: 'brand' | 'competitor';
+  readonly subject_id: string | null;
+  readonly cited: boolean;
+  readonly position: number | null;
+  readonly rank: number | null;
+  readonly sentiment: null;
+  readonly alias: string | null;
+  readonly sentence: string | null;
+  readonly url: string | null;
+}
+
+/** The columns that `StoredDetection` holds, for queries. */
+export const detectionColumns = [
+  'id',
+  'run_id',
+  'subject_type',
+  'subject_id',
+  'cited',
+  'position',
+  'rank',
+  'alias',
+  'sentence',
+  'url',
+] as const;
+
+/** A detection as it is stored. Its id is the one that an import of the same detection would give it. */
+export function toStoredDetection(runId: string, detection: Detection): StoredDetection {
+  const { subjectId, subjectType } = detection;
+  return {
+    id: contentId('detection', [runId, subjectType, subjectId, 1]),
+    run_id: runId,
+    subject_type: subjectType,
+    subject_id: subjectId,
+    cited: detection.isCited,
+    position: detection.position,
+    rank: detection.rank,
+    sentiment: null,
+    alias: detection.alias,
+    sentence: detection.sentence,
+    url: detection.url,
+  };
+}

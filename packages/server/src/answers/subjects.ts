@@ -1,0 +1,84 @@
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../storage/schema.ts';
+import { createDetector } from './detection/detect.ts';
+import type { Detect } from './detection/detect.ts';
+import type { Subject } from './detection/subject.ts';
+
+/** The live subjects of a workspace as detection needs them; with their names, for sentences. */
+export interface TrackedSubject extends Subject {
+  readonly name: string;
+}
+
+/** Reads the live subjects: the brand first. */
+export async function readSubjects(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+): Promise<TrackedSubject[]> {
+  const subjects = await db
+    .selectFrom('subjects')
+    .select(['id', 'subject_type', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .where('archived_at', 'is', null)
+    .orderBy('subject_type')
+    .orderBy('id')
+    .execute();
+  const aliases = await db
+    .selectFrom('subject_aliases')
+    .select(['subject_id', 'alias', 'match'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('folded')
+    .execute();
+  const domains = await db
+    .selectFrom('subject_domains')
+    .select(['subject_id', 'domain'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('domain')
+    .execute();
+  const aliasesOf = Map.groupBy(aliases, (row) => row.subject_id);
+  const domainsOf = Map.groupBy(domains, (row) => row.subject_id);
+  return subjects.map(({ id, subject_type: type, name }) => ({
+    id,
+    type,
+    name,
+    aliases: (aliasesOf.get(id) ?? []).map(({ alias, match }) => ({ alias, match })),
+    domains: (domainsOf.get(id) ?? []).map(({ domain }) => domain),
+  }));
+}
+
+/** What judges the runs of a workspace. */
+export interface Judge {
+  readonly detect: Detect;
+  /** Whether a prompt names the brand, or links to it. */
+  readonly isBranded: (asked: string) => boolean;
+  /** Sentences for the operator about subjects that will be found wrongly. */
+  readonly warnings: readonly string[];
+}
+
+const promptsMax = 20_000;
+
+/** Makes the judge of these subjects. Throws a `CommandError` for a pattern that cannot be used. */
+export function createJudge(subjects: readonly TrackedSubject[]): Judge {
+  const detect = createDetector(subjects);
+  const known = new Map<string, boolean>();
+  return { detect, isBranded, warnings: subjects.flatMap(warningsOf) };
+
+  function isBranded(asked: string): boolean {
+    const before = known.get(asked);
+    if (before !== undefined) return before;
+    if (known.size >= promptsMax) known.clear();
+    const isNamed = detect(asked).detections.some(
+      ({ subjectType, isCited }) => subjectType === 'brand' && isCited,
+    );
+    known.set(asked, isNamed);
+    return isNamed;
+  }
+}
+
+function warningsOf({ name, aliases }: TrackedSubject): string[] {
+  return aliases
+    .filter(({ alias, match }) => match === 'default' && Array.from(alias).length === 1)
+    .map(
+      ({ alias }) =>
+        `The alias "${alias}" of ${name} is one character: it will be found where nobody means it. Make it exact in case, or give a longer one.`,
+    );
+}

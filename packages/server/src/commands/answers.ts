@@ -1,0 +1,119 @@
+import { Command, Option } from 'commander';
+import { importAnswers } from '../answers/import/import-answers.ts';
+import type { ImportSummary } from '../answers/import/import-answers.ts';
+import { readMapping } from '../answers/import/mapping.ts';
+import { option, settings } from '../config.ts';
+import { formats } from '../rows/format.ts';
+import type { Format } from '../rows/format.ts';
+import { createProgress } from '../rows/progress.ts';
+import { openSource } from '../rows/source.ts';
+import { inWorkspace } from './in-workspace.ts';
+import type { WorkspaceOptions } from './in-workspace.ts';
+import type { Io } from './io.ts';
+import { printWords } from './print.ts';
+import { redetectCommand } from './redetect.ts';
+
+/** `overheard answers import|redetect` */
+export function answersCommand(io: Io): Command {
+  return new Command('answers')
+    .summary('import what engines said; judge it again')
+    .description(
+      'Answers: what engines said to prompts. From them follow, by rule, who was cited (detections), the daily scores, and the actions.',
+    )
+    .addCommand(importCommand(io))
+    .addCommand(redetectCommand(io));
+}
+
+interface ImportCommandOptions extends WorkspaceOptions {
+  readonly format?: Format;
+  readonly map?: string;
+  readonly dryRun?: boolean;
+}
+
+function importCommand(io: Io): Command {
+  return new Command('import')
+    .summary('import answers, and all that follows from them')
+    .description(
+      'Imports answers of engines, one a row: NDJSON, a JSON array or CSV, also packed by gzip, zstd or brotli. The whole file is imported or nothing of it: runs, who was cited in them, and the scores of their days.',
+    )
+    .argument('<file>', 'the file, or - for standard input')
+    .addOption(option(settings.workspace).makeOptionMandatory())
+    .addOption(
+      new Option('--format <format>', 'form of the file, if its name does not tell').choices(
+        formats,
+      ),
+    )
+    .option('--map <file>', 'JSON file that says where the fields stand in rows with other names')
+    .option('--dry-run', 'say what would be imported, and import nothing')
+    .addOption(option(settings.database))
+    .addHelpText('after', importHelp)
+    .action(async (file: string, options: ImportCommandOptions) => {
+      const { format, map, dryRun: isDryRun = false } = options;
+      const mapping = map === undefined ? undefined : await readMapping(map);
+      const progress = createProgress(io);
+      const summary = await inWorkspace(options, async (store, workspaceId) => {
+        const source = await openSource(file, io);
+        return importAnswers(store, {
+          workspaceId,
+          source,
+          format,
+          mapping,
+          isDryRun,
+          clock: io.clock,
+          signal: io.signal,
+          onRead: ({ rows, bytes, bytesTotal }) =>
+            progress.update(() => `Read ${rows} rows`, bytesTotal && bytes / bytesTotal),
+          onWritten: (answers) => progress.update(() => `Judged ${answers} answers`),
+        });
+      }).finally(progress.clear);
+      printWords(io, summaryWords(summary, { isDryRun, slug: options.workspace }));
+    });
+}
+
+function summaryWords(
+  summary: ImportSummary,
+  { isDryRun, slug }: { isDryRun: boolean; slug: string },
+): string {
+  const { runs, outcomes, scores, repeated, branded, newPrompts, warnings } = summary;
+  const { refused, empty, failed } = outcomes;
+  const lines = [
+    `${isDryRun ? 'Would import' : 'Imported'} ${runs.new} new runs of ${summary.read} rows; ${runs.unchanged} were there already.`,
+    newPrompts > 0 && `New prompts: ${newPrompts}.`,
+    repeated > 0 &&
+      `${repeated} rows equal an earlier one and count once. To keep such runs apart give each an id, or a run_at with seconds and milliseconds.`,
+    refused + empty + failed > 0 &&
+      `Kept, but not counted: ${refused} refused, ${empty} empty, ${failed} failed.`,
+    branded > 0 &&
+      `${branded} answered runs are of prompts that name the brand: detected, but not scored.`,
+    runs.new > 0 &&
+      `Subjects were cited ${summary.citations} times; ${scores.changed} daily scores are new or changed.`,
+    scores.replaced > 0 && `${scores.replaced} of them replace imported scores.`,
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    !isDryRun && runs.new > 0 && `Next: overheard actions derive --workspace ${slug}`,
+  ];
+  return lines.filter((line) => line !== false).join('\n');
+}
+
+const importHelp = `
+A row has:
+  prompt      the text that was asked; created where it is new. Or prompt_id, of one that is there
+  language    of a new prompt, BCP 47 (default: the locale's, else en)
+  locale      of a new prompt, BCP 47 with its region (default: the language's, else en-US)
+  engine      chatgpt, perplexity, gemini, claude, copilot, google_ai_overview, ...; an API is another
+              engine than its app: chatgpt_api
+  run_at      when it was asked, with its zone: 2026-11-20T12:34:56Z
+  answer      what the engine said, plain text or Markdown
+  sources     the pages it gives, in order: [{"url": "https://...", "title": "..."}]. In CSV the same as
+              JSON, or addresses with blanks between
+  model       which model answered, where that is known
+  outcome     answered, refused, empty or failed (default: answered, or empty without text)
+  id          of the run, a UUID (default: made from prompt, engine, model, run_at and answer)
+All but engine, run_at and the prompt may be left out.
+
+A mapping file is JSON: by field the name of your column; {"value": ...} where it is the same in every
+row; {"column": ..., "values": {"ChatGPT": "chatgpt"}} to translate. Columns it does not name are ignored.
+
+Examples:
+  overheard answers import answers.ndjson --workspace acme
+  overheard answers import export.csv --workspace acme --map map.json --dry-run
+  zstdcat answers.ndjson.zst | overheard answers import - --workspace acme --format ndjson`;

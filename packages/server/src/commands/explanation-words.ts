@@ -1,0 +1,80 @@
+import type { ExplainedCitation, ExplainedRun, Explanation } from '../answers/scores/explain.ts';
+
+/** An explained score for a person to read. */
+export function explanationWords(explanation: Explanation): string {
+  const lines = [
+    ...figureLines(explanation),
+    ...leftOutLines(explanation),
+    '',
+    `Counted runs (${explanation.runs.length}):`,
+    ...explanation.runs.flatMap(runLines),
+  ];
+  // Answers and prompts are foreign: nothing in them may act on the terminal or forge a line.
+  return lines.map((line) => line.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')).join('\n');
+}
+
+function figureLines({
+  date,
+  engine,
+  stored,
+  counts,
+  sov,
+  competitors,
+  interval,
+}: Explanation): string[] {
+  const { brand, runs } = counts;
+  const whole = brand + counts.competitors;
+  const isImported = stored?.origin === 'imported';
+  return [
+    `${engine} on ${date} (UTC)`,
+    ...(stored === undefined
+      ? ['There is no score: no run is counted.']
+      : [
+          `  score       ${stored.citations} citations of ${stored.total_runs} runs, share of voice ${stored.sov.toFixed(4)} (${stored.origin})`,
+        ]),
+    ...(isImported ? ['It was imported: it need not agree with the runs below.'] : []),
+    `  citations   ${brand} of ${runs} counted runs cite the brand${interval === undefined ? '' : `; 95 % Wilson interval ${percent(interval.low)} to ${percent(interval.high)}`}`,
+    `  competitors ${counts.competitors} cited runs${competitors.length === 0 ? '' : `: ${competitors.map(({ subject, runs: cited }) => `${subject} ${cited}`).join(', ')}`}`,
+    `  share       ${brand} / (${brand} + ${counts.competitors}) = ${whole === 0 ? 'nobody was cited: ' : ''}${sov.toFixed(4)}`,
+  ];
+}
+
+function percent(ratio: number): string {
+  return `${(ratio * 100).toFixed(2)} %`;
+}
+
+function leftOutLines({ branded, uncounted, imported }: Explanation): string[] {
+  const { refused, empty, failed } = uncounted;
+  return [
+    ...(branded.length > 0 ? ['Left out, because the prompt names the brand:'] : []),
+    ...branded.map(({ asked, runs }) => `  ${count(runs, 'run')} of "${asked}"`),
+    ...(refused + empty + failed > 0
+      ? [`Left out, because not answered: ${refused} refused, ${empty} empty, ${failed} failed.`]
+      : []),
+    ...(imported > 0
+      ? [`Left out, because imported without their answers: ${count(imported, 'run')}.`]
+      : []),
+  ];
+}
+
+function runLines({ run_id: id, run_at: at, asked, cited }: ExplainedRun): string[] {
+  return [
+    '',
+    `${at}  ${id}`,
+    `  asked: ${asked}`,
+    ...(cited.length === 0 ? ['  nobody was cited'] : cited.flatMap(citationLines)),
+  ];
+}
+
+function citationLines(citation: ExplainedCitation): string[] {
+  const { subject, subject_type: type, rank, position, alias, sentence, url } = citation;
+  const whose = type === 'brand' ? `${subject} (the brand)` : subject;
+  const how = position === null ? `linked: ${url ?? ''}` : `named "${alias ?? ''}" at ${position}`;
+  const also = position !== null && url !== null ? `, linked: ${url}` : '';
+  const ground = sentence === null ? [] : [`       ${sentence}`];
+  return [`  ${rank ?? '-'}. ${whose}, ${how}${also}`, ...ground];
+}
+
+function count(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? '' : 's'}`;
+}

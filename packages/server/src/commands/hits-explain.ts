@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { option, settings } from '../config.ts';
+import { explainHit } from '../crawlers/hits/explain.ts';
+import { reasons } from '../crawlers/verify/verdict.ts';
+import { inWorkspace } from './in-workspace.ts';
+import type { Io } from './io.ts';
+import { printJson } from './print.ts';
+
+interface ExplainOptions {
+  readonly database: string;
+  readonly workspace: string;
+  readonly json?: boolean;
+}
+
+/** `overheard hits explain` */
+export function explainHitCommand(io: Io): Command {
+  return new Command('explain')
+    .summary('say why a hit is verified, spoofed or unverified')
+    .description('Shows a hit with everything that its verification rests on.')
+    .argument('<id>', "the hit's id, as `overheard export hits` gives it")
+    .option('--json', 'print JSON')
+    .addOption(option(settings.workspace).makeOptionMandatory())
+    .addOption(option(settings.database))
+    .addHelpText('after', '\nExample:\n  overheard hits explain 0190e4a6-... --workspace acme')
+    .action(async (id: string, { json = false, ...options }: ExplainOptions) => {
+      const found = await inWorkspace(options, (store, workspaceId) =>
+        explainHit(store.reader, workspaceId, id.toLowerCase()),
+      );
+      if (json) return printJson(io, found);
+      const { hit, evidence, neighbours } = found;
+      const lines = [
+        `${hit.bot_name} (${hit.bot_company}, ${hit.category}) ${hit.method} ${hit.path} at ${hit.hit_at}`,
+        `host ${hit.host ?? 'not logged'}, address ${hit.address ?? 'none kept'}, status ${hit.status ?? 'not logged'}`,
+        `user agent ${hit.user_agent ?? 'not kept'}`,
+        evidence === undefined
+          ? `${hit.verification}: imported, without evidence`
+          : `${hit.verification}: ${reasons[evidence.reason]} (${evidence.reason})`,
+        ...Object.entries(evidence ?? {})
+          .filter(([name]) => name !== 'reason' && name !== 'own')
+          .map(([name, value]) => `  ${name} ${String(value)}`),
+        ...(evidence?.own === undefined
+          ? []
+          : [`  by itself ${evidence.own.verification}: ${reasons[evidence.own.evidence.reason]}`]),
+        ...neighbours.map(
+          ({ bot_name: name, bot_company: company, hit_at: at }) =>
+            `  same address: ${name} (${company}) at ${at}`,
+        ),
+      ];
+      io.stdout.write(`${lines.join('\n')}\n`);
+      return undefined;
+    });
+}

@@ -1,0 +1,168 @@
+import { Resolver } from 'node:dns/promises';
+import { stat } from 'node:fs/promises';
+import { Command } from 'commander';
+import { option, settings } from '../config.ts';
+import { findLogFiles } from '../crawlers/ingest/find-log-files.ts';
+import { followFiles } from '../crawlers/ingest/follow.ts';
+import { ingestFiles, prepareIngest } from '../crawlers/ingest/ingest.ts';
+import type { FailedFile } from '../crawlers/ingest/ingest.ts';
+import type { IngestSummary } from '../crawlers/ingest/summary.ts';
+import { parseBound, parseNetworks } from '../crawlers/ingest/read-options.ts';
+import { pruneAddresses } from '../crawlers/hits/prune.ts';
+import { createHostNames } from '../crawlers/verify/host-names.ts';
+import type { HostNames } from '../crawlers/verify/host-names.ts';
+import { CommandError } from '../problems.ts';
+import { createProgress } from '../rows/progress.ts';
+import { printSummary } from './hits-summary.ts';
+import { inWorkspace } from './in-workspace.ts';
+import type { Io } from './io.ts';
+import { printJson, printWords } from './print.ts';
+
+interface IngestCommandOptions {
+  readonly database: string;
+  readonly workspace: string;
+  readonly format: string;
+  readonly follow?: boolean;
+  readonly since?: string;
+  readonly until?: string;
+  readonly host?: string;
+  readonly trustForwarded?: readonly string[];
+  readonly keepQuery?: boolean;
+  readonly fromStart?: boolean;
+  readonly dns: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `overheard hits ingest` */
+export function ingestCommand(io: Io): Command {
+  return new Command('ingest')
+    .summary('read access logs')
+    .description(
+      'Reads access logs and keeps the requests of AI crawlers and agents, each verified, spoofed or unverified. A log that was read before is read on from where it was left; a line that was read before adds nothing.',
+    )
+    .argument('<file...>', 'log files, patterns, or - for standard input; .gz, .zst and .br too')
+    .option('--format <name>', 'log format, or fields=... for one of your own', 'auto')
+    .option('--follow', 'go on reading what is added, through rotations, until stopped')
+    .option('--since <when>', 'only from then on: a day, a moment, or 7d, 12h ago')
+    .option('--until <when>', 'only before then')
+    .option('--host <name>', "the site's name, where the log does not have it")
+    .option(
+      '--trust-forwarded <cidr...>',
+      'networks of your proxies: behind them the client is taken from X-Forwarded-For',
+    )
+    .option('--keep-query', "keep queries in the hits' paths")
+    .option('--from-start', 'read files from their beginning although they were read before')
+    .option('--no-dns', 'ask for no host names')
+    .option('--dry-run', 'read and judge, write nothing')
+    .option('--json', 'print the summary as JSON')
+    .addOption(option(settings.workspace).makeOptionMandatory())
+    .addOption(option(settings.database))
+    .addHelpText('after', examples)
+    .action((files: string[], options: IngestCommandOptions) => ingest(io, files, options));
+}
+
+async function ingest(
+  io: Io,
+  files: readonly string[],
+  options: IngestCommandOptions,
+): Promise<void> {
+  const paths = await findLogFiles(files);
+  const { follow = false, dryRun: isDryRun = false, fromStart = false } = options;
+  if (follow && (paths.includes('-') || isDryRun)) {
+    throw new CommandError('--follow is for files, and not with --dry-run.', { exitCode: 2 });
+  }
+  const trustedWords = options.trustForwarded ?? [];
+  const { summary, failed, resumed } = await inWorkspace(options, async (store, workspaceId) => {
+    const progress = createProgress(io);
+    const bytesTotal = follow ? undefined : await totalBytes(paths);
+    let bytes = 0;
+    const context = await prepareIngest(store, {
+      workspaceId,
+      format: options.format,
+      sinceMs: parseBound(options.since, io.clock()),
+      untilMs: parseBound(options.until, io.clock()),
+      host: options.host,
+      trusted: parseNetworks(trustedWords),
+      trustedWords,
+      keepsQuery: options.keepQuery ?? false,
+      isDryRun,
+      hostNames: options.dns ? systemHostNames(io) : undefined,
+      clock: io.clock,
+      signal: io.signal,
+      onRead: (read) => {
+        bytes += read;
+        progress.update(
+          () => `Read ${Math.floor(bytes / 1e6)} MB, ${context.batchContext.tally.lines} lines`,
+          bytesTotal === undefined ? undefined : bytes / bytesTotal,
+        );
+      },
+    });
+    const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock() });
+    const read = follow
+      ? followFiles(paths, context, { fromStart, prune })
+      : ingestFiles(paths, context, { stdin: io.stdin, fromStart });
+    const result = await read.finally(() => progress.clear());
+    if (!isDryRun) await prune();
+    return result;
+  });
+  report(io, { summary, failed, resumed, options });
+}
+
+function report(
+  io: Io,
+  {
+    summary,
+    failed,
+    resumed,
+    options: { json = false, follow = false, dryRun = false },
+  }: {
+    summary: IngestSummary;
+    failed: readonly FailedFile[];
+    resumed: readonly string[];
+    options: IngestCommandOptions;
+  },
+): void {
+  if (json) printJson(io, { ...summary, failed, resumed });
+  else printSummary(io, summary, { isDryRun: dryRun });
+  if (resumed.length > 0) {
+    printWords(io, `Read on from where they had been left: ${resumed.join(', ')}.`);
+  }
+  for (const { path, why } of failed) printWords(io, `${path} was not read: ${why}.`);
+  if (io.signal.aborted && !follow) {
+    throw new CommandError('Stopped. What was read is kept; the same command reads on from there.');
+  }
+  if (failed.length > 0) throw new CommandError(`${failed.length} of the files could not be read.`);
+}
+
+/** Host names from the machine's own name servers; each is asked once. */
+function systemHostNames(io: Io): HostNames {
+  return createHostNames({ resolver: new Resolver({ timeout: 2000, tries: 1 }), clock: io.clock });
+}
+
+/** Undefined where a pipe is among them. */
+async function totalBytes(paths: readonly string[]): Promise<number | undefined> {
+  if (paths.includes('-')) return undefined;
+  const sizes = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+const examples = `
+Examples:
+  overheard hits ingest /var/log/nginx/access.log --workspace acme
+  overheard hits ingest '/var/log/nginx/access.log*' --workspace acme --host www.acme.com
+  overheard hits ingest access.log --workspace acme --follow
+  zcat access.log.*.gz | overheard hits ingest - --workspace acme --no-dns
+  overheard hits ingest app.log --workspace acme --format fields=time:ts,user_agent:http.ua,method:http.method,target:http.url,status:http.status,address:client.ip
+  overheard hits ingest lb.log --workspace acme --trust-forwarded 10.0.0.0/8
+
+Formats that are recognised by themselves: NCSA common and combined with or without virtual host,
+nginx, Caddy and Traefik JSON, W3C extended (IIS, CloudFront), AWS ALB, Cloudflare, Fastly, Netlify
+and Vercel NDJSON. Load the operators' addresses first: overheard ranges update`;

@@ -1,0 +1,45 @@
+import type { IngestSummary } from '../crawlers/ingest/summary.ts';
+import { skipReasons } from '../crawlers/log-line.ts';
+import type { Io } from './io.ts';
+import { printTable, printWords } from './print.ts';
+
+/** Prints what an ingest has read: the sums, the hits by bot, and what was skipped. */
+export function printSummary(
+  io: Io,
+  summary: IngestSummary,
+  { isDryRun }: { isDryRun: boolean },
+): void {
+  const { lines, hitsNew, hitsKnown, otherTraffic, skipped, bots, skips, proxies } = summary;
+  printWords(
+    io,
+    `${count(lines)} lines = ${count(hitsNew)} hits new + ${count(hitsKnown)} hits known + ${count(otherTraffic)} other traffic + ${count(skipped)} skipped.`,
+  );
+  if (isDryRun) printWords(io, 'Nothing was written: --dry-run.');
+  printTable(io, {
+    headings: ['BOT', 'COMPANY', 'CATEGORY', 'VERIFIED', 'SPOOFED', 'UNVERIFIED'],
+    rows: bots.map(({ bot, company, category, verified, spoofed, unverified }) => [
+      bot,
+      company,
+      category,
+      count(verified),
+      count(spoofed),
+      count(unverified),
+    ]),
+    none: lines === 0 ? 'Nothing new was there to read.' : 'No AI crawler or agent is in it.',
+  });
+  for (const skip of skips) {
+    const what = `Skipped ${count(skip.lines)} lines ${skipReasons[skip.reason]}`;
+    printWords(io, skip.reason === 'blank' ? `${what}.` : `${what}, such as:\n  ${skip.example}`);
+  }
+  for (const address of proxies) {
+    printWords(
+      io,
+      `Most of the log comes from ${address}, which looks like a proxy of yours: from there nothing is called spoofed. Log the client's address, or name the proxy with --trust-forwarded where the log has X-Forwarded-For; docs/crawlers.md shows how.`,
+    );
+  }
+}
+
+/** A number with its thousands apart. */
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

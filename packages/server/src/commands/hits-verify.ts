@@ -1,0 +1,64 @@
+import { Resolver } from 'node:dns/promises';
+import { Command } from 'commander';
+import { option, settings } from '../config.ts';
+import { verifyHits } from '../crawlers/hits/verify-hits.ts';
+import { createHostNames } from '../crawlers/verify/host-names.ts';
+import { inWorkspace } from './in-workspace.ts';
+import type { Io } from './io.ts';
+import { printJson, printTable, printWords } from './print.ts';
+
+interface VerifyOptions {
+  readonly database: string;
+  readonly workspace: string;
+  readonly dns: boolean;
+  readonly json?: boolean;
+}
+
+/** `overheard hits verify` */
+export function verifyHitsCommand(io: Io): Command {
+  return new Command('verify')
+    .summary('judge the hits again by newer or nearer lists')
+    .description(
+      'Judges every hit whose address is still kept again, by the lists that are here now, and says what changed.',
+    )
+    .option('--no-dns', 'ask for no host names')
+    .option(
+      '--json',
+      'print JSON: {"judged", "without_address", "changed":[{bot, from, to, reason, hits}]}',
+    )
+    .addOption(option(settings.workspace).makeOptionMandatory())
+    .addOption(option(settings.database))
+    .addHelpText(
+      'after',
+      '\nExample:\n  overheard ranges update && overheard hits verify --workspace acme',
+    )
+    .action(async ({ json = false, dns, ...options }: VerifyOptions) => {
+      const resolver = new Resolver({ timeout: 2000, tries: 1 });
+      const result = await inWorkspace(options, (store, workspaceId) =>
+        verifyHits(store, workspaceId, {
+          hostNames: dns ? createHostNames({ resolver, clock: io.clock }) : undefined,
+          clock: io.clock,
+          signal: io.signal,
+        }),
+      );
+      if (json) {
+        const { judged, withoutAddress, changed } = result;
+        return printJson(io, { judged, without_address: withoutAddress, changed });
+      }
+      printWords(
+        io,
+        `Judged ${result.judged} hits again; ${result.withoutAddress} have no address any more and stay as they are.`,
+      );
+      return printTable(io, {
+        headings: ['BOT', 'FROM', 'TO', 'WHY', 'HITS'],
+        rows: result.changed.map(({ bot, from, to, reason, hits }) => [
+          bot,
+          from,
+          to,
+          reason,
+          String(hits),
+        ]),
+        none: 'No verdict changed.',
+      });
+    });
+}

@@ -1,0 +1,154 @@
+import { Command } from 'commander';
+import { option, settings } from '../config.ts';
+import { parseBound } from '../crawlers/ingest/read-options.ts';
+import { importRanges } from '../crawlers/ranges/import-ranges.ts';
+import { listRanges } from '../crawlers/ranges/list-ranges.ts';
+import { operatorFiles } from '../crawlers/ranges/operator-file.ts';
+import { updateRanges } from '../crawlers/ranges/update-ranges.ts';
+import { CommandError } from '../problems.ts';
+import type { Io } from './io.ts';
+import { printJson, printTable, printWords } from './print.ts';
+import { withStore } from './with-store.ts';
+
+/** `overheard ranges update|import|list` */
+export function rangesCommand(io: Io): Command {
+  return new Command('ranges')
+    .summary("keep the operators' lists of addresses")
+    .description(
+      'Ranges: the addresses and keys that operators publish for their bots, each kept with the time for which it held. None is shipped: they are outdated within weeks.',
+    )
+    .addCommand(updateCommand(io))
+    .addCommand(importCommand(io))
+    .addCommand(listCommand(io));
+}
+
+interface UpdateOptions {
+  readonly database: string;
+  readonly accept?: readonly string[];
+  readonly json?: boolean;
+}
+
+function updateCommand(io: Io): Command {
+  return new Command('update')
+    .summary("fetch every operator's lists")
+    .description(
+      'Fetches the lists and key directories that the catalogue names, from the operators themselves. Run it daily: a hit is judged by the list nearest to its own time.',
+    )
+    .argument('[id...]', 'only these, such as openai/gptbot')
+    .option('--accept <id...>', 'take these lists although they have lost more than half')
+    .option('--json', 'print JSON: {"files":[{id, outcome, size, problem}]}')
+    .addOption(option(settings.database))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  overheard ranges update\n  overheard ranges update openai/gptbot',
+    )
+    .action(async (ids: string[], { database, accept = [], json = false }: UpdateOptions) => {
+      const files = ids.length === 0 ? operatorFiles : ids.map(findFile);
+      const updated = await withStore(
+        database,
+        (store) => {
+          const { clock, signal } = io;
+          return updateRanges(store, { files, fetch, clock, signal, accepted: accept });
+        },
+        { mayCreate: true },
+      );
+      if (json) printJson(io, { files: updated });
+      else {
+        printTable(io, {
+          headings: ['LIST', 'OUTCOME', 'SIZE', 'PROBLEM'],
+          rows: updated.map(({ id, outcome, size, problem }) => [
+            id,
+            outcome,
+            size === undefined ? null : String(size),
+            problem ?? '',
+          ]),
+          none: 'Nothing was fetched.',
+        });
+      }
+      const failed = updated.filter(({ outcome }) => outcome === 'failed').length;
+      if (failed > 0) {
+        throw new CommandError(
+          `${failed} of ${files.length} could not be fetched; what was known of them stays.`,
+        );
+      }
+    });
+}
+
+interface ImportOptions {
+  readonly database: string;
+  readonly list?: string;
+  readonly fetchedAt?: string;
+}
+
+function importCommand(io: Io): Command {
+  return new Command('import')
+    .summary('take lists from files, where there is no network')
+    .description(
+      "Takes an operator's list from a file as the operator publishes it, or a folder of them laid out as OPERATOR/NAME.json. A list holds at the time that it gives itself, up to --fetched-at where that is given. Lists of proxies and content networks are proxy/NAME.",
+    )
+    .argument('<path>', 'a file, or a folder')
+    .option('--list <id>', 'which list the file is, such as openai/gptbot')
+    .option('--fetched-at <when>', 'when it was fetched: a day, a moment, or 7d, 12h ago')
+    .addOption(option(settings.database))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  overheard ranges import gptbot.json --list openai/gptbot\n  overheard ranges import ./lists --fetched-at 2026-11-20\n  overheard ranges import ips-v4.txt --list proxy/cdn --fetched-at 1h',
+    )
+    .action(async (path: string, { database, list, fetchedAt }: ImportOptions) => {
+      const fetchedMs = parseBound(fetchedAt, io.clock());
+      const imported = await withStore(
+        database,
+        (store) => importRanges(store, { path, id: list, fetchedMs }),
+        { mayCreate: true },
+      );
+      for (const { id, size, isNew, firstAt, lastAt } of imported) {
+        const held = firstAt === lastAt ? `at ${firstAt}` : `from ${firstAt} to ${lastAt}`;
+        printWords(io, `${id}: ${size} entries that held ${held}${isNew ? '' : ' (known)'}.`);
+      }
+      printWords(io, 'Judge stored hits by it: overheard hits verify --workspace SLUG');
+    });
+}
+
+interface ListOptions {
+  readonly database: string;
+  readonly json?: boolean;
+}
+
+function listCommand(io: Io): Command {
+  return new Command('list')
+    .summary('list what is here, with its age')
+    .description('Lists the files of operators: those that are here, and those that could be.')
+    .option(
+      '--json',
+      'print JSON: {"files":[{id, url, versions, size, first_at, last_at, problem}]}',
+    )
+    .addOption(option(settings.database))
+    .addHelpText('after', '\nExample:\n  overheard ranges list')
+    .action(async ({ database, json = false }: ListOptions) => {
+      const files = await withStore(database, (store) => listRanges(store.reader));
+      if (json) return printJson(io, { files });
+      return printTable(io, {
+        headings: ['LIST', 'SIZE', 'VERSIONS', 'FIRST', 'LAST', 'AGE', 'PROBLEM'],
+        rows: files.map(({ id, size, versions, first_at, last_at, problem }) => [
+          id,
+          versions === 0 ? null : String(size),
+          String(versions),
+          first_at,
+          last_at,
+          last_at === null
+            ? null
+            : `${Math.max(0, Math.floor((io.clock() - Date.parse(last_at)) / 86_400_000))} d`,
+          problem ?? '',
+        ]),
+        none: 'No list is known.',
+      });
+    });
+}
+
+function findFile(id: string) {
+  const found = operatorFiles.find((file) => file.id === id);
+  if (found !== undefined) return found;
+  throw new CommandError(`No list ${id} is known. See them all: overheard ranges list`, {
+    exitCode: 2,
+  });
+}

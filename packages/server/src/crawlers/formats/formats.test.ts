@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { agent, at, lines } from '../../../test/log-lines.ts';
+import { bots } from '../bots/catalogue.ts';
+import { createRecogniser } from '../bots/recognise.ts';
+import { createLineReader } from '../ingest/line-reader.ts';
+import type { LineOutcome } from '../ingest/line-reader.ts';
+import { createFormats, formatNames } from './all.ts';
+
+describe('a line of each format is read, and recognised by itself', () => {
+  test.each(lines)('%s', (_title, line, expected) => {
+    const outcome = read(line);
+    expect(outcome).toMatchObject({
+      kind: 'hit',
+      bot: { token: 'GPTBot' },
+      line: { ...expected, atMs: Date.parse(at) },
+    });
+  });
+
+  test('in one file, line by line', () => {
+    const reader = createReader();
+    for (const [title, line] of [...lines, ...lines.toReversed()]) {
+      expect(outcomeOf(reader, line).kind, title).toBe('hit');
+    }
+  });
+
+  test('but a person in any of them is other traffic', () => {
+    for (const [title, line] of lines) {
+      expect(read(line.replaceAll(/GPTBot/gi, 'Browser')).kind, title).toBe('other');
+    }
+  });
+});
+
+describe('W3C extended', () => {
+  test('of IIS is read by its #Fields', () => {
+    const reader = createReader();
+    outcomeOf(reader, '#Software: Microsoft Internet Information Services 10.0');
+    outcomeOf(
+      reader,
+      '#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) sc-status time-taken cs-host',
+    );
+    const outcome = outcomeOf(
+      reader,
+      '2026-11-20 12:34:56 10.0.0.1 GET /a b=c 443 - 192.0.2.7 Mozilla/5.0+(compatible;+GPTBot/1.3) - 200 15 example.com',
+    );
+    expect(outcome).toMatchObject({
+      kind: 'hit',
+      line: {
+        atMs: Date.parse(at),
+        target: '/a?b=c',
+        address: '192.0.2.7',
+        host: 'example.com',
+        userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.3)',
+      },
+    });
+  });
+
+  test('of CloudFront is read with its encoded values', () => {
+    const reader = createReader();
+    outcomeOf(reader, '#Version: 1.0');
+    outcomeOf(
+      reader,
+      '#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query x-host-header',
+    );
+    const row = [
+      '2026-11-20',
+      '12:34:56',
+      'FRA2',
+      '1045',
+      '192.0.2.7',
+      'GET',
+      'd111.cloudfront.net',
+      '/a',
+      '200',
+      '-',
+      'Mozilla/5.0%20(compatible;%2520GPTBot/1.3)',
+      '-',
+      'example.com',
+    ].join('\t');
+    expect(outcomeOf(reader, row)).toMatchObject({
+      kind: 'hit',
+      line: {
+        host: 'example.com',
+        userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.3)',
+        target: '/a',
+      },
+    });
+  });
+
+  test('without its #Fields is skipped with that reason', () => {
+    expect(read('2026-11-20 12:34:56 10.0.0.1 GET /a - 443 - 192.0.2.7 GPTBot/1.3 - 200')).toEqual({
+      kind: 'skipped',
+      reason: 'no_fields',
+    });
+  });
+});
+
+describe('what cannot be read has its reason', () => {
+  const skipped: ReadonlyArray<readonly [string, string]> = [
+    ['', 'blank'],
+    ['   \t', 'blank'],
+    ['# a comment', 'blank'],
+    ['garbage', 'unknown_format'],
+    ['{"a":1}', 'unknown_format'],
+    ['{"a":', 'unknown_format'],
+    ['192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5', 'no_user_agent'],
+    [`192.0.2.7 - - [20/Nov/2026:12:34:56] "GET / HTTP/1.1" 200 5 "-" "${agent}"`, 'bad_time'],
+    [
+      `192.0.2.7 - - [31/Feb/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5 "-" "${agent}"`,
+      'bad_time',
+    ],
+    [
+      `192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "\\x16\\x03\\x01" 400 5 "-" "${agent}"`,
+      'no_request',
+    ],
+    [`192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "" 408 0 "-" "${agent}"`, 'no_request'],
+    [
+      `192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "GET /a\\x00b HTTP/1.1" 400 0 "-" "${agent}"`,
+      'not_text',
+    ],
+  ];
+
+  test.each(skipped)('%s', (line, reason) => {
+    expect(read(line)).toEqual({ kind: 'skipped', reason });
+  });
+});
+
+describe('--format', () => {
+  test.each(formatNames)('%s is a format', (name) => {
+    expect(createFormats(name).candidates).toHaveLength(1);
+  });
+
+  test('fields=... reads columns in the order given', () => {
+    const text = 'fields=host,address,-,time,request,status,user_agent';
+    const line = `example.com 192.0.2.7 frank [20/Nov/2026:12:34:56 +0000] "GET /a HTTP/1.1" 200 "${agent}" more`;
+    expect(read(line, text)).toMatchObject({
+      kind: 'hit',
+      line: { host: 'example.com', address: '192.0.2.7', target: '/a', status: 200 },
+    });
+  });
+
+  test('fields=... reads JSON by keys', () => {
+    const text = 'fields=time:ts,user_agent:http.ua,method:http.method,target:http.url,address:ips';
+    const line = JSON.stringify({
+      ts: at,
+      http: { ua: agent, method: 'GET', url: '/a' },
+      ips: ['192.0.2.7'],
+    });
+    expect(read(line, text)).toMatchObject({
+      kind: 'hit',
+      line: { target: '/a', address: '192.0.2.7' },
+    });
+  });
+
+  test.each([
+    'nonsense',
+    'fields=time',
+    'fields=time,user_agent,request,what',
+    'fields=time:a,user_agent,request',
+  ])('%s is refused as wrong usage', (choice) => {
+    expect(() => createFormats(choice)).toThrow(expect.objectContaining({ exitCode: 2 }));
+  });
+});
+
+test('any bytes are read as something, and a line that is a hit has a time, a method and a target', () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }),
+    fc
+      .tuple(
+        fc.constantFrom(...lines.map(([, line]) => line)),
+        fc.nat(400),
+        fc.uint8Array({ maxLength: 8 }),
+      )
+      .map(([line, place, inserted]) =>
+        Buffer.concat([
+          Buffer.from(line.slice(0, place)),
+          inserted,
+          Buffer.from(line.slice(place)),
+        ]),
+      ),
+  );
+  fc.assert(
+    fc.property(fc.array(bytes, { maxLength: 8 }), (rows) => {
+      const reader = createReader();
+      for (const row of rows) {
+        const outcome = reader.read(Buffer.from(row).toString('latin1'));
+        if (outcome.kind !== 'hit') continue;
+        expect(Number.isSafeInteger(outcome.line.atMs)).toBe(true);
+        expect(outcome.line.method).toMatch(/^[A-Za-z]/);
+        expect(outcome.line.target).not.toBe('');
+        expect(outcome.line.target.isWellFormed()).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a line of 32 KB is read', () => {
+  const target = `/${'a'.repeat(32_000)}`;
+  const line = `192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "GET ${target} HTTP/1.1" 200 5 "-" "${agent}"`;
+  expect(read(line)).toMatchObject({ kind: 'hit', line: { target } });
+});
+
+function createReader(format = 'auto') {
+  return createLineReader(createFormats(format), { recognise: createRecogniser(bots) });
+}
+
+function read(line: string, format = 'auto'): LineOutcome {
+  return outcomeOf(createReader(format), line);
+}
+
+function outcomeOf(reader: ReturnType<typeof createReader>, line: string): LineOutcome {
+  return reader.read(Buffer.from(line).toString('latin1'));
+}

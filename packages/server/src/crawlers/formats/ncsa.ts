@@ -1,0 +1,88 @@
+import { parseAddress } from '../addresses/address.ts';
+import type { LogFormat } from './format.ts';
+import { closingQuote, unescapeText } from './quoted.ts';
+import { hostOf, readRawLine, textOf } from './raw-line.ts';
+
+/**
+ * NCSA common and combined, as Apache and nginx write them: with a virtual host before the address or
+ * after the user agent, or with X-Forwarded-For after it as in the `main` format of nginx's packages.
+ * https://httpd.apache.org/docs/current/logs.html#accesslog
+ */
+export const ncsa: LogFormat = {
+  name: 'ncsa',
+  userAgentOf,
+  decodeUserAgent: unescapeText,
+  parse,
+};
+
+/** The third quoted string, where the first follows the time's bracket. */
+function userAgentOf(line: string): string | undefined {
+  const request = line.indexOf('"');
+  if (!line.startsWith('] ', request - 2) || line.startsWith('{')) return undefined;
+  const referrer = line.indexOf('"', closingQuote(line, request) + 1);
+  const agent = closingQuote(line, referrer) + 2;
+  // A string that does not end leaves -1 somewhere above, and a quote where none belongs.
+  if (agent < referrer + 3 || !line.startsWith(' "', agent - 1)) return undefined;
+  const end = closingQuote(line, agent);
+  return end === -1 ? undefined : line.slice(agent + 1, end);
+}
+
+const quoted = '"((?:[^"\\\\]|\\\\.)*)"';
+/** What follows the time. Every part ends at a byte that it cannot hold, so that no line is slow. */
+const afterTime = new RegExp(`^${quoted} (\\d{3}|-) (\\S+)(?: ${quoted} ${quoted}(.*))?$`, 's');
+
+function parse(line: string): ReturnType<LogFormat['parse']> {
+  const close = line.indexOf('] "');
+  const open = line.lastIndexOf('[', close);
+  if (line.startsWith('{') || close === -1 || open === -1) return undefined;
+  const match = afterTime.exec(line.slice(close + 2));
+  if (match === null) return undefined;
+  const [, request = '', status, , , userAgent, after = ''] = match;
+  if (userAgent === undefined) return 'no_user_agent';
+  const { host, address } = readBefore(line.slice(0, open).trimEnd());
+  const trailing = readAfter(after);
+  return readRawLine({
+    time: line.slice(open + 1, close),
+    request: unescapeText(request),
+    status,
+    userAgent: unescapeText(userAgent),
+    host: host ?? trailing.host,
+    address,
+    forwardedFor: trailing.forwardedFor,
+  });
+}
+
+/** `address ident user`, or `host address ident user`. */
+function readBefore(text: string): { host: string | null; address: string | null } {
+  const [first = '', second = '', ...rest] = text.split(' ');
+  const isHostFirst = rest.length >= 2 && isAddress(second);
+  return isHostFirst
+    ? { host: textOf(first), address: addressOf(second) }
+    : { host: null, address: addressOf(first) };
+}
+
+/**
+ * What follows the user agent: addresses in quotes are X-Forwarded-For, one lone name with a dot is
+ * the host. Anything else is the site's own, and not guessed at.
+ */
+function readAfter(text: string): { host: string | null; forwardedFor: string | null } {
+  const fields = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
+    ([whole, inner]) => inner ?? whole,
+  );
+  const [first = ''] = fields;
+  const hasForwarded = text.trimStart().startsWith('"') && first.split(',').some(isAddress);
+  const names = hasForwarded ? fields.slice(1) : fields;
+  const [name = ''] = names;
+  const isHost =
+    names.length === 1 && !isAddress(name) && /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?$/i.test(name);
+  return { host: isHost ? hostOf(name) : null, forwardedFor: hasForwarded ? first : null };
+}
+
+function isAddress(text: string): boolean {
+  return parseAddress(text.trim()) !== undefined;
+}
+
+/** A server that resolves names logs a name here, which proves nothing. */
+function addressOf(text: string): string | null {
+  return isAddress(text) ? text : null;
+}

@@ -1,0 +1,119 @@
+import type { LogLine, SignatureHeaders, SkipReason } from '../log-line.ts';
+import { parseTime } from './time.ts';
+
+/** What a format has found in a line, still as written. */
+export interface RawLine {
+  readonly time: unknown;
+  readonly userAgent: unknown;
+  /** `GET /path HTTP/1.1`; or method and target apart. */
+  readonly request?: unknown;
+  readonly method?: unknown;
+  /** Path and query, or a whole URL. */
+  readonly target?: unknown;
+  readonly query?: unknown;
+  readonly host?: unknown;
+  readonly address?: unknown;
+  readonly forwardedFor?: unknown;
+  readonly status?: unknown;
+  readonly signatureAgent?: unknown;
+  readonly signatureInput?: unknown;
+  readonly signature?: unknown;
+  readonly scheme?: unknown;
+}
+
+/** Makes a request of what a format has found, or says why it is none. */
+export function readRawLine(raw: RawLine): LogLine | SkipReason {
+  const userAgent = textOf(raw.userAgent);
+  if (userAgent === null) return 'no_user_agent';
+  const atMs = parseTime(raw.time);
+  if (atMs === undefined) return 'bad_time';
+  const request = readRequest(raw);
+  if (request === undefined) return 'no_request';
+  const written = textOf(raw.host);
+  const host = hostOf(written) ?? request.host;
+  const line: LogLine = {
+    atMs,
+    host,
+    address: textOf(raw.address),
+    forwardedFor: textOf(raw.forwardedFor),
+    method: request.method,
+    target: request.target,
+    status: statusOf(raw.status),
+    userAgent,
+    signature: signatureOf(raw, written ?? host),
+  };
+  const isText = [line.host, line.target, userAgent].every(
+    (text) => text === null || isStorable(text),
+  );
+  return isText ? line : 'not_text';
+}
+
+/** The text of a value; null for what logs write where they have nothing. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' && value !== '-' ? value : null;
+}
+
+function readRequest({
+  request,
+  method,
+  target,
+  query,
+}: RawLine): { method: string; target: string; host: string | null } | undefined {
+  const line = textOf(request);
+  if (line !== null) {
+    const [, verb = '', rest = ''] = /^([^ ]+) +(.+?)(?: +HTTP\/[\d.]+)?$/i.exec(line) ?? [];
+    return readTarget(verb, rest);
+  }
+  const path = textOf(target);
+  if (path === null) return undefined;
+  const search = textOf(query)?.replace(/^\?/, '');
+  const isWhole = search === undefined || path.includes('?');
+  return readTarget(textOf(method) ?? '', isWhole ? path : `${path}?${search}`);
+}
+
+/** Methods are tokens (RFC 9110, 9.1); targets have one of the forms of RFC 9112, 3.2. */
+function readTarget(
+  method: string,
+  target: string,
+): { method: string; target: string; host: string | null } | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9!#$%&'*+.^_`|~-]{0,31}$/.test(method)) return undefined;
+  if (target === '*' || target.startsWith('/')) return { method, target, host: null };
+  const [, authority, rest] = /^(?:[a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
+  if (authority !== undefined) {
+    const path = rest === undefined || !rest.startsWith('/') ? `/${rest ?? ''}` : rest;
+    return { method, target: path, host: hostOf(authority) };
+  }
+  return method === 'CONNECT' && target !== '' ? { method, target, host: null } : undefined;
+}
+
+/** Lower-case, without user, port and final dot. */
+export function hostOf(text: string | null): string | null {
+  if (text === null) return null;
+  const bare = text.slice(text.lastIndexOf('@') + 1).toLowerCase();
+  const host = bare.startsWith('[') ? bare.replace(/\]:\d*$/, ']') : bare.replace(/:\d*$/, '');
+  const name = host.replace(/\.$/, '');
+  return /^[^\s/?#\\]{1,255}$/.test(name) ? name : null;
+}
+
+/** 0 and -1 are what some platforms write for a request that was never answered. */
+function statusOf(value: unknown): number | null {
+  const status = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value;
+  const isStatus = typeof status === 'number' && Number.isInteger(status);
+  return isStatus && status > 0 && status <= 999 ? status : null;
+}
+
+function signatureOf(raw: RawLine, host: string | null): SignatureHeaders | null {
+  const signatureAgent = textOf(raw.signatureAgent);
+  const signatureInput = textOf(raw.signatureInput);
+  const signature = textOf(raw.signature);
+  if (signatureAgent === null || signatureInput === null || signature === null) return null;
+  const scheme = textOf(raw.scheme) === 'http' ? 'http' : 'https';
+  const ownPort = scheme === 'http' ? /:80$/ : /:443$/;
+  const authority = host?.toLowerCase().replace(ownPort, '') ?? null;
+  return { signatureAgent, signatureInput, signature, authority, scheme };
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}

@@ -1,0 +1,69 @@
+import { createHmac } from 'node:crypto';
+import { formatUuid } from '../../storage/ids.ts';
+import type { LogLine } from '../log-line.ts';
+
+/** Neighbours in time: the rule of many operators looks this far. */
+export const groupMs = 600_000;
+
+/** What identifies hits and addresses of one workspace without revealing them. */
+export interface Identity {
+  /** The id of a request: the same for identical lines, whatever file they are in. */
+  hitId(
+    line: Pick<LogLine, 'host' | 'atMs' | 'method' | 'target' | 'userAgent'>,
+    address: string | null,
+  ): string;
+  /** Finds the hits of an address in the ten minutes that have this number (milliseconds / 600,000). */
+  addressGroup(address: string, period: number): string;
+  /** Finds an address that was found to be a proxy's. */
+  addressKey(address: string): string;
+}
+
+/** Groups remembered, so that a crawler's thousand requests cost one hash. */
+const groupsMax = 10_000;
+
+/**
+ * Makes identities under a workspace's secret. A plain hash of an address could be reversed by
+ * trying all of them, so each is an HMAC.
+ */
+export function createIdentity(secret: Buffer): Identity {
+  const groups = new Map<string, string>();
+  return { hitId, addressGroup, addressKey };
+
+  function hitId(
+    {
+      host,
+      atMs,
+      method,
+      target,
+      userAgent,
+    }: Pick<LogLine, 'host' | 'atMs' | 'method' | 'target' | 'userAgent'>,
+    address: string | null,
+  ): string {
+    // Text has no NUL: no two lists of parts are alike.
+    const parts = [host ?? '', address ?? '', atMs, method, target, userAgent];
+    return formatUuid(hmac('hit', parts.join('\0')), 5);
+  }
+
+  function addressGroup(address: string, period: number): string {
+    const name = `${period}\0${address}`;
+    const known = groups.get(name);
+    if (known !== undefined) return known;
+    if (groups.size >= groupsMax) groups.clear();
+    const made = hmac('group', name).toString('base64url', 0, 12);
+    groups.set(name, made);
+    return made;
+  }
+
+  function addressKey(address: string): string {
+    return hmac('address', address).toString('base64url', 0, 18);
+  }
+
+  function hmac(kind: string, text: string): Buffer {
+    return createHmac('sha256', secret).update(`${kind}\0${text}`).digest();
+  }
+}
+
+/** The number of the ten minutes that a moment is in. */
+export function periodOf(atMs: number): number {
+  return Math.floor(atMs / groupMs);
+}

@@ -1,0 +1,157 @@
+import type { Transaction } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import { judgeTogether } from '../verify/many-operators.ts';
+import type { Verdict } from '../verify/verdict.ts';
+import { ownVerdict } from './hit.ts';
+import type { Hit } from './hit.ts';
+import { periodOf } from './identity.ts';
+import type { Identity } from './identity.ts';
+import { slices } from './write-hits.ts';
+
+/** How many periods on each side a claim's own window and its neighbours' windows reach. */
+const reach = 2;
+const operatorsMin = 3;
+
+type GroupedHit = Pick<
+  Hit,
+  'id' | 'bot_name' | 'bot_company' | 'category' | 'hit_at' | 'verification' | 'evidence'
+>;
+
+/** A hit whose verdict has become another; the row is as it was before. */
+export interface ChangedVerdict {
+  readonly row: Pick<Hit, 'id' | 'bot_name' | 'bot_company' | 'category' | 'verification'>;
+  readonly verification: Hit['verification'];
+}
+
+/**
+ * Applies the rule of many operators to the hits given and to all that stand near them in time, of
+ * the same address, whenever those were written. Returns the verdicts that changed.
+ */
+export async function judgeNeighbours(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { hits, identity }: { hits: readonly Hit[]; identity: Identity },
+): Promise<ChangedVerdict[]> {
+  const wanted = wantedPeriods(hits);
+  const groups = new Map<string, string[]>();
+  for (const [address, periods] of wanted) {
+    groups.set(
+      address,
+      [...periods].map((period) => identity.addressGroup(address, period)),
+    );
+  }
+  const operators = await selectOperators(transaction, workspaceId, [...groups.values()].flat());
+  const changed: ChangedVerdict[] = [];
+  for (const own of groups.values()) {
+    const claimed = new Set(own.flatMap((group) => operators.get(group) ?? []));
+    if (claimed.size < operatorsMin) continue;
+    changed.push(...(await judgeGroups(transaction, workspaceId, own)));
+  }
+  return changed;
+}
+
+function wantedPeriods(hits: readonly Hit[]): Map<string, Set<number>> {
+  const wanted = new Map<string, Set<number>>();
+  for (const { address, address_group, hit_at } of hits) {
+    if (address === null || address_group === null) continue;
+    const periods = wanted.get(address) ?? new Set();
+    const middle = periodOf(Date.parse(hit_at));
+    for (let period = middle - reach; period <= middle + reach; period++) periods.add(period);
+    wanted.set(address, periods);
+  }
+  return wanted;
+}
+
+async function selectOperators(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  groups: readonly string[],
+): Promise<Map<string, string[]>> {
+  const operators = new Map<string, string[]>();
+  for (const slice of slices(groups)) {
+    const rows = await transaction
+      .selectFrom('hits')
+      .select(['address_group', 'bot_company'])
+      .distinct()
+      .where('workspace_id', '=', workspaceId)
+      .where('address_group', 'in', slice)
+      .execute();
+    for (const { address_group: group, bot_company: operator } of rows) {
+      if (group !== null) operators.set(group, [...(operators.get(group) ?? []), operator]);
+    }
+  }
+  return operators;
+}
+
+/**
+ * Judges the hits of these groups together. Those at either end may have neighbours outside, which
+ * can only add to what was claimed: a verdict is never taken back for want of them.
+ */
+async function judgeGroups(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  groups: readonly string[],
+): Promise<ChangedVerdict[]> {
+  const rows: GroupedHit[] = [];
+  for (const slice of slices(groups)) {
+    rows.push(
+      ...(await transaction
+        .selectFrom('hits')
+        .select(['id', 'bot_name', 'bot_company', 'category', 'hit_at', 'verification', 'evidence'])
+        .where('workspace_id', '=', workspaceId)
+        .where('address_group', 'in', slice)
+        .execute()),
+    );
+  }
+  const claims = rows.flatMap((row) => {
+    const own = ownVerdict(row);
+    if (own === undefined) return [];
+    return [{ id: row.id, operator: row.bot_company, atMs: Date.parse(row.hit_at), own, row }];
+  });
+  const judged = judgeTogether(claims).flatMap((verdict, index) => {
+    const row = claims[index]?.row;
+    const isLess = row?.verification === 'spoofed' && verdict.verification !== 'spoofed';
+    return row === undefined || isLess ? [] : [{ row, verdict }];
+  });
+  const changed = await updateVerdicts(transaction, workspaceId, judged);
+  return changed.map(({ row, verdict }) => ({ row, verification: verdict.verification }));
+}
+
+/** A row and the verdict that it is to have. */
+export interface JudgedRow<Row extends Pick<Hit, 'id' | 'verification' | 'evidence'>> {
+  readonly row: Row;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Writes verdicts where they are others than the rows'. Returns those that were. Rows with the same
+ * new verdict are written together: a forger leaves thousands.
+ */
+export async function updateVerdicts<Row extends Pick<Hit, 'id' | 'verification' | 'evidence'>>(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  judged: ReadonlyArray<JudgedRow<Row>>,
+): Promise<Array<JudgedRow<Row>>> {
+  const changed: Array<JudgedRow<Row>> = [];
+  const alike = new Map<string, { verdict: Verdict; evidence: string; ids: string[] }>();
+  for (const { row, verdict } of judged) {
+    const evidence = JSON.stringify(verdict.evidence);
+    if (row.verification === verdict.verification && row.evidence === evidence) continue;
+    changed.push({ row, verdict });
+    const key = `${verdict.verification} ${evidence}`;
+    const group = alike.get(key) ?? { verdict, evidence, ids: [] };
+    group.ids.push(row.id);
+    alike.set(key, group);
+  }
+  for (const { verdict, evidence, ids } of alike.values()) {
+    for (const slice of slices(ids)) {
+      await transaction
+        .updateTable('hits')
+        .set({ verification: verdict.verification, evidence })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', 'in', slice)
+        .execute();
+    }
+  }
+  return changed;
+}

@@ -1,0 +1,98 @@
+import type { Transaction } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Hit } from './hit.ts';
+
+/** Rows a statement: both databases limit its parameters, SQLite to 32,766. */
+const rowsMax = 500;
+
+export interface WrittenHits {
+  readonly added: readonly Hit[];
+  /** Lines that were hits already, with the verdicts that those have. */
+  readonly known: readonly Hit[];
+  /** Hits that were there with a higher status. */
+  readonly changed: number;
+}
+
+/**
+ * Adds hits to a workspace. One that is there is left alone; of two that differ in their status the
+ * lower is kept, so that the order of lines does not matter.
+ */
+export async function writeHits(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  hits: readonly Hit[],
+): Promise<WrittenHits> {
+  const { distinct, repeated } = dropRepeated(hits);
+  const added: Hit[] = [];
+  const known: Hit[] = [...repeated];
+  let changed = 0;
+  for (const slice of slices([...distinct.values()])) {
+    const kept = await selectKept(transaction, workspaceId, slice);
+    const fresh = slice.filter(({ id }) => !kept.has(id));
+    if (fresh.length > 0) {
+      await transaction
+        .insertInto('hits')
+        .values(fresh.map((hit) => ({ workspace_id: workspaceId, ...hit })))
+        .execute();
+      added.push(...fresh);
+    }
+    for (const hit of slice) {
+      const { id, status } = hit;
+      const row = kept.get(id);
+      if (row === undefined) continue;
+      known.push({ ...hit, verification: row.verification });
+      if (lower(status, row.status) === row.status) continue;
+      await transaction
+        .updateTable('hits')
+        .set({ status })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .execute();
+      changed++;
+    }
+  }
+  return { added, known, changed };
+}
+
+/** Lists of at most 500 of the rows. */
+export function* slices<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += rowsMax) {
+    yield rows.slice(start, start + rowsMax);
+  }
+}
+
+function dropRepeated(hits: readonly Hit[]): { distinct: Map<string, Hit>; repeated: Hit[] } {
+  const distinct = new Map<string, Hit>();
+  const repeated: Hit[] = [];
+  for (const hit of hits) {
+    const other = distinct.get(hit.id);
+    const isLower = other === undefined || lower(hit.status, other.status) !== other.status;
+    if (isLower) distinct.set(hit.id, hit);
+    if (other !== undefined) repeated.push(isLower ? other : hit);
+  }
+  return { distinct, repeated };
+}
+
+async function selectKept(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  hits: readonly Hit[],
+): Promise<Map<string, Pick<Hit, 'status' | 'verification'>>> {
+  const rows = await transaction
+    .selectFrom('hits')
+    .select(['id', 'status', 'verification'])
+    .where('workspace_id', '=', workspaceId)
+    .where(
+      'id',
+      'in',
+      hits.map(({ id }) => id),
+    )
+    .execute();
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+/** No status is the highest. */
+function lower(left: number | null, right: number | null): number | null {
+  if (left === null || right === null) return left ?? right;
+  return Math.min(left, right);
+}

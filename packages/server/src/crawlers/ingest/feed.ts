@@ -1,0 +1,113 @@
+import type { RangeSet } from '../addresses/range-set.ts';
+import type { Recogniser } from '../bots/recognise.ts';
+import { createFormats } from '../formats/all.ts';
+import type { LogLine } from '../log-line.ts';
+import { createAddressCensus } from './address-census.ts';
+import type { Batch, BatchContext } from './batch.ts';
+import { clientAddress } from './client-address.ts';
+import { createLineReader, decodeLine } from './line-reader.ts';
+import type { LineOutcome } from './line-reader.ts';
+import { createLineSplitter } from './split-lines.ts';
+
+/** How lines are read, besides what they say themselves. */
+export interface ReadOptions {
+  /** `auto`, the name of a format, or `fields=...`. */
+  readonly format: string;
+  /** Only hits from this moment on, milliseconds since 1970. */
+  readonly sinceMs?: number | undefined;
+  /** Only hits before this moment. */
+  readonly untilMs?: number | undefined;
+  /** The site's name where the log does not say. */
+  readonly host?: string | undefined;
+  /** Networks of proxies whose X-Forwarded-For is believed. */
+  readonly trusted?: RangeSet | undefined;
+}
+
+/** Turns the bytes of one log into hits of a batch. */
+export interface Feed {
+  push(chunk: Buffer): void;
+  /** Takes the last line although it has no newline and none will come. */
+  finish(): void;
+  /**
+   * Takes a last line that may yet go on: half a line that is no hit is left alone. Returns the id of
+   * the hit that it makes.
+   */
+  takeUnfinished(): string | undefined;
+  /** Bytes up to the end of the last whole line. */
+  readonly wholeBytes: number;
+  readonly directive: string | null;
+  direct(line: string): void;
+  /** The address that most of the log comes from. */
+  majority(): string | undefined;
+}
+
+/** Makes a feed for one log. */
+export function createFeed({
+  options,
+  recognise,
+  batch,
+  context: { verifier, tally },
+}: {
+  options: ReadOptions;
+  recognise: Recogniser;
+  batch: Batch;
+  context: BatchContext;
+}): Feed {
+  const { findSigner } = verifier;
+  const reader = createLineReader(createFormats(options.format), { recognise, findSigner });
+  const census = createAddressCensus();
+  const splitter = createLineSplitter({
+    onLine: (line) => void take(reader.read(line), line),
+    onLongLine: (beginning) => tally.skip('too_long', decodeLine(beginning)),
+  });
+  return {
+    push: splitter.push,
+    finish: splitter.finish,
+    takeUnfinished,
+    get wholeBytes() {
+      return splitter.wholeBytes;
+    },
+    get directive() {
+      return reader.directive;
+    },
+    direct: reader.direct,
+    majority: census.majority,
+  };
+
+  function takeUnfinished(): string | undefined {
+    const { rest } = splitter;
+    if (rest === undefined) return undefined;
+    const outcome = reader.read(rest);
+    return outcome.kind === 'skipped' ? undefined : take(outcome, rest);
+  }
+
+  function take(outcome: LineOutcome, raw: string): string | undefined {
+    if (outcome.kind === 'skipped') {
+      tally.skip(outcome.reason, decodeLine(raw.slice(0, 400)));
+      return undefined;
+    }
+    const isCounted = census.isWanted();
+    if (outcome.kind === 'other') {
+      tally.other();
+      if (isCounted) countAddress(reader.parse(raw));
+      return undefined;
+    }
+    const { bot, line } = outcome;
+    const address = clientAddress(line, options.trusted);
+    if (isCounted) census.count(address);
+    if (isOutside(line.atMs)) {
+      tally.skip('outside_time', decodeLine(raw.slice(0, 400)));
+      return undefined;
+    }
+    return batch.add({ bot, line: { ...line, host: line.host ?? options.host ?? null }, address });
+  }
+
+  function countAddress(line: LogLine | undefined): void {
+    if (line !== undefined) census.count(clientAddress(line, options.trusted));
+  }
+
+  function isOutside(atMs: number): boolean {
+    const { sinceMs = -Infinity, untilMs = Infinity } = options;
+    return atMs < sinceMs || atMs >= untilMs;
+  }
+}

@@ -1,0 +1,117 @@
+import { appendFile, mkdtemp, rename, rm, truncate, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStore } from '../../storage/open.ts';
+import { keepFileVersion, writeListContent } from '../ranges/operator-files.ts';
+import { createWorkspace } from '../../workspaces/workspaces.ts';
+import { followFiles } from './follow.ts';
+import { prepareIngest } from './ingest.ts';
+
+test('a followed log is read through appends, torn lines, renames, cuts, absences and restarts', async () => {
+  const place = await follow();
+  await writeFile(place.path, line(1));
+  await place.expectHits(1);
+  const half = line(2).slice(0, 40);
+  await appendFile(place.path, half);
+  await appendFile(place.path, line(2).slice(40));
+  await place.expectHits(2);
+
+  await rename(place.path, `${place.path}.1`);
+  await appendFile(`${place.path}.1`, line(3));
+  await place.expectHits(3);
+  await writeFile(place.path, line(4));
+  await place.expectHits(4);
+
+  await truncate(place.path, 0);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await appendFile(place.path, line(5));
+  await place.expectHits(5);
+
+  await place.stop();
+  await appendFile(place.path, line(6));
+  await place.start();
+  await place.expectHits(6);
+
+  await unlink(place.path);
+  await writeFile(place.path, line(7));
+  await place.expectHits(7);
+  const { lines } = await place.stop();
+  expect(lines).toBe(2);
+});
+
+test('who follows a log judges by the lists that came meanwhile', async () => {
+  const place = await follow();
+  await writeFile(place.path, line(1).replace('Bytespider', 'GPTBot'));
+  await place.expectHits(1);
+  await keepFileVersion(place.store.writer, {
+    fileId: 'openai/gptbot',
+    content: writeListContent(['45.9.148.0/24']),
+    firstMs: Date.parse('2026-11-20T12:00:00.000Z'),
+    lastMs: Date.parse('2026-11-20T12:00:00.000Z'),
+  });
+  place.passTime();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await appendFile(place.path, line(2).replace('Bytespider', 'GPTBot'));
+  await place.expectHits(2);
+  const rows = await place.store.reader
+    .selectFrom('hits')
+    .select('verification')
+    .orderBy('hit_at')
+    .execute();
+  expect(rows.map(({ verification }) => verification)).toEqual(['unverified', 'verified']);
+});
+
+async function follow() {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-follow-'));
+  const store = await openStore(`file:${join(folder, 'x.db')}`, { mayCreate: true });
+  onTestFinished(async () => {
+    await stop();
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  let now = Date.parse('2026-11-21T00:00:00.000Z');
+  const clock = () => now;
+  const { id: workspaceId } = await createWorkspace(store, {
+    slug: 'acme',
+    name: 'Acme',
+    brand: { name: 'Acme' },
+    clock,
+  });
+  const path = join(folder, 'access.log');
+  let running = await start();
+  return {
+    path,
+    store,
+    passTime: () => void (now += 3_600_000),
+    start: async () => void (running = await start()),
+    stop,
+    expectHits,
+  };
+
+  async function start() {
+    const controller = new AbortController();
+    const { signal } = controller;
+    const context = await prepareIngest(store, { workspaceId, format: 'auto', clock, signal });
+    return { controller, ended: followFiles([path], context, { waitMs: 10 }) };
+  }
+
+  async function stop() {
+    running.controller.abort();
+    return (await running.ended).summary;
+  }
+
+  async function expectHits(count: number): Promise<void> {
+    await vi.waitFor(
+      async () => {
+        const rows = await store.reader.selectFrom('hits').select('id').execute();
+        expect(rows).toHaveLength(count);
+      },
+      { timeout: 10_000 },
+    );
+  }
+}
+
+function line(second: number): string {
+  return `45.9.148.3 - - [20/Nov/2026:12:00:0${second} +0000] "GET /p HTTP/1.1" 200 5 "-" "Bytespider"\n`;
+}

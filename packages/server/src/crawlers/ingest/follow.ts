@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FailedFile, IngestContext } from './ingest.ts';
+import { whyUnreadable } from './ingest.ts';
+import { keyOf, openPlainLog } from './plain-log.ts';
+import type { PlainLog } from './plain-log.ts';
+import type { IngestSummary } from './summary.ts';
+
+const pollMs = 250;
+const refreshMs = 3_600_000;
+
+/**
+ * Reads files and whatever is added to them until the signal aborts. A file that was renamed is read
+ * to its end before the new one of its name; one that was cut is read from its beginning; one that is
+ * not there, or cannot be read just now, is waited for.
+ */
+export async function followFiles(
+  paths: readonly string[],
+  context: IngestContext,
+  {
+    fromStart = false,
+    waitMs = pollMs,
+    everyMs = refreshMs,
+    prune = async () => {},
+  }: {
+    fromStart?: boolean;
+    waitMs?: number;
+    /** How often newer lists are taken up, and addresses pruned. */
+    everyMs?: number;
+    prune?: () => Promise<unknown>;
+  } = {},
+): Promise<{
+  readonly summary: IngestSummary;
+  readonly failed: readonly FailedFile[];
+  readonly resumed: readonly string[];
+}> {
+  const followed = paths.map((path) => createFollowed(path, context, fromStart));
+  const { signal } = context;
+  const { clock } = context.batchContext;
+  try {
+    let refreshedMs = clock();
+    while (!signal.aborted) {
+      // Somebody who follows a log for months must not judge by the lists of its first day.
+      if (Math.abs(clock() - refreshedMs) >= everyMs) {
+        refreshedMs = clock();
+        await context.refresh();
+        await prune();
+      }
+      for (const file of followed) await file.poll();
+      await sleep(waitMs, undefined, { signal }).catch(() => {});
+    }
+  } finally {
+    for (const file of followed) await file.close();
+  }
+  const failed = followed.flatMap(({ failure }) => failure() ?? []);
+  return { summary: context.batchContext.tally.summary(), failed, resumed: [] };
+}
+
+function createFollowed(path: string, context: IngestContext, fromStart: boolean) {
+  let log: PlainLog | undefined;
+  let isFirst = true;
+  let why: string | undefined;
+  return { poll, close, failure: () => (why === undefined ? undefined : { path, why }) };
+
+  async function poll(): Promise<void> {
+    try {
+      log ??= await openNext();
+      await log.read();
+      if (await isReplaced(log)) await close();
+      why = undefined;
+    } catch (error) {
+      const reason = whyUnreadable(error);
+      if (reason === undefined) throw error;
+      why = reason;
+      await close();
+    }
+  }
+
+  async function openNext(): Promise<PlainLog> {
+    const next = await openPlainLog(path, context, { fromStart: fromStart && isFirst });
+    isFirst = false;
+    return next;
+  }
+
+  /** Whether another file has the name now, or this one has been cut. */
+  async function isReplaced({ fileKey, position }: PlainLog): Promise<boolean> {
+    const now = await stat(path, { bigint: true }).catch(() => undefined);
+    // The name is gone between a rename and the new file: what is still open may go on growing.
+    if (now === undefined) return false;
+    return keyOf(now) !== fileKey || now.size < BigInt(position);
+  }
+
+  async function close(): Promise<void> {
+    const closing = log;
+    log = undefined;
+    await closing?.close();
+  }
+}

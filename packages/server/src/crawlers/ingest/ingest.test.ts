@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { line, lines, makePlace, openOnSqlite } from '../../../test/log-place.ts';
+import { eachStore } from '../../../test/stores.ts';
+import { parsePrefix } from '../addresses/prefix.ts';
+import { createRangeSet } from '../addresses/range-set.ts';
+
+eachStore('an ingest', (open) => {
+  test('makes hits of the lines of bots, and judges them by the lists', async () => {
+    const place = await makePlace(await open());
+    const log = [
+      line('20.171.207.5', 0, 'GPTBot/1.3'),
+      line('45.9.148.3', 1, 'GPTBot/1.3'),
+      line('45.9.148.4', 2, 'Chrome'),
+    ];
+    const summary = await place.ingest(await place.write('access.log', log.join('')));
+    expect(summary).toMatchObject({
+      lines: 3,
+      hitsNew: 2,
+      hitsKnown: 0,
+      otherTraffic: 1,
+      skipped: 0,
+    });
+    expect(summary.bots).toEqual([
+      {
+        bot: 'GPTBot',
+        company: 'OpenAI',
+        category: 'crawler',
+        verified: 1,
+        spoofed: 1,
+        unverified: 0,
+      },
+    ]);
+    expect(
+      (await place.rows()).map(({ path, status, address }) => [path, status, address]),
+    ).toEqual([
+      ['/p', 200, '20.171.207.5'],
+      ['/p', 200, '45.9.148.3'],
+    ]);
+  });
+
+  test('of the same log again, by whatever name and packing, adds nothing', async () => {
+    const place = await makePlace(await open());
+    const log = lines(200);
+    const path = await place.write('access.log', log);
+    const first = await place.ingest(path);
+    const before = await place.state();
+    expect((await place.ingest(path)).lines).toBe(0);
+    for (const [name, bytes] of [
+      ['copy.log', Buffer.from(log)],
+      ['access.log.gz', gzipSync(log)],
+      ['access.log.zst', zstdCompressSync(log)],
+      ['access.log.br', brotliCompressSync(log)],
+    ] as const) {
+      const again = await place.ingest(await place.write(name, bytes));
+      expect(again).toMatchObject({
+        lines: 200,
+        hitsNew: 0,
+        hitsKnown: first.hitsNew + first.hitsKnown,
+      });
+    }
+    expect(await place.ingest('-', {}, Readable.from([Buffer.from(log)]))).toMatchObject({
+      hitsNew: 0,
+    });
+    expect(await place.state()).toEqual(before);
+  });
+
+  test('that is stopped in the middle keeps what it wrote, and the next one does the rest', async () => {
+    const place = await makePlace(await open());
+    const path = await place.write('access.log', lines(8000));
+    const stop = new AbortController();
+    await place.ingest(path, { signal: stop.signal, onRead: () => stop.abort() });
+    const some = (await place.rows()).length;
+    expect(some).toBeGreaterThan(0);
+    const rest = await place.ingest(path);
+    expect((await place.rows()).length).toBe(some + rest.hitsNew);
+    const whole = await makePlace(await open());
+    await whole.ingest(await whole.write('access.log', lines(8000)));
+    expect(await place.verdicts()).toEqual(await whole.verdicts());
+  });
+
+  test('of one file twice at once adds every hit once', async () => {
+    const place = await makePlace(await open());
+    const path = await place.write('access.log', lines(5000));
+    const [left, right] = await Promise.all([place.ingest(path), place.ingest(path)]);
+    expect(left.hitsNew + right.hitsNew).toBe((await place.rows()).length);
+  });
+
+  test('takes back the verdicts of a forger’s neighbours where the address turns out to be a proxy', async () => {
+    const place = await makePlace(await open());
+    const claims = ['Bytespider', 'GrokBot/1.0', 'DeepSeekBot'].map((agent, index) =>
+      line('45.9.148.3', index, agent),
+    );
+    await place.ingest(await place.write('a.log', claims.join('')));
+    expect(new Set(Object.values(await place.verdicts()))).toEqual(new Set(['spoofed']));
+    const people = Array.from({ length: 30 }, (_, index) =>
+      line('45.9.148.3', 100 + index, 'Chrome'),
+    );
+    const summary = await place.ingest(
+      await place.write('b.log', [...people, line('45.9.148.3', 50, 'GPTBot/1.3')].join('')),
+    );
+    expect(summary.proxies).toEqual(['45.9.148.3']);
+    expect(new Set(Object.values(await place.verdicts()))).toEqual(new Set(['unverified']));
+  });
+
+  test('drops nothing of a line that differs in its status alone, whatever comes first', async () => {
+    const both = [
+      line('45.9.148.3', 1, 'Bytespider'),
+      line('45.9.148.3', 1, 'Bytespider').replace(' 200 ', ' 304 '),
+    ];
+    for (const order of [both, both.toReversed()]) {
+      const place = await makePlace(await open());
+      for (const one of order) await place.ingest(await place.write('a.log', one));
+      expect((await place.rows()).map(({ status }) => status)).toEqual([200]);
+    }
+  });
+});
+
+describe('a line', () => {
+  const openSqlite = openOnSqlite();
+
+  test('behind a trusted proxy is of the client that X-Forwarded-For names', async () => {
+    const place = await makePlace(await openSqlite());
+    const prefix = parsePrefix('10.0.0.0/8');
+    const forwarded = (hops: string) =>
+      line('10.0.0.3', 1, 'GPTBot/1.3').replace('\n', ` "${hops}"\n`);
+    const path = await place.write('a.log', forwarded('1.2.3.4, 20.171.207.5, 10.0.0.9'));
+    await place.ingest(path);
+    await place.ingest(path, {
+      trusted: createRangeSet(prefix === undefined ? [] : [prefix]),
+      trustedWords: ['10.0.0.0/8'],
+    });
+    expect(
+      (await place.rows()).map(({ address, verification }) => [address, verification]),
+    ).toEqual([
+      ['10.0.0.3', 'unverified'],
+      ['20.171.207.5', 'verified'],
+    ]);
+  });
+
+  test('keeps no query unless asked to, and the host where it is given', async () => {
+    const place = await makePlace(await openSqlite());
+    const text = line('45.9.148.3', 1, 'Bytespider').replace('/p ', '/p?name=somebody ');
+    await place.ingest(await place.write('a.log', text), { host: 'www.example.com' });
+    await place.ingest(await place.write('b.log', text), { keepsQuery: true });
+    expect(
+      (await place.rows())
+        .map(({ path, host }) => `${path} ${host}`)
+        .toSorted((left, right) => (left < right ? -1 : 1)),
+    ).toEqual(['/p www.example.com', '/p?name=somebody null']);
+  });
+
+  test('of a dry run is judged and not written', async () => {
+    const place = await makePlace(await openSqlite());
+    const path = await place.write('a.log', lines(30));
+    const dry = await place.ingest(path, { isDryRun: true });
+    expect(dry.lines).toBe(30);
+    expect(await place.rows()).toEqual([]);
+    expect((await place.ingest(path)).lines).toBe(30);
+  });
+});

@@ -1,0 +1,116 @@
+import type { Bot } from '../bots/catalogue.ts';
+import type { Recogniser } from '../bots/recognise.ts';
+import type { FileFormats } from '../formats/all.ts';
+import type { LogFormat } from '../formats/format.ts';
+import type { LogLine, SkipReason } from '../log-line.ts';
+import { createAgentMemo } from './agent-memo.ts';
+
+/** What a line turned out to be. */
+export type LineOutcome =
+  | { readonly kind: 'other' }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason }
+  | { readonly kind: 'hit'; readonly bot: Bot; readonly line: LogLine };
+
+export interface LineReader {
+  /** Reads a line, given as Latin-1, without its newline. */
+  read(line: string): LineOutcome;
+  /** Reads every part of a line, whoever asked; undefined where it cannot be read. */
+  parse(line: string): LogLine | undefined;
+  /** The `#Fields` line in force; null where there has been none. */
+  readonly directive: string | null;
+  /** Puts a `#Fields` line in force, for a file that is read on from its middle. */
+  direct(line: string): void;
+}
+
+const other: LineOutcome = { kind: 'other' };
+
+/**
+ * Reads the lines of one file: tells their format, most often the one of the line before, and the bot
+ * that each claims to be. A line whose user agent names no bot is not read any further.
+ */
+export function createLineReader(
+  formats: FileFormats,
+  {
+    recognise,
+    findSigner = () => undefined,
+  }: {
+    recognise: Recogniser;
+    /** The bot whose signature a line carries. */
+    findSigner?: (line: LogLine) => Bot | undefined;
+  },
+): LineReader {
+  let current = formats.candidates[0];
+  let find = current === undefined ? undefined : createAgentMemo(recognise, current);
+  let directive: string | null = null;
+  return {
+    read,
+    parse,
+    direct,
+    get directive() {
+      return directive;
+    },
+  };
+
+  function read(raw: string): LineOutcome {
+    const userAgent = current?.userAgentOf(raw);
+    if (userAgent === undefined) return readWhole(raw);
+    const bot = find?.(userAgent);
+    return bot === undefined ? other : readWhole(raw, bot);
+  }
+
+  function readWhole(raw: string, known?: Bot): LineOutcome {
+    if (raw.trim() === '') return { kind: 'skipped', reason: 'blank' };
+    const text = decodeLine(raw);
+    if (text.startsWith('#')) {
+      direct(text);
+      return { kind: 'skipped', reason: 'blank' };
+    }
+    const line = parseText(text);
+    if (typeof line === 'string') return { kind: 'skipped', reason: line };
+    const bot = known ?? recognise(line.userAgent);
+    if (bot !== undefined) return { kind: 'hit', bot, line };
+    const signer = line.signature === null ? undefined : findSigner(line);
+    return signer === undefined ? other : { kind: 'hit', bot: signer, line };
+  }
+
+  function parse(raw: string): LogLine | undefined {
+    const line = parseText(decodeLine(raw));
+    return typeof line === 'string' ? undefined : line;
+  }
+
+  function parseText(text: string): LogLine | SkipReason {
+    const mine = current?.parse(text);
+    if (mine !== undefined && mine !== 'unknown_format') return mine;
+    let reason: SkipReason = 'unknown_format';
+    for (const format of formats.candidates) {
+      if (format === current) continue;
+      const line = format.parse(text);
+      if (line === undefined) continue;
+      if (typeof line !== 'string' || line !== 'no_fields') follow(format);
+      if (typeof line !== 'string') return line;
+      reason = line;
+      break;
+    }
+    return reason;
+  }
+
+  function follow(format: LogFormat): void {
+    if (format === current) return;
+    current = format;
+    find = createAgentMemo(recognise, format);
+  }
+
+  function direct(line: string): void {
+    if (!formats.w3c.direct(line)) return;
+    directive = line;
+    if (formats.candidates.includes(formats.w3c)) {
+      current = undefined;
+      follow(formats.w3c);
+    }
+  }
+}
+
+/** The text of a line whose bytes are given as Latin-1. */
+export function decodeLine(raw: string): string {
+  return Buffer.from(raw, 'latin1').toString('utf8');
+}

@@ -1,0 +1,68 @@
+import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { line, lines, makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
+import { ingestFiles } from './ingest.ts';
+
+describe('files', () => {
+  const openSqlite = openOnSqlite();
+
+  test('that cannot be read are told, and the others are read', async () => {
+    const place = await makePlace(await openSqlite());
+    const good = await place.write('good.log', line('45.9.148.3', 1, 'Bytespider'));
+    const missing = join(place.folder, 'missing.log');
+    const broken = await place.write('broken.log.gz', gzipSync(lines(2000)).subarray(0, 300));
+    const context = await place.prepare({});
+    const { summary, failed } = await ingestFiles([missing, place.folder, broken, good], context, {
+      stdin: Readable.from([]),
+    });
+    expect(failed.map(({ path }) => path)).toEqual([missing, place.folder, broken]);
+    expect(failed[0]?.why).toBe('there is no such file');
+    expect(summary.bots.find(({ bot }) => bot === 'Bytespider')).toBeDefined();
+  });
+
+  test('that were rotated are read on by whatever name, and the new one from its start', async () => {
+    const place = await makePlace(await openSqlite());
+    const path = await place.write('access.log', lines(10));
+    await place.ingest(path);
+    await rename(path, `${path}.1`);
+    await appendFile(`${path}.1`, line('45.9.148.3', 500, 'Bytespider'));
+    await writeFile(path, line('45.9.148.3', 501, 'Bytespider'));
+    expect(await place.ingest(`${path}.1`)).toMatchObject({ lines: 1, hitsNew: 1 });
+    expect(await place.ingest(path)).toMatchObject({ lines: 1, hitsNew: 1 });
+  });
+
+  test('that were cut and written anew are read from their start', async () => {
+    const place = await makePlace(await openSqlite());
+    const path = await place.write('access.log', lines(10));
+    await place.ingest(path);
+    await truncate(path, 0);
+    await appendFile(path, lines(40, 77));
+    expect((await place.ingest(path)).lines).toBe(40);
+  });
+
+  test('read under other options are read from their start', async () => {
+    const place = await makePlace(await openSqlite());
+    const path = await place.write('access.log', lines(10));
+    await place.ingest(path, { sinceMs: now });
+    expect((await place.ingest(path)).lines).toBe(10);
+  });
+
+  test('with a line of hundreds of megabytes take little memory, and the lines around it are read', async () => {
+    const place = await makePlace(await openSqlite());
+    const context = await place.prepare({});
+    const chunk = Buffer.alloc(1 << 20, 0x61);
+    async function* bytes() {
+      yield Buffer.from(line('45.9.148.3', 1, 'Bytespider'));
+      for (let count = 0; count < 300; count++) yield chunk;
+      yield Buffer.from(`\n${line('45.9.148.3', 2, 'Bytespider')}`);
+    }
+    const before = process.memoryUsage().rss;
+    const { summary } = await ingestFiles(['-'], context, { stdin: Readable.from(bytes()) });
+    expect(summary).toMatchObject({ lines: 3, hitsNew: 2, skipped: 1 });
+    expect(summary.skips[0]?.reason).toBe('too_long');
+    expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
+  });
+});

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { appendFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { expectSum, line, lines, makePlace } from '../../../test/log-place.ts';
+import { eachStore } from '../../../test/stores.ts';
+
+eachStore('a log in pieces', (open) => {
+  const pieces = fc.record({
+    count: fc.integer({ min: 1, max: 14 }),
+    seed: fc.nat(1000),
+    cuts: fc.array(fc.nat(2500), { maxLength: 6 }),
+    order: fc.array(fc.nat(20), { maxLength: 8 }),
+  });
+
+  test('appended to at any byte gives the hits of the whole', async () => {
+    const { store } = await open();
+    await fc.assert(
+      fc.asyncProperty(pieces, async ({ count, seed, cuts }) => {
+        const log = Buffer.from(lines(count, seed));
+        const grown = await makePlace({ store });
+        const path = await grown.write('access.log', '');
+        let done = 0;
+        for (const cut of [
+          ...cuts.map((place) => place % (log.length + 1)).toSorted((a, b) => a - b),
+          log.length,
+        ]) {
+          await appendFile(path, log.subarray(done, cut));
+          done = cut;
+          expectSum(await grown.ingest(path));
+        }
+        const whole = await makePlace({ store });
+        await whole.ingest(await whole.write('whole.log', log));
+        expect(await grown.verdicts()).toEqual(await whole.verdicts());
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('cut at lines, in any order and any number of times, gives the hits of the whole', async () => {
+    const { store } = await open();
+    await fc.assert(
+      fc.asyncProperty(pieces, async ({ count, seed, order }) => {
+        const all = lines(count, seed).split(/(?<=\n)/);
+        const parts = await makePlace({ store });
+        const places = [...order.map((place) => place % all.length), ...all.keys()].toSorted(
+          (left, right) => ((left * 7 + seed) % 5) - ((right * 7 + seed) % 5),
+        );
+        for (const [index, place] of places.entries()) {
+          expectSum(await parts.ingest(await parts.write(`${index}.log`, all[place] ?? '')));
+        }
+        const whole = await makePlace({ store });
+        await whole.ingest(await whole.write('whole.log', all.join('')));
+        expect(await parts.verdicts()).toEqual(await whole.verdicts());
+      }),
+      { numRuns: 5 },
+    );
+  });
+
+  test('of any bytes never fails, and its lines are the sum of what became of them', async () => {
+    const { store } = await open();
+    const place = await makePlace({ store });
+    const rows = fc.array(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 80 }),
+        fc.nat(5).map((index) => Buffer.from(line('45.9.148.3', index, 'GPTBot'))),
+      ),
+      { maxLength: 12 },
+    );
+    let index = 0;
+    await fc.assert(
+      fc.asyncProperty(rows, async (bytes) => {
+        expectSum(await place.ingest(await place.write(`${index++}.log`, Buffer.concat(bytes))));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { findLogState, isSameFile, readEdges } from './log-state.ts';
+import type { LogState } from './log-state.ts';
+import { createBatch } from './batch.ts';
+import type { Batch } from './batch.ts';
+import { createFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
+import type { IngestContext } from './ingest.ts';
+
+/** A chunk becomes one string; small ones die young. */
+const chunkBytes = 1 << 16;
+/** Hits a transaction: other writers wait for it, some tens of milliseconds. */
+export const batchHits = 4000;
+
+/** A log file that is read from where it was left, as far as it goes, any number of times. */
+export interface PlainLog {
+  /**
+   * Reads on to the end of the file. With `isLast` a last line without a newline is taken too, and
+   * again, whole, when the file has grown. Returns whether there was anything to read.
+   */
+  read(options?: { isLast?: boolean }): Promise<boolean>;
+  /** Device and inode. */
+  readonly fileKey: string;
+  /** Bytes read so far. */
+  readonly position: number;
+  /** Whether it had been read before, and how far. */
+  readonly resumedAt: number;
+  close(): Promise<void>;
+}
+
+/** Opens a log file; `fromStart` forgets how far it had been read. */
+export async function openPlainLog(
+  path: string,
+  context: IngestContext,
+  { fromStart = false }: { fromStart?: boolean } = {},
+): Promise<PlainLog> {
+  const file = await open(path, 'r');
+  try {
+    return await openLog(file, path, context, fromStart);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function openLog(
+  file: FileHandle,
+  path: string,
+  context: IngestContext,
+  fromStart: boolean,
+): Promise<PlainLog> {
+  const { batchContext, options, optionsKey, recognise } = context;
+  const fileKey = keyOf(await file.stat({ bigint: true }));
+  const known = fromStart ? undefined : await resumable(file, context, fileKey);
+  const start = known?.readBytes ?? 0;
+  const batch = createBatch(batchContext);
+  const feed = createFeed({ options, recognise, batch, context: batchContext });
+  const directive = known?.directive ?? null;
+  if (directive !== null) feed.direct(directive);
+  const buffer = Buffer.allocUnsafe(chunkBytes);
+  let position = start;
+  let keptBytes = start;
+  let withdrawnId = known?.provisionalId ?? undefined;
+  return {
+    read,
+    fileKey,
+    get position() {
+      return position;
+    },
+    resumedAt: start,
+    close: () => file.close(),
+  };
+
+  async function read({ isLast = false }: { isLast?: boolean } = {}): Promise<boolean> {
+    const before = position;
+    while (!context.signal.aborted) {
+      const { bytesRead } = await file.read(buffer, 0, chunkBytes, position);
+      if (bytesRead === 0) break;
+      position += bytesRead;
+      feed.push(buffer.subarray(0, bytesRead));
+      context.onRead(bytesRead);
+      if (batch.size >= batchHits) await flush(batch, feed);
+    }
+    const provisionalId = isLast ? feed.takeUnfinished() : undefined;
+    const hasMore = start + feed.wholeBytes > keptBytes || batch.size > 0;
+    if (hasMore) await flush(batch, feed, provisionalId);
+    return position > before;
+  }
+
+  async function flush(from: Batch, { wholeBytes }: Feed, provisionalId?: string): Promise<void> {
+    const readBytes = start + wholeBytes;
+    const state: LogState = {
+      fileKey,
+      optionsKey,
+      path,
+      readBytes,
+      ...(await readEdges(file, readBytes)),
+      directive: feed.directive,
+      provisionalId: provisionalId ?? null,
+    };
+    await from.flush({ state, withdrawnId, proxy: feed.majority() });
+    keptBytes = readBytes;
+    withdrawnId = provisionalId;
+  }
+}
+
+async function resumable(
+  file: FileHandle,
+  { batchContext: { store, workspaceId }, optionsKey }: IngestContext,
+  fileKey: string,
+): Promise<LogState | undefined> {
+  const known = await findLogState(store.writer, workspaceId, { fileKey, optionsKey });
+  return known !== undefined && (await isSameFile(file, known)) ? known : undefined;
+}
+
+/** Names a file whatever it is called. */
+export function keyOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
+  return `${dev}:${ino}`;
+}

@@ -1,0 +1,140 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
+import { keepFileVersion } from '../ranges/operator-files.ts';
+import { verifyHits } from '../hits/verify-hits.ts';
+import { directoryPrefix, parseDirectory } from '../verify/key-directory.ts';
+
+const chrome = 'Mozilla/5.0 (Macintosh) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
+const at = '2026-11-20T12:00:00.000Z';
+const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+const { x = '' } = publicKey.export({ format: 'jwk' });
+const keyId = createHash('sha256')
+  .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))
+  .digest('base64url');
+
+describe('a signed request with the user agent of a browser', () => {
+  const openSqlite = openOnSqlite();
+  const headers = signedHeaders('example.com');
+
+  test.each([
+    ['nginx JSON', nginxLine(headers)],
+    ['Caddy', caddyLine(headers)],
+  ])('is the agent’s that signed it, in %s', async (_title, line) => {
+    const { store } = await openSqlite();
+    await keepDirectory(store);
+    const place = await makePlace({ store });
+    await place.ingest(await place.write('signed.log', `${line}\n`));
+    expect(await place.rows()).toMatchObject([
+      {
+        bot_name: 'ChatGPT Agent',
+        bot_company: 'OpenAI',
+        category: 'user',
+        verification: 'verified',
+        path: '/a',
+      },
+    ]);
+  });
+
+  test('with a signature over another site is not verified, nor called forged', async () => {
+    const { store } = await openSqlite();
+    await keepDirectory(store);
+    const place = await makePlace({ store });
+    const line = nginxLine(signedHeaders('other.example'));
+    await place.ingest(await place.write('signed.log', `${line}\n`));
+    expect(
+      (await place.rows()).map(({ verification, evidence }) => [verification, evidence]),
+    ).toEqual([['unverified', expect.stringContaining('signature_invalid')]]);
+  });
+
+  test('is verified once the keys are here, although its query is not in the path', async () => {
+    const { store } = await openSqlite();
+    const place = await makePlace({ store });
+    await place.ingest(await place.write('signed.log', `${nginxLine(headers)}\n`));
+    const [hit] = await place.rows();
+    expect(hit?.verification).toBe('unverified');
+    await keepDirectory(store);
+    const { signal } = new AbortController();
+    await verifyHits(store, hit?.workspace_id ?? '', {
+      hostNames: undefined,
+      clock: () => now,
+      signal,
+    });
+    expect((await place.rows())[0]?.verification).toBe('verified');
+  });
+
+  test('without a signature is a person’s', async () => {
+    const place = await makePlace(await openSqlite());
+    const line = nginxLine({ agent: '', input: '', signature: '' });
+    expect(await place.ingest(await place.write('a.log', `${line}\n`))).toMatchObject({
+      otherTraffic: 1,
+    });
+  });
+});
+
+interface Headers {
+  readonly agent: string;
+  readonly input: string;
+  readonly signature: string;
+}
+
+function signedHeaders(authority: string): Headers {
+  const seconds = Date.parse(at) / 1000;
+  const agent = '"https://chatgpt.com"';
+  const components = '("@authority" "@target-uri" "signature-agent")';
+  const parameters = `${components};created=${seconds};expires=${seconds + 60};keyid="${keyId}";alg="ed25519";tag="web-bot-auth"`;
+  const base = [
+    `"@authority": ${authority}`,
+    `"@target-uri": https://${authority}/a?b=c`,
+    `"signature-agent": ${agent}`,
+    `"@signature-params": ${parameters}`,
+  ].join('\n');
+  const signature = sign(null, Buffer.from(base), privateKey).toString('base64');
+  return { agent, input: `sig1=${parameters}`, signature: `sig1=:${signature}:` };
+}
+
+/** As the `log_format` in docs/crawlers.md writes it. */
+function nginxLine({ agent, input, signature }: Headers): string {
+  return JSON.stringify({
+    time_iso8601: at.replace('.000Z', '+00:00'),
+    remote_addr: '45.9.148.3',
+    request_method: 'GET',
+    request_uri: '/a?b=c',
+    scheme: 'https',
+    http_host: 'example.com',
+    status: '200',
+    http_user_agent: chrome,
+    http_signature_agent: agent,
+    http_signature_input: input,
+    http_signature: signature,
+  });
+}
+
+function caddyLine({ agent, input, signature }: Headers): string {
+  return JSON.stringify({
+    ts: Date.parse(at) / 1000,
+    request: {
+      remote_ip: '45.9.148.3',
+      method: 'GET',
+      host: 'example.com',
+      uri: '/a?b=c',
+      headers: {
+        'User-Agent': [chrome],
+        'Signature-Agent': [agent],
+        'Signature-Input': [input],
+        Signature: [signature],
+      },
+      tls: { version: 772 },
+    },
+    status: 200,
+  });
+}
+
+async function keepDirectory(store: Awaited<ReturnType<ReturnType<typeof openOnSqlite>>>['store']) {
+  await keepFileVersion(store.writer, {
+    fileId: `${directoryPrefix}chatgpt.com`,
+    content: parseDirectory(JSON.stringify({ keys: [{ kty: 'OKP', crv: 'Ed25519', x }] })),
+    firstMs: now,
+    lastMs: now,
+  });
+}

@@ -1,0 +1,21 @@
+import { createBatch } from './batch.ts';
+import { createFeed } from './feed.ts';
+import type { IngestContext } from './ingest.ts';
+import { batchHits } from './plain-log.ts';
+
+/** Reads a log that comes once, from its beginning to its end: standard input, or a compressed file. */
+export async function readStream(
+  chunks: AsyncIterable<Buffer>,
+  { batchContext, options, recognise, signal, onRead }: IngestContext,
+): Promise<void> {
+  const batch = createBatch(batchContext);
+  const feed = createFeed({ options, recognise, batch, context: batchContext });
+  for await (const chunk of chunks) {
+    feed.push(chunk);
+    onRead(chunk.length);
+    if (batch.size >= batchHits) await batch.flush({ proxy: feed.majority() });
+    if (signal.aborted) break;
+  }
+  if (!signal.aborted) feed.finish();
+  await batch.flush({ proxy: feed.majority() });
+}

@@ -1,0 +1,132 @@
+import type { HitRow } from '@overheard/contract';
+import type { SkipReason } from '../log-line.ts';
+
+/** Hits of one bot in the lines read. */
+export interface BotCount {
+  readonly bot: string;
+  readonly company: string;
+  readonly category: HitRow['category'];
+  readonly verified: number;
+  readonly spoofed: number;
+  readonly unverified: number;
+}
+
+/** What an ingest has read. `lines` is the sum of the four that follow. */
+export interface IngestSummary {
+  readonly lines: number;
+  readonly hitsNew: number;
+  readonly hitsKnown: number;
+  readonly otherTraffic: number;
+  readonly skipped: number;
+  readonly bots: readonly BotCount[];
+  readonly skips: ReadonlyArray<{
+    readonly reason: SkipReason;
+    readonly lines: number;
+    /** The beginning of the first such line, made printable. */
+    readonly example: string;
+  }>;
+  /** Addresses that most of a log came from: a proxy's, most likely. */
+  readonly proxies: readonly string[];
+}
+
+type Counted = Pick<HitRow, 'bot_name' | 'bot_company' | 'category' | 'verification'>;
+
+export interface Tally {
+  other(): void;
+  skip(reason: SkipReason, example: string): void;
+  hit(hit: Counted, isNew: boolean): void;
+  /** A verdict that was counted has become another. */
+  change(hit: Counted, verification: HitRow['verification']): void;
+  proxy(address: string): void;
+  readonly lines: number;
+  summary(): IngestSummary;
+}
+
+const exampleLength = 160;
+
+/** Counts what an ingest reads. */
+export function createTally(): Tally {
+  let lines = 0;
+  let hitsNew = 0;
+  let hitsKnown = 0;
+  let otherTraffic = 0;
+  const bots = new Map<
+    string,
+    Omit<BotCount, HitRow['verification']> & Record<HitRow['verification'], number>
+  >();
+  const skips = new Map<SkipReason, { lines: number; example: string }>();
+  const proxies = new Set<string>();
+  return {
+    other,
+    skip,
+    hit,
+    change,
+    proxy: (address) => void proxies.add(address),
+    get lines() {
+      return lines;
+    },
+    summary,
+  };
+
+  function other(): void {
+    lines++;
+    otherTraffic++;
+  }
+
+  function skip(reason: SkipReason, example: string): void {
+    lines++;
+    const known = skips.get(reason) ?? { lines: 0, example: printable(example) };
+    known.lines++;
+    skips.set(reason, known);
+  }
+
+  function hit(counted: Counted, isNew: boolean): void {
+    lines++;
+    if (isNew) hitsNew++;
+    else hitsKnown++;
+    countOf(counted)[counted.verification]++;
+  }
+
+  function change(counted: Counted, verification: HitRow['verification']): void {
+    const count = countOf(counted);
+    // A neighbour that was written by an earlier ingest was not counted here.
+    if (count[counted.verification] === 0) return;
+    count[counted.verification]--;
+    count[verification]++;
+  }
+
+  function countOf({ bot_name: bot, bot_company: company, category }: Counted) {
+    const count = bots.get(bot) ?? {
+      bot,
+      company,
+      category,
+      verified: 0,
+      spoofed: 0,
+      unverified: 0,
+    };
+    bots.set(bot, count);
+    return count;
+  }
+
+  function summary(): IngestSummary {
+    const total = (count: BotCount): number => count.verified + count.spoofed + count.unverified;
+    return {
+      lines,
+      hitsNew,
+      hitsKnown,
+      otherTraffic,
+      skipped: lines - hitsNew - hitsKnown - otherTraffic,
+      bots: [...bots.values()]
+        .filter((count) => total(count) > 0)
+        .toSorted((left, right) => total(right) - total(left) || (left.bot < right.bot ? -1 : 1)),
+      skips: [...skips].map(([reason, count]) => ({ reason, ...count })),
+      proxies: [...proxies],
+    };
+  }
+}
+
+/** The beginning of a line, without what a terminal would act on. */
+function printable(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
+  return line.length > exampleLength ? `${line.slice(0, exampleLength - 1)}…` : line;
+}

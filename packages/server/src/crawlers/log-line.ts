@@ -1,0 +1,43 @@
+/** One request, as a log tells it. */
+export interface LogLine {
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  /** The site, lower-case, without a port; null where the log does not say. */
+  readonly host: string | null;
+  /** The peer's address as written; null where the log has none. */
+  readonly address: string | null;
+  /** The value of X-Forwarded-For; null where the log has none. */
+  readonly forwardedFor: string | null;
+  readonly method: string;
+  /** Path and query, without scheme and host. */
+  readonly target: string;
+  readonly status: number | null;
+  readonly userAgent: string;
+  readonly signature: SignatureHeaders | null;
+}
+
+/** What is needed to verify a signed request after the fact (RFC 9421). */
+export interface SignatureHeaders {
+  /** The three headers, verbatim. */
+  readonly signatureAgent: string;
+  readonly signatureInput: string;
+  readonly signature: string;
+  /** The host that was asked, with its port where it is not the scheme's own. */
+  readonly authority: string | null;
+  readonly scheme: 'http' | 'https';
+}
+
+/** Why a line is no hit and no other traffic either, for the summary. */
+export const skipReasons = {
+  blank: 'blank or a comment',
+  too_long: 'longer than 64 KiB',
+  unknown_format: 'in no format that is known',
+  no_fields: 'before the #Fields line that explains it',
+  no_user_agent: 'without a user agent',
+  no_request: 'without a request that can be read',
+  bad_time: 'without a time that can be read',
+  not_text: 'not text',
+  outside_time: 'outside of --since and --until',
+} as const;
+
+export type SkipReason = keyof typeof skipReasons;

@@ -1,0 +1,125 @@
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { CommandError } from '../../problems.ts';
+import { reason } from '../../rows/source.ts';
+import type { Store } from '../../storage/store.ts';
+import { keepFileVersion } from './operator-files.ts';
+import { parseOperatorFile } from './operator-file.ts';
+
+/** A file that was taken. */
+export interface ImportedFile {
+  readonly id: string;
+  readonly path: string;
+  readonly size: number;
+  readonly isNew: boolean;
+  readonly firstAt: string;
+  readonly lastAt: string;
+}
+
+const idPattern = /^[a-z0-9-]+\/[a-z0-9._-]+$/;
+const bytesMax = 5_000_000;
+
+/**
+ * Takes operators' files from disk: one under its id, or every file of a folder laid out as
+ * `OPERATOR/BASENAME.json`. A file holds at the time that it gives itself, up to `fetchedMs` where
+ * that is given. All are read before any is kept. Throws a `CommandError` for a file that cannot be
+ * taken, or that has no time and came without one.
+ */
+export async function importRanges(
+  store: Store,
+  {
+    path,
+    id,
+    fetchedMs,
+  }: {
+    path: string;
+    id?: string | undefined;
+    /** When the files were fetched, milliseconds since 1970. */
+    fetchedMs?: number | undefined;
+  },
+): Promise<ImportedFile[]> {
+  const files = await findFiles(path, id);
+  const parsed: Array<Awaited<ReturnType<typeof readOne>>> = [];
+  for (const file of files) parsed.push(await readOne(file, fetchedMs));
+  return store.writer.transaction().execute(async (transaction) => {
+    const imported: ImportedFile[] = [];
+    for (const { content, size, firstMs, lastMs, ...file } of parsed) {
+      const version = { fileId: file.id, content, firstMs, lastMs };
+      imported.push({
+        ...file,
+        size,
+        isNew: await keepFileVersion(transaction, version),
+        firstAt: new Date(firstMs).toISOString(),
+        lastAt: new Date(lastMs).toISOString(),
+      });
+    }
+    return imported;
+  });
+}
+
+async function findFiles(
+  path: string,
+  id: string | undefined,
+): Promise<ReadonlyArray<{ readonly id: string; readonly path: string }>> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw new CommandError(`${path} cannot be read: ${reason(error)}.`, { cause: error });
+  });
+  if (!found.isDirectory()) {
+    if (id === undefined) {
+      throw new CommandError(
+        `Say which list ${path} is: --list OPERATOR/NAME, such as openai/gptbot.`,
+        {
+          exitCode: 2,
+        },
+      );
+    }
+    return [{ id: checkId(id), path }];
+  }
+  if (id !== undefined) {
+    throw new CommandError(
+      '--list is for one file; in a folder the names say which list each is.',
+      {
+        exitCode: 2,
+      },
+    );
+  }
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+  if (files.length === 0) throw new CommandError(`There is no file in ${path}.`);
+  return files.map((file) => ({ id: checkId(idOf(file)), path: file }));
+}
+
+function idOf(path: string): string {
+  return `${basename(dirname(path))}/${basename(path, extname(path))}`.toLowerCase();
+}
+
+function checkId(id: string): string {
+  if (idPattern.test(id)) return id;
+  throw new CommandError(
+    `"${id}" is no id of a list; one is OPERATOR/NAME, such as openai/gptbot.`,
+    {
+      exitCode: 2,
+    },
+  );
+}
+
+async function readOne({ id, path }: { id: string; path: string }, fetchedMs: number | undefined) {
+  const { size: bytes } = await stat(path);
+  if (bytes > bytesMax) throw new CommandError(`${path} is larger than ${bytesMax / 1e6} MB.`);
+  try {
+    const { content, size, createdMs } = parseOperatorFile(id, await readFile(path, 'utf8'));
+    const firstMs = createdMs ?? fetchedMs;
+    if (firstMs === undefined) {
+      throw new CommandError('It does not say when it was made: add --fetched-at.');
+    }
+    return { id, path, content, size, firstMs, lastMs: Math.max(firstMs, fetchedMs ?? firstMs) };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(`${path} was not taken, nor any other: ${error.message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import { CommandError } from '../../problems.ts';
+import { formatPrefix, parsePrefix } from '../addresses/prefix.ts';
+import { parseTime } from '../formats/time.ts';
+
+/** An operator's list of networks. */
+export interface ListFile {
+  /** Each network in its one spelling, once, in order. */
+  readonly prefixes: readonly string[];
+  /** The time that the file itself gives, in milliseconds since 1970. */
+  readonly createdMs: number | null;
+}
+
+const prefixKeys = new Set(['ipv4Prefix', 'ipv6Prefix', 'ip_prefix', 'ipv6_prefix']);
+const arrayKeys = new Set(['prefixes', 'ipv6_prefixes', 'addresses', 'ipv6_addresses']);
+const timeKeys = ['creationTime', 'createDate', 'syncToken'];
+
+/**
+ * Reads a list as operators publish them: JSON with `prefixes` and `creationTime`; a page with such
+ * JSON in it; a text or CSV file with a network first on each line (RFC 8805). Throws a
+ * `CommandError` where there is no network in it, or one so wide that it can be nobody's list.
+ */
+export function parseListFile(text: string): ListFile {
+  const { found, createdMs } = readJson(text) ?? { found: readText(text), createdMs: null };
+  const prefixes = new Set<string>();
+  for (const written of found) {
+    const prefix = parsePrefix(written);
+    if (prefix === undefined) throw new CommandError(`"${written.slice(0, 60)}" is not a network.`);
+    if (prefix.bits < (prefix.address.family === 4 ? 8 : 16)) {
+      throw new CommandError(`${written} is too wide a network to be an operator's.`);
+    }
+    prefixes.add(formatPrefix(prefix));
+  }
+  if (prefixes.size === 0) throw new CommandError('There is no network in it.');
+  return { prefixes: [...prefixes].toSorted(), createdMs };
+}
+
+function readJson(text: string): { found: string[]; createdMs: number | null } | undefined {
+  const value = parseJson(text) ?? embeddedJson(text.replaceAll('&quot;', '"'));
+  if (typeof value !== 'object' || value === null) return undefined;
+  const entries = new Map<string, unknown>(Object.entries(value));
+  const times = timeKeys.map((key) => parseTime(entries.get(key)));
+  return { found: collect(value), createdMs: times.find((ms) => ms !== undefined) ?? null };
+}
+
+/** Amazon's pages carry the list in a script: the object around the first `"prefixes"`. */
+function embeddedJson(text: string): unknown {
+  const key = text.indexOf('"prefixes"');
+  let start = key === -1 ? -1 : text.lastIndexOf('{', key);
+  while (start !== -1) {
+    const value = parseJson(text.slice(start, closingBrace(text, start) + 1));
+    if (value !== undefined) return value;
+    start = start === 0 ? -1 : text.lastIndexOf('{', start - 1);
+  }
+  return undefined;
+}
+
+function closingBrace(text: string, start: number): number {
+  let depth = 0;
+  for (let index = start; index < text.length; index++) {
+    const character = text[index];
+    if (character === '{') depth++;
+    if (character === '}' && --depth === 0) return index;
+  }
+  return start;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every network under the keys that operators use, however deep. */
+function collect(value: unknown, isList = false): string[] {
+  if (typeof value === 'string') return isList ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((item) => collect(item, isList));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    collect(item, prefixKeys.has(key) || (Array.isArray(item) && arrayKeys.has(key))),
+  );
+}
+
+function readText(text: string): string[] {
+  if (text.includes('<')) return [];
+  return text
+    .split('\n')
+    .map((line) => (line.split(/[,#\s]/)[0] ?? '').trim())
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,54 @@
+import { CommandError } from '../../problems.ts';
+import { rangeLists, signatureAgents } from '../bots/catalogue.ts';
+import { directoryPrefix, directoryUrl, parseDirectory } from '../verify/key-directory.ts';
+import { parseListFile } from './list-file.ts';
+import { readListContent, writeListContent } from './operator-files.ts';
+
+/** A file that an operator publishes: a list of networks, or a key directory. */
+export interface OperatorFile {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** Every file that `ranges update` asks for. */
+export const operatorFiles: readonly OperatorFile[] = [
+  ...rangeLists.map(({ id, url }) => ({ id, url })),
+  ...signatureAgents.map((agent) => ({ id: directoryPrefix + agent, url: directoryUrl(agent) })),
+];
+
+/** What a file says, in the form in which it is kept. */
+export interface ParsedFile {
+  readonly content: string;
+  /** Networks, or keys. */
+  readonly size: number;
+  /** The time that the file itself gives, in milliseconds since 1970. */
+  readonly createdMs: number | null;
+}
+
+/** Reads an operator's file. Throws a `CommandError` for one that is not what its id says. */
+export function parseOperatorFile(id: string, text: string): ParsedFile {
+  if (id.startsWith(directoryPrefix)) {
+    const content = parseDirectory(text);
+    return { content, size: sizeOf(id, content), createdMs: null };
+  }
+  const { prefixes, createdMs } = parseListFile(text);
+  return { content: writeListContent(prefixes), size: prefixes.length, createdMs };
+}
+
+/** The number of networks or keys in a content that was kept. */
+export function sizeOf(id: string, content: string): number {
+  if (!id.startsWith(directoryPrefix)) return readListContent(content).length;
+  const keys: unknown = JSON.parse(content);
+  return Array.isArray(keys) ? keys.length : 0;
+}
+
+/**
+ * Refuses a list that has lost more than half of what it had: a page that was cut off would call
+ * every visitor from the rest a forger.
+ */
+export function refuseShrunken(id: string, size: number, previousSize: number | undefined): void {
+  if (previousSize === undefined || previousSize < 10 || size * 2 >= previousSize) return;
+  throw new CommandError(
+    `It has ${size} entries; the last one had ${previousSize}. If that is right: overheard ranges update --accept ${id}`,
+  );
+}

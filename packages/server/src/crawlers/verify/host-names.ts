@@ -1,0 +1,104 @@
+import type { Bot } from '../bots/catalogue.ts';
+import type { DnsAnswer } from './judge.ts';
+
+/** The part of `node:dns` that is needed. */
+export interface Resolver {
+  reverse(address: string): Promise<string[]>;
+  resolve4(name: string): Promise<string[]>;
+  resolve6(name: string): Promise<string[]>;
+}
+
+/** Confirms claims by host names. */
+export interface HostNames {
+  ask(address: string, bot: Pick<Bot, 'dns'>): Promise<DnsAnswer>;
+}
+
+const underWayMax = 16;
+const failuresMax = 8;
+
+/** Names that do not exist are an answer; anything else is a failure to get one. */
+const absent = new Set(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * Forward-confirmed reverse DNS: the address has a name of the operator's, and that name has the
+ * address. Anybody may give an address any name, so that one way proves nothing. Answers are kept for
+ * the life of the object; at most `lookupsMax` addresses are asked for, and none any more after
+ * eight failures in a row, so that a machine without DNS is not held up.
+ */
+export function createHostNames({
+  resolver,
+  clock,
+  lookupsMax = 2000,
+}: {
+  resolver: Resolver;
+  /** Milliseconds since 1970. */
+  clock: () => number;
+  lookupsMax?: number;
+}): HostNames {
+  const reversed = new Map<string, Promise<string[] | undefined>>();
+  const forward = new Map<string, Promise<string[] | undefined>>();
+  const waiting: Array<() => void> = [];
+  let underWay = 0;
+  let failures = 0;
+  return { ask };
+
+  async function ask(address: string, { dns }: Pick<Bot, 'dns'>): Promise<DnsAnswer> {
+    const names = await remember(reversed, address, () => resolver.reverse(address));
+    if (names === undefined) return { kind: 'error' };
+    for (const name of names) {
+      const plain = name.toLowerCase().replace(/\.$/, '');
+      if (!dns.some((pattern) => matches(plain, pattern))) continue;
+      const addresses = await remember(forward, plain, () =>
+        address.includes(':') ? resolver.resolve6(plain) : resolver.resolve4(plain),
+      );
+      if (addresses === undefined) return { kind: 'error' };
+      if (addresses.includes(address))
+        return { kind: 'confirmed', hostName: plain, askedMs: clock() };
+    }
+    return { kind: 'other', hostName: names[0] ?? null, askedMs: clock() };
+  }
+
+  function remember(
+    known: Map<string, Promise<string[] | undefined>>,
+    name: string,
+    look: () => Promise<string[]>,
+  ): Promise<string[] | undefined> {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    if (known.size >= lookupsMax) return Promise.resolve(undefined);
+    const answer = inTurn(look);
+    known.set(name, answer);
+    return answer;
+  }
+
+  async function inTurn(look: () => Promise<string[]>): Promise<string[] | undefined> {
+    if (underWay >= underWayMax) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (failures >= failuresMax) {
+      waiting.shift()?.();
+      return undefined;
+    }
+    underWay++;
+    try {
+      const names = await look();
+      failures = 0;
+      return names;
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+      if (absent.has(code)) return [];
+      failures++;
+      return undefined;
+    } finally {
+      underWay--;
+      waiting.shift()?.();
+    }
+  }
+}
+
+/** Whether a name is of a form such as `crawl-*.example.com`; the star is at least one character. */
+export function matches(name: string, pattern: string): boolean {
+  const [before = '', after] = pattern.split('*');
+  if (after === undefined) return name === pattern;
+  return (
+    name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after)
+  );
+}

@@ -1,0 +1,89 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { CommandError } from '../../problems.ts';
+import type { FileVersion } from '../ranges/operator-files.ts';
+
+/** Ids of key directories among the operators' files. */
+export const directoryPrefix = 'web-bot-auth/';
+
+/** How far from a request a directory may have been fetched. */
+const nearMs = 30 * 86_400_000;
+
+const key = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  nbf: z.number().optional(),
+  exp: z.number().optional(),
+});
+
+type DirectoryKey = z.output<typeof key>;
+
+const directory = z.object({ keys: z.array(z.unknown()) });
+const keptKeys = z.array(key);
+
+/** Where an agent publishes its keys. */
+export function directoryUrl(agent: string): string {
+  return `https://${agent}/.well-known/http-message-signatures-directory`;
+}
+
+/**
+ * Reads a key directory (a JWKS), to be kept. Keys of other kinds than Ed25519 are left out. Throws a
+ * `CommandError` where there is none.
+ */
+export function parseDirectory(text: string): string {
+  const parsed = directory.safeParse(parseJson(text));
+  const keys = (parsed.data?.keys ?? []).flatMap((candidate) => {
+    const known = key.safeParse(candidate);
+    return known.success ? [known.data] : [];
+  });
+  if (keys.length === 0) throw new CommandError('There is no Ed25519 key in it.');
+  return JSON.stringify(keys.toSorted((left, right) => (left.x < right.x ? -1 : 1)));
+}
+
+/** Finds the key of an agent that a signature names, if it was valid at a moment. */
+export type KeyFinder = (agent: string, keyId: string, atMs: number) => KeyObject | undefined;
+
+/** Makes a finder of the directories kept. */
+export function createKeyFinder(files: ReadonlyMap<string, readonly FileVersion[]>): KeyFinder {
+  const keys = new Map<string, KeyObject>();
+  return function findKey(agent, keyId, atMs) {
+    const versions = files.get(directoryPrefix + agent) ?? [];
+    const near = versions.filter(
+      ({ firstMs, lastMs }) => firstMs - nearMs <= atMs && atMs <= lastMs + nearMs,
+    );
+    const found = near
+      .flatMap(({ content }) => keptKeys.parse(JSON.parse(content)))
+      .find((candidate) => thumbprint(candidate) === keyId && isValidAt(candidate, atMs));
+    if (found === undefined) return undefined;
+    const made = keys.get(found.x) ?? createPublicKey({ key: publicJwk(found), format: 'jwk' });
+    keys.set(found.x, made);
+    return made;
+  };
+}
+
+/** RFC 7638 with the members that RFC 8037 names for this kind of key. */
+function thumbprint(found: DirectoryKey): string {
+  return createHash('sha256')
+    .update(JSON.stringify(publicJwk(found)))
+    .digest('base64url');
+}
+
+function publicJwk({ crv, kty, x }: DirectoryKey): { crv: string; kty: string; x: string } {
+  return { crv, kty, x };
+}
+
+/** Directories give seconds, some milliseconds. */
+function isValidAt({ nbf, exp }: DirectoryKey, atMs: number): boolean {
+  const toMs = (time: number): number => (time < 1e11 ? time * 1000 : time);
+  return (nbf === undefined || toMs(nbf) <= atMs) && (exp === undefined || atMs < toMs(exp));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

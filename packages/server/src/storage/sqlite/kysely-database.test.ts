@@ -1,0 +1,26 @@
+import { Kysely, SqliteDialect, sql } from 'kysely';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { UnavailableError } from '../../problems.ts';
+import { mapSqliteFailure } from './failures.ts';
+import { kyselyDatabase } from './kysely-database.ts';
+
+test('a transaction that meets a full disk fails with that, and the next one is not in its way', async () => {
+  const database = new DatabaseSync(':memory:');
+  const db = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: kyselyDatabase(database, { isWriter: true }) }),
+  });
+  await sql`create table notes (text text)`.execute(db);
+  database.exec('pragma max_page_count = 20');
+  const write = (bytes: number): Promise<unknown> =>
+    db
+      .transaction()
+      .execute((transaction) =>
+        sql`insert into notes values (${'x'.repeat(bytes)})`.execute(transaction),
+      );
+  const failure = await write(1_000_000).catch(mapSqliteFailure);
+  expect(failure).toEqual(new UnavailableError('The disk is full: nothing was written.'));
+  await write(10);
+  expect(database.prepare('select count(*) as count from notes').get()).toMatchObject({ count: 1 });
+  await db.destroy();
+});

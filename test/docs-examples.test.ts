@@ -1,0 +1,96 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../packages/server/test/command-line.ts';
+import { wilsonInterval } from '../packages/server/src/answers/scores/share.ts';
+import { repository } from './source-files.ts';
+
+/** Pages whose examples are run: the lines behind `$` in `console` blocks, in order. */
+const pages = ['docs/methodology.md', 'docs/actions.md'];
+
+const now = Date.parse('2026-11-20T12:00:00.000Z');
+
+// `npx vitest run test/docs-examples.test.ts --update=all` writes what is printed anew.
+test.each(pages)('%s shows what its commands print', async (page) => {
+  const path = join(repository, page);
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-docs-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  let text = await readFile(path, 'utf8');
+  for (const [, name = '', content = ''] of text.matchAll(/^```ndjson (\S+)\n(.*?)^```$/gms)) {
+    await writeFile(join(folder, name), content);
+  }
+  let lastAction = '';
+  for (const block of text.match(/^```console\n.*?^```$/gms) ?? []) {
+    const lines = block.split('\n').filter((line) => line.startsWith('$ '));
+    const shown: string[] = [];
+    for (const line of lines) {
+      // An action's id is known once it was derived: the page is written with the one that was.
+      const command = line.replace(/(?<=actions explain )\S+/, lastAction);
+      const printed = await print(command, folder);
+      lastAction = /^ {2}([0-9a-f-]{36}) {2}/m.exec(printed)?.[1] ?? lastAction;
+      // What a person creates has an id of chance: it is not shown.
+      const isMade = /workspace create|subject add/.test(command);
+      shown.push(isMade ? command : `${command}\n${printed.trimEnd()}`);
+    }
+    text = text.replace(block, () => `\`\`\`console\n${shown.join('\n')}\n\`\`\``);
+  }
+  for (const [name, make] of Object.entries(tables)) {
+    text = text.replace(
+      new RegExp(`(<!-- ${name} -->).*?(<!-- /${name} -->)`, 's'),
+      (_, begin: string, end: string) => `${begin}\n\n${make()}\n\n${end}`,
+    );
+  }
+  await expect(text).toMatchFileSnapshot(path);
+});
+
+async function print(line: string, folder: string): Promise<string> {
+  const [, ...args] = line
+    .slice(2)
+    .split(' ')
+    .map((word) => (word.endsWith('.ndjson') ? join(folder, word) : word));
+  const database = `file:${join(folder, 'example.db')}`;
+  const outcome = await runCommand([...args, '--database', database], { clock: () => now });
+  expect(outcome, line).toMatchObject({ code: 0 });
+  return outcome.stdout + outcome.stderr;
+}
+
+const tables = { intervals: intervalTable, changes: changeTable };
+
+function intervalTable(): string {
+  const rows = [5, 10, 30, 100, 400].map((runs) => {
+    const { low, high } = wilsonInterval(runs / 5, runs) ?? { low: 0, high: 0 };
+    return [`${runs / 5} of ${runs}`, `${percent(low)} to ${percent(high)}`];
+  });
+  return table(['cited', '95 % interval'], rows);
+}
+
+function changeTable(): string {
+  const rows = ([0.25, 0.3, 0.4] as const).map((rate) => [
+    `from 20 % to ${rate * 100} %`,
+    String(runsNeeded(0.2, rate)),
+  ]);
+  return table(['change', 'runs on each side'], rows);
+}
+
+/** Runs per side that tell two rates apart: Fleiss, Statistical Methods for Rates and Proportions, without correction. */
+function runsNeeded(before: number, after: number): number {
+  const [confidence, power] = [1.959963984540054, 0.8416212335729143];
+  const spread = before * (1 - before) + after * (1 - after);
+  return Math.ceil(((confidence + power) ** 2 * spread) / (before - after) ** 2);
+}
+
+function percent(ratio: number): string {
+  return `${(ratio * 100).toFixed(1)} %`;
+}
+
+function table(headings: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(headings), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join(
+    '\n',
+  );
+}
