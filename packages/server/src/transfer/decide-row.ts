@@ -6,9 +6,9 @@ import type { SpooledRow } from './spool.ts';
 import type { StoredRows } from './stored-rows.ts';
 import { keyOf } from './table-key.ts';
 
-/** What becomes of a row, and the whole row as it is to be stored. */
+/** What becomes of a row that is stored already: the whole row as it is to be. */
 export interface Outcome {
-  readonly kind: 'new' | 'changed' | 'unchanged';
+  readonly isChanged: boolean;
   readonly cells: Cells;
 }
 
@@ -40,26 +40,32 @@ function lookedUp(column: string) {
   return ({ cells }: SpooledRow) => cells[column] ?? null;
 }
 
-/** Holds a row against what is stored: what it leaves out stays; a fault where it cannot be. */
-export function decideRow(
-  row: SpooledRow,
-  { byKey, byOther }: Known,
-  { table, complete }: { table: TableSpec; complete: (row: Cells) => Cells },
-): Outcome | Fault {
-  const found = row.other === null ? undefined : byOther.get(row.other);
-  const rival = found !== undefined && keyOf(found, table.key) !== row.key ? found : undefined;
-  if (rival !== undefined && row.isNamed) return rivalFault(row, rival, table);
+/** A fault for a row whose place another stored row has; undefined where none has. */
+export function rivalFault(row: SpooledRow, known: Known, table: TableSpec): Fault | undefined {
+  const rival = rivalOf(row, known, table);
   // A row without an id of its own is the one that is stored under another.
-  const before = rival ?? byKey.get(row.key);
-  if (before === undefined) return { kind: 'new', cells: { ...complete(row.cells), ...row.cells } };
+  if (rival === undefined || !row.isNamed) return undefined;
+  const { key, unique } = table;
+  const owner = key.columns.map((column) => shown(rival[column])).join(', ');
+  const expected = `one row for the same ${unique?.words}: the workspace has it under the ${key.words} ${owner}`;
+  return { line: row.line, field: 'id', expected, found: row.cells['id'] };
+}
+
+/** Holds a row against the stored one: what it leaves out stays; a fault where it cannot be. */
+export function decideRow(row: SpooledRow, known: Known, table: TableSpec): Outcome | Fault {
+  const fault = rivalFault(row, known, table);
+  if (fault !== undefined) return fault;
+  const rival = rivalOf(row, known, table);
+  const before = rival ?? known.byKey.get(row.key);
+  if (before === undefined) throw new TypeError('Nothing is in the way of the row');
   const ownId = rival === undefined ? {} : { id: rival['id'] ?? null };
   const cells: Cells = { ...before, ...row.cells, ...ownId };
   const isChanged = table.columns.some((column) => cells[column] !== before[column]);
-  return { kind: isChanged ? 'changed' : 'unchanged', cells };
+  return { isChanged, cells };
 }
 
-function rivalFault({ line, cells }: SpooledRow, rival: Cells, { key, unique }: TableSpec): Fault {
-  const owner = key.columns.map((column) => shown(rival[column])).join(', ');
-  const expected = `one row for the same ${unique?.words}: the workspace has it under the ${key.words} ${owner}`;
-  return { line, field: 'id', expected, found: cells['id'] };
+/** The stored row of another key that has what no two rows share. */
+function rivalOf({ key, other }: SpooledRow, { byOther }: Known, table: TableSpec) {
+  const found = other === null ? undefined : byOther.get(other);
+  return found !== undefined && keyOf(found, table.key) !== key ? found : undefined;
 }

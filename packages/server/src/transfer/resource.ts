@@ -48,8 +48,8 @@ export interface TableSpec {
   readonly columns: readonly string[];
   /** What makes two rows the same one, and the words for it. */
   readonly key: KeySpec;
-  /** What else no two rows share, where none of it is null. */
-  readonly unique?: KeySpec;
+  /** What else no two rows share, where none of it is null; `isIndexed` where the database knows. */
+  readonly unique?: KeySpec & { readonly isIndexed?: boolean };
   /** Columns that every written row gets. */
   readonly fixed?: Cells;
 }

@@ -1,14 +1,17 @@
 import { CompiledQuery, sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import { isCells } from './cells.ts';
 import type { Cells, Scalar } from './cells.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { TableSpec } from './resource.ts';
+import { keyOf } from './table-key.ts';
 
 /** Rows of one workspace in one table. */
 export interface StoredRows {
   /** The rows that have one of these values in a column; at most a batch of values. */
   select(column: string, values: readonly Scalar[]): Promise<Cells[]>;
+  /** Writes those rows that nothing is in the way of; returns their keys. Every column must be given. */
+  insert(rows: readonly Cells[]): Promise<ReadonlySet<string>>;
   /** Writes rows, over those with the same key. Every column of each must be given. */
   upsert(rows: readonly Cells[]): Promise<void>;
 }
@@ -29,7 +32,7 @@ export function storedRows(
   const written = [...columns, ...Object.keys(fixed)];
   const compiled = new Map<string, CompiledQuery>();
 
-  return { select, upsert };
+  return { select, insert, upsert };
 
   async function select(column: string, values: readonly Scalar[]): Promise<Cells[]> {
     const distinct = [...new Set(values)];
@@ -44,43 +47,66 @@ export function storedRows(
     return rows.map((row) => fromDatabase(row, booleans));
   }
 
-  function selectStatement(column: string): ReturnType<typeof sql> {
+  function selectStatement(column: string): RawBuilder<unknown> {
     const values = Array.from({ length: batchRows }, () => null);
     return sql`
-      select ${sql.join(columns.map((each) => sql.ref(each)))}
+      select ${references(columns)}
       from ${sql.table(name)}
       where workspace_id = ${workspaceId} and ${sql.ref(column)} in (${sql.join(values)})`;
   }
 
+  async function insert(rows: readonly Cells[]): Promise<ReadonlySet<string>> {
+    if (rows.length === 0) return new Set();
+    const { sql: text } = reuse(
+      `insert ${rows.length}`,
+      () => sql`
+      ${insertStatement(rows.length)}
+      on conflict do nothing
+      returning ${references(key.columns)}`,
+    );
+    const query = CompiledQuery.raw(text, parameters(rows));
+    const inserted = await db.executeQuery<Record<string, unknown>>(query);
+    return new Set(inserted.rows.map((row) => String(keyOf(fromDatabase(row, booleans), key))));
+  }
+
   async function upsert(rows: readonly Cells[]): Promise<void> {
     if (rows.length === 0) return;
-    const parameters = rows.flatMap((row) => [
+    const changed = written.filter((column) => !key.columns.includes(column));
+    const { sql: text } = reuse(
+      `upsert ${rows.length}`,
+      () => sql`
+      ${insertStatement(rows.length)}
+      on conflict (${references(['workspace_id', ...key.columns])}) do update set
+      ${sql.join(changed.map((each) => sql`${sql.ref(each)} = ${sql.ref(`excluded.${each}`)}`))}`,
+    );
+    await db.executeQuery(CompiledQuery.raw(text, parameters(rows)));
+  }
+
+  function insertStatement(count: number): RawBuilder<unknown> {
+    const row = sql`(${sql.join([workspaceId, ...written.map(() => null)])})`;
+    return sql`
+      insert into ${sql.table(name)} (${references(['workspace_id', ...written])})
+      values ${sql.join(Array.from({ length: count }, () => row))}`;
+  }
+
+  function parameters(rows: readonly Cells[]): Scalar[] {
+    return rows.flatMap((row) => [
       workspaceId,
       ...written.map((column) => fixed[column] ?? row[column] ?? null),
     ]);
-    const query = reuse(`upsert ${rows.length}`, () => upsertStatement(rows.length));
-    await db.executeQuery(CompiledQuery.raw(query.sql, parameters));
   }
 
-  function upsertStatement(count: number): ReturnType<typeof sql> {
-    const row = sql`(${sql.join([workspaceId, ...written.map(() => null)])})`;
-    const changed = written.filter((column) => !key.columns.includes(column));
-    return sql`
-      insert into ${sql.table(name)} (${sql.join(['workspace_id', ...written].map((each) => sql.ref(each)))})
-      values ${sql.join(Array.from({ length: count }, () => row))}
-      on conflict (${sql.join(['workspace_id', ...key.columns].map((each) => sql.ref(each)))})
-      do update set ${sql.join(
-        changed.map((each) => sql`${sql.ref(each)} = ${sql.ref(`excluded.${each}`)}`),
-      )}`;
-  }
-
-  function reuse(what: string, build: () => ReturnType<typeof sql>): CompiledQuery {
+  function reuse(what: string, build: () => RawBuilder<unknown>): CompiledQuery {
     const known = compiled.get(what);
     if (known !== undefined) return known;
     const query = build().compile(db);
     compiled.set(what, query);
     return query;
   }
+}
+
+function references(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql.ref(column)));
 }
 
 /** SQLite has no booleans. */

@@ -4,14 +4,18 @@ import type { Faults } from '../rows/fault.ts';
 import { refuseIfStopped } from '../rows/stop.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Cells } from './cells.ts';
-import { decideRow, findKnown } from './decide-row.ts';
-import type { Outcome } from './decide-row.ts';
+import { decideRow, findKnown, rivalFault } from './decide-row.ts';
 import type { TableSpec } from './resource.ts';
-import type { SpoolTable } from './spool.ts';
+import type { SpooledRow, SpoolTable } from './spool.ts';
 import { storedRows } from './stored-rows.ts';
+import type { StoredRows } from './stored-rows.ts';
 
 /** What became of the rows of a file. */
-export type Counts = Readonly<Record<Outcome['kind'], number>>;
+export interface Counts {
+  readonly new: number;
+  readonly changed: number;
+  readonly unchanged: number;
+}
 
 export interface WriteOptions {
   readonly workspaceId: string;
@@ -31,37 +35,65 @@ export interface WriteOptions {
 /** Rows of one statement: 500 of 11 columns are far below what either database takes. */
 const batchRows = 500;
 
-/** Writes spooled rows: new ones whole, stored ones where what is given differs. */
+/**
+ * Writes spooled rows: new ones whole, stored ones where what is given differs. New ones are found
+ * out by writing them: PostgreSQL would look up rows of a table that grows in this transaction by
+ * reading all of them.
+ */
 export async function writeTable(
   transaction: Transaction<DataTables>,
   { workspaceId, table, rows, booleans, complete, faults, signal, onProgress }: WriteOptions,
 ): Promise<Counts> {
   const stored = storedRows(transaction, table, { workspaceId, booleans, batchRows });
   const counts = { new: 0, changed: 0, unchanged: 0 };
-  const pending: Cells[] = [];
   let done = 0;
-  for (const batch of rows.batches(batchRows)) {
-    const known = await findKnown(batch, stored, table);
-    for (const row of batch) {
-      const outcome = decideRow(row, known, { table, complete });
-      if ('expected' in outcome) {
-        faults.add(outcome);
-        continue;
-      }
-      counts[outcome.kind] += 1;
-      if (outcome.kind !== 'unchanged') pending.push(outcome.cells);
-    }
-    // A batch that is not full is of long rows: they must not pile up.
-    const isLong = batch.length < batchRows;
-    while (pending.length >= (isLong ? 1 : batchRows)) {
-      await stored.upsert(pending.splice(0, batchRows));
-    }
-    done += batch.length;
+  for (const all of rows.batches(batchRows)) {
+    const batch = await withoutRivals(stored, all, { table, faults });
+    const whole = batch.map(({ cells }) => ({ ...complete(cells), ...cells }));
+    const inserted = await stored.insert(whole);
+    const rest = batch.filter(({ key }) => !inserted.has(key));
+    const changed = await update(stored, rest, { table, faults });
+    counts.new += inserted.size;
+    counts.changed += changed;
+    counts.unchanged += rest.length - changed;
+    done += all.length;
     await onProgress(done);
     // A signal is heard between two turns of the event loop only.
     await setImmediate();
     refuseIfStopped(signal);
   }
-  await stored.upsert(pending);
   return counts;
+}
+
+/** Takes out what contradicts stored rows, where no index of the database would. */
+async function withoutRivals(
+  stored: StoredRows,
+  rows: readonly SpooledRow[],
+  { table, faults }: Pick<WriteOptions, 'table' | 'faults'>,
+): Promise<readonly SpooledRow[]> {
+  if (table.unique === undefined || table.unique.isIndexed === true) return rows;
+  const known = await findKnown(rows, stored, table);
+  return rows.filter((row) => {
+    const fault = rivalFault(row, known, table);
+    if (fault !== undefined) faults.add(fault);
+    return fault === undefined;
+  });
+}
+
+/** Brings stored rows up to what is given; returns how many differed. */
+async function update(
+  stored: StoredRows,
+  rows: readonly SpooledRow[],
+  { table, faults }: Pick<WriteOptions, 'table' | 'faults'>,
+): Promise<number> {
+  if (rows.length === 0) return 0;
+  const known = await findKnown(rows, stored, table);
+  const changed: Cells[] = [];
+  for (const row of rows) {
+    const outcome = decideRow(row, known, table);
+    if ('expected' in outcome) faults.add(outcome);
+    else if (outcome.isChanged) changed.push(outcome.cells);
+  }
+  await stored.upsert(changed);
+  return changed.length;
 }

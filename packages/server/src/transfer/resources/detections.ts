@@ -42,6 +42,7 @@ export const detections: Resource = {
       columns: ['run_id', 'subject_type', 'subject_id'],
       lookup: 'run_id',
       words: 'run and subject',
+      isIndexed: true,
     },
   },
   parent: { table: runs, word: 'run', of: toRun },
