@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { connectionLimits } from './connection-limits.ts';
+
+test('the limits that operators are told are those that hold', () => {
+  const page = readFileSync(
+    fileURLToPath(new URL('../../../../docs/operations.md', import.meta.url)),
+    'utf8',
+  );
+  const { headersMs, requestMs, stallMs, keepAliveMs } = connectionLimits;
+  for (const sentence of [
+    `headers must arrive within ${headersMs / 1000} seconds and a request within ${requestMs / 1000}`,
+    `nothing moves for ${stallMs / 1000} seconds`,
+    `kept for ${keepAliveMs / 1000} seconds`,
+  ]) {
+    expect(page).toContain(sentence);
+  }
+});
