@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { eachStore } from '../../test/stores.ts';
+import { exportText, importText, makeWorkspace, toLines } from '../../test/transferring.ts';
+import type { Store } from '../storage/store.ts';
+import { actions } from './resources/actions.ts';
+
+/** What an action may say or leave out, with so few values that files often say the same. */
+const action = fc.record(
+  {
+    id: fc.nat({ max: 4 }).map((number) => `a0000000-0000-4000-8000-00000000000${number}`),
+    recommendation: fc.constantFrom('a', 'b'),
+    priority: fc.constantFrom('high', 'low'),
+    status: fc.constantFrom('open', 'done'),
+    impact_score: fc.constantFrom(null, 0, 50),
+    sov_result: fc.constantFrom(null, 0.5),
+    prompt_id: fc.constantFrom(null, 'c0000000-0000-4000-8000-000000000003'),
+    created_at: fc.constantFrom('2026-11-19T00:00:00.000Z', '2026-11-20T12:34:56.789Z'),
+  },
+  { requiredKeys: ['id', 'recommendation', 'priority'] },
+);
+const file = fc.uniqueArray(action, { selector: ({ id }) => id, maxLength: 5 });
+
+type Action = Record<string, unknown>;
+
+const defaults: Action = {
+  prompt_id: null,
+  status: 'open',
+  impact_score: null,
+  sov_baseline: null,
+  sov_result: null,
+  created_at: '2026-11-20T12:34:56.789Z',
+};
+
+/** What a file does to the stored rows, in the plainest words there are. */
+function apply(stored: Map<unknown, Action>, rows: readonly Action[]) {
+  const counts = { new: 0, changed: 0, unchanged: 0 };
+  for (const row of rows) {
+    const before = stored.get(row['id']);
+    const after = { ...(before ?? defaults), ...row };
+    if (before === undefined) counts.new += 1;
+    else if (Object.keys(after).some((field) => after[field] !== before[field]))
+      counts.changed += 1;
+    else counts.unchanged += 1;
+    stored.set(row['id'], after);
+  }
+  return counts;
+}
+
+async function revisionOf(store: Store, workspaceId: string): Promise<string | undefined> {
+  const row = await store.reader
+    .selectFrom('revisions')
+    .select('revision')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return row?.revision;
+}
+
+eachStore('file after file', (open) => {
+  test('what is given is stored, what is left out stays, and only a change draws a revision', async () => {
+    const { store } = await open();
+    let runs = 0;
+    const property = fc.asyncProperty(fc.array(file, { maxLength: 5 }), async (files) => {
+      runs += 1;
+      const where = { workspaceId: await makeWorkspace(store, `run-${runs}`), resource: actions };
+      const model = new Map<unknown, Action>();
+      for (const rows of files) {
+        const before = await revisionOf(store, where.workspaceId);
+        const counts = apply(model, rows);
+        const summary = await importText(store, where, toLines(rows));
+        expect(summary).toEqual({ read: rows.length, rows: counts, parents: undefined });
+        const hasChanged = (await revisionOf(store, where.workspaceId)) !== before;
+        expect(hasChanged).toBe(counts.new + counts.changed > 0);
+      }
+      const exported = await exportText(store, { ...where, format: 'json' });
+      const stored: { actions: Action[] } = JSON.parse(exported);
+      expect(new Map(stored.actions.map((row) => [row['id'], row]))).toEqual(model);
+    });
+    await fc.assert(property, { numRuns: 20 });
+  });
+});
