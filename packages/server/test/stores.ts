@@ -58,16 +58,21 @@ export function eachStore(title: string, tests: (open: Open, dialect: Dialect) =
 /** Describes one block whose tests compare the databases: `open` gives a store on each. */
 export function bothStores(
   title: string,
-  tests: (open: (options?: Parameters<Open>[0]) => Promise<readonly Store[]>) => void,
+  tests: (
+    open: (options?: {
+      clock?: () => number;
+      connectionsMax?: number;
+    }) => Promise<readonly Store[]>,
+  ) => void,
 ): void {
   describe(`${title} (both databases)`, () => {
     const atTheEnd = cleanUpAfterBlock();
-    tests(({ clock } = {}) =>
+    tests((options) =>
       Promise.all(
         [createSqlite, createPostgres].map(async (create) => {
           const store = await openStore(await create(atTheEnd), {
             mayCreate: true,
-            ...(clock !== undefined && { clock }),
+            ...options,
           });
           atTheEnd(() => store.close());
           return store;
