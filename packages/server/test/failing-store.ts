@@ -12,8 +12,8 @@ export function withFailingReads(store: Store, error: Error): Store {
 export function withFailingSnapshots(store: Store, first: number, error: Error): Store {
   return {
     ...store,
-    snapshot: async () => {
-      const snapshot = await store.snapshot();
+    snapshot: async (options) => {
+      const snapshot = await store.snapshot(options);
       return { ...snapshot, db: failingFrom(snapshot.db, first, error) };
     },
   };

@@ -6,6 +6,7 @@ import type { Asked } from './asked.ts';
 import { createAuthorize } from './authorize.ts';
 import { createBodyCache } from './body-cache.ts';
 import type { Deadline } from './deadline.ts';
+import { connectionLimits } from './connection-limits.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { encodingStream, negotiateEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
@@ -37,6 +38,7 @@ export function createAnswer(
   { metrics, contract, deadline }: { metrics: Metrics; contract: string; deadline: Deadline },
 ): (served: ServedEndpoint) => Handler {
   const { store, clock, log, quota, cacheBytes } = dependencies;
+  const { stallMs } = { ...connectionLimits, ...dependencies.limits };
   const authorize = createAuthorize(dependencies);
   const sources = { store, metrics, contract, bodies: createBodyCache({ bytesMax: cacheBytes }) };
 
@@ -63,7 +65,7 @@ export function createAnswer(
     const ready =
       cachedBody(asked, encoding, sources) ?? (await freshBody(asked, encoding, sources));
     if (ready !== undefined) return ready;
-    const { revision, stream } = await openRowsStream(store, asked);
+    const { revision, stream } = await openRowsStream(store, asked, { stallMs });
     return { tag: tagOf({ ...asked, revision }, contract), encoding, body: stream };
   }
 

@@ -70,13 +70,17 @@ eachStore('the detections of a prompt', (open) => {
 
     const served = servedEndpoints.find(({ endpoint: { name } }) => name === endpoint.name);
     if (served === undefined) throw new Error('The endpoint is not served');
-    const { stream, revision } = await openRowsStream(store, {
-      endpoint,
-      prepared: served.prepare(`prompt_id=${promptId}`),
-      workspaceId,
-      today: '2026-11-20',
-      revision: 'one that was read earlier',
-    });
+    const { stream, revision } = await openRowsStream(
+      store,
+      {
+        endpoint,
+        prepared: served.prepare(`prompt_id=${promptId}`),
+        workspaceId,
+        today: '2026-11-20',
+        revision: 'one that was read earlier',
+      },
+      { stallMs: 30_000 },
+    );
     const chunks = stream[Symbol.asyncIterator]();
     let text = String((await chunks.next()).value);
     await writeRows(store, workspaceId, {

@@ -149,9 +149,9 @@ bothStores('a request that nothing answers', (open) => {
     const detections = runs.map(({ id }) => aDetection({ run_id: id }));
     await writeRows(store, tenant.workspaceId, { runs, detections });
     let released = 0;
-    const tooLate: Store['snapshot'] = async () => {
+    const tooLate: Store['snapshot'] = async (options) => {
       await afterMs(9500);
-      const snapshot = await store.snapshot();
+      const snapshot = await store.snapshot(options);
       return {
         ...snapshot,
         release: async () => {

@@ -21,7 +21,7 @@ export async function readBody(store: Store, asked: Asked): Promise<FoundBody> {
   const after = await readRevision(store.reader, workspaceId);
   if (after === revision) return { revision, body: serialise(endpoint.array, page) };
 
-  const snapshot = await store.snapshot();
+  const snapshot = await store.snapshot({ workspaceId, isBrief: true });
   try {
     const settled = await readRevision(snapshot.db, workspaceId);
     const rows = await prepared.read({ ...asked, db: snapshot.db });

@@ -5,9 +5,6 @@ import type { Reading } from './endpoint.ts';
 import { readRevision } from './read-body.ts';
 import type { Page } from './served-endpoints.ts';
 
-/** A client must take each slice within this time, or its place is given to others. */
-const stallMs = 30_000;
-
 /** A long answer and the state of the data that it shows. */
 export interface RowsStream {
   readonly revision: string;
@@ -17,10 +14,14 @@ export interface RowsStream {
 /**
  * Opens an answer that is too long for one statement: slice by slice from one snapshot, so that
  * neither memory nor the event loop notices its length. The snapshot ends with the stream, also
- * where the client leaves early or stalls.
+ * where the client leaves early or takes longer than `stallMs` for a slice.
  */
-export async function openRowsStream(store: Store, asked: Asked): Promise<RowsStream> {
-  const snapshot = await store.snapshot();
+export async function openRowsStream(
+  store: Store,
+  asked: Asked,
+  { stallMs }: { stallMs: number },
+): Promise<RowsStream> {
+  const snapshot = await store.snapshot({ workspaceId: asked.workspaceId });
   let stallTimer: NodeJS.Timeout | undefined;
   try {
     const revision = await readRevision(snapshot.db, asked.workspaceId);

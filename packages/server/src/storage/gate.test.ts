@@ -3,15 +3,15 @@ import { UnavailableError } from '../problems.ts';
 import { createGate } from './gate.ts';
 
 test('no more than the given number are inside, and the others come in their order', async () => {
-  const gate = createGate({ max: 2 });
-  const leaveFirst = await gate.enter();
-  await gate.enter();
+  const gate = createGate({ max: 2, maxOfOwner: 2 });
+  const leaveFirst = await gate.enter('a');
+  await gate.enter('a');
   const entered: string[] = [];
-  const third = gate.enter().then((leave) => {
+  const third = gate.enter('a').then((leave) => {
     entered.push('third');
     return leave;
   });
-  const fourth = gate.enter().then(() => entered.push('fourth'));
+  const fourth = gate.enter('a').then(() => entered.push('fourth'));
   await Promise.resolve();
   expect(entered).toEqual([]);
 
@@ -26,9 +26,20 @@ test('no more than the given number are inside, and the others come in their ord
 });
 
 test('who waits too long is refused, and takes no place afterwards', async () => {
-  const gate = createGate({ max: 1, waitMs: 10 });
-  const leave = await gate.enter();
-  await expect(gate.enter()).rejects.toBeInstanceOf(UnavailableError);
+  const gate = createGate({ max: 1, maxOfOwner: 1, waitMs: 10 });
+  const leave = await gate.enter('a');
+  await expect(gate.enter('a')).rejects.toBeInstanceOf(UnavailableError);
   leave();
-  await expect(gate.enter()).resolves.toBeInstanceOf(Function);
+  await expect(gate.enter('a')).resolves.toBeInstanceOf(Function);
+});
+
+test('an owner that has its share keeps nobody else out', async () => {
+  const gate = createGate({ max: 3, maxOfOwner: 2, waitMs: 10 });
+  const leaveFirst = await gate.enter('greedy');
+  await gate.enter('greedy');
+  const waiting = gate.enter('greedy');
+  await expect(gate.enter('modest')).resolves.toBeInstanceOf(Function);
+  leaveFirst();
+  await expect(waiting).resolves.toBeInstanceOf(Function);
+  await expect(gate.enter('third')).rejects.toBeInstanceOf(UnavailableError);
 });

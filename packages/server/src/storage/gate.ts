@@ -1,43 +1,80 @@
 import { UnavailableError } from '../problems.ts';
 
-/** Lets a bounded number in at once; the others wait their turn. */
+/** Lets a bounded number in at once, and of one owner only some of them; the others wait. */
 export interface Gate {
   /** Resolves with the way out, to be called once. Throws `UnavailableError` after `waitMs`. */
-  enter(): Promise<() => void>;
+  enter(owner: string): Promise<() => void>;
 }
 
-/** Makes a gate. First come, first served. */
-export function createGate({ max, waitMs = 5000 }: { max: number; waitMs?: number }): Gate {
-  const waiting: Array<() => void> = [];
+interface Waiting {
+  readonly owner: string;
+  readonly admit: () => void;
+}
+
+/** Makes a gate. First come, first served, but who has its share waits for its own to leave. */
+export function createGate({
+  max,
+  maxOfOwner,
+  waitMs = 5000,
+}: {
+  max: number;
+  maxOfOwner: number;
+  waitMs?: number;
+}): Gate {
+  const waiting: Waiting[] = [];
+  const insideOf = new Map<string, number>();
   let inside = 0;
 
   return { enter };
 
-  async function enter(): Promise<() => void> {
-    if (inside >= max) await turn();
-    else inside += 1;
+  async function enter(owner: string): Promise<() => void> {
+    if (hasPlace(owner)) take(owner);
+    else await turn(owner);
     let isInside = true;
     return () => {
       if (!isInside) return;
       isInside = false;
-      const next = waiting.shift();
-      // The place goes straight to the next one.
-      if (next === undefined) inside -= 1;
-      else next();
+      leave(owner);
     };
   }
 
-  function turn(): Promise<void> {
+  function hasPlace(owner: string): boolean {
+    return inside < max && (insideOf.get(owner) ?? 0) < maxOfOwner;
+  }
+
+  function take(owner: string): void {
+    inside += 1;
+    insideOf.set(owner, (insideOf.get(owner) ?? 0) + 1);
+  }
+
+  function leave(owner: string): void {
+    inside -= 1;
+    const left = (insideOf.get(owner) ?? 1) - 1;
+    if (left === 0) insideOf.delete(owner);
+    else insideOf.set(owner, left);
+    const next = waiting.findIndex((one) => hasPlace(one.owner));
+    if (next === -1) return;
+    for (const { owner: nextOwner, admit } of waiting.splice(next, 1)) {
+      // Taken here, so that nobody slips in before it.
+      take(nextOwner);
+      admit();
+    }
+  }
+
+  function turn(owner: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      const admit = (): void => {
-        clearTimeout(timer);
-        resolve();
+      const entry = {
+        owner,
+        admit: () => {
+          clearTimeout(timer);
+          resolve();
+        },
       };
       const timer = setTimeout(() => {
-        waiting.splice(waiting.indexOf(admit), 1);
+        waiting.splice(waiting.indexOf(entry), 1);
         reject(new UnavailableError('Too many long reads are under way.'));
       }, waitMs);
-      waiting.push(admit);
+      waiting.push(entry);
     });
   }
 }

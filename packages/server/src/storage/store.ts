@@ -42,6 +42,11 @@ export interface Snapshot {
   release(): Promise<void>;
 }
 
+export interface SnapshotOptions {
+  readonly workspaceId: string;
+  readonly isBrief?: boolean;
+}
+
 /**
  * An open database. SQLite and PostgreSQL are its two implementations; whatever differs between
  * them is behind it, and every query beside it is written once.
@@ -64,8 +69,11 @@ export interface Store {
   admit(request: AdmissionRequest): Admission | Promise<Admission>;
   /** Whether the database answers. Throws where it does not. */
   ping(): Promise<void>;
-  /** Opens a snapshot for a long read. */
-  snapshot(): Promise<Snapshot>;
+  /**
+   * Opens a snapshot. Those for long reads are few, and one workspace may hold only some of them:
+   * they last as long as their client reads. A brief one is released within the request.
+   */
+  snapshot(options: SnapshotOptions): Promise<Snapshot>;
   /** Turns a driver's error into `UnavailableError` where it is one of reach, load or space. */
   mapFailure(error: unknown): unknown;
   close(): Promise<void>;

@@ -26,7 +26,7 @@ export async function exportRows(
 ): Promise<number> {
   const fields = resource.row.keyof().options;
   const { start, separator, end, row } = rowFormat(format, { fields, array: resource.array });
-  const snapshot = await store.snapshot();
+  const snapshot = await store.snapshot({ workspaceId });
   try {
     let rows = 0;
     let isWanted = await write(start);

@@ -54,6 +54,16 @@ async function createTables(
  * functions, no subquery and no `now()`, in `ON CONFLICT DO UPDATE`.
  */
 async function createQuotaFunctions(db: Kysely<unknown>): Promise<void> {
+  // Who waited for the row brings an older time than the one that was logged meanwhile. It is logged
+  // at that one: to move what was logged back would let it leave the window early.
+  await sql`
+    create function overheard_quota_at(log bigint[], at bigint, slack_ms bigint)
+    returns bigint language sql immutable parallel safe as $$
+      select case
+        when log[cardinality(log)] between at and at + slack_ms then log[cardinality(log)]
+        else at
+      end
+    $$`.execute(db);
   await sql`
     create function overheard_quota_kept(log bigint[], at bigint, window_ms bigint)
     returns bigint[] language sql immutable parallel safe as $$

@@ -29,4 +29,21 @@ bothStores('a quota that is waited for', (open) => {
     const left = (await waiting).map(({ quota }) => quota?.left);
     expect(new Set(left)).toEqual(new Set([8, 7]));
   });
+
+  test('never moves what was logged back in time, so that nothing leaves the hour early', async () => {
+    const stores = await open();
+    const store = stores.find(({ dialect }) => dialect === 'postgres');
+    if (store === undefined) throw new Error('There is no PostgreSQL');
+    const at = async (log: readonly number[], now: number, slack: number) => {
+      const literal = `{${log.join(',')}}`;
+      const { rows } = await sql<{ at: number }>`
+        select overheard_quota_at(${literal}::bigint[], ${now}::bigint, ${slack}::bigint) as at
+      `.execute(store.access);
+      return rows[0]?.at;
+    };
+    expect(await at([1000, 2000], 1500, 2000)).toBe(2000);
+    expect(await at([1000, 2000], 2500, 2000)).toBe(2500);
+    expect(await at([1000, 9000], 1500, 2000)).toBe(1500);
+    expect(await at([1000, 2000], 1500, 0)).toBe(1500);
+  });
 });

@@ -18,9 +18,13 @@ const countAndRead = `
       coalesce($5::bigint, (extract(epoch from now()) * 1000)::bigint)
     )
     on conflict (workspace_id, endpoint) do update set
-      log = overheard_quota_logged(quota_log.log, excluded.at, $4::bigint, $3::bigint),
-      is_admitted = overheard_quota_is_admitted(quota_log.log, excluded.at, $4::bigint, $3::bigint),
-      at = excluded.at
+      log = overheard_quota_logged(
+        quota_log.log, overheard_quota_at(quota_log.log, excluded.at, $6::bigint), $4::bigint, $3::bigint
+      ),
+      is_admitted = overheard_quota_is_admitted(
+        quota_log.log, overheard_quota_at(quota_log.log, excluded.at, $6::bigint), $4::bigint, $3::bigint
+      ),
+      at = overheard_quota_at(quota_log.log, excluded.at, $6::bigint)
     returning
       workspace_id,
       is_admitted,
@@ -30,6 +34,9 @@ const countAndRead = `
   )
   select counted.is_admitted, counted.at, counted.count, counted.blocking_at, revisions.revision
   from counted left join revisions on revisions.workspace_id = $1`;
+
+/** A log that is ahead by no more was written while this statement waited; by more, the clock was set back. */
+const lockWaitMs = 2000;
 
 const readRevision = 'select revision from revisions where workspace_id = $1';
 
@@ -68,7 +75,14 @@ export function openQuotaLog(
     const { rows } = await pool.query<CountedRow>({
       name: 'overheard-admit',
       text: countAndRead,
-      values: [workspaceId, endpoint, quota, windowMs, clock?.() ?? null],
+      values: [
+        workspaceId,
+        endpoint,
+        quota,
+        windowMs,
+        clock?.() ?? null,
+        clock === undefined ? lockWaitMs : 0,
+      ],
     });
     const row = rows[0];
     if (row === undefined) throw new Error('The quota statement returned no row');

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
-import type { KeyRecord, Snapshot, Store } from '../store.ts';
+import type { KeyRecord, Snapshot, SnapshotOptions, Store } from '../store.ts';
 import { mapPostgresFailure } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { openPool, statementTimeoutMs } from './pool.ts';
@@ -38,7 +38,10 @@ export async function openPostgresStore(
   const writer = kysely<DataTables & AccessTables>(writePool);
   const reader = kysely<DataTables>(readPool);
   // Long reads leave connections for the short ones.
-  const gate = createGate({ max: Math.max(1, Math.floor(half / 2)) });
+  const gate = createGate({
+    max: Math.max(1, Math.floor(half / 2)),
+    maxOfOwner: Math.max(1, Math.floor(half / 5)),
+  });
   const count = openQuotaLog(admissionPool, { clock });
   try {
     await migrate(kysely<unknown>(writePool));
@@ -56,7 +59,7 @@ export async function openPostgresStore(
     touchKey: (keyId, usedAt) => guard(touchKey(keyId, usedAt)),
     admit: (request) => guard(count(request)),
     ping: () => guard(ping()),
-    snapshot: () => guard(snapshot()),
+    snapshot: (wanted) => guard(snapshot(wanted)),
     mapFailure: mapPostgresFailure,
     close,
   };
@@ -78,8 +81,8 @@ export async function openPostgresStore(
     await readPool.query('select 1');
   }
 
-  async function snapshot(): Promise<Snapshot> {
-    const leave = await gate.enter();
+  async function snapshot({ workspaceId, isBrief = false }: SnapshotOptions): Promise<Snapshot> {
+    const leave = isBrief ? () => {} : await gate.enter(workspaceId);
     try {
       const transaction = await reader
         .startTransaction()

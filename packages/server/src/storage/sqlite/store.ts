@@ -2,7 +2,14 @@ import { Kysely, SqliteDialect } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
-import type { Admission, AdmissionRequest, KeyRecord, Snapshot, Store } from '../store.ts';
+import type {
+  Admission,
+  AdmissionRequest,
+  KeyRecord,
+  Snapshot,
+  SnapshotOptions,
+  Store,
+} from '../store.ts';
 import { mapSqliteFailure, isBusy } from './failures.ts';
 import { databaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
@@ -16,7 +23,8 @@ const serverWaitMs = 50;
 const quotaTries = 40;
 
 /** Each long read has a handle and a page cache of its own. */
-const snapshotsMax = 8;
+const snapshotsMax = 16;
+const snapshotsMaxOfWorkspace = 3;
 
 /** Opens the embedded database at `path`, bringing its schema up to date. */
 export async function openSqliteStore(
@@ -43,7 +51,7 @@ export async function openSqliteStore(
     isWriter: true,
   });
   const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
-  const gate = createGate({ max: snapshotsMax });
+  const gate = createGate({ max: snapshotsMax, maxOfOwner: snapshotsMaxOfWorkspace });
   let quotaHandle: DatabaseSync | undefined;
   let countQuota:
     | ((request: QuotaRequest) => ReturnType<ReturnType<typeof openQuotaLog>>)
@@ -114,8 +122,8 @@ export async function openSqliteStore(
     selectKey.get('');
   }
 
-  async function snapshot(): Promise<Snapshot> {
-    const leave = await gate.enter();
+  async function snapshot({ workspaceId, isBrief = false }: SnapshotOptions): Promise<Snapshot> {
+    const leave = isBrief ? () => {} : await gate.enter(workspaceId);
     try {
       const handle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
       handle.exec('begin');
