@@ -16,7 +16,7 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   const { setFlagsFromString } = await import('node:v8');
   // Else the heap grows to several times of what lives in it. It must be said before it has grown.
   setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=20');
+  setFlagsFromString('--heap-growing-percent=60');
   const { run } = await import('../src/main.ts');
   await run();
 }

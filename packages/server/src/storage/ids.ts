@@ -21,9 +21,12 @@ export function contentId(
   kind: string,
   parts: ReadonlyArray<string | number | boolean | null>,
 ): string {
-  const name = Buffer.from(JSON.stringify([kind, ...parts]));
+  const name = JSON.stringify([kind, ...parts]);
+  const bytes = Buffer.allocUnsafe(namespace.length + Buffer.byteLength(name));
+  namespace.copy(bytes);
+  bytes.write(name, namespace.length);
   // As text and not as bytes: a large import makes a million of them.
-  const digits = hash('sha1', Buffer.concat([namespace, name]), 'hex');
+  const digits = hash('sha1', bytes, 'hex');
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-5${digits.slice(13, 16)}-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }

@@ -122,14 +122,14 @@ async function writeSpool(
         ...shared,
         table: parent.table,
         rows: spool.table('parents'),
-        complete: () => ({}),
+        complete: (row) => row,
         onProgress: () => {},
       }));
     const rows = await writeTable(transaction, {
       ...shared,
       table,
       rows: spool.table('rows'),
-      complete: (row) => ({ id: identify(row, 1), ...defaults(row, now) }),
+      complete: (row) => ({ ...defaults(row, now), id: row['id'] ?? identify(row, 1), ...row }),
       onProgress: onWritten,
     });
     faults.refuse(source.name);

@@ -66,7 +66,7 @@ export function storedRows(
     );
     const query = CompiledQuery.raw(text, parameters(rows));
     const inserted = await db.executeQuery<Record<string, unknown>>(query);
-    return new Set(inserted.rows.map((row) => String(keyOf(fromDatabase(row, booleans), key))));
+    return new Set(inserted.rows.map((row) => String(keyOf(row, key))));
   }
 
   async function upsert(rows: readonly Cells[]): Promise<void> {

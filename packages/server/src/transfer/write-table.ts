@@ -23,7 +23,7 @@ export interface WriteOptions {
   readonly rows: SpoolTable;
   /** Columns that hold booleans. */
   readonly booleans: ReadonlySet<string>;
-  /** What a new row has where it says nothing. */
+  /** The whole of a new row, of what it says. */
   readonly complete: (row: Cells) => Cells;
   /** Told of rows that contradict what is stored. */
   readonly faults: Faults;
@@ -32,8 +32,8 @@ export interface WriteOptions {
   readonly onProgress: (rows: number) => void | Promise<void>;
 }
 
-/** Rows of one statement: 500 of 11 columns are far below what either database takes. */
-const batchRows = 500;
+/** Rows of one statement: enough to save round trips, few enough that what is made of them is soon gone. */
+const batchRows = 200;
 
 /**
  * Writes spooled rows: new ones whole, stored ones where what is given differs. New ones are found
@@ -49,7 +49,7 @@ export async function writeTable(
   let done = 0;
   for (const all of rows.batches(batchRows)) {
     const batch = await withoutRivals(stored, all, { table, faults });
-    const whole = batch.map(({ cells }) => ({ ...complete(cells), ...cells }));
+    const whole = batch.map(({ cells }) => complete(cells));
     const inserted = await stored.insert(whole);
     const rest = batch.filter(({ key }) => !inserted.has(key));
     const changed = await update(stored, rest, { table, faults });
