@@ -16,26 +16,32 @@ export interface DetectionSlice {
   readonly next: Cursor | undefined;
 }
 
-const sliceRuns = limits.detectionsRunsMax;
-
 /**
  * The detections of the most recent runs that have any, of one prompt or of all, from `after` on:
  * one statement, and so one moment of the data.
  */
 export async function readDetections(
   reading: Reading,
-  { promptId, after }: { promptId?: string | undefined; after?: Cursor | undefined },
+  {
+    promptId,
+    after,
+    runsMax = limits.detectionsRunsMax,
+  }: { promptId?: string | undefined; after?: Cursor | undefined; runsMax?: number },
 ): Promise<DetectionSlice> {
-  const rows = await selectSlice(reading, { promptId, after }).execute();
+  const rows = await selectSlice(reading, { promptId, after, runsMax }).execute();
   return {
     rows: rows.map((row) => ({ ...row, cited: Boolean(row.cited) })),
-    next: nextCursor(rows),
+    next: nextCursor(rows, runsMax),
   };
 }
 
 function selectSlice(
   { db, workspaceId }: Reading,
-  { promptId, after }: { promptId: string | undefined; after: Cursor | undefined },
+  {
+    promptId,
+    after,
+    runsMax,
+  }: { promptId: string | undefined; after: Cursor | undefined; runsMax: number },
 ) {
   const runs = db
     .selectFrom('runs')
@@ -60,7 +66,7 @@ function selectSlice(
     )
     .orderBy('run_at', 'desc')
     .orderBy('id')
-    .limit(sliceRuns);
+    .limit(runsMax);
 
   return db
     .selectFrom(runs.as('run'))
@@ -92,6 +98,7 @@ const servedRank = sql<
 
 function nextCursor(
   rows: ReadonlyArray<Pick<DetectionRow, 'run_id' | 'run_at'>>,
+  runsMax: number,
 ): Cursor | undefined {
   let runs = 0;
   let last: string | undefined;
@@ -100,7 +107,7 @@ function nextCursor(
     last = run_id;
   }
   const final = rows.at(-1);
-  return runs < sliceRuns || final === undefined
+  return runs < runsMax || final === undefined
     ? undefined
     : { run_at: final.run_at, run_id: final.run_id };
 }

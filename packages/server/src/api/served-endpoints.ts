@@ -68,12 +68,16 @@ function whole(
   return { values, read: async (reading) => ({ rows: await read(reading), next: undefined }) };
 }
 
+/** Reading and serialising a slice blocks the event loop: a few milliseconds, and no more. */
+const laterSliceRuns = 50;
+
 async function detectionsPage(
   reading: Reading,
   promptId: string | undefined,
   after: Cursor | undefined,
 ): Promise<Page> {
-  const { rows, next } = await readDetections(reading, { promptId, after });
+  const slice = after === undefined ? {} : { runsMax: laterSliceRuns };
+  const { rows, next } = await readDetections(reading, { promptId, after, ...slice });
   // Without a prompt the first slice is all there is.
   if (promptId === undefined || next === undefined) return { rows, next: undefined };
   return { rows, next: (later) => detectionsPage(later, promptId, next) };
