@@ -1,9 +1,10 @@
 import { connect } from 'node:net';
-import { argv } from 'node:process';
+import { stdin } from 'node:process';
+import { text } from 'node:stream/consumers';
 
 /**
  * A load generator on raw sockets, a process of its own: every connection has one request under way
- * at a time. Reads `{ port, requests, connections, seconds }` from its argument, where `requests` are
+ * at a time. Reads `{ port, requests, connections, seconds }` from its input, where `requests` are
  * whole request texts that are sent at random, and prints a `LoadResult`.
  */
 interface LoadOrder {
@@ -24,8 +25,8 @@ export interface LoadResult {
   readonly statuses: Readonly<Record<string, number>>;
 }
 
-const order: LoadOrder = JSON.parse(argv[2] ?? '{}');
-const requests = order.requests.map((text) => Buffer.from(text, 'latin1'));
+const order: LoadOrder = JSON.parse(await text(stdin));
+const requests = order.requests.map((request) => Buffer.from(request, 'latin1'));
 const latencies: number[] = [];
 const statuses: Record<string, number> = {};
 let bodyBytes = 0;

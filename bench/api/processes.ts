@@ -49,11 +49,10 @@ export async function load(
   order: { requests: readonly string[]; connections?: number; seconds: number },
 ): Promise<LoadResult & { cpuMicros: number }> {
   const before = server.cpuMicros();
-  const generator = spawn(
-    process.execPath,
-    [path('./load.ts'), JSON.stringify({ connections: 20, ...order, port: server.port })],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const generator = spawn(process.execPath, [path('./load.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  generator.stdin.end(JSON.stringify({ connections: 20, ...order, port: server.port }));
   const chunks: Buffer[] = [];
   generator.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   await once(generator, 'close');
