@@ -12,6 +12,13 @@ export async function run(): Promise<void> {
       stop.abort(signal);
     });
   }
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      // Whoever read has left, as `head` does: the work is done all the same, and nobody told.
+      // A command that listens for failures of its own deals with them.
+      if (error.code !== 'EPIPE' && stream.listenerCount('error') === 1) throw error;
+    });
+  }
   process.exitCode = await runCli(process.argv.slice(2), {
     stdin: process.stdin,
     stdout: process.stdout,
