@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
 import { CommandError } from '../problems.ts';
 import { openPostgresStore } from './postgres/store.ts';
 import { openSqliteStore } from './sqlite/store.ts';
@@ -33,20 +36,62 @@ export async function openStore(
   return openSqliteStore(sqlitePath(url), { mayCreate, clock: clock ?? Date.now });
 }
 
-/** Whether a URL names a PostgreSQL database. */
+/**
+ * Whether a URL names a PostgreSQL database. Throws a `CommandError` (2) for an address of one that
+ * cannot be read; it does not repeat it, for there may be a password in it.
+ */
 export function isPostgresUrl(url: string): boolean {
-  return /^postgres(ql)?:\/\//.test(url);
+  if (!/^postgres(ql)?:\/\//.test(url)) return false;
+  if (isReadable(url)) return true;
+  throw new CommandError(
+    'The address of the database cannot be read. It is postgres://USER:PASSWORD@HOST:PORT/NAME, with other characters than letters and digits of the password as %XX.',
+    { exitCode: 2 },
+  );
+}
+
+/** As the driver reads it, which also knows `postgres:///name?host=/run/postgresql`. */
+function isReadable(url: string): boolean {
+  try {
+    // It is made, not connected.
+    void new Client({ connectionString: url });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The file that a URL of the embedded database names. */
 export function sqlitePath(url: string): string {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
-  if (scheme === undefined) return url;
+  if (scheme === undefined) return named(url);
   if (scheme !== 'file') {
     throw new CommandError(
       `A database is file:./overheard.db or postgres://user@host/name; "${scheme}:" is neither.`,
       { exitCode: 2 },
     );
   }
-  return decodeURIComponent(url.slice('file:'.length).replace(/^\/\/(?=\/)/, ''));
+  return decoded(url.slice('file:'.length).replace(/^\/\/(?=\/)/, ''));
+}
+
+function decoded(path: string): string {
+  try {
+    return named(decodeURIComponent(path));
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(
+      'The address of the database cannot be read: a "%" that is part of a name is written %25.',
+      { exitCode: 2, cause: error },
+    );
+  }
+}
+
+function named(path: string): string {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (path !== '' && !isFolder && !path.includes('\0')) return path;
+  throw new CommandError(
+    isFolder
+      ? `${path} is a folder. Name a file in it with --database, such as ${join(path, 'overheard.db')}.`
+      : 'No database is named. Name one with --database, such as file:./overheard.db.',
+    { exitCode: 2 },
+  );
 }

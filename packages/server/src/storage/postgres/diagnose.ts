@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { UnavailableError } from '../../problems.ts';
+import { CommandError, UnavailableError } from '../../problems.ts';
 import { ok, problem, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
@@ -67,23 +67,12 @@ export async function diagnosePostgres(
         problem('connection', mapped.message, 'Check the host, port and name in --database.'),
       ];
     }
-    if (!isRefusal(error)) throw error;
-    return [
-      problem(
-        'connection',
-        'The database server refuses this user, password or database.',
-        'Check them in --database; psql with the same address says more.',
-      ),
-    ];
+    if (!(mapped instanceof CommandError)) throw error;
+    const [message = '', advice = ''] = mapped.message.split(/(?<=\.) (.*)/s);
+    return [problem('connection', message, advice)];
   } finally {
     await pool.end();
   }
-}
-
-/** SQLSTATE class 28 is authorization; 3D000 is a database that is not there. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false;
-  return typeof error.code === 'string' && /^(28...|3D000)$/.test(error.code);
 }
 
 function checkVersion({ version, version_number }: Facts): Finding {

@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../problems.ts';
+import { CommandError, UnavailableError } from '../../problems.ts';
 
 /** Of a connection that could not be made or was lost; from Node's and pg's own errors. */
 const connectionCodes = new Set([
@@ -23,11 +23,32 @@ const connectionMessages =
  */
 const states = /^(08|53|57|58|40001$|40P01$|55P03$|25006$)/;
 
-/** Turns PostgreSQL's errors of load, space and reach into `UnavailableError`; leaves every other as it is. */
+/** What the database server does not let us do, by SQLSTATE; it stays so until somebody changes it. */
+const refusals: ReadonlyArray<readonly [states: RegExp, sentence: string]> = [
+  [
+    /^28/,
+    'The database server refuses this user or password. Check both in --database; psql with the same address says more.',
+  ],
+  [
+    /^3D000$/,
+    'The database server has no database of this name. Check it in --database, or make one with `create database`.',
+  ],
+  [
+    /^42501$/,
+    'The database server does not let this user do that. Run `grant create on schema public to USER` as the owner of the database, and let the user own the tables of Overheard.',
+  ],
+];
+
+/**
+ * Turns PostgreSQL's errors of load, space and reach into `UnavailableError`, and its refusals of a
+ * user, password, database or right into `CommandError`; leaves every other as it is.
+ */
 export function mapPostgresFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof AggregateError) return mapPostgresFailure(error.errors[0]);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const refusal = refusals.find(([refused]) => refused.test(code));
+  if (refusal !== undefined) return new CommandError(refusal[1], { cause: error });
   const isUnavailable =
     connectionCodes.has(code) || states.test(code) || connectionMessages.test(error.message);
   if (!isUnavailable) return error;
