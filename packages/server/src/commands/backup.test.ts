@@ -72,6 +72,24 @@ test('keys and counters of workspaces that the copied data does not have are lef
   expect(await copy.access.selectFrom('quota_log').select('endpoint').execute()).toEqual([]);
 });
 
+test('--force replaces no file or folder that is not a backup of ours', async () => {
+  const { folder, run } = await database();
+  const notes = join(folder, 'notes.txt');
+  writeFileSync(notes, 'x'.repeat(1000));
+  const foreign = join(folder, 'foreign.db');
+  const other = openHandle(foreign);
+  other.exec('create table notes (text text)');
+  other.close();
+  for (const target of [notes, foreign, folder]) {
+    const { code, stderr } = await run('backup', '--force', target);
+    expect(code, stderr).toBe(1);
+    expect(stderr).toBe(
+      `${target} is no backup of Overheard: it was not replaced. Name another file.\n`,
+    );
+  }
+  expect(readFileSync(notes, 'utf8')).toBe('x'.repeat(1000));
+});
+
 test('an older backup is replaced with --force only, and both of its files are', async () => {
   const { folder, run } = await database();
   const backup = join(folder, 'backup.db');

@@ -5,7 +5,9 @@ import {
   constants,
   existsSync,
   fsyncSync,
+  lstatSync,
   openSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,6 +18,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../../problems.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { checkFile } from './check.ts';
+import { applicationId } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
 import { refuseMissing } from './migrate.ts';
@@ -161,7 +164,35 @@ function refuseTarget(from: DatabaseFiles, to: DatabaseFiles, mayReplace: boolea
         `${path} is there already. Name another file, or replace it with --force.`,
       );
     }
+    refuseForeign(path);
   }
+}
+
+/** --force replaces an older backup; whatever else has the name stays. */
+function refuseForeign(path: string): void {
+  try {
+    if (lstatSync(path).isFile() && hasOurMark(path)) return;
+  } catch (error) {
+    throw new CommandError(notABackup(path), { cause: error });
+  }
+  throw new CommandError(notABackup(path));
+}
+
+function notABackup(path: string): string {
+  return `${path} is no backup of Overheard: it was not replaced. Name another file.`;
+}
+
+/** Also of a damaged copy, or one of another version: of those, too, a new one may take the place. */
+function hasOurMark(path: string): boolean {
+  const bytes = Buffer.alloc(72);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, bytes, 0, bytes.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  // https://www.sqlite.org/fileformat.html#application_id
+  return bytes.readUInt32BE(68) === applicationId;
 }
 
 function mayWrite(folder: string): boolean {
