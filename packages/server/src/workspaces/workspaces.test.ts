@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
@@ -51,6 +52,27 @@ eachStore('workspaces', (open) => {
     const other = await create(store, 'other');
     await expect(setWorkspace(store, other, { slug: 'acme' })).rejects.toThrow('already');
     expect((await listWorkspaces(store.reader)).map(({ slug }) => slug)).toEqual(['acme', 'other']);
+  });
+
+  test('a slug that is taken while another writer looks for it is refused in the same words', async () => {
+    const { store } = await open();
+    const one = await create(store, 'one');
+    const two = await create(store, 'two');
+    let late: Promise<unknown> = Promise.resolve();
+    await store.writer.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable('workspaces')
+        .set({ slug: 'apex' })
+        .where('id', '=', one.id)
+        .execute();
+      late = setWorkspace(store, two, { slug: 'apex' }).catch((error: unknown) => error);
+      // Until it waits for this transaction: on PostgreSQL at the unique index.
+      await setTimeout(300);
+    });
+    expect(await late).toMatchObject({
+      name: 'CommandError',
+      message: expect.stringContaining('There is a workspace "apex" already'),
+    });
   });
 
   test('an unknown slug is answered with the nearest one', async () => {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { CommandError } from '../problems.ts';
+import { isDuplicate } from '../storage/duplicate.ts';
 import { newId } from '../storage/ids.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
@@ -102,7 +103,11 @@ export async function setWorkspace(
       .updateTable('workspaces')
       .set({ slug: changed.slug, name: changed.name })
       .where('id', '=', workspace.id)
-      .execute();
+      .execute()
+      .catch((error: unknown) => {
+        // Another process may have taken it since we looked.
+        throw isDuplicate(error) ? slugTaken(slug) : error;
+      });
     return { hasChanged: true, workspace: changed };
   });
 }
