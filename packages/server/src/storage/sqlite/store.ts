@@ -37,7 +37,7 @@ export async function openSqliteStore(
   const readHandle = openHandle(files.data, {
     isReadOnly: true,
     waitMs: serverWaitMs,
-    cacheKiB: 32_768,
+    cacheKiB: 16_384,
   });
   const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
   const selectKey = keyHandle.prepare(
