@@ -35,7 +35,7 @@ export interface SpoolTable {
 const batchCharactersMax = 4 * 1024 * 1024;
 
 /** Rows that are sorted at once. */
-const sortedRows = 50_000;
+const sortedRows = 150_000;
 
 /** A place outside of the database where a file waits until all of it has been checked. */
 export interface Spool {
