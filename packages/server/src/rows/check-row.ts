@@ -40,10 +40,13 @@ export function unknownField(
   return { field: name, expected: `${meant}; there is no field of this name` };
 }
 
+const depthMax = 8;
+
 /** A fault, without its line, for the first text within a value that the database cannot store. */
 export function findUnstorable(
   value: unknown,
   field: string,
+  depth = 0,
 ): { field: string; expected: string; found: unknown } | undefined {
   if (typeof value === 'string') {
     if (value.includes('\0'))
@@ -58,9 +61,13 @@ export function findUnstorable(
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
+  // No field of ours is nested deeper; what is shown of it must not be deep either.
+  if (depth === depthMax)
+    return { field, expected: 'a value that is not nested so deep', found: '...' };
   for (const [name, inner] of Object.entries(value)) {
     const fault =
-      findUnstorable(name, `${field}.${name}`) ?? findUnstorable(inner, `${field}.${name}`);
+      findUnstorable(name, `${field}.${name}`) ??
+      findUnstorable(inner, `${field}.${name}`, depth + 1);
     if (fault !== undefined) return fault;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import type { z } from 'zod';
-import type { Cells } from './cells.ts';
+import type { Cells, Scalar } from './cells.ts';
 
 /** A kind of row that is imported and exported. Adding one is a file with one of these and its place in the list. */
 export interface Resource {
@@ -50,8 +50,21 @@ export interface TableSpec {
   readonly key: KeySpec;
   /** What else no two rows share, where none of it is null; `isIndexed` where the database knows. */
   readonly unique?: KeySpec & { readonly isIndexed?: boolean };
+  readonly guard?: Guard;
   /** Columns that every written row gets. */
   readonly fixed?: Cells;
+}
+
+/** Stored rows that an import leaves as they are, because they follow from others. */
+export interface Guard {
+  /** Columns that tell whether a row is meant. */
+  readonly columns: readonly string[];
+  /** The one of them by which the guarded ones are looked up. */
+  readonly lookup: string;
+  /** Selects those columns of what is guarded. */
+  readonly select: (workspaceId: string, values: readonly Scalar[]) => RawBuilder<unknown>;
+  /** What to do instead, where a differing row is refused; else it is kept in silence. */
+  readonly expected?: string;
 }
 
 export interface KeySpec {

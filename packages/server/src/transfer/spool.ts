@@ -20,6 +20,10 @@ export interface SpooledRow {
 export interface SpoolTable {
   /** Adds a row, unless there is one with its key or its `other`: that one is returned instead. */
   add(row: SpooledRow): SpooledRow | undefined;
+  /** Whether there is a row with this key. */
+  has(key: string): boolean;
+  /** Whether some rows brought their id and others did not. */
+  isMixed(): boolean;
   /** Replaces the cells of the row with this key. */
   replace(key: string, cells: Cells): void;
   /** Counts one more row that is alike the one with this key; returns how many have been counted. */
@@ -87,14 +91,23 @@ function createTable(database: DatabaseSync, name: 'rows' | 'parents'): SpoolTab
   const find = prepare(`select * from ${name} where key = ? or other = ? order by key = ? desc`);
   const update = prepare(`update ${name} set cells = ? where key = ?`);
   const countUp = prepare(`update ${name} set alike = alike + 1 where key = ? returning alike`);
+  const named = prepare(`select count(distinct is_named) as kinds from ${name}`);
   const last = prepare(`select max(number) as number from ${name}`);
   const select = prepare(`select * from ${name} where number > ? and number <= ? order by key`);
 
-  return { add, replace, countAlike, batches };
+  return { add, has, isMixed, replace, countAlike, batches };
 
   function add({ key, other, line, isNamed, cells }: SpooledRow): SpooledRow | undefined {
     const { changes } = insert.run(key, other, line, isNamed ? 1 : 0, JSON.stringify(cells));
     return changes === 1 ? undefined : fromRecord(find.get(key, other, key));
+  }
+
+  function has(key: string): boolean {
+    return find.get(key, null, key) !== undefined;
+  }
+
+  function isMixed(): boolean {
+    return Number(named.get()?.['kinds']) > 1;
   }
 
   function replace(key: string, cells: Cells): void {

@@ -1,14 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
+import { shown } from '../rows/fault.ts';
 import type { Faults } from '../rows/fault.ts';
 import { refuseIfStopped } from '../rows/stop.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Cells } from './cells.ts';
 import { decideRow, findKnown, rivalFault } from './decide-row.ts';
+import { keepGuarded, partGuarded } from './guarded-rows.ts';
 import type { TableSpec } from './resource.ts';
 import type { SpooledRow, SpoolTable } from './spool.ts';
 import { storedRows } from './stored-rows.ts';
 import type { StoredRows } from './stored-rows.ts';
+import { keyOf } from './table-key.ts';
 
 /** What became of the rows of a file. */
 export interface Counts {
@@ -47,15 +50,18 @@ export async function writeTable(
   const stored = storedRows(transaction, table, { workspaceId, booleans, batchRows });
   const counts = { new: 0, changed: 0, unchanged: 0 };
   let done = 0;
+  await refuseTakenIds(stored, rows, { table, faults });
   for (const all of rows.batches(batchRows)) {
-    const batch = await withoutRivals(stored, all, { table, faults });
+    const { free, held } = await partGuarded(transaction, all, { table, workspaceId });
+    await keepGuarded(stored, held, { table, faults });
+    const batch = await withoutRivals(stored, free, { table, faults });
     const whole = batch.map(({ cells }) => complete(cells));
     const inserted = await stored.insert(whole);
     const rest = batch.filter(({ key }) => !inserted.has(key));
     const changed = await update(stored, rest, { table, faults });
     counts.new += inserted.size;
     counts.changed += changed;
-    counts.unchanged += rest.length - changed;
+    counts.unchanged += rest.length - changed + held.length;
     done += all.length;
     await onProgress(done);
     // A signal is heard between two turns of the event loop only.
@@ -63,6 +69,30 @@ export async function writeTable(
     refuseIfStopped(signal);
   }
   return counts;
+}
+
+/**
+ * A row without an id is the stored one of the same run and subject. Where the file gives that one's
+ * id to something else, it would hang on the order which of them stays: neither is guessed.
+ */
+async function refuseTakenIds(
+  stored: StoredRows,
+  rows: SpoolTable,
+  { table, faults }: Pick<WriteOptions, 'table' | 'faults'>,
+): Promise<void> {
+  if (table.unique?.isIndexed !== true || !rows.isMixed()) return;
+  for (const all of rows.batches(batchRows)) {
+    const batch = all.filter((row) => !row.isNamed && row.other !== null);
+    if (batch.length === 0) continue;
+    const known = await findKnown(batch, stored, table);
+    for (const row of batch) {
+      const rival = known.byOther.get(row.other ?? undefined);
+      const key = rival === undefined ? undefined : keyOf(rival, table.key);
+      if (key === undefined || key === row.key || !rows.has(key)) continue;
+      const expected = `an id: the workspace has this ${table.unique.words} under the id ${shown(rival?.['id'])}, which another line gives to another`;
+      faults.add({ line: row.line, field: 'id', expected, found: undefined });
+    }
+  }
 }
 
 /** Takes out what contradicts stored rows, where no index of the database would. */

@@ -17,6 +17,7 @@ import { kyselyDatabase } from './kysely-database.ts';
 import { prepareFiles } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
 import type { QuotaRequest } from './quota-log.ts';
+import { WriterDialect } from './writer-dialect.ts';
 
 /** A server waits this long for another process before it asks again: the wait blocks its event loop. */
 const serverWaitMs = 50;
@@ -155,8 +156,10 @@ function kysely<Tables>(
   open: () => DatabaseSync,
   options: { isWriter?: boolean } = {},
 ): Kysely<Tables> {
+  const config = { database: async () => kyselyDatabase(open(), options) };
+  const isWriter = options.isWriter === true;
   return new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: async () => kyselyDatabase(open(), options) }),
+    dialect: isWriter ? new WriterDialect(config) : new SqliteDialect(config),
   });
 }
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { contentId } from '../../storage/ids.ts';
 import type { Cells } from '../cells.ts';
-import type { Resource, RowFault, TableSpec } from '../resource.ts';
+import type { Guard, Resource, RowFault, TableSpec } from '../resource.ts';
 
 const row = z.strictObject({
   id: prompts.row.shape.id.optional(),
@@ -11,9 +11,23 @@ const row = z.strictObject({
   ...endpoint.row.partial({ subject_id: true, position: true, rank: true, sentiment: true }).shape,
 });
 
+/** Who is cited in an answer that is stored follows from the answer alone. */
+function answeredRuns(column: 'id' | 'run_id'): Guard {
+  return {
+    columns: [column],
+    lookup: column,
+    select: (workspaceId, values) => sql`
+      select id as ${sql.ref(column)} from runs
+      where workspace_id = ${workspaceId} and outcome is not null and id in (${sql.join(values)})`,
+    expected:
+      'what follows from the answer that is stored of this run; `overheard answers redetect` judges it again',
+  };
+}
+
 const runs: TableSpec = {
   name: 'runs',
   columns: ['id', 'prompt_id', 'engine', 'run_at'],
+  guard: answeredRuns('id'),
   key: { columns: ['id'], lookup: 'id', words: 'run' },
 };
 
@@ -37,6 +51,7 @@ export const detections: Resource = {
   table: {
     name: 'detections',
     columns,
+    guard: answeredRuns('run_id'),
     key: { columns: ['id'], lookup: 'id', words: 'id' },
     unique: {
       columns: ['run_id', 'subject_type', 'subject_id'],

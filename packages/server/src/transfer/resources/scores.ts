@@ -1,4 +1,5 @@
 import { prompts, scores as endpoint } from '@overheard/contract';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { contentId } from '../../storage/ids.ts';
 import type { Resource } from '../resource.ts';
@@ -22,6 +23,14 @@ export const scores: Resource = {
     // The day and the engine make it the same score; its id is kept beside them.
     key: { columns: ['date', 'engine'], lookup: 'date', words: 'date and engine' },
     unique: { columns: ['id'], lookup: 'id', words: 'id' },
+    // Figures that follow from runs are not replaced by figures that were told.
+    guard: {
+      columns: ['date', 'engine'],
+      lookup: 'date',
+      select: (workspaceId, values) => sql`
+        select date, engine from scores
+        where workspace_id = ${workspaceId} and origin = 'derived' and date in (${sql.join(values)})`,
+    },
     fixed: { origin: 'imported' },
   },
   defaults: () => ({}),
