@@ -7,6 +7,7 @@ import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
 import { openStore } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
+import { letYoungSpaceGrow } from './heap.ts';
 import type { Io } from './io.ts';
 
 /** What a server needs to know; the options of `overheard serve`, parsed. */
@@ -70,6 +71,7 @@ export async function serve({
   /** Told the public address, and where it listens, once requests are accepted. */
   onListening: (publicUrl: string, address: string) => Promise<void> | void;
 }): Promise<void> {
+  letYoungSpaceGrow();
   let publicUrl = options.publicUrl ?? '';
   try {
     const app = await buildApp({
