@@ -85,9 +85,9 @@ async function writeFound(
     .selectFrom('actions')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('kind', 'is not', null)
     .orderBy('id')
     .execute();
+  // One that was imported may be the same: its id comes from the same kind and prompt.
   const storedById = new Map(stored.map((action) => [action.id, action]));
   const opened: NamedAction[] = [];
   const count = { updated: 0, unchanged: 0, set: 0 };
@@ -100,7 +100,13 @@ async function writeFound(
       opened.push({ id: action.id, recommendation: action.recommendation });
     } else if (before.status !== 'open') {
       count.set += 1;
-    } else if (now.recommendation === before.recommendation && now.parts === before.parts) {
+    } else if (
+      now.kind === before.kind &&
+      now.recommendation === before.recommendation &&
+      now.priority === before.priority &&
+      now.impact_score === before.impact_score &&
+      now.parts === before.parts
+    ) {
       count.unchanged += 1;
     } else {
       await updateAction(transaction, workspaceId, { id: action.id, now });
@@ -108,13 +114,14 @@ async function writeFound(
     }
   }
   const over = stored
-    .filter(({ id, status }) => status === 'open' && !holding.has(id))
+    .filter(({ id, kind, status }) => kind !== null && status === 'open' && !holding.has(id))
     .map(({ id, recommendation }) => ({ id, recommendation }));
   return { opened, ...count, over };
 }
 
-function columnsOf({ recommendation, impact, parts }: FoundAction) {
+function columnsOf({ kind, recommendation, impact, parts }: FoundAction) {
   return {
+    kind,
     recommendation,
     priority: priorityOf(impact),
     impact_score: impact,
@@ -133,7 +140,6 @@ async function insertAction(
       workspace_id: workspaceId,
       id: action.id,
       prompt_id: action.promptId,
-      kind: action.kind,
       status: 'open',
       sov_baseline: action.sov,
       sov_result: null,
