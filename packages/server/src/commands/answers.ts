@@ -96,7 +96,9 @@ function summaryWords(
 
 const importHelp = `
 A row has:
-  prompt      the text that was asked; created where it is new. Or prompt_id, of one that is there
+  prompt      the text that was asked; its prompt is created where it is new
+  prompt_id   of the prompt, a UUID: alone where the workspace or another row has its text, or beside it.
+              Where one was reworded, each run keeps what it was asked, and the prompt what was asked last
   language    of a new prompt, BCP 47 (default: the locale's, else en)
   locale      of a new prompt, BCP 47 with its region (default: the language's, else en-US)
   engine      chatgpt, perplexity, gemini, claude, copilot, google_ai_overview, ...; an API is another
@@ -108,7 +110,7 @@ A row has:
   model       which model answered, where that is known
   outcome     answered, refused, empty or failed (default: answered, or empty without text)
   id          of the run, a UUID (default: made from prompt, engine, model, run_at and answer)
-All but engine, run_at and the prompt may be left out.
+All but engine, run_at and one of prompt and prompt_id may be left out.
 
 A mapping file is JSON: by field the name of your column; {"value": ...} where it is the same in every
 row; {"column": ..., "values": {"ChatGPT": "chatgpt"}} to translate. Columns it does not name are ignored.

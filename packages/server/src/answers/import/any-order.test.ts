@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows } from '../../../test/answers.ts';
+import { idOf } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Store } from '../../storage/store.ts';
 import { rebuildScores } from '../scores/rebuild.ts';
@@ -34,6 +35,7 @@ const rows = fc.array(
         ['https://globex.com', 'https://g2.com'],
       ),
       id: fc.uuid(),
+      prompt_id: fc.constantFrom(idOf(1), idOf(2)),
     },
     { requiredKeys: ['prompt', 'engine', 'run_at', 'answer', 'id'] },
   ),

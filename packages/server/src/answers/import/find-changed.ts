@@ -4,8 +4,8 @@ import { shown } from '../../rows/fault.ts';
 import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from '../answer.ts';
-import { differingField } from './same-answer.ts';
-import type { ComparedField } from './same-answer.ts';
+import { findDifference, toComparable } from './same-answer.ts';
+import type { ComparableAnswer } from './same-answer.ts';
 import type { SpooledAnswer } from './spool.ts';
 
 const storedSources = z.array(z.object({ url: z.string(), title: z.string().exactOptional() }));
@@ -36,28 +36,27 @@ export async function findChanged(
       faults.add({ line, field: 'id', expected, found: answer.id });
       continue;
     }
-    const field = differingField(before, answer);
-    if (field === undefined) continue;
-    const expected = `${shown(before[field])} as it is stored for the run ${answer.id}; give this answer an id of its own, or a finer run_at`;
-    faults.add({ line, field, expected, found: answer[field] });
+    const difference = findDifference(before, toComparable(answer));
+    if (difference === undefined) continue;
+    const expected = `${shown(difference.before)} as it is stored for the run ${answer.id}; give this answer an id of its own, or a finer run_at`;
+    faults.add({ line, field: difference.field, expected, found: difference.now });
   }
   return fresh;
 }
-
-type StoredAnswer = Pick<Answer, ComparedField>;
 
 /** Stored runs by id; `imported` are those that came without their answers. */
 async function readRuns(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, StoredAnswer | 'imported'>> {
+): Promise<Map<string, ComparableAnswer | 'imported'>> {
   const rows = await transaction
     .selectFrom('runs')
     .leftJoin('answers', (join) =>
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
-    .select(['runs.id', 'prompt_id', 'engine', 'model', 'run_at', 'outcome', 'answer', 'sources'])
+    .select(['runs.id', 'prompt_id', 'engine', 'model', 'run_at', 'outcome'])
+    .select(['asked', 'answer', 'sources'])
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.id', 'in', [...ids])
     .execute();
@@ -70,13 +69,15 @@ interface AnswerRecord {
   readonly model: string | null;
   readonly run_at: string;
   readonly outcome: Answer['outcome'] | null;
+  readonly asked: string | null;
   readonly answer: string | null;
   readonly sources: string | null;
 }
 
-function toStoredAnswer(record: AnswerRecord): StoredAnswer | 'imported' {
-  const { prompt_id: promptId, engine, model, run_at: runAt, outcome, answer, sources } = record;
-  if (outcome === null || answer === null || sources === null) return 'imported';
+function toStoredAnswer(record: AnswerRecord): ComparableAnswer | 'imported' {
+  const { prompt_id: promptId, engine, model, run_at: runAt, outcome, asked, ...texts } = record;
+  const { answer, sources } = texts;
+  if (outcome === null || asked === null || answer === null || sources === null) return 'imported';
   const list = storedSources.parse(JSON.parse(sources));
-  return { promptId: promptId ?? '', engine, model, runAt, outcome, answer, sources: list };
+  return { promptId: promptId ?? '', asked, engine, model, runAt, outcome, answer, sources: list };
 }

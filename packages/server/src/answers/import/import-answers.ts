@@ -13,11 +13,12 @@ import { answerFields } from './fields.ts';
 import { applyMapping } from './mapping.ts';
 import type { Mapping } from './mapping.ts';
 import { parseAnswer } from './parse-answer.ts';
-import { differingField } from './same-answer.ts';
+import { findDifference, toComparable } from './same-answer.ts';
 import { openAnswerSpool } from './spool.ts';
-import type { AnswerSpool } from './spool.ts';
+import type { AnswerSpool, SpooledAnswer } from './spool.ts';
 import { writeAnswers } from './write-answers.ts';
 import type { WrittenAnswers } from './write-answers.ts';
+import { findUnknownPrompts } from './write-prompts.ts';
 
 export interface ImportOptions {
   readonly workspaceId: string;
@@ -72,8 +73,6 @@ async function readIntoSpool(
   { workspaceId, source, format, mapping, clock, signal, onRead }: ImportOptions,
 ): Promise<{ read: number; repeated: number }> {
   const faults = new Faults();
-  const prompts = await readPromptIds(store, workspaceId);
-  const context = { clock, hasPrompt: (id: string) => prompts.has(id) };
   const batches = readRows(source, {
     faults,
     format,
@@ -89,13 +88,19 @@ async function readIntoSpool(
     for (const row of rows) spoolRow(row);
     read += rows.length;
   }
+  // Not before the end: a later row may tell what was asked.
+  for (const { id, line } of await findUnknownPrompts(store.reader, workspaceId, spool.prompts)) {
+    const expected =
+      "the id of a prompt of this workspace, or the prompt's text beside it or in another row";
+    faults.add({ line, field: 'prompt_id', expected, found: id });
+  }
   faults.refuse(source.name);
   return { read, repeated };
 
   function spoolRow(row: Row): void {
     const mapped =
       mapping === undefined ? row : { ...row, value: applyMapping(mapping, row.value) };
-    const parsed = parseAnswer(mapped, context);
+    const parsed = parseAnswer(mapped, { clock });
     if ('faults' in parsed) {
       for (const fault of parsed.faults) faults.add(fault);
       return;
@@ -109,25 +114,12 @@ async function readIntoSpool(
   }
 }
 
-function contradiction(
-  answer: Answer,
-  line: number,
-  earlier: { readonly line: number; readonly answer: Answer },
-): Fault | undefined {
-  const field = differingField(earlier.answer, answer);
-  if (field === undefined) return undefined;
-  const before = shown(earlier.answer[field]);
-  const expected = `${before} as in line ${earlier.line}, which has the same run id (${answer.id})`;
-  return { line, field, expected, found: answer[field] };
-}
-
-async function readPromptIds(store: Store, workspaceId: string): Promise<Set<string>> {
-  const prompts = await store.reader
-    .selectFrom('prompts')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .execute();
-  return new Set(prompts.map(({ id }) => id));
+function contradiction(answer: Answer, line: number, earlier: SpooledAnswer): Fault | undefined {
+  const difference = findDifference(toComparable(earlier.answer), toComparable(answer));
+  if (difference === undefined) return undefined;
+  const { field, before, now } = difference;
+  const expected = `${shown(before)} as in line ${earlier.line}, which has the same run id (${answer.id})`;
+  return { line, field, expected, found: now };
 }
 
 function explain(error: unknown): unknown {

@@ -26,7 +26,8 @@ export async function insertRuns(
   if (answers.length === 0) return [];
   const texts = await readPromptTexts(transaction, workspaceId, answers);
   const judged = answers.map((answer) => {
-    const asked = answer.prompt?.text ?? texts.get(answer.promptId) ?? '';
+    const asked = answer.prompt?.text ?? texts.get(answer.promptId);
+    if (asked === undefined) throw new TypeError('A run lacks its prompt');
     const isAnswered = answer.outcome === 'answered';
     const { detections, sites } = isAnswered
       ? judge.detect(answer.answer, answer.sources)

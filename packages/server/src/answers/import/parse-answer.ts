@@ -17,8 +17,6 @@ const aheadMaxMs = 5 * 60_000;
 export interface ParseContext {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Whether the workspace has a prompt with this id. */
-  readonly hasPrompt: (id: string) => boolean;
 }
 
 /** A row as an answer in normal form, or everything that is wrong with it. */
@@ -41,16 +39,7 @@ export function parseAnswer(
   const model = readText(read, 'model', { lengthMax: 200 }) ?? null;
   const outcome = readOutcome(read, answer);
   const sources = parseSources(value['sources'], (expected) => refuse('sources', expected));
-  const isKnown = givenPromptId !== undefined && context.hasPrompt(givenPromptId);
-  if (
-    givenPromptId !== undefined &&
-    prompt === undefined &&
-    !isKnown &&
-    value['prompt'] === undefined
-  ) {
-    refuse('prompt_id', "the id of a prompt of this workspace, or the prompt's text beside it");
-  }
-  if (value['prompt_id'] === undefined && value['prompt'] === undefined) {
+  if ((value['prompt_id'] ?? value['prompt'] ?? undefined) === undefined) {
     refuse('prompt', 'the text that was asked, or a prompt_id');
   }
   if (faults.length > 0 || engine === undefined || runAt === undefined) return { faults };

@@ -2,6 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { outcomes } from '../answer.ts';
 import type { Answer } from '../answer.ts';
+import { spoolPrompts } from './spooled-prompts.ts';
+import type { SpooledPrompts } from './spooled-prompts.ts';
 
 /** An answer that waits for the transaction. */
 export interface SpooledAnswer {
@@ -12,10 +14,14 @@ export interface SpooledAnswer {
 
 /** A place outside of the database where a file waits until all of it has been checked. */
 export interface AnswerSpool {
-  /** Adds an answer, unless there is one of the same run: that one is returned instead. */
+  /**
+   * Adds an answer, unless there is one of the same run: that one is returned instead, and learns
+   * what was asked where only the later row tells it.
+   */
   add(answer: SpooledAnswer): SpooledAnswer | undefined;
   /** All answers in the order in which they came, in batches of at most `rowsMax`. */
   batches(rowsMax: number): Generator<SpooledAnswer[]>;
+  readonly prompts: Pick<SpooledPrompts, 'batches'>;
   close(): void;
 }
 
@@ -36,16 +42,24 @@ export function openAnswerSpool(): AnswerSpool {
       number integer primary key, id text not null unique, line integer not null, row text not null
     );
     begin`);
+  const prompts = spoolPrompts(database);
   const insert = database.prepare(
     'insert into answers (id, line, row) values (?, ?, ?) on conflict do nothing',
   );
   const find = database.prepare('select line, row from answers where id = ?');
+  const replace = database.prepare('update answers set row = ? where id = ?');
   const select = database.prepare('select line, row from answers order by number');
-  return { add, batches, close: () => database.close() };
+  return { add, batches, prompts, close: () => database.close() };
 
   function add({ line, answer }: SpooledAnswer): SpooledAnswer | undefined {
+    prompts.add(answer, line);
     const { changes } = insert.run(answer.id, line, JSON.stringify(answer));
-    return changes === 1 ? undefined : toSpooled(find.get(answer.id));
+    if (changes === 1) return undefined;
+    const earlier = toSpooled(find.get(answer.id));
+    if (earlier.answer.prompt === undefined && answer.prompt !== undefined) {
+      replace.run(JSON.stringify({ ...earlier.answer, prompt: answer.prompt }), answer.id);
+    }
+    return earlier;
   }
 
   function* batches(rowsMax: number): Generator<SpooledAnswer[]> {

@@ -47,11 +47,11 @@ export async function writeAnswers(
   const faults = new Faults();
   const days = new Map<string, EngineDay>();
   const ended = { answered: 0, refused: 0, empty: 0, failed: 0 };
-  const count = { new: 0, unchanged: 0, branded: 0, citations: 0, prompts: 0, earlier: 0 };
+  const count = { new: 0, unchanged: 0, branded: 0, citations: 0 };
+  const prompts = await writePrompts(transaction, workspaceId, spool.prompts);
   for (const batch of spool.batches(batchRows)) {
     refuseIfStopped(signal);
     const fresh = await findChanged(transaction, workspaceId, { batch, faults });
-    const prompts = await writePrompts(transaction, workspaceId, batch);
     const runs = await insertRuns(transaction, workspaceId, { answers: fresh, judge });
     for (const { answer, isBranded, cited } of runs) {
       ended[answer.outcome] += 1;
@@ -62,18 +62,16 @@ export async function writeAnswers(
     }
     count.new += runs.length;
     count.unchanged += batch.length - runs.length;
-    count.prompts += prompts.new;
-    count.earlier += prompts.changed;
     onWritten(count.new + count.unchanged);
   }
   faults.refuse(fileName);
   const changes = await recomputeScores(transaction, workspaceId, [...days.values()]);
   return {
-    hasChanged: count.new + count.prompts + count.earlier > 0,
+    hasChanged: count.new + prompts.new + prompts.changed > 0,
     runs: { new: count.new, unchanged: count.unchanged },
     outcomes: ended,
     branded: count.branded,
-    newPrompts: count.prompts,
+    newPrompts: prompts.new,
     citations: count.citations,
     scores: {
       changed: changes.length,

@@ -1,59 +1,131 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import type { Answer } from '../answer.ts';
-import type { SpooledAnswer } from './spool.ts';
+import type { LastAsked, SpooledPrompt, SpooledPrompts } from './spooled-prompts.ts';
+
+const batchRows = 200;
 
 /**
- * Creates the prompts that a batch brings along, and moves the beginning of those that are there to
- * their earliest run: so the order in which files are imported changes nothing.
+ * Writes what a file says about prompts, before its runs are written: creates new ones, moves the
+ * beginning of stored ones to their earliest run, and their text to what was last asked. So neither
+ * the order of files nor their split changes anything.
  */
 export async function writePrompts(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  batch: readonly SpooledAnswer[],
+  prompts: Pick<SpooledPrompts, 'batches'>,
 ): Promise<{ new: number; changed: number }> {
-  const earliest = earliestOf(batch);
-  if (earliest.size === 0) return { new: 0, changed: 0 };
-  const stored = await transaction
-    .selectFrom('prompts')
-    .select(['id', 'created_at'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', [...earliest.keys()])
-    .execute();
-  let changed = 0;
-  for (const { id, created_at: before } of stored) {
-    const runAt = earliest.get(id)?.runAt;
-    earliest.delete(id);
-    if (runAt === undefined || runAt >= before) continue;
-    await transaction
-      .updateTable('prompts')
-      .set({ created_at: runAt })
-      .where('workspace_id', '=', workspaceId)
-      .where('id', '=', id)
-      .execute();
-    changed += 1;
+  const count = { new: 0, changed: 0 };
+  for (const batch of prompts.batches(batchRows)) {
+    const stored = new Map(
+      (await readPrompts(transaction, workspaceId, batch)).map((row) => [row.id, row]),
+    );
+    for (const prompt of batch) {
+      const before = stored.get(prompt.id);
+      if (before === undefined) continue;
+      if (await updatePrompt(transaction, workspaceId, { prompt, before })) count.changed += 1;
+    }
+    const created = batch.flatMap(({ id, firstAt, last }) => {
+      if (stored.has(id) || last === undefined) return [];
+      const { text, language, locale } = last;
+      const row = { workspace_id: workspaceId, id, text, language, locale };
+      return [{ ...row, active: true, created_at: firstAt }];
+    });
+    if (created.length > 0) await transaction.insertInto('prompts').values(created).execute();
+    count.new += created.length;
   }
-  const created = [...earliest].map(([id, { prompt, runAt }]) => ({
-    workspace_id: workspaceId,
-    id,
-    ...prompt,
-    active: true,
-    created_at: runAt,
-  }));
-  if (created.length > 0) await transaction.insertInto('prompts').values(created).execute();
-  return { new: created.length, changed };
+  return count;
 }
 
-type Earliest = Pick<Answer, 'runAt'> & { readonly prompt: NonNullable<Answer['prompt']> };
-
-/** The prompts that rows bring along, each with the moment of its first run in the batch. */
-function earliestOf(batch: readonly SpooledAnswer[]): Map<string, Earliest> {
-  const earliest = new Map<string, Earliest>();
-  for (const { answer } of batch) {
-    const { promptId, prompt, runAt } = answer;
-    if (prompt === undefined) continue;
-    const known = earliest.get(promptId);
-    if (known === undefined || runAt < known.runAt) earliest.set(promptId, { prompt, runAt });
+/** The prompts that a file only names and that the workspace does not have, in the file's order. */
+export async function findUnknownPrompts(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  prompts: Pick<SpooledPrompts, 'batches'>,
+): Promise<Array<{ readonly id: string; readonly line: number }>> {
+  const unknown: Array<{ id: string; line: number }> = [];
+  for (const all of prompts.batches(batchRows)) {
+    const batch = all.filter(({ last }) => last === undefined);
+    const stored = new Set((await readPrompts(db, workspaceId, batch)).map(({ id }) => id));
+    for (const { id, line = 0 } of batch) if (!stored.has(id)) unknown.push({ id, line });
   }
-  return earliest;
+  return unknown.toSorted((left, right) => left.line - right.line);
+}
+
+interface PromptRecord {
+  readonly id: string;
+  readonly text: string;
+  readonly created_at: string;
+}
+
+async function readPrompts(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  batch: readonly SpooledPrompt[],
+): Promise<PromptRecord[]> {
+  if (batch.length === 0) return [];
+  return db
+    .selectFrom('prompts')
+    .select(['id', 'text', 'created_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where(
+      'id',
+      'in',
+      batch.map(({ id }) => id),
+    )
+    .execute();
+}
+
+async function updatePrompt(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { prompt, before }: { prompt: SpooledPrompt; before: PromptRecord },
+): Promise<boolean> {
+  const { id, firstAt, last } = prompt;
+  const isReworded =
+    last !== undefined &&
+    last.text !== before.text &&
+    (await isNewWording(transaction, workspaceId, { before, last }));
+  const isEarlier = firstAt < before.created_at;
+  if (!isReworded && !isEarlier) return false;
+  await transaction
+    .updateTable('prompts')
+    .set({ ...(isEarlier && { created_at: firstAt }), ...(isReworded && { text: last.text }) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute();
+  return true;
+}
+
+/**
+ * Whether a text takes the place of the stored one: where that is what the latest stored run was
+ * asked, and the new one was asked later. Another was set by a person, and stays.
+ */
+async function isNewWording(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { before, last }: { before: PromptRecord; last: LastAsked },
+): Promise<boolean> {
+  const asked = transaction
+    .selectFrom('runs')
+    .innerJoin('answers', (join) =>
+      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
+    )
+    .where('runs.workspace_id', '=', workspaceId);
+  const latest = await asked
+    .where('prompt_id', '=', before.id)
+    .select(['run_at', 'asked'])
+    .orderBy('run_at', 'desc')
+    .orderBy('asked')
+    .limit(1)
+    .executeTakeFirst();
+  if (latest === undefined || latest.asked !== before.text) return false;
+  if (last.runAt < latest.run_at) return false;
+  if (last.runAt === latest.run_at && isBehind(last.text, before.text)) return false;
+  const isStored = await asked.where('runs.id', '=', last.runId).select('runs.id').execute();
+  return isStored.length === 0;
+}
+
+/** By code points, as both databases and the spool compare. */
+function isBehind(left: string, right: string): boolean {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right)) > 0;
 }
