@@ -63,12 +63,10 @@ export function spoolPrompts(database: DatabaseSync): SpooledPrompts {
 }
 
 const text = z.string();
+const named = z.object({ id: text, first_at: text, line: z.int().nullable() });
 const stored = z.union([
-  z.object({ id: text, first_at: text, line: z.int().nullable(), last_at: z.null() }),
-  z.object({
-    ...{ id: text, first_at: text, line: z.int().nullable(), last_at: text },
-    ...{ text, language: text, locale: text, run_id: text },
-  }),
+  named.extend({ last_at: z.null() }),
+  named.extend({ last_at: text, text, language: text, locale: text, run_id: text }),
 ]);
 
 function toPrompt(record: unknown): SpooledPrompt {
