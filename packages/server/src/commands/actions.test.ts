@@ -44,6 +44,8 @@ eachDatabase('overheard actions', (create) => {
       actions: (...args: string[]) => run(['actions', ...args, '--workspace', 'acme']),
       importAnswers: (rows: readonly object[]) =>
         run(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(rows)),
+      importActions: (rows: readonly object[]) =>
+        run(['import', 'actions', '-', '--workspace', 'acme'], JSON.stringify(rows)),
       listed: async () => {
         const { stdout } = await run(['actions', 'list', '--json', '--workspace', 'acme']);
         return list.parse(JSON.parse(stdout)).actions;
@@ -211,5 +213,29 @@ eachDatabase('overheard actions', (create) => {
       stderr: 'There are no such actions. `overheard actions derive` finds them.\n',
     });
     expect(await actions('derive', '--window', '0d')).toMatchObject({ code: 2 });
+  });
+
+  test('a status that an import sets is kept with its time, and its result measured after', async () => {
+    const { actions, importAnswers, importActions, listed, passDays } = await prepare();
+    await importAnswers(runsOf('Which tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', '']));
+    await importAnswers(runsOf('Which tool?', 2, ['Globex.']));
+    await actions('derive');
+    const [{ id, recommendation, priority } = { id: '', recommendation: '', priority: '' }] =
+      await listed();
+    const told = { id, recommendation, priority };
+    await actions('set', id, '--status', 'in_progress');
+    expect(await importActions([{ ...told, status: 'done' }])).toMatchObject({ code: 0 });
+    await importActions([{ ...told, status: 'done' }]);
+    const explained = await actions('explain', id, '--json');
+    expect(JSON.parse(explained.stdout)).toMatchObject({
+      changes: [
+        { status: 'in_progress', changed_at: day(0, 12) },
+        { status: 'done', changed_at: day(0, 12) },
+      ],
+    });
+    passDays(14);
+    await importAnswers(runsOf('Which tool?', -1, ['Acme.', 'Acme.', 'Acme.', 'Acme.', 'Globex.']));
+    expect((await actions('derive')).stderr).toContain('Measured the result of 1 actions');
+    expect(await listed()).toMatchObject([{ status: 'done', sov_result: 0.8 }]);
   });
 });

@@ -9,6 +9,7 @@ import { keyOf } from './table-key.ts';
 /** What becomes of a row that is stored already: the whole row as it is to be. */
 export interface Outcome {
   readonly isChanged: boolean;
+  readonly before: Cells;
   readonly cells: Cells;
 }
 
@@ -61,7 +62,7 @@ export function decideRow(row: SpooledRow, known: Known, table: TableSpec): Outc
   const ownId = rival === undefined ? {} : { id: rival['id'] ?? null };
   const cells: Cells = { ...before, ...row.cells, ...ownId };
   const isChanged = table.columns.some((column) => cells[column] !== before[column]);
-  return { isChanged, cells };
+  return { isChanged, before, cells };
 }
 
 /** The stored row of another key that has what no two rows share. */

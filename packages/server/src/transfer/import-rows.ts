@@ -114,7 +114,7 @@ async function writeSpool(
       .map(({ name }) => name),
   );
   const faults = new Faults();
-  const shared = { workspaceId, booleans, faults, signal };
+  const shared = { workspaceId, booleans, now, faults, signal };
   const write = async (transaction: Transaction<DataTables>): Promise<Written> => {
     const parents =
       parent &&

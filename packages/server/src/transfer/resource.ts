@@ -1,5 +1,6 @@
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, Transaction } from 'kysely';
 import type { z } from 'zod';
+import type { DataTables } from '../storage/schema.ts';
 import type { Cells, Scalar } from './cells.ts';
 
 /** A kind of row that is imported and exported. Adding one is a file with one of these and its place in the list. */
@@ -53,6 +54,19 @@ export interface TableSpec {
   readonly guard?: Guard;
   /** Columns that every written row gets. */
   readonly fixed?: Cells;
+  /** Keeps what else a change of stored rows means. */
+  readonly onChanged?: (
+    transaction: Transaction<DataTables>,
+    changed: ChangedRows,
+  ) => Promise<void>;
+}
+
+/** Stored rows that an import brings up to date. */
+export interface ChangedRows {
+  readonly workspaceId: string;
+  /** The moment of the import. */
+  readonly now: string;
+  readonly rows: ReadonlyArray<{ readonly before: Cells; readonly cells: Cells }>;
 }
 
 /** Stored rows that an import leaves as they are, because they follow from others. */

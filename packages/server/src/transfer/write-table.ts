@@ -6,6 +6,7 @@ import { refuseIfStopped } from '../rows/stop.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Cells } from './cells.ts';
 import { decideRow, findKnown, rivalFault } from './decide-row.ts';
+import type { Outcome } from './decide-row.ts';
 import { keepGuarded, partGuarded } from './guarded-rows.ts';
 import type { TableSpec } from './resource.ts';
 import type { SpooledRow, SpoolTable } from './spool.ts';
@@ -28,6 +29,8 @@ export interface WriteOptions {
   readonly booleans: ReadonlySet<string>;
   /** The whole of a new row, of what it says. */
   readonly complete: (row: Cells) => Cells;
+  /** The moment of the import. */
+  readonly now: string;
   /** Told of rows that contradict what is stored. */
   readonly faults: Faults;
   readonly signal: AbortSignal | undefined;
@@ -45,7 +48,7 @@ const batchRows = 200;
  */
 export async function writeTable(
   transaction: Transaction<DataTables>,
-  { workspaceId, table, rows, booleans, complete, faults, signal, onProgress }: WriteOptions,
+  { workspaceId, table, rows, booleans, complete, now, faults, signal, onProgress }: WriteOptions,
 ): Promise<Counts> {
   const stored = storedRows(transaction, table, { workspaceId, booleans, batchRows });
   const counts = { new: 0, changed: 0, unchanged: 0 };
@@ -59,9 +62,11 @@ export async function writeTable(
     const inserted = await stored.insert(whole);
     const rest = batch.filter(({ key }) => !inserted.has(key));
     const changed = await update(stored, rest, { table, faults });
+    if (changed.length > 0)
+      await table.onChanged?.(transaction, { workspaceId, now, rows: changed });
     counts.new += inserted.size;
-    counts.changed += changed;
-    counts.unchanged += rest.length - changed + held.length;
+    counts.changed += changed.length;
+    counts.unchanged += rest.length - changed.length + held.length;
     done += all.length;
     await onProgress(done);
     // A signal is heard between two turns of the event loop only.
@@ -110,20 +115,20 @@ async function withoutRivals(
   });
 }
 
-/** Brings stored rows up to what is given; returns how many differed. */
+/** Brings stored rows up to what is given; returns those that differed. */
 async function update(
   stored: StoredRows,
   rows: readonly SpooledRow[],
   { table, faults }: Pick<WriteOptions, 'table' | 'faults'>,
-): Promise<number> {
-  if (rows.length === 0) return 0;
+): Promise<Outcome[]> {
+  if (rows.length === 0) return [];
   const known = await findKnown(rows, stored, table);
-  const changed: Cells[] = [];
+  const changed: Outcome[] = [];
   for (const row of rows) {
     const outcome = decideRow(row, known, table);
     if ('expected' in outcome) faults.add(outcome);
-    else if (outcome.isChanged) changed.push(outcome.cells);
+    else if (outcome.isChanged) changed.push(outcome);
   }
-  await stored.upsert(changed);
-  return changed.length;
+  await stored.upsert(changed.map(({ cells }) => cells));
+  return changed;
 }

@@ -1,5 +1,6 @@
 import { actions as endpoint } from '@overheard/contract';
 import { contentId } from '../../storage/ids.ts';
+import { recordStatuses } from '../record-statuses.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 
@@ -20,6 +21,7 @@ export const actions: Resource = {
     name: 'actions',
     columns: endpoint.fields,
     key: { columns: ['id'], lookup: 'id', words: 'id' },
+    onChanged: recordStatuses,
   },
   defaults: (_row, now) => ({ status: 'open', created_at: now }),
   select: (workspaceId) => selectColumns('actions', endpoint.fields, workspaceId),

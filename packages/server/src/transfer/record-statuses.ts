@@ -1,0 +1,37 @@
+import { actions } from '@overheard/contract';
+import type { Transaction } from 'kysely';
+import type { DataTables } from '../storage/schema.ts';
+import { textOf } from './cells.ts';
+import type { ChangedRows } from './resource.ts';
+
+const status = actions.row.shape.status;
+
+/** Keeps, with its time, each status that an import sets a stored action to: a person's hand, too. */
+export async function recordStatuses(
+  transaction: Transaction<DataTables>,
+  { workspaceId, now, rows }: ChangedRows,
+): Promise<void> {
+  const moved = rows.filter(({ before, cells }) => before['status'] !== cells['status']);
+  if (moved.length === 0) return;
+  const ids = moved.map(({ cells }) => textOf(cells, 'id'));
+  const earlier = await transaction
+    .selectFrom('action_changes')
+    .select(['action_id', (query) => query.fn.max('place').as('place')])
+    .where('workspace_id', '=', workspaceId)
+    .where('action_id', 'in', ids)
+    .groupBy('action_id')
+    .execute();
+  const places = new Map(earlier.map(({ action_id: id, place }) => [id, place]));
+  await transaction
+    .insertInto('action_changes')
+    .values(
+      moved.map(({ cells }, index) => ({
+        workspace_id: workspaceId,
+        action_id: ids[index] ?? '',
+        place: (places.get(ids[index] ?? '') ?? 0) + 1,
+        status: status.parse(cells['status']),
+        changed_at: now,
+      })),
+    )
+    .execute();
+}
