@@ -151,4 +151,24 @@ eachDatabase('overheard import', (create) => {
       '0 changed, 1 unchanged',
     );
   });
+
+  test.each([';', '\t'])('numbers have decimal commas where %j separates', async (separator) => {
+    const { bring, listed } = await setUp(create);
+    const lines = ['Date,Engine,Citations,Total_Runs,SOV', '2026-11-20,chatgpt,1,3,0#35'];
+    const content = lines.join('\n').replaceAll(',', separator).replace('#', ',');
+    expect((await bring('scores', content)).stderr).toContain('1 scores read: 1 new');
+    expect(await listed('scores')).toMatchObject([{ citations: 1, total_runs: 3, sov: 0.35 }]);
+    const grouped = await bring('scores', content.replace('3', '1,234'));
+    expect(grouped.stderr).toContain(
+      ':2: field "total_runs": expected a whole number of 0 or more, below 2^53 (write a decimal point, and nothing between thousands), found "1,234"',
+    );
+  });
+
+  test('a decimal comma between commas is refused with what to write', async () => {
+    const { bring } = await setUp(create);
+    const content = 'date,engine,citations,total_runs,sov\n2026-11-20,chatgpt,1,3,"0,35"\n';
+    expect((await bring('scores', content)).stderr).toBe(
+      'standard input:2: field "sov": expected a number from 0 to 1 (write a decimal point, and nothing between thousands), found "0,35".\nNothing was imported.\n',
+    );
+  });
 });

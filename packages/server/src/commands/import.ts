@@ -122,7 +122,8 @@ Formats:
   ndjson  one JSON object per line
   json    an array of objects, or the body of the API such as {"scores":[...]}
   csv     with a header; separated by commas, semicolons or tabs; in UTF-8.
-          An empty cell says nothing about its field. true, TRUE and 1 are true.
+          A first line such as sep=; is heeded. An empty cell says nothing about its field.
+          true, TRUE and 1 are true; 0,35 is a number where semicolons or tabs separate.
 A moment has its zone and becomes UTC. A share of voice is a ratio from 0 to 1.
 
 Examples:

@@ -27,7 +27,8 @@ export function parseRow(
     const unstorable = findUnstorable(value[name], name);
     if (unstorable !== undefined) faults.add({ line, ...unstorable });
   }
-  return faults.count === before ? { number, line, isText: false, value } : undefined;
+  if (faults.count > before) return undefined;
+  return { number, line, isText: false, hasDecimalComma: false, value };
 }
 
 /** A fault, without its line, for a name that is not known. */

@@ -1,7 +1,10 @@
 import type { Writable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { CommandError } from '../problems.ts';
-import { findUnstorable, unknownField } from './check-row.ts';
+import { findUnstorable } from './check-row.ts';
+import { readHeader } from './csv-header.ts';
+import type { CsvRecord } from './csv-header.ts';
+import { findSeparator } from './csv-separator.ts';
 import { peek } from './decompress.ts';
 import { faultLine } from './fault.ts';
 import { tooLong } from './lines.ts';
@@ -9,12 +12,6 @@ import type { FormatOptions, Row } from './row.ts';
 
 interface CsvOptions extends FormatOptions {
   readonly name: string;
-}
-
-/** One record of cells, and the line at which it begins. */
-interface Record_ {
-  readonly line: number;
-  readonly cells: readonly string[];
 }
 
 const headerBytesMax = 64 * 1024;
@@ -27,71 +24,88 @@ export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
   options: CsvOptions,
 ): AsyncGenerator<Row[]> {
+  const { head, all } = await peek(chunks, headerBytesMax);
+  const { delimiter, isDeclared } = findSeparator(head.toString('utf8'), options);
+  let isDeclarationNext = isDeclared;
   let header: readonly string[] | undefined;
   let number = 0;
-  for await (const records of readRecords(chunks, options)) {
+  for await (const records of readRecords(all, delimiter, options)) {
     const rows: Row[] = [];
     for (const record of records) {
       if (record.cells.every((cell) => cell.trim() === '')) continue;
+      if (isDeclarationNext) {
+        isDeclarationNext = false;
+        continue;
+      }
       if (header === undefined) {
         header = readHeader(record, options);
         continue;
       }
       number += 1;
-      const row = readRow(record, number, header, options);
-      if (row !== undefined) rows.push(row);
+      const value = readCells(record, { header, delimiter, ...options });
+      const { line } = record;
+      const hasDecimalComma = delimiter !== ',';
+      if (value !== undefined) rows.push({ number, line, isText: true, hasDecimalComma, value });
     }
     yield rows;
   }
 }
 
-/** The names of the columns. Throws a `CommandError` that lists the unknown and repeated ones. */
-function readHeader({ line, cells }: Record_, { name, fields }: CsvOptions): string[] {
-  const header = cells.map((cell) => cell.trim());
-  const problems = header.flatMap((field, index) => {
-    if (field === '') return [{ line, expected: `a name for column ${index + 1}` }];
-    if (header.indexOf(field) < index)
-      return [{ line, field, expected: 'one column of this name' }];
-    const fault = fields === undefined ? undefined : unknownField(field, fields);
-    return fault === undefined ? [] : [{ line, ...fault }];
-  });
-  if (problems.length === 0) return header;
-  throw new CommandError(problems.map((problem) => faultLine(name, problem)).join('\n'));
+/** The cells of a row by their columns, without the empty ones. */
+function readCells(
+  { line, cells }: CsvRecord,
+  { header, delimiter, faults }: Format & Pick<CsvOptions, 'faults'>,
+): Row['value'] | undefined {
+  if (cells.length !== header.length) {
+    faults.add({ line, expected: countExpected(cells.length, { header, delimiter }) });
+    return undefined;
+  }
+  const given: Array<readonly [field: string, cell: string]> = [];
+  for (const [index, field] of header.entries()) {
+    const cell = cells[index] ?? '';
+    if (cell === '' || (field === '' && cell.trim() === '')) continue;
+    const fault =
+      field === ''
+        ? {
+            expected: `nothing in column ${index + 1}, which the header does not name`,
+            found: cell,
+          }
+        : findUnstorable(cell, field);
+    if (fault !== undefined) {
+      faults.add({ line, ...fault });
+      return undefined;
+    }
+    given.push([field, cell]);
+  }
+  return Object.fromEntries(given);
 }
 
-function readRow(
-  { line, cells }: Record_,
-  number: number,
-  header: readonly string[],
-  { faults }: CsvOptions,
-): Row | undefined {
-  if (cells.length !== header.length) {
-    const expected = `${header.length} cells as in the header, found ${cells.length} (a text that holds the separator, a quote or a line break is put in double quotes)`;
-    faults.add({ line, expected });
-    return undefined;
-  }
-  const given = header
-    .map((field, index) => [field, cells[index] ?? ''] as const)
-    .filter(([, cell]) => cell !== '');
-  for (const [field, cell] of given) {
-    const fault = findUnstorable(cell, field);
-    if (fault === undefined) continue;
-    faults.add({ line, ...fault });
-    return undefined;
-  }
-  return { number, line, isText: true, value: Object.fromEntries(given) };
+/** What the header has said of the rows. */
+interface Format {
+  readonly header: readonly string[];
+  readonly delimiter: string;
+}
+
+function countExpected(count: number, { header, delimiter }: Format): string {
+  const isMore = count > header.length;
+  const advice = [
+    'a text that holds the separator, a quote or a line break is put in double quotes',
+    ...(isMore && delimiter === ',' ? ['a number has a decimal point and no comma'] : []),
+    ...(isMore ? ['where rows end in a separator, so does the header'] : []),
+  ];
+  return `${header.length} cells as in the header, found ${count} (${advice.join('; ')})`;
 }
 
 /** The records that end in a chunk, chunk by chunk. */
 async function* readRecords(
   chunks: AsyncIterable<Buffer>,
-  { name, fields, rowBytesMax }: CsvOptions,
-): AsyncGenerator<Record_[]> {
-  const { head, all } = await peek(chunks, headerBytesMax);
-  let records: Record_[] = [];
+  delimiter: string,
+  { name, rowBytesMax }: CsvOptions,
+): AsyncGenerator<CsvRecord[]> {
+  let records: CsvRecord[] = [];
   let line = 1;
   const parser = parse({
-    delimiter: sniffDelimiter(head.toString('utf8'), fields),
+    delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: rowBytesMax,
@@ -105,7 +119,7 @@ async function* readRecords(
     },
   });
   try {
-    for await (const chunk of all) {
+    for await (const chunk of chunks) {
       await written(parser, (done) => parser.write(chunk, done));
       yield records;
       records = [];
@@ -149,17 +163,4 @@ function csvRefusal(
 function countBreaks(cell: string): number {
   if (!cell.includes('\n') && !cell.includes('\r')) return 0;
   return cell.match(/\r\n|\n|\r/g)?.length ?? 0;
-}
-
-/** The separator with which the header names the most known columns, or the most columns. */
-function sniffDelimiter(text: string, fields: readonly string[] | undefined): string {
-  const header = /[^\r\n]+/.exec(text)?.[0] ?? '';
-  let best = { delimiter: ',', known: 0, count: 0 };
-  for (const delimiter of [',', ';', '\t']) {
-    const names = header.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
-    const known = names.filter((name) => fields?.includes(name)).length;
-    const isBetter = known > best.known || (known === best.known && names.length > best.count);
-    if (isBetter) best = { delimiter, known, count: names.length };
-  }
-  return best.delimiter;
 }

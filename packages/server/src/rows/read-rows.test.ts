@@ -2,35 +2,15 @@ import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readText as read } from '../../test/reading.ts';
+import type { ReadTextOptions as Options } from '../../test/reading.ts';
 import { CommandError } from '../problems.ts';
 import { Faults } from './fault.ts';
-import type { ReadOptions } from './read-rows.ts';
 import { readRows } from './read-rows.ts';
-import type { Row } from './row.ts';
-
-type Options = Partial<ReadOptions> & { name?: string; chunkBytes?: number };
-
-/** Reads bytes as a file of this name, cut into chunks, and returns its rows or throws its refusal. */
-async function read(
-  content: string | Uint8Array,
-  { name = 'rows', chunkBytes = 7, ...options }: Options = {},
-): Promise<Row[]> {
-  const bytes = Buffer.from(content);
-  const faults = new Faults();
-  const rows: Row[] = [];
-  const source = { name, stream: Readable.from(cut(bytes, chunkBytes)), bytesTotal: bytes.length };
-  for await (const batch of readRows(source, { faults, ...options })) rows.push(...batch);
-  (options.faults ?? faults).refuse(name);
-  return rows;
-}
 
 async function refusal(reading: Promise<unknown>): Promise<string> {
   const error: unknown = await reading.catch((failure: unknown) => failure);
   return error instanceof CommandError ? error.message : 'not refused';
-}
-
-function* cut(bytes: Buffer, size: number): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
 const three = [{ a: '1' }, { a: 'é"\n,' }, { a: '🎈' }];
@@ -108,20 +88,6 @@ describe('lines are those that an editor shows', () => {
   test('in NDJSON with empty lines', async () => {
     const rows = await read('\n{"a":1}\r\n\n{"a":2}');
     expect(rows.map((row) => row.line)).toEqual([2, 4]);
-  });
-});
-
-describe('CSV', () => {
-  test.each([',', ';', '\t'])('separated by %j is recognised by its header', async (separator) => {
-    const content = `text${separator}locale\n"a,b;c\td"${separator}en-US\n`;
-    const rows = await read(content, { fields: ['text', 'locale'] });
-    expect(rows[0]?.value).toEqual({ text: 'a,b;c\td', locale: 'en-US' });
-  });
-  test('of a header alone is no row', async () => {
-    expect(await read('a,b\r\n', { fields: ['a', 'b'] })).toEqual([]);
-  });
-  test('leaves out empty cells and keeps spaces', async () => {
-    expect((await read('a,b\n, x \n'))[0]?.value).toEqual({ b: ' x ' });
   });
 });
 

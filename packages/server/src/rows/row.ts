@@ -8,6 +8,8 @@ export interface Row {
   readonly line: number;
   /** Whether every value is text, as CSV has it; from JSON it is what stood there. */
   readonly isText: boolean;
+  /** Whether a comma within a number stands for its decimal point. */
+  readonly hasDecimalComma: boolean;
   readonly value: Readonly<Record<string, unknown>>;
 }
 

@@ -10,8 +10,9 @@ export interface Field {
   readonly expected: string;
   readonly isRequired: boolean;
   readonly isBoolean: boolean;
+  readonly isNumber: boolean;
   /** The value of a cell of CSV; the text itself where it is none. */
-  readonly fromText: (text: string) => Scalar;
+  readonly fromText: (text: string, row: { readonly hasDecimalComma: boolean }) => Scalar;
   /** Brings text into its normal form. */
   readonly normalise: ((text: string) => string) | undefined;
   /** Brings a number into its normal form, after its range is checked. */
@@ -48,6 +49,7 @@ export function fieldsOf(row: z.ZodObject, special: Resource['normalForms'] = {}
       expected: special[name]?.expected ?? expectation(value, { isNullable, example }),
       isRequired: required.includes(name),
       isBoolean: value.type === 'boolean',
+      isNumber: value.type === 'number' || value.type === 'integer',
       fromText: fromText(value),
       normalise: special[name]?.normalise ?? normalForm(value),
       round: rounding(value),
@@ -85,13 +87,19 @@ const booleans = new Map([
   ['0', false],
 ]);
 
+/** A number as most of Europe writes it. */
+export const decimalComma = /^(-?\d+),(\d+(?:[eE][+-]?\d+)?)$/;
+
 /** Spreadsheets write TRUE, and databases 1. Numbers are digits: no spaces, no separators of thousands. */
-function fromText({ type }: Description): (text: string) => Scalar {
+function fromText({ type }: Description): Field['fromText'] {
   if (type === 'boolean') {
     return (text) => booleans.get(text.toLowerCase()) ?? text;
   }
   if (type === 'integer' || type === 'number') {
-    return (text) => (/^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : text);
+    return (text, { hasDecimalComma }) => {
+      const written = hasDecimalComma ? text.replace(decimalComma, '$1.$2') : text;
+      return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(written) ? Number(written) : text;
+    };
   }
   return (text) => text;
 }

@@ -2,7 +2,7 @@ import type { Fault } from '../rows/fault.ts';
 import type { Row } from '../rows/row.ts';
 import { toCells } from './cells.ts';
 import type { Cells, Scalar } from './cells.ts';
-import { fieldsOf } from './field.ts';
+import { decimalComma, fieldsOf } from './field.ts';
 import type { Field } from './field.ts';
 import type { Resource } from './resource.ts';
 
@@ -33,21 +33,24 @@ export function rowParser({ row: schema, normalForms, check }: Resource): (row: 
   };
 }
 
-function readFields(fields: readonly Field[], { value, isText }: Row): Record<string, unknown> {
+function readFields(fields: readonly Field[], row: Row): Record<string, unknown> {
+  const { value, isText } = row;
   const read: Record<string, unknown> = {};
   for (const { name, fromText, normalise } of fields) {
     const given = value[name];
     if (given === undefined) continue;
-    const typed = isText && typeof given === 'string' ? fromText(given) : given;
+    const typed = isText && typeof given === 'string' ? fromText(given, row) : given;
     read[name] = typeof typed === 'string' && normalise !== undefined ? normalise(typed) : typed;
   }
   return read;
 }
 
-function mismatch({ name, expected }: Field, { line, value }: Row): Fault {
-  return name in value
-    ? { line, field: name, expected, found: value[name] }
-    : { line, field: name, expected: `${expected}; the field is missing` };
+function mismatch({ name, expected, isNumber }: Field, { line, value, isText }: Row): Fault {
+  if (!(name in value)) return { line, field: name, expected: `${expected}; the field is missing` };
+  const found = value[name];
+  const hasComma = isText && isNumber && decimalComma.test(String(found));
+  const advice = hasComma ? ' (write a decimal point, and nothing between thousands)' : '';
+  return { line, field: name, expected: expected + advice, found };
 }
 
 function finish(fields: readonly Field[], cells: Record<string, Scalar>): Cells {

@@ -1,0 +1,49 @@
+import { CommandError } from '../problems.ts';
+import { faultLine } from './fault.ts';
+import { columnName } from './csv-header.ts';
+
+/** What stands between the cells of a file. */
+export interface Separator {
+  readonly delimiter: string;
+  /** Whether the first row says so, as `sep=;` does: it is no header then. */
+  readonly isDeclared: boolean;
+}
+
+const delimiters = [',', ';', '\t'] as const;
+
+/** What spreadsheets write, and read, in front of the header. */
+const declaration = /^"?sep=(?<delimiter>.*?)"?$/i;
+
+/**
+ * The separator of a CSV text, from its beginning: the one that it declares; else the one with which
+ * the header names the most known columns, or the most columns. Throws a `CommandError` for a
+ * declared one that is none of ours.
+ */
+export function findSeparator(
+  head: string,
+  { name, fields }: { name: string; fields: readonly string[] | undefined },
+): Separator {
+  // Rows of blank cells are skipped before the header as well.
+  const first = /^[^\r\n]*[^\s,;"][^\r\n]*/m.exec(head);
+  const header = first?.[0] ?? '';
+  const declared = declaration.exec(header)?.groups?.['delimiter'];
+  if (declared === undefined)
+    return { delimiter: sniffDelimiter(header, fields), isDeclared: false };
+  const delimiter = delimiters.find((known) => known === declared);
+  if (delimiter !== undefined) return { delimiter, isDeclared: true };
+  const line = head.slice(0, first?.index).split(/\r\n|\n|\r/).length;
+  const expected = 'sep= with a comma, a semicolon or a tab behind it';
+  throw new CommandError(faultLine(name, { line, expected, found: header }));
+}
+
+function sniffDelimiter(header: string, fields: readonly string[] | undefined): string {
+  let best: { delimiter: string; known: number; count: number } | undefined;
+  for (const delimiter of delimiters) {
+    const cells = header.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+    const known = cells.filter((cell) => fields?.includes(columnName(cell, fields))).length;
+    const { known: knownMost, count: countMost } = best ?? { known: 0, count: 0 };
+    const isBetter = known > knownMost || (known === knownMost && cells.length > countMost);
+    if (isBetter) best = { delimiter, known, count: cells.length };
+  }
+  return best?.delimiter ?? ',';
+}
