@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { refuseIfStopped } from '../rows/stop.ts';
@@ -38,6 +39,8 @@ export interface Redetection {
 }
 
 const batchRuns = 200;
+/** Text of one batch, at most, unless one answer is longer: answers may have megabytes. */
+const batchBytesMax = 8 * 1024 * 1024;
 
 /**
  * Judges stored answers again, by the subjects as they are now, and recomputes the scores of the
@@ -97,26 +100,42 @@ async function* readRuns(
   { since }: { since: string | undefined },
 ): AsyncGenerator<StoredRun[]> {
   for (let last = ''; ;) {
-    const rows = await db
-      .selectFrom('answers')
-      .innerJoin('runs', (join) =>
-        join.on('runs.workspace_id', '=', workspaceId).onRef('runs.id', '=', 'answers.run_id'),
-      )
-      .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'method'])
-      .select(['asked', 'answer', 'sources', 'sites'])
-      .where('answers.workspace_id', '=', workspaceId)
-      .where('answers.run_id', '>', last)
-      .$if(since !== undefined, (query) => query.where('runs.run_at', '>=', since ?? ''))
-      .orderBy('answers.run_id')
+    const from = storedRuns(db, workspaceId, since).where('answers.run_id', '>', last);
+    // Their sizes first: the databases know them without reading the texts.
+    const sizes = await from
+      .select(['answers.run_id', sql<number>`octet_length(answer)`.as('bytes')])
       .limit(batchRuns)
       .execute();
-    const end = rows.at(-1);
+    const end = sizes[fitting(sizes) - 1]?.run_id;
     if (end === undefined) return;
+    const rows = await from
+      .where('answers.run_id', '<=', end)
+      .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'method'])
+      .select(['asked', 'answer', 'sources', 'sites'])
+      .execute();
     yield rows.map(({ run_at: runAt, branded, ...row }) => ({
       ...row,
       runAt,
       isBranded: branded === true || branded === 1,
     }));
-    last = end.id;
+    last = end;
   }
+}
+
+function storedRuns(db: Kysely<DataTables>, workspaceId: string, since: string | undefined) {
+  return db
+    .selectFrom('answers')
+    .innerJoin('runs', (join) =>
+      join.on('runs.workspace_id', '=', workspaceId).onRef('runs.id', '=', 'answers.run_id'),
+    )
+    .where('answers.workspace_id', '=', workspaceId)
+    .$if(since !== undefined, (query) => query.where('runs.run_at', '>=', since ?? ''))
+    .orderBy('answers.run_id');
+}
+
+/** How many of the first runs make a batch: one at least, where there is one. */
+function fitting(sizes: ReadonlyArray<{ readonly bytes: number }>): number {
+  let sum = 0;
+  const tooMany = sizes.findIndex(({ bytes }) => (sum += bytes) > batchBytesMax);
+  return tooMany === -1 ? sizes.length : Math.max(1, tooMany);
 }
