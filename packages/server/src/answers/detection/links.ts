@@ -1,4 +1,5 @@
 import { findBareHost } from './bare-host.ts';
+import { glued } from './glued.ts';
 import { findDefinition, findInlineTarget } from './markdown.ts';
 
 /** A link within an answer. Offsets are in code units. */
@@ -45,17 +46,21 @@ function definitions(text: string): Link[] {
 
 function bareAddresses(text: string, coverEnd: CoverEnd): Link[] {
   const links: Link[] = [];
+  let last = 0;
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
     const covered = coverEnd(at);
     if (covered !== undefined) {
       at = covered - 3;
+      last = covered;
       continue;
     }
-    const scheme = /[a-z][a-z0-9+.-]*$/i.exec(text.slice(Math.max(0, at - 16), at))?.[0] ?? '';
+    const before = text.slice(Math.max(last, at - 16), at);
+    const web = /(?:^|[^+])(https?)$/i.exec(before)?.[1];
+    const scheme = web ?? /[a-z][a-z0-9+.-]*$/i.exec(before)?.[0] ?? '';
     const end = addressEnd(text, at + 3);
-    const isWeb = /^https?$/i.test(scheme);
     const start = at - scheme.length;
-    links.push({ start, end, address: isWeb ? text.slice(start, end) : undefined });
+    links.push({ start, end, address: web === undefined ? undefined : text.slice(start, end) });
+    last = end;
     at = end - 3;
   }
   return links;
@@ -92,12 +97,14 @@ function pathEnd(text: string, end: number): number {
   return next === '/' || next === '?' || next === '#' ? addressEnd(text, end + port) : end + port;
 }
 
-const stop =
-  /[\s<>"`|\\^{}\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u201c\u201d\u00ab\u00bb\ue000-\uf8ff]/g;
+const stop = new RegExp(
+  `${/[\s<>"`|\\^{}\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\u201c\u201d\u00ab\u00bb\ue000-\uf8ff]/.source}|${glued.source}`,
+  'giu',
+);
 const joined =
   /^[\w.-]+(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])/u;
 
-/** Where a bare address ends: GFM's rules, and where a script without spaces goes on behind the host. */
+/** Where a bare address ends: GFM's rules, where another begins, and where a script without spaces goes on behind the host. */
 function addressEnd(text: string, from: number): number {
   stop.lastIndex = from;
   const limit = stop.exec(text)?.index ?? text.length;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { glued } from '../detection/glued.ts';
 import type { AnswerSource } from '../detection/subject.ts';
 
 /** Lenient: the world writes `link` objects, bare addresses, and more beside the address. */
@@ -8,7 +9,7 @@ const sourceList = z
 
 /**
  * The sources of an answer in their order, from a list of addresses or of `{url, title}`, or (CSV)
- * such a list as JSON text, or addresses with blanks between. `refuse` is told what was expected.
+ * such a list as JSON text, or addresses with blanks, commas or semicolons between. `refuse` is told what was expected.
  */
 export function parseSources(value: unknown, refuse: (expected: string) => void): AnswerSource[] {
   const given = value ?? [];
@@ -20,12 +21,23 @@ export function parseSources(value: unknown, refuse: (expected: string) => void)
 
 function parseText(text: string): unknown {
   const trimmed = text.trim();
-  if (!trimmed.startsWith('[')) return trimmed === '' ? [] : trimmed.split(/[\s|]+/);
+  if (!trimmed.startsWith('[')) return trimmed.split(/[\s|]+/).flatMap(addressesOf);
   try {
     return JSON.parse(trimmed);
   } catch {
     return undefined;
   }
+}
+
+/** Between domains without `https://`: `a.com/x,b.com/y`. */
+const beforeHost = /[,;](?=[\p{L}\p{N}-]+\.[\p{L}\p{N}.-]+(?:[/?#:,;]|$))/u;
+
+/** The addresses of a text without blanks. A comma within one is its own. */
+function addressesOf(text: string): string[] {
+  const parts = text.includes('://') ? text.split(glued) : text.split(beforeHost);
+  return parts
+    .map((part) => part.replace(/^[<"',;]+/, '').replace(/[>"',;]+$/, ''))
+    .filter((part) => part !== '');
 }
 
 function toSource(source: z.infer<typeof sourceList>[number]): AnswerSource {
