@@ -62,7 +62,22 @@ export function decideRow(row: SpooledRow, known: Known, table: TableSpec): Outc
   const ownId = rival === undefined ? {} : { id: rival['id'] ?? null };
   const cells: Cells = { ...before, ...row.cells, ...ownId };
   const isChanged = table.columns.some((column) => cells[column] !== before[column]);
-  return { isChanged, before, cells };
+  return halfMoveFault(row, { before, cells }, table) ?? { isChanged, before, cells };
+}
+
+/** A fault for a row that changes half of what no two rows share: nobody has looked who has the whole. */
+function halfMoveFault(
+  row: SpooledRow,
+  { before, cells }: { before: Cells; cells: Cells },
+  { key, unique }: TableSpec,
+): Fault | undefined {
+  if (unique === undefined || row.other !== null) return undefined;
+  const after = keyOf(cells, unique);
+  if (after === undefined || after === keyOf(before, unique)) return undefined;
+  const field = unique.columns.find((column) => row.cells[column] === undefined);
+  if (field === undefined) return undefined;
+  const expected = `a value: the workspace has the ${key.words} with another ${unique.words}`;
+  return { line: row.line, field, expected };
 }
 
 /** The stored row of another key that has what no two rows share. */

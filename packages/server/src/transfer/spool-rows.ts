@@ -3,7 +3,7 @@ import type { Fault, Faults } from '../rows/fault.ts';
 import type { Row } from '../rows/row.ts';
 import type { Cells } from './cells.ts';
 import { rowParser } from './parse-row.ts';
-import type { Parent, Resource } from './resource.ts';
+import type { Parent, Resource, TableSpec } from './resource.ts';
 import type { Spool, SpooledRow, SpoolTable } from './spool.ts';
 import { keyOf } from './table-key.ts';
 
@@ -67,39 +67,53 @@ function reconcile(
   rows: SpoolTable,
   { earlier, row }: { earlier: SpooledRow; row: SpooledRow },
 ): Fault | undefined {
-  const { line, cells } = row;
   const isSameKey = earlier.key === row.key;
   const words = (isSameKey ? table.key.words : table.unique?.words) ?? '';
-  const isIdMeant = row.isNamed && cells['id'] !== earlier.cells['id'];
-  if (isIdMeant) {
-    const expected = `one row for the same ${words}: line ${earlier.line} has it under the id ${shown(earlier.cells['id'] ?? null)}`;
-    return { line, field: 'id', expected, found: cells['id'] };
+  return idFault({ earlier, row, words }) ?? join(rows, { earlier, row, table, words });
+}
+
+/** A fault where two rows of the same thing bring two ids, or only one of them an id that is not both's. */
+function idFault({ earlier, row, words }: Two): Fault | undefined {
+  const { line } = row;
+  const [said, found] = [earlier.cells['id'], row.cells['id']];
+  if (said === found || (earlier.key === row.key && !(earlier.isNamed && row.isNamed))) {
+    return undefined;
   }
-  return join(rows, { earlier, line, cells: withoutId(cells), words });
+  // Which of the two would stay must not hang on their order.
+  const expected = row.isNamed
+    ? `one row for the same ${words}: line ${earlier.line} has it ${earlier.isNamed ? `under the id ${shown(said)}` : 'without an id'}`
+    : `the id ${shown(said)}, under which line ${earlier.line} has the same ${words}`;
+  return { line, field: 'id', expected, found: row.isNamed ? found : undefined };
+}
+
+/** Two rows of a file that are of the same thing, and in which way they are. */
+interface Two {
+  readonly earlier: SpooledRow;
+  readonly row: SpooledRow;
+  readonly words: string;
 }
 
 /** Adds to an earlier row what it left out; a fault where the later one says something else. */
 function join(
   rows: SpoolTable,
-  {
-    earlier,
-    line,
-    cells,
-    words,
-  }: { earlier: SpooledRow; line: number; cells: Cells; words: string },
+  { earlier, row, table, words }: Two & { table: TableSpec },
 ): Fault | undefined {
-  let isMore = false;
-  for (const [field, found] of Object.entries(cells)) {
+  const { line } = row;
+  for (const [field, found] of Object.entries(row.cells)) {
     const said = earlier.cells[field];
-    if (said === undefined) {
-      isMore = true;
-    } else if (said !== found) {
-      const expected = `${shown(said)} as in line ${earlier.line}, which is of the same ${words}`;
-      return { line, field, expected, found };
-    }
+    if (said === undefined || said === found) continue;
+    const expected = `${shown(said)} as in line ${earlier.line}, which is of the same ${words}`;
+    return { line, field, expected, found };
   }
-  if (isMore) rows.replace(earlier.key, { ...earlier.cells, ...cells });
-  return undefined;
+  const cells = { ...earlier.cells, ...row.cells };
+  const isNamed = earlier.isNamed || row.isNamed;
+  const isMore = Object.keys(cells).length > Object.keys(earlier.cells).length;
+  if (!isMore && isNamed === earlier.isNamed) return undefined;
+  const other = (table.unique && keyOf(cells, table.unique)) ?? null;
+  const rival = rows.replace({ ...earlier, other, isNamed, cells });
+  if (rival === undefined) return undefined;
+  const expected = `one row for the same ${table.unique?.words}: line ${rival.line} has it`;
+  return { line, field: 'id', expected, found: row.cells['id'] };
 }
 
 function withoutId({ id: _, ...cells }: Cells): Cells {
@@ -122,7 +136,8 @@ function parentAdder(
     last = cells;
     const key = keyOf(cells, table.key);
     if (key === undefined) throw new TypeError('A row lacks its key');
-    const earlier = parents.add({ key, other: null, line, isNamed: true, cells });
-    return earlier && join(parents, { earlier, line, cells, words: word });
+    const parent = { key, other: null, line, isNamed: true, cells };
+    const earlier = parents.add(parent);
+    return earlier && join(parents, { earlier, row: parent, table, words: word });
   };
 }

@@ -24,8 +24,8 @@ export interface SpoolTable {
   has(key: string): boolean;
   /** Whether some rows brought their id and others did not. */
   isMixed(): boolean;
-  /** Replaces the cells of the row with this key. */
-  replace(key: string, cells: Cells): void;
+  /** Replaces the row with its key, unless another has its `other`: that one is returned instead. */
+  replace(row: SpooledRow): SpooledRow | undefined;
   /** Counts one more row that is alike the one with this key; returns how many have been counted. */
   countAlike(key: string): number;
   /**
@@ -89,7 +89,11 @@ function createTable(database: DatabaseSync, name: 'rows' | 'parents'): SpoolTab
     `insert into ${name} (key, other, line, is_named, cells) values (?, ?, ?, ?, ?) on conflict do nothing`,
   );
   const find = prepare(`select * from ${name} where key = ? or other = ? order by key = ? desc`);
-  const update = prepare(`update ${name} set cells = ? where key = ?`);
+  const findOther = prepare(`select * from ${name} where other = ?`);
+  // A row that gets an id only now has been one of those alike without it.
+  const update = prepare(`
+    update or ignore ${name}
+    set cells = ?, other = ?, alike = alike + (is_named < ?), is_named = ? where key = ?`);
   const countUp = prepare(`update ${name} set alike = alike + 1 where key = ? returning alike`);
   const named = prepare(`select count(distinct is_named) as kinds from ${name}`);
   const last = prepare(`select max(number) as number from ${name}`);
@@ -110,8 +114,10 @@ function createTable(database: DatabaseSync, name: 'rows' | 'parents'): SpoolTab
     return Number(named.get()?.['kinds']) > 1;
   }
 
-  function replace(key: string, cells: Cells): void {
-    update.run(JSON.stringify(cells), key);
+  function replace({ key, other, isNamed, cells }: SpooledRow): SpooledRow | undefined {
+    const mark = isNamed ? 1 : 0;
+    const { changes } = update.run(JSON.stringify(cells), other, mark, mark, key);
+    return changes === 1 ? undefined : fromRecord(findOther.get(other));
   }
 
   function countAlike(key: string): number {

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { least, setUp, subject } from '../../test/importing.ts';
+import { idOf } from '../../test/rows.ts';
+import { eachDatabase } from '../../test/stores.ts';
+
+const [one, other] = [idOf(51), idOf(52)];
+const detection = { ...least.detections, subject_id: subject };
+
+eachDatabase('rows of a file that are of the same thing', (create) => {
+  test.each([
+    ['the id behind', [detection, { ...detection, id: one }], 'line 1 has it without an id'],
+    ['the id before', [{ ...detection, id: one }, detection], `expected the id "${one}", under`],
+  ])('are refused where only one of them has an id, %s', async (_title, rows, words) => {
+    const { bring, listed } = await setUp(create);
+    const { code, stderr } = await bring('detections', rows);
+    expect(code).toBe(1);
+    expect(stderr).toContain('standard input:2: field "id": expected ');
+    expect(stderr).toContain(words);
+    expect(await listed('detections')).toEqual([]);
+  });
+
+  test('are refused where a third tells that two are the same', async () => {
+    const { bring, listed } = await setUp(create);
+    const open = { ...least.detections, id: one };
+    for (const rows of [
+      [open, detection, { ...detection, id: one }],
+      [open, { ...detection, id: one }, detection],
+    ]) {
+      const { stderr } = await bring('detections', rows);
+      expect(stderr).toContain('standard input:3: field "id": expected ');
+      expect(await listed('detections')).toEqual([]);
+    }
+  });
+
+  test('may say more together: a score whose id stands in one line', async () => {
+    for (const order of [1, -1]) {
+      const { bring, listed } = await setUp(create);
+      const rows = [least.scores, { ...least.scores, id: one }].slice().toSorted(() => order);
+      expect((await bring('scores', rows)).stderr).toContain('2 scores read: 1 new');
+      expect(await listed('scores')).toMatchObject([{ id: one }]);
+      const more = { ...least.scores, date: '2026-11-19' };
+      const twice = await bring('scores', [...rows, more, { ...more, id: one }]);
+      expect(twice.stderr).toContain(':4: field "id": expected one row for the same id: line ');
+    }
+  });
+
+  test('are counted alike wherever the one with the id stands', async () => {
+    const { bring, listed } = await setUp(create);
+    await bring('hits', [least.hits]);
+    const [{ id } = {}] = await listed('hits');
+    const named = { ...least.hits, id };
+    for (const rows of [
+      [named, least.hits, least.hits],
+      [least.hits, named, least.hits],
+      [least.hits, least.hits, named],
+    ]) {
+      const { stderr } = await bring('hits', rows, { flags: ['--dry-run'] });
+      expect(stderr).toContain('3 hits read: 1 new, 0 changed, 2 unchanged');
+    }
+  });
+});
+
+eachDatabase('a detection that its id moves to another run', (create) => {
+  test('says its subject: another row may be of that run and subject', async () => {
+    const { bring, listed } = await setUp(create);
+    const elsewhere = { ...detection, run_id: idOf(60), subject_id: subject };
+    await bring('detections', [
+      { ...detection, id: one },
+      { ...elsewhere, id: other },
+    ]);
+    const before = await listed('detections');
+    const { subject_id: _, ...moved } = { ...elsewhere, id: one };
+    expect(await bring('detections', [moved])).toMatchObject({
+      code: 1,
+      stderr:
+        'standard input:1: field "subject_id": expected a value: the workspace has the id with another run and subject.\nNothing was imported.\n',
+    });
+    expect(await listed('detections')).toEqual(before);
+    const whole = await bring('detections', [{ ...moved, subject_id: subject }]);
+    expect(whole.stderr).toContain(`the workspace has it under the id "${other}"`);
+    const free = await bring('detections', [{ ...moved, subject_id: idOf(61) }]);
+    expect(free.stderr).toContain('0 new, 1 changed');
+  });
+});
