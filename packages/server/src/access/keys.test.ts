@@ -1,6 +1,7 @@
 import { isWellFormedKey, keyPattern, keyPrefix } from '@overheard/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { aWorkspace } from '../../test/answers.ts';
 import { eachStore } from '../../test/stores.ts';
 import { openStore } from '../storage/open.ts';
 import { authenticate } from './authenticate.ts';
@@ -13,12 +14,13 @@ const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 eachStore('keys', (open) => {
   test('a new key opens its workspace, and is nowhere in the database', async () => {
     const { store } = await open();
-    const { key, record } = await createKey(store, { workspaceId: 'w', name: 'ci', clock });
+    const workspaceId = await aWorkspace(store);
+    const { key, record } = await createKey(store, { workspaceId, name: 'ci', clock });
     expect(isWellFormedKey(key)).toBe(true);
     expect(record.last_four).toBe(key.slice(-4));
     expect(await authenticate(`Bearer ${key}`, { store, clock })).toMatchObject({
       keyId: record.id,
-      workspaceId: 'w',
+      workspaceId,
     });
     const rows = await sql`select * from keys`.execute(store.access);
     expect(JSON.stringify(rows)).not.toMatch(keyPattern);
@@ -30,11 +32,12 @@ eachStore('keys', (open) => {
     let now = clock();
     const make = (workspaceId: string, name: string) =>
       createKey(store, { workspaceId, name, clock: () => now++ });
-    await make('one', 'a');
-    await make('two', 'b');
-    await make('one', 'c');
+    const [one, two] = [await aWorkspace(store), await aWorkspace(store)];
+    await make(one, 'a');
+    await make(two, 'b');
+    await make(one, 'c');
     expect((await listKeys(store)).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-    const ofOne = await listKeys(store, { workspaceId: 'one' });
+    const ofOne = await listKeys(store, { workspaceId: one });
     expect(ofOne.map(({ name }) => name)).toEqual(['a', 'c']);
     expect(Object.keys(ofOne[0] ?? {})).not.toContain('hash');
   });
@@ -43,7 +46,8 @@ eachStore('keys', (open) => {
     const { store, url } = await open();
     const other = await openStore(url);
     try {
-      const { key, record } = await createKey(store, { workspaceId: 'w', name: 'ci', clock });
+      const workspaceId = await aWorkspace(store);
+      const { key, record } = await createKey(store, { workspaceId, name: 'ci', clock });
       await authenticate(`Bearer ${key}`, { store: other, clock });
       expect((await revokeKey(store, record.id, { clock })).wasRevoked).toBe(false);
       await expect(authenticate(`Bearer ${key}`, { store: other, clock })).rejects.toMatchObject({
@@ -61,13 +65,14 @@ eachStore('keys', (open) => {
 
   test('one is meant by its id, the beginning of it, its last four characters or itself', async () => {
     const { store } = await open();
+    const workspaceId = await aWorkspace(store);
     for (const word of [
       (id: string) => id.toUpperCase(),
       (id: string) => id.slice(0, 30),
       (_: string, key: string) => key.slice(-4),
       (_: string, key: string) => key,
     ]) {
-      const { key, record } = await createKey(store, { workspaceId: 'w', name: 'ci', clock });
+      const { key, record } = await createKey(store, { workspaceId, name: 'ci', clock });
       const revoked = await revokeKey(store, word(record.id, key), { clock });
       expect(revoked.record.id).toBe(record.id);
     }
@@ -75,8 +80,9 @@ eachStore('keys', (open) => {
 
   test('a word that means none or several revokes nothing', async () => {
     const { store } = await open();
-    const { record } = await createKey(store, { workspaceId: 'w', name: 'a', clock });
-    await createKey(store, { workspaceId: 'w', name: 'b', clock });
+    const workspaceId = await aWorkspace(store);
+    const { record } = await createKey(store, { workspaceId, name: 'a', clock });
+    await createKey(store, { workspaceId, name: 'b', clock });
     await expect(revokeKey(store, 'zzzz', { clock })).rejects.toThrow('No key is meant');
     await expect(revokeKey(store, '', { clock })).rejects.toThrow('No key is meant');
     await expect(revokeKey(store, record.id.slice(0, 8), { clock })).rejects.toThrow('2 keys');
@@ -85,8 +91,9 @@ eachStore('keys', (open) => {
 
   test('an expired key opens nothing from its moment on', async () => {
     const { store } = await open();
+    const workspaceId = await aWorkspace(store);
     const expiresAt = parseExpiry('1h', { clock });
-    const { key } = await createKey(store, { workspaceId: 'w', name: 'ci', expiresAt, clock });
+    const { key } = await createKey(store, { workspaceId, name: 'ci', expiresAt, clock });
     const at = Date.parse(expiresAt);
     await authenticate(`Bearer ${key}`, { store, clock: () => at - 1 });
     const late = authenticate(`Bearer ${key}`, { store, clock: () => at });

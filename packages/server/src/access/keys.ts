@@ -29,7 +29,8 @@ const columns = [
 
 /**
  * Makes a key of a workspace and stores its SHA-256. When this returns, the key is on disk; the key
- * itself is nowhere but in the result. `expiresAt` is in normal form.
+ * itself is nowhere but in the result. `expiresAt` is in normal form. Throws a `CommandError` where
+ * the workspace is removed meanwhile.
  */
 export async function createKey(
   store: Store,
@@ -51,13 +52,26 @@ export async function createKey(
     last_used_at: null,
     revoked_at: null,
   };
-  await mapped(store, () =>
-    store.access
+  await mapped(store, async () => {
+    await store.access
       .insertInto('keys')
       .values({ ...record, hash: hash('sha256', key, 'hex') })
-      .execute(),
-  );
+      .execute();
+    // Looked at when it is stored: a removal takes the keys away once more behind the workspace.
+    await refuseRemoved(store, record);
+  });
   return { key, record };
+}
+
+async function refuseRemoved(store: Store, { id, workspace_id }: ListedKey): Promise<void> {
+  const workspace = await store.reader
+    .selectFrom('workspaces')
+    .select('id')
+    .where('id', '=', workspace_id)
+    .executeTakeFirst();
+  if (workspace !== undefined) return;
+  await store.access.deleteFrom('keys').where('id', '=', id).execute();
+  throw new CommandError('The workspace has been removed meanwhile: no key was made.');
 }
 
 /** The keys of one workspace or of all, oldest first; revoked and expired ones included. */

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { eachStore } from '../../test/stores.ts';
+import { createKey, listKeys } from '../access/keys.ts';
+import { openStore } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { countWorkspace, removeWorkspace } from './removal.ts';
@@ -9,7 +11,7 @@ import { createWorkspace, listWorkspaces } from './workspaces.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 
-eachStore('removing a workspace', (open) => {
+eachStore('removing a workspace', (open, dialect) => {
   test('takes every row of it from every table, and none of another', async () => {
     const { store } = await open();
     const [gone, kept] = [await fill(store, 'gone'), await fill(store, 'kept')];
@@ -50,7 +52,42 @@ eachStore('removing a workspace', (open) => {
     await Promise.all([write, removal]);
     expect(order).toEqual(['written', 'removed']);
   });
+
+  test('takes a key that is made while it waits, and from then on none is made', async () => {
+    const { store, url } = await open();
+    const other = await openStore(url);
+    onTestFinished(() => other.close());
+    const workspaceId = await fill(store, 'gone');
+    const make = () => createKey(other, { workspaceId, name: 'late', clock });
+    const removal = await store.writer.transaction().execute(async (transaction) => {
+      // The one writer on SQLite; on PostgreSQL the removal waits for this row, its keys behind it.
+      await sql`update hits set path = '/held' where workspace_id = ${workspaceId}`.execute(
+        transaction,
+      );
+      const removed = removeWorkspace(store, workspaceId);
+      await vi.waitUntil(() => isWaiting(other, dialect), { timeout: 10_000 });
+      await make();
+      expect(await listKeys(other, { workspaceId })).toContainEqual(
+        expect.objectContaining({ name: 'late' }),
+      );
+      return { removed };
+    });
+    await removal.removed;
+    expect(await listKeys(other, { workspaceId })).toEqual([]);
+    await expect(make()).rejects.toThrow('The workspace has been removed meanwhile');
+    expect(await listKeys(other, { workspaceId })).toEqual([]);
+  });
 });
+
+/** Whether a removal has taken the keys and waits for the data. */
+async function isWaiting(store: Store, dialect: Store['dialect']): Promise<boolean> {
+  if (dialect === 'sqlite') return (await listKeys(store)).length === 0;
+  const { rows } = await sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like 'delete from%'
+  `.execute(store.reader);
+  return rows.length > 0;
+}
 
 /** A workspace with one row in each table. */
 async function fill(store: Store, slug: string): Promise<string> {

@@ -43,8 +43,8 @@ export async function countWorkspace(store: Store, workspaceId: string): Promise
 export async function removeWorkspace(store: Store, workspaceId: string): Promise<void> {
   if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
   await removeData(store, workspaceId);
-  // A key that was made while the data's file was waited for.
-  if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
+  // A key that was made meanwhile. From here on none is: who makes one looks for the workspace.
+  await removeAccess(store, store.access, workspaceId);
 }
 
 async function removeData(store: Store, workspaceId: string): Promise<void> {
