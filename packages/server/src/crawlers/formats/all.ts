@@ -5,7 +5,7 @@ import { cloudflare } from './cloudflare.ts';
 import { customFormat } from './custom.ts';
 import { fastly } from './fastly.ts';
 import type { LogFormat } from './format.ts';
-import { ncsa } from './ncsa.ts';
+import { createNcsaFormat } from './ncsa.ts';
 import { netlify } from './netlify.ts';
 import { nginxJson } from './nginx-json.ts';
 import { traefik } from './traefik.ts';
@@ -13,9 +13,8 @@ import { vercel } from './vercel.ts';
 import { createW3cFormat } from './w3c.ts';
 import type { W3cFormat } from './w3c.ts';
 
-/** The formats that are recognised by themselves, in the order in which they are tried. */
+/** The formats that are alike for all files. */
 const stateless: readonly LogFormat[] = [
-  ncsa,
   nginxJson,
   caddy,
   traefik,
@@ -26,7 +25,7 @@ const stateless: readonly LogFormat[] = [
   alb,
 ];
 
-/** The formats of one file. W3C's has a state of its own: what its columns are. */
+/** The formats of one file, in the order in which they are tried. W3C's has a state: its columns. */
 export interface FileFormats {
   readonly candidates: readonly LogFormat[];
   readonly w3c: W3cFormat;
@@ -56,14 +55,13 @@ export const formatNames: readonly string[] = Object.keys(formatTitles);
  */
 export function createFormats(choice: string): FileFormats {
   const w3c = createW3cFormat();
-  if (choice === 'auto') return { candidates: [...stateless, w3c], w3c };
+  const all = [createNcsaFormat(), ...stateless, w3c];
+  if (choice === 'auto') return { candidates: all, w3c };
   if (choice.startsWith('fields=')) {
     return { candidates: [customFormat(choice.slice('fields='.length))], w3c };
   }
-  const found =
-    choice === 'combined' || choice === 'common'
-      ? ncsa
-      : [...stateless, w3c].find(({ name }) => name === choice);
+  const wanted = choice === 'combined' || choice === 'common' ? 'ncsa' : choice;
+  const found = all.find(({ name }) => name === wanted);
   if (found !== undefined) return { candidates: [found], w3c };
   throw new CommandError(
     `There is no log format "${choice}". Take auto, ${formatNames.join(', ')} or fields=...`,

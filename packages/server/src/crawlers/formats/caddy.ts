@@ -7,7 +7,6 @@ import type { JsonObject } from './json-format.ts';
  */
 export const caddy = jsonFormat({
   name: 'caddy',
-  before: ['"User-Agent":["'],
   isMine: (line) => {
     const request = objectOf(line['request']);
     return request !== undefined && 'uri' in request && 'ts' in line;

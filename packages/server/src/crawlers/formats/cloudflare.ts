@@ -6,7 +6,6 @@ import { firstOf, jsonFormat } from './json-format.ts';
  */
 export const cloudflare = jsonFormat({
   name: 'cloudflare',
-  before: ['"ClientRequestUserAgent":"'],
   isMine: (line) => 'ClientRequestUserAgent' in line || 'EdgeStartTimestamp' in line,
   read: (line) => ({
     time: firstOf(line, ['EdgeStartTimestamp', 'EdgeEndTimestamp']),

@@ -43,7 +43,7 @@ export function customFormat(text: string): LogFormat {
     throw usage('Give every name a key (name:key), for JSON lines, or none, for columns.');
   }
   const read = keyed.length > 0 ? readKeys : readColumns;
-  return { name: 'fields', userAgentOf: () => undefined, decodeUserAgent: (raw) => raw, parse };
+  return { name: 'fields', parse };
 
   function parse(line: string): ReturnType<LogFormat['parse']> {
     const raw = read(line, fields);

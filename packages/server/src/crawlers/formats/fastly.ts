@@ -3,7 +3,6 @@ import { firstOf, jsonFormat } from './json-format.ts';
 /** Fastly's HTTPS log endpoint with the JSON fields that log collectors ask for, one object a line. */
 export const fastly = jsonFormat({
   name: 'fastly',
-  before: ['"request_user_agent":"'],
   isMine: (line) => 'request_user_agent' in line && 'timestamp' in line,
   read: (line) => ({
     time: line['timestamp'],

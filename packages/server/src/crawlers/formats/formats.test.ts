@@ -5,6 +5,7 @@ import { bots } from '../bots/catalogue.ts';
 import { createRecogniser } from '../bots/recognise.ts';
 import { createLineReader } from '../ingest/line-reader.ts';
 import type { LineOutcome } from '../ingest/line-reader.ts';
+import { writtenLine } from '../written-line.ts';
 import { createFormats, formatNames } from './all.ts';
 
 describe('a line of each format is read, and recognised by itself', () => {
@@ -183,7 +184,7 @@ test('any bytes are read as something, and a line that is a hit has a time, a me
     fc.property(fc.array(bytes, { maxLength: 8 }), (rows) => {
       const reader = createReader();
       for (const row of rows) {
-        const outcome = reader.read(Buffer.from(row).toString('latin1'));
+        const outcome = reader.read(writtenLine(Buffer.from(row).toString('latin1')));
         if (outcome.kind !== 'hit') continue;
         expect(Number.isSafeInteger(outcome.line.atMs)).toBe(true);
         expect(outcome.line.method).toMatch(/^[A-Za-z]/);
@@ -210,5 +211,5 @@ function read(line: string, format = 'auto'): LineOutcome {
 }
 
 function outcomeOf(reader: ReturnType<typeof createReader>, line: string): LineOutcome {
-  return reader.read(Buffer.from(line).toString('latin1'));
+  return reader.read(writtenLine(Buffer.from(line).toString('latin1')));
 }

@@ -1,6 +1,7 @@
 import { parseAddress } from '../addresses/address.ts';
 import type { LogFormat } from './format.ts';
-import { closingQuote, unescapeText } from './quoted.ts';
+import { createPlainNcsaReader } from './plain-ncsa.ts';
+import { unescapeText } from './quoted.ts';
 import { hostOf, readRawLine, textOf } from './raw-line.ts';
 
 /**
@@ -8,23 +9,8 @@ import { hostOf, readRawLine, textOf } from './raw-line.ts';
  * after the user agent, or with X-Forwarded-For after it as in the `main` format of nginx's packages.
  * https://httpd.apache.org/docs/current/logs.html#accesslog
  */
-export const ncsa: LogFormat = {
-  name: 'ncsa',
-  userAgentOf,
-  decodeUserAgent: unescapeText,
-  parse,
-};
-
-/** The third quoted string, where the first follows the time's bracket. */
-function userAgentOf(line: string): string | undefined {
-  const request = line.indexOf('"');
-  if (!line.startsWith('] ', request - 2) || line.startsWith('{')) return undefined;
-  const referrer = line.indexOf('"', closingQuote(line, request) + 1);
-  const agent = closingQuote(line, referrer) + 2;
-  // A string that does not end leaves -1 somewhere above, and a quote where none belongs.
-  if (agent < referrer + 3 || !line.startsWith(' "', agent - 1)) return undefined;
-  const end = closingQuote(line, agent);
-  return end === -1 ? undefined : line.slice(agent + 1, end);
+export function createNcsaFormat(): LogFormat {
+  return { name: 'ncsa', userAgentOf: createPlainNcsaReader(), parse };
 }
 
 const quoted = '"((?:[^"\\\\]|\\\\.)*)"';
@@ -61,11 +47,14 @@ function readBefore(text: string): { host: string | null; address: string | null
     : { host: null, address: addressOf(first) };
 }
 
+const nothing = { host: null, forwardedFor: null };
+
 /**
  * What follows the user agent: addresses in quotes are X-Forwarded-For, one lone name with a dot is
  * the host. Anything else is the site's own, and not guessed at.
  */
 function readAfter(text: string): { host: string | null; forwardedFor: string | null } {
+  if (text === '') return nothing;
   const fields = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
     ([whole, inner]) => inner ?? whole,
   );

@@ -6,7 +6,6 @@ import { firstOf, jsonFormat } from './json-format.ts';
  */
 export const netlify = jsonFormat({
   name: 'netlify',
-  before: ['"user_agent":"'],
   isMine: (line) => 'user_agent' in line && 'client_ip' in line && 'url' in line,
   read: (line) => ({
     time: line['timestamp'],

@@ -6,7 +6,6 @@ import { firstOf, jsonFormat } from './json-format.ts';
  */
 export const nginxJson = jsonFormat({
   name: 'nginx-json',
-  before: ['"http_user_agent":"'],
   isMine: (line) =>
     'http_user_agent' in line &&
     ('remote_addr' in line || 'request' in line || 'request_uri' in line),

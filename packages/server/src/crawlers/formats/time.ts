@@ -15,10 +15,18 @@ export function parseTime(value: unknown): number | undefined {
   return ms !== undefined && ms >= earliestMs && ms < latestMs ? ms : undefined;
 }
 
+/** Neighbouring lines are of the same second. */
+let known: { readonly text: string; readonly ms: number | undefined } = { text: '', ms: undefined };
+
 function fromText(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
-  if (/^\d{9,19}(\.\d+)?$/.test(value)) return fromNumber(Number(value));
-  return fromNcsa(value) ?? fromIso(value);
+  if (value !== known.text) known = { text: value, ms: readText(value) };
+  return known.ms;
+}
+
+function readText(text: string): number | undefined {
+  if (/^\d{9,19}(\.\d+)?$/.test(text)) return fromNumber(Number(text));
+  return fromNcsa(text) ?? fromIso(text);
 }
 
 /** The unit follows from the size: seconds have ten digits from 2001 to 2286. */
@@ -34,12 +42,12 @@ function fromNcsa(text: string): number | undefined {
       text,
     );
   if (match === null) return undefined;
-  const month = months.indexOf((match[2] ?? '').toLowerCase());
-  const local = utc([match[3], month, match[1], match[4], match[5], match[6]]);
+  const [, day, name = '', year, hour, minute, second, fraction, sign] = match;
+  const month = months.indexOf(name.toLowerCase());
+  const local = utc(year, month, day, hour, minute, second);
   if (month === -1 || local === undefined) return undefined;
-  const ms = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
   const offset = (Number(match[9]) * 60 + Number(match[10])) * 60_000;
-  return local + ms - (match[8] === '-' ? -offset : offset);
+  return local + milliseconds(fraction) - (sign === '-' ? -offset : offset);
 }
 
 function fromIso(text: string): number | undefined {
@@ -48,21 +56,35 @@ function fromIso(text: string): number | undefined {
       text,
     );
   if (match === null) return undefined;
-  const local = utc([match[1], Number(match[2]) - 1, match[3], match[4], match[5], match[6]]);
+  const [, year, month, day, hour, minute, second, fraction, written = ''] = match;
+  const local = utc(year, Number(month) - 1, day, hour, minute, second);
   if (local === undefined) return undefined;
-  const ms = Number((match[7] ?? '').slice(0, 3).padEnd(3, '0'));
-  const zone = /^([+-])(\d{2}):?(\d{2})$/.exec(match[8] ?? '');
+  const zone = /^([+-])(\d{2}):?(\d{2})$/.exec(written);
   const offset = zone === null ? 0 : (Number(zone[2]) * 60 + Number(zone[3])) * 60_000;
-  return local + ms - (zone?.[1] === '-' ? -offset : offset);
+  return local + milliseconds(fraction) - (zone?.[1] === '-' ? -offset : offset);
+}
+
+function milliseconds(fraction: string | undefined): number {
+  return fraction === undefined ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
 }
 
 /** Undefined for a day, hour or second that does not exist; a leap second is the next one. */
-function utc(parts: ReadonlyArray<string | number | undefined>): number | undefined {
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
+function utc(
+  years: string | undefined,
+  month: number,
+  days: string | undefined,
+  hours: string | undefined,
+  minutes: string | undefined,
+  seconds: string | undefined,
+): number | undefined {
+  const year = Number(years);
+  const day = Number(days);
+  const hour = Number(hours);
+  const minute = Number(minutes);
+  const second = Number(seconds);
   if (hour > 23 || minute > 59 || second > 60) return undefined;
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 1 && isLeap ? 29 : (monthDays[month] ?? 0);
-  if (day < 1 || day > days) return undefined;
-  const date = Date.UTC(year, month, day);
-  return date + ((hour * 60 + minute) * 60 + second) * 1000;
+  const daysMax = month === 1 && isLeap ? 29 : (monthDays[month] ?? 0);
+  if (day < 1 || day > daysMax) return undefined;
+  return Date.UTC(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000;
 }

@@ -6,7 +6,6 @@ import { firstOf, jsonFormat } from './json-format.ts';
  */
 export const traefik = jsonFormat({
   name: 'traefik',
-  before: ['"request_User-Agent":"'],
   isMine: (line) => 'RequestPath' in line && ('ClientHost' in line || 'ClientAddr' in line),
   read: (line) => ({
     time: firstOf(line, ['StartUTC', 'StartLocal', 'time']),

@@ -6,7 +6,6 @@ import { firstOf, jsonFormat, objectOf } from './json-format.ts';
  */
 export const vercel = jsonFormat({
   name: 'vercel',
-  before: ['"userAgent":["', '"userAgent":"'],
   isMine: (line) => objectOf(line['proxy']) !== undefined,
   read: (line) => {
     const proxy = objectOf(line['proxy']) ?? {};

@@ -14,51 +14,61 @@ export interface W3cFormat extends LogFormat {
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html
  */
 export function createW3cFormat(): W3cFormat {
-  let columns: readonly string[] = [];
-  let agentColumn = -1;
-  return { name: 'w3c', direct, userAgentOf, decodeUserAgent: decodeValue, parse };
+  let columns = readColumns([]);
+  return { name: 'w3c', direct, parse };
 
   function direct(line: string): boolean {
     const names = /^#\s*Fields:\s*(.*)$/i.exec(line)?.[1];
     if (names === undefined) return false;
-    columns = names
-      .trim()
-      .split(/\s+/)
-      .map((name) => name.toLowerCase());
-    agentColumn = columns.indexOf('cs(user-agent)');
+    columns = readColumns(names.trim().toLowerCase().split(/\s+/));
     return true;
-  }
-
-  function userAgentOf(line: string): string | undefined {
-    if (agentColumn === -1) return undefined;
-    return line.split(line.includes('\t') ? '\t' : ' ', agentColumn + 1)[agentColumn];
   }
 
   function parse(line: string): ReturnType<LogFormat['parse']> {
     const values = line.split(line.includes('\t') ? '\t' : ' ');
-    if (columns.length === 0) return looksExtended(values) ? 'no_fields' : undefined;
-    if (values.length !== columns.length) return undefined;
-    const row = new Map(columns.map((name, index) => [name, values[index]]));
-    const value = (...names: string[]) => {
-      const found = names
-        .map((name) => row.get(name))
-        .find((text) => text !== undefined && text !== '-');
-      return found === undefined ? undefined : decodeValue(found);
-    };
-    const day = row.get('date');
-    const time = row.get('time');
+    if (columns.count === 0) return looksExtended(values) ? 'no_fields' : undefined;
+    if (values.length !== columns.count) return undefined;
+    const day = values[columns.date];
     return readRawLine({
-      time: day === undefined ? row.get('timestamp') : `${day} ${time ?? ''}`,
-      userAgent: value('cs(user-agent)'),
-      method: row.get('cs-method'),
-      target: row.get('cs-uri-stem') ?? row.get('cs-uri'),
-      query: row.get('cs-uri-query'),
-      host: value('x-host-header', 'cs-host', 'cs(host)'),
-      address: row.get('c-ip'),
-      forwardedFor: value('x-forwarded-for', 'cs(x-forwarded-for)'),
-      status: row.get('sc-status'),
+      time: day === undefined ? values[columns.timestamp] : `${day} ${values[columns.time] ?? ''}`,
+      userAgent: decodedAt(values, columns.userAgent),
+      method: values[columns.method],
+      target: values[columns.target],
+      query: values[columns.query],
+      host: decodedAt(values, columns.host),
+      address: values[columns.address],
+      forwardedFor: decodedAt(values, columns.forwardedFor),
+      status: values[columns.status],
     });
   }
+}
+
+/** The places of the columns that matter; -1, where nothing stands, for those that are not there. */
+function readColumns(names: readonly string[]) {
+  const place = (name: string): number => names.lastIndexOf(name);
+  return {
+    count: names.length,
+    date: place('date'),
+    time: place('time'),
+    timestamp: place('timestamp'),
+    userAgent: [place('cs(user-agent)')],
+    method: place('cs-method'),
+    target: names.includes('cs-uri-stem') ? place('cs-uri-stem') : place('cs-uri'),
+    query: place('cs-uri-query'),
+    host: ['x-host-header', 'cs-host', 'cs(host)'].map(place),
+    address: place('c-ip'),
+    forwardedFor: ['x-forwarded-for', 'cs(x-forwarded-for)'].map(place),
+    status: place('sc-status'),
+  };
+}
+
+/** The first of these columns that has something. */
+function decodedAt(values: readonly string[], places: readonly number[]): string | undefined {
+  for (const place of places) {
+    const value = values[place];
+    if (value !== undefined && value !== '-') return decodeValue(value);
+  }
+  return undefined;
 }
 
 /** A day and a time in front: columns that a `#Fields` line has not explained. */
@@ -68,7 +78,7 @@ function looksExtended([day = '', time = '']: readonly string[]): boolean {
 
 function decodeValue(raw: string): string {
   // What holds an encoded space is CloudFront's; in IIS a plus stands for one.
-  if (!/%(25)?[0-9a-f]{2}/i.test(raw)) return raw.replaceAll('+', ' ');
+  if (!/%[0-9a-f]{2}/i.test(raw)) return raw.replaceAll('+', ' ');
   return decodePercent(/%25[0-9a-f]{2}/i.test(raw) ? decodePercent(raw) : raw);
 }
 

@@ -2,6 +2,8 @@ import type { RangeSet } from '../addresses/range-set.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import { createFormats } from '../formats/all.ts';
 import type { LogLine } from '../log-line.ts';
+import { cutOut, writtenLine } from '../written-line.ts';
+import type { WrittenLine } from '../written-line.ts';
 import { createAddressCensus } from './address-census.ts';
 import type { Batch, BatchContext } from './batch.ts';
 import { clientAddress } from './client-address.ts';
@@ -77,26 +79,27 @@ export function createFeed({
   function takeUnfinished(): string | undefined {
     const { rest } = splitter;
     if (rest === undefined) return undefined;
-    const outcome = reader.read(rest);
-    return outcome.kind === 'skipped' ? undefined : take(outcome, rest);
+    const line = writtenLine(rest);
+    const outcome = reader.read(line);
+    return outcome.kind === 'skipped' ? undefined : take(outcome, line);
   }
 
-  function take(outcome: LineOutcome, raw: string): string | undefined {
+  function take(outcome: LineOutcome, written: WrittenLine): string | undefined {
     if (outcome.kind === 'skipped') {
-      tally.skip(outcome.reason, decodeLine(raw.slice(0, 400)));
+      tally.skip(outcome.reason, beginningOf(written));
       return undefined;
     }
     const isCounted = census.isWanted();
     if (outcome.kind === 'other') {
       tally.other();
-      if (isCounted) countAddress(reader.parse(raw));
+      if (isCounted) countAddress(reader.parse(written));
       return undefined;
     }
     const { bot, line } = outcome;
     const address = clientAddress(line, options.trusted);
     if (isCounted) census.count(address);
     if (isOutside(line.atMs)) {
-      tally.skip('outside_time', decodeLine(raw.slice(0, 400)));
+      tally.skip('outside_time', beginningOf(written));
       return undefined;
     }
     return batch.add({ bot, line: { ...line, host: line.host ?? options.host ?? null }, address });
@@ -110,4 +113,8 @@ export function createFeed({
     const { sinceMs = -Infinity, untilMs = Infinity } = options;
     return atMs < sinceMs || atMs >= untilMs;
   }
+}
+
+function beginningOf(line: WrittenLine): string {
+  return decodeLine(cutOut(line).slice(0, 400));
 }

@@ -1,8 +1,9 @@
 import type { Bot } from '../bots/catalogue.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import type { FileFormats } from '../formats/all.ts';
-import type { LogFormat } from '../formats/format.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
+import { cutOut } from '../written-line.ts';
+import type { WrittenLine } from '../written-line.ts';
 import { createAgentMemo } from './agent-memo.ts';
 
 /** What a line turned out to be. */
@@ -12,16 +13,16 @@ export type LineOutcome =
   | { readonly kind: 'hit'; readonly bot: Bot; readonly line: LogLine };
 
 export interface LineReader {
-  /** Reads a line, given as Latin-1, without its newline. */
-  read(line: string): LineOutcome;
+  read(line: WrittenLine): LineOutcome;
   /** Reads every part of a line, whoever asked; undefined where it cannot be read. */
-  parse(line: string): LogLine | undefined;
+  parse(line: WrittenLine): LogLine | undefined;
   /** The `#Fields` line in force; null where there has been none. */
   readonly directive: string | null;
   /** Puts a `#Fields` line in force, for a file that is read on from its middle. */
   direct(line: string): void;
 }
 
+const hash = 0x23;
 const other: LineOutcome = { kind: 'other' };
 
 /**
@@ -39,8 +40,8 @@ export function createLineReader(
     findSigner?: (line: LogLine) => Bot | undefined;
   },
 ): LineReader {
+  const find = createAgentMemo(recognise);
   let current = formats.candidates[0];
-  let find = current === undefined ? undefined : createAgentMemo(recognise, current);
   let directive: string | null = null;
   return {
     read,
@@ -51,14 +52,14 @@ export function createLineReader(
     },
   };
 
-  function read(raw: string): LineOutcome {
-    const userAgent = current?.userAgentOf(raw);
-    if (userAgent === undefined) return readWhole(raw);
-    const bot = find?.(userAgent);
-    return bot === undefined ? other : readWhole(raw, bot);
+  function read(line: WrittenLine): LineOutcome {
+    const isComment = line.text.charCodeAt(line.start) === hash;
+    const userAgent = isComment ? undefined : current?.userAgentOf?.(line);
+    if (userAgent !== undefined && find(userAgent) === undefined) return other;
+    return readWhole(cutOut(line));
   }
 
-  function readWhole(raw: string, known?: Bot): LineOutcome {
+  function readWhole(raw: string): LineOutcome {
     if (raw.trim() === '') return { kind: 'skipped', reason: 'blank' };
     const text = decodeLine(raw);
     if (text.startsWith('#')) {
@@ -67,14 +68,14 @@ export function createLineReader(
     }
     const line = parseText(text);
     if (typeof line === 'string') return { kind: 'skipped', reason: line };
-    const bot = known ?? recognise(line.userAgent);
+    const bot = find(line.userAgent);
     if (bot !== undefined) return { kind: 'hit', bot, line };
     const signer = line.signature === null ? undefined : findSigner(line);
     return signer === undefined ? other : { kind: 'hit', bot: signer, line };
   }
 
-  function parse(raw: string): LogLine | undefined {
-    const line = parseText(decodeLine(raw));
+  function parse(written: WrittenLine): LogLine | undefined {
+    const line = parseText(decodeLine(cutOut(written)));
     return typeof line === 'string' ? undefined : line;
   }
 
@@ -86,7 +87,7 @@ export function createLineReader(
       if (format === current) continue;
       const line = format.parse(text);
       if (line === undefined) continue;
-      if (typeof line !== 'string' || line !== 'no_fields') follow(format);
+      if (typeof line !== 'string' || line !== 'no_fields') current = format;
       if (typeof line !== 'string') return line;
       reason = line;
       break;
@@ -94,18 +95,11 @@ export function createLineReader(
     return reason;
   }
 
-  function follow(format: LogFormat): void {
-    if (format === current) return;
-    current = format;
-    find = createAgentMemo(recognise, format);
-  }
-
   function direct(line: string): void {
     if (!formats.w3c.direct(line)) return;
     directive = line;
     if (formats.candidates.includes(formats.w3c)) {
-      current = undefined;
-      follow(formats.w3c);
+      current = formats.w3c;
     }
   }
 }

@@ -1,13 +1,17 @@
+import { arePlain, writtenLine } from '../written-line.ts';
+import type { WrittenLine } from '../written-line.ts';
+
 /** Lines up to this length, in bytes, are read; longer ones are skipped, whatever their length. */
 const lineBytesMax = 65_536;
 
-/** Told of the lines of a stream of bytes. A line is given as Latin-1: one character a byte. */
+/** Told of the lines of a stream of bytes. */
 interface LineListener {
-  /** A line without its newline and what stands before it (`\r`). */
-  onLine(line: string): void;
+  onLine(line: WrittenLine): void;
   /** A line that was too long, by its beginning. */
   onLongLine(beginning: string): void;
 }
+
+const carriageReturn = 0x0d;
 
 interface LineSplitter {
   push(chunk: Buffer): void;
@@ -42,6 +46,8 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
 
   function push(chunk: Buffer): void {
     const text = chunk.toString('latin1');
+    // Most chunks are plain as a whole, and their lines need no look of their own.
+    const isChunkPlain = arePlain(chunk, text);
     const before = pushedBytes;
     pushedBytes += text.length;
     let start = 0;
@@ -52,7 +58,7 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
       end = text.indexOf('\n', start);
     }
     while (end !== -1) {
-      give(text.slice(start, end));
+      give(text, start, end, isChunkPlain);
       start = end + 1;
       end = text.indexOf('\n', start);
     }
@@ -67,12 +73,16 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
     rest = undefined;
     isTooLong = false;
     if (wasTooLong) onLongLine(beginning);
-    else give(beginning + ending);
+    else give(beginning + ending, 0, beginning.length + ending.length, false);
   }
 
-  function give(line: string): void {
-    if (line.length > lineBytesMax) onLongLine(line.slice(0, 200));
-    else onLine(line.endsWith('\r') ? line.slice(0, -1) : line);
+  function give(text: string, start: number, end: number, isChunkPlain: boolean): void {
+    if (end - start > lineBytesMax) onLongLine(text.slice(start, start + 200));
+    else if (isChunkPlain) onLine({ text, start, end, isPlain: true });
+    else
+      onLine(
+        writtenLine(text.slice(start, text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end)),
+      );
   }
 
   function keep(part: string): void {

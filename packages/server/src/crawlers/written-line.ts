@@ -1,0 +1,37 @@
+import { isAscii } from 'node:buffer';
+
+/** A line as the part of a text that it stands in. It is cut out where more than a look is needed. */
+export interface WrittenLine {
+  /** Latin-1: one character a byte. */
+  readonly text: string;
+  readonly start: number;
+  /** Past its last character; its newline, and the carriage return before that, are not part of it. */
+  readonly end: number;
+  /**
+   * Whether it is ASCII, without escapes (`\`), carriage returns and NUL. What such a line is made of
+   * needs no decoding, and a quote ends what a quote began.
+   */
+  readonly isPlain: boolean;
+}
+
+/** The whole of a text as a line. */
+export function writtenLine(text: string): WrittenLine {
+  return { text, start: 0, end: text.length, isPlain: isPlain(text) };
+}
+
+/** The line by itself. */
+export function cutOut({ text, start, end }: WrittenLine): string {
+  return text.slice(start, end);
+}
+
+const odd = /[\0\r\\\x80-\xff]/;
+
+/** Whether a line is plain. */
+export function isPlain(line: string): boolean {
+  return !odd.test(line);
+}
+
+/** Whether all lines of some bytes are plain; `text` is the same as Latin-1. Much faster than line by line. */
+export function arePlain(bytes: Buffer, text: string): boolean {
+  return isAscii(bytes) && !text.includes('\\') && !text.includes('\r') && !text.includes('\0');
+}
