@@ -74,10 +74,12 @@ function summaryWords(
   summary: ImportSummary,
   { isDryRun, slug }: { isDryRun: boolean; slug: string },
 ): string {
-  const { runs, outcomes, scores, repeated, branded, newPrompts, warnings } = summary;
+  const { runs, adopted, outcomes, scores, repeated, branded, newPrompts, warnings } = summary;
   const { refused, empty, failed } = outcomes;
   const lines = [
     `${isDryRun ? 'Would import' : 'Imported'} ${runs.new} new runs of ${summary.read} rows; ${runs.unchanged} were there already.`,
+    adopted > 0 &&
+      `${adopted} of them had been imported with their detections alone: who is cited now follows from the answers.`,
     newPrompts > 0 && `New prompts: ${newPrompts}.`,
     repeated > 0 &&
       `${repeated} rows equal an earlier one and count once. To keep such runs apart give each an id, or a run_at with seconds and milliseconds.`,

@@ -4,52 +4,65 @@ import { shown } from '../../rows/fault.ts';
 import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from '../answer.ts';
+import { findUnanswered } from './find-unanswered.ts';
 import { findDifference, toComparable } from './same-answer.ts';
 import type { ComparableAnswer } from './same-answer.ts';
 import type { SpooledAnswer } from './spool.ts';
 
 const storedSources = z.array(z.object({ url: z.string(), title: z.string().exactOptional() }));
 
+/** What is to be written of a batch. */
+export interface ChangedAnswers {
+  /** Answers that are not stored yet. */
+  readonly fresh: readonly Answer[];
+  /** Ids of those of them whose runs were imported with their detections alone. */
+  readonly adopted: readonly string[];
+}
+
 /**
- * The answers of a batch whose runs are not there yet. A run that is there with other content is
- * told to `faults`: what an engine said at a moment does not change.
+ * The answers of a batch that are not there yet. A run that is there with other content is told to
+ * `faults`: what an engine said at a moment does not change.
  */
 export async function findChanged(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   { batch, faults }: { batch: readonly SpooledAnswer[]; faults: Faults },
-): Promise<Answer[]> {
+): Promise<ChangedAnswers> {
   const stored = await readRuns(
     transaction,
     workspaceId,
     batch.map(({ answer }) => answer.id),
   );
-  const fresh: Answer[] = [];
+  const unknown = batch.filter(({ answer }) => !stored.has(answer.id));
+  const doubtful = await findUnanswered(transaction, workspaceId, { batch: unknown, faults });
+  const fresh = unknown.filter((row) => !doubtful.has(row)).map(({ answer }) => answer);
+  const adopted: string[] = [];
   for (const { line, answer } of batch) {
     const before = stored.get(answer.id);
-    if (before === undefined) {
+    const difference = before && findDifference(before.content, toComparable(answer));
+    if (difference !== undefined) {
+      const expected = `${shown(difference.before)} as it is stored for the run ${answer.id}; give this answer an id of its own, or a finer run_at`;
+      faults.add({ line, field: difference.field, expected, found: difference.now });
+    } else if (before?.isAnswered === false) {
       fresh.push(answer);
-      continue;
+      adopted.push(answer.id);
     }
-    if (before === 'imported') {
-      const expected = 'another id: a run with this one was imported with its detections';
-      faults.add({ line, field: 'id', expected, found: answer.id });
-      continue;
-    }
-    const difference = findDifference(before, toComparable(answer));
-    if (difference === undefined) continue;
-    const expected = `${shown(difference.before)} as it is stored for the run ${answer.id}; give this answer an id of its own, or a finer run_at`;
-    faults.add({ line, field: difference.field, expected, found: difference.now });
   }
-  return fresh;
+  return { fresh, adopted };
 }
 
-/** Stored runs by id; `imported` are those that came without their answers. */
+interface StoredRun {
+  /** False of a run that was imported with its detections alone. */
+  readonly isAnswered: boolean;
+  readonly content: Partial<ComparableAnswer>;
+}
+
+/** Stored runs by id. */
 async function readRuns(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, ComparableAnswer | 'imported'>> {
+): Promise<Map<string, StoredRun>> {
   const rows = await transaction
     .selectFrom('runs')
     .leftJoin('answers', (join) =>
@@ -60,7 +73,7 @@ async function readRuns(
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.id', 'in', [...ids])
     .execute();
-  return new Map(rows.map((row) => [row.id, toStoredAnswer(row)]));
+  return new Map(rows.map((row) => [row.id, toStoredRun(row)]));
 }
 
 interface AnswerRecord {
@@ -74,10 +87,14 @@ interface AnswerRecord {
   readonly sources: string | null;
 }
 
-function toStoredAnswer(record: AnswerRecord): ComparableAnswer | 'imported' {
+function toStoredRun(record: AnswerRecord): StoredRun {
   const { prompt_id: promptId, engine, model, run_at: runAt, outcome, asked, ...texts } = record;
   const { answer, sources } = texts;
-  if (outcome === null || asked === null || answer === null || sources === null) return 'imported';
+  const known = { ...(promptId !== null && { promptId }), engine, runAt };
+  if (outcome === null || asked === null || answer === null || sources === null) {
+    return { isAnswered: false, content: known };
+  }
   const list = storedSources.parse(JSON.parse(sources));
-  return { promptId: promptId ?? '', asked, engine, model, runAt, outcome, answer, sources: list };
+  const content = { ...known, asked, model, outcome, answer, sources: list };
+  return { isAnswered: true, content };
 }

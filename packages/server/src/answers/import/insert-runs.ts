@@ -76,6 +76,25 @@ export async function insertRuns(
   }));
 }
 
+/** Removes runs without answers, and their detections: they are written anew, from their answers. */
+export async function removeRuns(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await transaction
+    .deleteFrom('detections')
+    .where('workspace_id', '=', workspaceId)
+    .where('run_id', 'in', [...ids])
+    .execute();
+  await transaction
+    .deleteFrom('runs')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', [...ids])
+    .execute();
+}
+
 /** Writes detections that are not there yet. */
 export async function insertDetections(
   transaction: Transaction<DataTables>,

@@ -2,11 +2,12 @@ import type { Fault } from '../../rows/fault.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../rows/language-tag.ts';
 import { parseMoment } from '../../rows/moment.ts';
 import type { Row } from '../../rows/row.ts';
-import { contentId, promptId } from '../../storage/ids.ts';
+import { promptId } from '../../storage/ids.ts';
 import { outcomes } from '../answer.ts';
 import type { Answer, AnswerPrompt, Outcome } from '../answer.ts';
 import type { AnswerField } from './fields.ts';
 import { parseSources } from './parse-sources.ts';
+import { contentRunId } from './run-id.ts';
 
 /** The longest answer that is taken, in code units. */
 export const answerLengthMax = 16 * 1024 * 1024;
@@ -43,20 +44,9 @@ export function parseAnswer(
     refuse('prompt', 'the text that was asked, or a prompt_id');
   }
   if (faults.length > 0 || engine === undefined || runAt === undefined) return { faults };
-  const run = givenPromptId ?? (prompt === undefined ? '' : promptId(prompt));
-  return {
-    answer: {
-      id: id ?? contentId('run', [run, engine, model, runAt, answer]),
-      promptId: run,
-      prompt,
-      engine,
-      model,
-      runAt,
-      outcome,
-      answer,
-      sources,
-    },
-  };
+  const ofPrompt = givenPromptId ?? (prompt === undefined ? '' : promptId(prompt));
+  const said = { promptId: ofPrompt, engine, model, runAt, answer };
+  return { answer: { id: id ?? contentRunId(said), ...said, prompt, outcome, sources } };
 }
 
 interface Reading {

@@ -18,31 +18,30 @@ export interface Difference {
   readonly now: unknown;
 }
 
-const compared: ReadonlyArray<readonly [AnswerField, (answer: ComparableAnswer) => unknown]> = [
-  ['prompt_id', ({ promptId }) => promptId],
-  ['prompt', ({ asked }) => asked],
-  ['engine', ({ engine }) => engine],
-  ['model', ({ model }) => model],
-  ['run_at', ({ runAt }) => runAt],
-  ['outcome', ({ outcome }) => outcome],
-  ['answer', ({ answer }) => answer],
-  ['sources', ({ sources }) => sources],
+const compared: ReadonlyArray<readonly [AnswerField, keyof ComparableAnswer]> = [
+  ['prompt_id', 'promptId'],
+  ['prompt', 'asked'],
+  ['engine', 'engine'],
+  ['model', 'model'],
+  ['run_at', 'runAt'],
+  ['outcome', 'outcome'],
+  ['answer', 'answer'],
+  ['sources', 'sources'],
 ];
 
-/** The first field in which two answers of one run differ; undefined where they are the same. */
+/**
+ * The first field in which two answers of one run differ; undefined where they are the same. What
+ * one of them does not tell contradicts nothing: the text of a prompt that a row only names.
+ */
 export function findDifference(
-  before: ComparableAnswer,
-  now: ComparableAnswer,
+  left: Partial<ComparableAnswer>,
+  right: ComparableAnswer,
 ): Difference | undefined {
   return compared
     .values()
-    .map(([field, of]) => ({ field, before: of(before), now: of(now) }))
-    .find((pair) => !isUntold(pair) && !isDeepStrictEqual(pair.before, pair.now));
-}
-
-/** A row that only names its prompt does not say what was asked: that contradicts nothing. */
-function isUntold({ field, before, now }: Difference): boolean {
-  return field === 'prompt' && (before === undefined || now === undefined);
+    .map(([field, key]) => ({ field, before: left[key], now: right[key] }))
+    .filter(({ before, now }) => before !== undefined && now !== undefined)
+    .find(({ before, now }) => !isDeepStrictEqual(before, now));
 }
 
 /** An answer of a file, to be compared. */

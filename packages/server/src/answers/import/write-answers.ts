@@ -7,7 +7,7 @@ import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay } from '../scores/recompute.ts';
 import { createJudge, readSubjects } from '../subjects.ts';
 import { findChanged } from './find-changed.ts';
-import { insertRuns } from './insert-runs.ts';
+import { insertRuns, removeRuns } from './insert-runs.ts';
 import type { AnswerSpool } from './spool.ts';
 import { writePrompts } from './write-prompts.ts';
 
@@ -23,6 +23,8 @@ export interface WriteOptions {
 export interface WrittenAnswers {
   readonly hasChanged: boolean;
   readonly runs: { readonly new: number; readonly unchanged: number };
+  /** New runs that were there without their answers: they had been imported with their detections. */
+  readonly adopted: number;
   /** New runs by how they ended. */
   readonly outcomes: Readonly<Record<Outcome, number>>;
   /** New answered runs whose prompt names the brand: detected, not scored. */
@@ -47,11 +49,12 @@ export async function writeAnswers(
   const faults = new Faults();
   const days = new Map<string, EngineDay>();
   const ended = { answered: 0, refused: 0, empty: 0, failed: 0 };
-  const count = { new: 0, unchanged: 0, branded: 0, citations: 0 };
+  const count = { new: 0, adopted: 0, unchanged: 0, branded: 0, citations: 0 };
   const prompts = await writePrompts(transaction, workspaceId, spool.prompts);
   for (const batch of spool.batches(batchRows)) {
     refuseIfStopped(signal);
-    const fresh = await findChanged(transaction, workspaceId, { batch, faults });
+    const { fresh, adopted } = await findChanged(transaction, workspaceId, { batch, faults });
+    await removeRuns(transaction, workspaceId, adopted);
     const runs = await insertRuns(transaction, workspaceId, { answers: fresh, judge });
     for (const { answer, isBranded, cited } of runs) {
       ended[answer.outcome] += 1;
@@ -61,6 +64,7 @@ export async function writeAnswers(
       days.set(`${day.date} ${day.engine}`, day);
     }
     count.new += runs.length;
+    count.adopted += adopted.length;
     count.unchanged += batch.length - runs.length;
     onWritten(count.new + count.unchanged);
   }
@@ -69,6 +73,7 @@ export async function writeAnswers(
   return {
     hasChanged: count.new + prompts.new + prompts.changed > 0,
     runs: { new: count.new, unchanged: count.unchanged },
+    adopted: count.adopted,
     outcomes: ended,
     branded: count.branded,
     newPrompts: prompts.new,

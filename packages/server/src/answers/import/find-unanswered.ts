@@ -1,0 +1,73 @@
+import type { Transaction } from 'kysely';
+import type { Faults } from '../../rows/fault.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import { contentRunId } from './run-id.ts';
+import type { SpooledAnswer } from './spool.ts';
+
+/** Runs that a fault names. */
+const shownMax = 3;
+
+/**
+ * The rows of a batch, none of them stored, that may be the answer of a run that was imported with
+ * its detections alone under another id: it would count twice. They are told to `faults`. A row
+ * that brings its own id says that it is another run.
+ */
+export async function findUnanswered(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { batch, faults }: { batch: readonly SpooledAnswer[]; faults: Faults },
+): Promise<ReadonlySet<SpooledAnswer>> {
+  const doubtful = new Set<SpooledAnswer>();
+  const unanswered = await readUnanswered(transaction, workspaceId, batch);
+  if (unanswered.size === 0) return doubtful;
+  for (const row of batch) {
+    const { line, answer } = row;
+    const runs = unanswered.get(momentKey(answer)) ?? [];
+    if (runs.length === 0 || answer.id !== contentRunId(answer)) continue;
+    const ids = runs.slice(0, shownMax).map(({ id }) => id);
+    doubtful.add(row);
+    const expected = `the id of the run that this answers: ${ids.join(' or ')} was imported with its detections, of the same prompt, engine and run_at; or an id of its own`;
+    faults.add({ line, field: 'id', expected });
+  }
+  return doubtful;
+}
+
+/** Ids of imported runs without an answer, by prompt, engine and moment. */
+async function readUnanswered(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  batch: readonly SpooledAnswer[],
+): Promise<Map<string, Array<{ readonly id: string }>>> {
+  const moments = [...Map.groupBy(batch, ({ answer }) => answer.promptId)];
+  if (moments.length === 0) return new Map();
+  const runs = await transaction
+    .selectFrom('runs')
+    .select(['id', 'prompt_id', 'engine', 'run_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('outcome', 'is', null)
+    .where(({ and, eb, or }) =>
+      or(
+        moments.map(([promptId, rows]) => {
+          const times = [...new Set(rows.map(({ answer }) => answer.runAt))];
+          return and([eb('prompt_id', '=', promptId), eb('run_at', 'in', times)]);
+        }),
+      ),
+    )
+    .orderBy('id')
+    .execute();
+  return Map.groupBy(runs, ({ prompt_id: promptId, engine, run_at: runAt }) =>
+    momentKey({ promptId: promptId ?? '', engine, runAt }),
+  );
+}
+
+function momentKey({
+  promptId,
+  engine,
+  runAt,
+}: {
+  promptId: string;
+  engine: string;
+  runAt: string;
+}) {
+  return `${promptId} ${engine} ${runAt}`;
+}
