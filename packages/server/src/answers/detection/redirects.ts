@@ -1,3 +1,5 @@
+import { parse } from 'tldts';
+
 /** An address that only leads to another, and where in it the other stands. */
 interface Redirect {
   /** The host, without `www.`; subdomains of it too where it begins with a dot. */
@@ -39,12 +41,17 @@ const bySubdomain = redirects.filter(({ host }) => host.startsWith('.'));
 
 /** Whether an address at this host (without `www.`) may lead elsewhere. */
 export function isRedirectHost(host: string): boolean {
-  return byHost.has(host) || bySubdomain.some((redirect) => host.endsWith(redirect.host));
+  return (
+    byHost.has(host) ||
+    isGoogle(host) ||
+    bySubdomain.some((redirect) => host.endsWith(redirect.host))
+  );
 }
 
 /** The address that a redirect wrapper leads to, as text; undefined where it is none. */
 export function redirectTarget(url: URL): string | undefined {
-  const host = url.hostname.replace(/^www\./, '');
+  const bare = url.hostname.replace(/^www\./, '');
+  const host = isGoogle(bare) ? 'google.com' : bare;
   const known = byHost.get(host) ?? bySubdomain.filter((one) => host.endsWith(one.host));
   const redirect = known.find(({ path }) => url.pathname.startsWith(path));
   if (redirect === undefined) return undefined;
@@ -54,6 +61,15 @@ export function redirectTarget(url: URL): string | undefined {
     if (value !== null && value !== '') return decodeTarget(value);
   }
   return undefined;
+}
+
+const country = /^(?:com?\.)?[a-z]{2}$/;
+
+/** Google of a country: `google.de`, `google.co.uk`; not `google.example.com`. */
+function isGoogle(host: string): boolean {
+  if (!host.startsWith('google.')) return false;
+  const { isIcann, publicSuffix } = parse(host);
+  return isIcann === true && host === `google.${publicSuffix}` && country.test(publicSuffix ?? '');
 }
 
 /** Bing writes `a1` and base64url. */
