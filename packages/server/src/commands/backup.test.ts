@@ -1,4 +1,11 @@
-import { copyFileSync, linkSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +109,23 @@ test('an older backup is replaced with --force only, and both of its files are',
   expect(readFileSync(backup)).toEqual(first);
   expect(await run('backup', '--force', backup)).toMatchObject({ code: 0 });
   expect(readFileSync(backup)).not.toEqual(first);
+});
+
+test('a replacement that was cut short is said, and made good by the next', async () => {
+  const { folder, run } = await database();
+  const backup = join(folder, 'backup.db');
+  await run('backup', backup);
+  renameSync(backup, `${backup}.replaced`);
+  const opened = await runCommand(['workspace', 'list', '--database', backup]);
+  expect(opened).toMatchObject({ code: 1 });
+  expect(opened.stderr).toContain(`take ".replaced" off the end of ${backup}.replaced.`);
+  expect((await run('backup', backup)).stderr).toContain('--force');
+  expect(await run('backup', '--force', backup)).toMatchObject({ code: 0 });
+  expect((await runCommand(['workspace', 'list', '--database', backup])).stdout).toContain('acme');
+  expect(databaseOnly(folder).filter((name) => name.startsWith('backup'))).toEqual([
+    'backup.access.db',
+    'backup.db',
+  ]);
 });
 
 test('the database itself is never a target, by whatever name', async () => {

@@ -4,12 +4,9 @@ import {
   closeSync,
   constants,
   existsSync,
-  fsyncSync,
   lstatSync,
   openSync,
   readSync,
-  renameSync,
-  rmSync,
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -22,6 +19,7 @@ import { applicationId } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
 import { refuseMissing } from './migrate.ts';
+import { leftBehind, removeFile, replaceSteps, sync } from './replace-pair.ts';
 
 /** Pages that are copied between two looks at the signal: 4 MiB of pages of 4 KiB. */
 const pagesPerStep = 1024;
@@ -58,7 +56,7 @@ export async function backupFiles(
     refuseStopped(signal);
     dropOrphans(drafts);
     for (const draft of [drafts.data, drafts.access]) seal(draft);
-    putInPlace(drafts, to);
+    for (const _step of replaceSteps(drafts, to));
   } finally {
     for (const draft of [drafts.data, drafts.access]) removeFile(draft);
   }
@@ -136,16 +134,6 @@ function seal(path: string): void {
   sync(path);
 }
 
-/** The data last: with it in place, both are. A pair is never of two backups. */
-function putInPlace(drafts: DatabaseFiles, to: DatabaseFiles): void {
-  removeFile(to.data);
-  removeFile(to.access);
-  renameSync(drafts.access, to.access);
-  renameSync(drafts.data, to.data);
-  // Windows cannot open a folder.
-  if (process.platform !== 'win32') sync(dirname(to.data));
-}
-
 function refuseTarget(from: DatabaseFiles, to: DatabaseFiles, mayReplace: boolean): void {
   if (!existsSync(dirname(to.data))) {
     throw new CommandError(`There is no folder ${dirname(to.data)}. Make it, or name another.`);
@@ -153,7 +141,8 @@ function refuseTarget(from: DatabaseFiles, to: DatabaseFiles, mayReplace: boolea
   if (!mayWrite(dirname(to.data))) {
     throw new CommandError(`${dirname(to.data)} cannot be written. Check its permissions.`);
   }
-  for (const path of [to.data, to.access].filter((target) => existsSync(target))) {
+  const present = [to.data, to.access].filter((target) => existsSync(target));
+  for (const path of [...present, ...leftBehind(to)]) {
     if ([from.data, from.access].some((source) => isSameFile(source, path))) {
       throw new CommandError(`${path} is the database itself. Name another file.`, {
         exitCode: 2,
@@ -207,17 +196,4 @@ function mayWrite(folder: string): boolean {
 function isSameFile(left: string, right: string): boolean {
   const [one, other] = [statSync(left), statSync(right)];
   return one.ino === other.ino && one.dev === other.dev;
-}
-
-function removeFile(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true });
-}
-
-function sync(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
 }

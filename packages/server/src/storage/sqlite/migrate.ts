@@ -11,6 +11,7 @@ import { applicationId } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
 import { kyselyDatabase } from './kysely-database.ts';
+import { leftBehind } from './replace-pair.ts';
 
 /**
  * Brings both files to the latest schema, creating them where `mayCreate` and neither exists.
@@ -30,6 +31,12 @@ export async function prepareFiles(
 export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: boolean }): void {
   const hasData = existsSync(files.data);
   const hasAccess = existsSync(files.access);
+  const replaced = hasData && hasAccess ? [] : leftBehind(files);
+  if (replaced.length > 0) {
+    throw new CommandError(
+      `A new backup was about to take the place of an older one and was cut short. The older one is there: take ".replaced" off the end of ${replaced.join(' and ')}. Or make the backup again.`,
+    );
+  }
   if (!hasData && hasAccess && hasKeys(files.access)) {
     throw new CommandError(
       `${files.data} is missing although ${files.access} is there. Restore both from a backup, or remove both to start anew.`,
