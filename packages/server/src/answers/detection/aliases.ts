@@ -83,6 +83,7 @@ function originalSpan(
 function shape(text: string): string {
   return text
     .normalize('NFKC')
+    .replace(/\n[\s>]+/g, '')
     .replace(/[\s\-\u2010*_`~\p{Default_Ignorable_Code_Point}]/gu, '')
     .replace(/[\u2018\u2019\u02bc]/g, "'");
 }

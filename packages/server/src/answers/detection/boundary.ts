@@ -51,7 +51,8 @@ function beginsWord(text: string, start: number): Edge {
 }
 
 function endsWord(text: string, end: number): Edge {
-  const last = characterBefore(text, end);
+  // A soft hyphen behind the last letter belongs to what was found.
+  const last = characterBefore(text, skipBack(text, end));
   const at = skip(text, end);
   const next = characterAt(text, at);
   if (next === '') return true;

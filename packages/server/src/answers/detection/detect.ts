@@ -1,5 +1,6 @@
 import { createAliasFinder } from './aliases.ts';
 import type { Candidate } from './aliases.ts';
+import { decodeEntities } from './entities.ts';
 import { foldText } from './fold.ts';
 import { hostOf } from './host.ts';
 import { findLinks } from './links.ts';
@@ -48,11 +49,12 @@ export function createDetector(subjects: readonly Subject[]): Detect {
   );
 
   return function detect(answer, sources = []) {
-    const links = findLinks(answer, aliases.isName);
-    const mentions = firstMentions(answer, aliases.find(answer, foldText(answer)), links);
+    const { text, toOriginal } = decodeEntities(answer);
+    const links = findLinks(text, aliases.isName);
+    const mentions = firstMentions(text, aliases.find(text, foldText(text)), links);
     const cited = findCited(links, sources, ownerOf);
     const ranks = rankCited(mentions, cited.owned);
-    const positions = codePointOffsets(answer, mentions);
+    const positions = codePointOffsets(answer, mentions, toOriginal);
     const detections = ordered.map(({ id, type }, number): Detection => {
       const mention = mentions.get(number);
       const link = cited.owned.get(number);
@@ -64,7 +66,7 @@ export function createDetector(subjects: readonly Subject[]): Detect {
         position: positions.get(number) ?? null,
         rank: ranks.get(number) ?? null,
         alias: mention?.alias ?? null,
-        sentence: place === undefined ? null : sentenceAround(answer, place.start, place.end),
+        sentence: place === undefined ? null : sentenceAround(text, place.start, place.end),
         url: link?.url ?? null,
       };
     });
@@ -108,18 +110,20 @@ function withScheme(url: string): string {
   return /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(url) ? url : `https://${url}`;
 }
 
-/** Offsets in code points of the mentions, by subject. */
+/** Offsets in code points of the answer as it was given, by subject. */
 function codePointOffsets(
-  text: string,
+  answer: string,
   mentions: ReadonlyMap<number, Candidate>,
+  toOriginal: (offset: number) => number,
 ): Map<number, number> {
   const offsets = new Map<number, number>();
   let pairs = 0;
   let at = 0;
   const ordered = [...mentions].toSorted(([, left], [, right]) => left.start - right.start);
-  for (const [subject, { start }] of ordered) {
+  for (const [subject, mention] of ordered) {
+    const start = toOriginal(mention.start);
     for (; at < start; at += 1) {
-      const unit = text.charCodeAt(at);
+      const unit = answer.charCodeAt(at);
       if (unit >= 0xd800 && unit <= 0xdbff) pairs += 1;
     }
     offsets.set(subject, start - pairs);

@@ -56,9 +56,11 @@ function walk(node: Node, context: Walk, at: number): void {
 }
 
 const [tab, lineFeed, carriageReturn, space, hyphen] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
+const quoteMark = 0x3e;
 const [asterisk, underscore, backtick, tilde] = [0x2a, 0x5f, 0x60, 0x7e];
 const emphasisMax = 3;
 const blanksMax = 4;
+const indentMax = 16;
 
 /**
  * Where a separator that begins at `at` ends; `at` itself where there is none. One hyphen, or blanks
@@ -73,16 +75,37 @@ function separatorEnd(codes: Uint16Array, length: number, at: number): number {
   return emphasisEnd(codes, length, end);
 }
 
+/** Blanks with at most one line break; behind it a list's indentation, or the marks of the quotation. */
 function blanksEnd(codes: Uint16Array, length: number, at: number): number {
+  const end = spacesEnd(codes, length, at, blanksMax);
+  if (end === length || codes[end] !== lineFeed) return end;
+  const indented = spacesEnd(codes, length, end + 1, indentMax);
+  const isMarked = indented < length && codes[indented] === quoteMark && isQuoted(codes, at);
+  const next = isMarked ? marksEnd(codes, length, indented) : indented;
+  return next < length && codes[next] === lineFeed ? at : next;
+}
+
+function spacesEnd(codes: Uint16Array, length: number, at: number, max: number): number {
   let end = at;
-  let breaks = 0;
-  while (end < length && end - at < blanksMax) {
-    const code = codes[end];
-    if (code === lineFeed) breaks += 1;
-    else if (code !== space && code !== tab && code !== carriageReturn) break;
-    end += 1;
-  }
-  return breaks > 1 ? at : end;
+  while (end < length && end - at < max && isBlank(codes[end])) end += 1;
+  return end;
+}
+
+function isBlank(code: number | undefined): boolean {
+  return code === space || code === tab || code === carriageReturn;
+}
+
+/** Whether the line around `at` is of a quotation. */
+function isQuoted(codes: Uint16Array, at: number): boolean {
+  let start = at;
+  while (start > 0 && codes[start - 1] !== lineFeed) start -= 1;
+  return codes[spacesEnd(codes, at, start, indentMax)] === quoteMark;
+}
+
+function marksEnd(codes: Uint16Array, length: number, at: number): number {
+  let end = at;
+  while (end < length && (codes[end] === quoteMark || isBlank(codes[end]))) end += 1;
+  return end;
 }
 
 function emphasisEnd(codes: Uint16Array, length: number, at: number): number {
