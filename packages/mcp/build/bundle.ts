@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { servedTools } from '../src/served-tools.ts';
+import { onlyUsedSchemas } from './only-used-schemas.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 
@@ -55,7 +56,7 @@ export async function bundle(outfile: string): Promise<readonly string[]> {
     banner: { js: '#!/usr/bin/env node' },
     // The validator that the server replaces with its own refusal: see src/no-validator.ts.
     alias: { '@modelcontextprotocol/server/_shims': `${here}src/sdk-shims.ts` },
-    plugins: [toolsMadeBefore, onlyUsedZod],
+    plugins: [toolsMadeBefore, onlyUsedZod, onlyUsedSchemas],
     // What packages have inlined themselves; their own licences stand in a file beside this one.
     legalComments: 'eof',
     logLevel: 'warning',

@@ -1,13 +1,16 @@
 // oxlint-disable-next-line import/no-unassigned-import -- It must come before any schema is made.
 import './no-compiler.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { createAnswerCache } from './answer-cache.ts';
+import { check } from './check.ts';
 import { createClient } from './client.ts';
 import { readConfig } from './config.ts';
 import { withoutKeys } from './failure.ts';
+import { serveOverHttp } from './http.ts';
+import { readOptions } from './options.ts';
 import type { Timing } from './retry.ts';
 import { createServer } from './server.ts';
+import { serveOverStdio } from './stdio.ts';
 import { version } from './version.ts';
 
 const help = `overheard-mcp ${version}: Overheard's read API as tools for AI assistants.
@@ -43,7 +46,7 @@ export async function run(): Promise<void> {
 }
 
 async function runProgram(args: string[], signal: AbortSignal): Promise<number> {
-  const options = readOptions(args);
+  const options = await readOptions(args);
   if (typeof options === 'string') {
     process.stderr.write(`${options}\n\n${help}`);
     return 2;
@@ -61,7 +64,6 @@ async function runProgram(args: string[], signal: AbortSignal): Promise<number> 
     userAgent: `overheard-mcp/${version}`,
   });
   if (options.check) {
-    const { check } = await import('./check.ts');
     const { text, isGood } = await check({ config, client, timing, signal });
     process.stdout.write(text);
     return isGood ? 0 : 1;
@@ -71,7 +73,6 @@ async function runProgram(args: string[], signal: AbortSignal): Promise<number> 
     onError: complain,
   };
   if (options.http) return serveHttp(serving, options.port, signal);
-  const { serveOverStdio } = await import('./stdio.ts');
   await serveOverStdio({ ...serving, stdin: process.stdin, stdout: process.stdout, signal });
   return 0;
 }
@@ -84,7 +85,6 @@ async function serveHttp(
   port: number | undefined,
   signal: AbortSignal,
 ): Promise<number> {
-  const { serveOverHttp } = await import('./http.ts');
   const running = await serveOverHttp({
     ...serving,
     ...(port === undefined ? {} : { port }),
@@ -94,30 +94,6 @@ async function serveHttp(
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await running.close();
   return 0;
-}
-
-/** The options, or what is wrong with them. */
-function readOptions(args: string[]) {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        http: { type: 'boolean' },
-        port: { type: 'string' },
-        check: { type: 'boolean' },
-        version: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
-    const { port, ...flags } = values;
-    if (port === undefined) return { ...flags, port };
-    if (!values.http) return '--port is for --http.';
-    return /^\d{1,5}$/.test(port) && Number(port) <= 65_535
-      ? { ...flags, port: Number(port) }
-      : '--port must be a whole number from 0 to 65535.';
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }
 
 /** Words for whoever reads the host's log of this server; never a key. */

@@ -1,5 +1,3 @@
-import process from 'node:process';
-
 /**
  * What the bundle puts in the place of the SDK's own platform module, which brings a JSON Schema
  * validator of 150 kB: nothing here ever calls it, see `no-validator.ts`.
@@ -10,4 +8,5 @@ export class DefaultJsonSchemaValidator {
   }
 }
 
+const { process } = globalThis;
 export { process };
