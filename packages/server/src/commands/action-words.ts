@@ -1,3 +1,4 @@
+import { impactOf } from '../answers/actions/impact.ts';
 import type { Parts } from '../answers/actions/found-action.ts';
 import type { Share } from '../answers/actions/kinds.ts';
 import type { StatusChange, StoredAction } from '../answers/actions/stored-actions.ts';
@@ -31,8 +32,14 @@ function impactLines(
   impact: number | null,
 ): string[] {
   const factors = [weight, absence, rivalry].map(fraction).join(' x ');
+  const product = impactOf({ weight, absence, rivalry });
   return [
-    `  impact = 100 x weight x absence x rivalry = 100 x ${factors} = ${impact?.toFixed(1) ?? '-'}`,
+    `  impact = 100 x weight x absence x rivalry = 100 x ${factors} = ${product.toFixed(1)}`,
+    ...(impact === product
+      ? []
+      : [
+          `  an import has set the impact to ${impact ?? 'null'}; deriving again, while it is open, undoes that`,
+        ]),
     `    weight   ${fraction(weight)}: its counted runs / those of the most-run prompt (of a crawler: its verified requests / all)`,
     `    absence  ${fraction(absence)}: ${measure}`,
     `    rivalry  ${fraction(rivalry)}: runs that cite a competitor / counted runs (of a crawler: 1, or 1/2 where it reads for a corpus)`,

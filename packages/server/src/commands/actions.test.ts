@@ -238,4 +238,20 @@ eachDatabase('overheard actions', (create) => {
     expect((await actions('derive')).stderr).toContain('Measured the result of 1 actions');
     expect(await listed()).toMatchObject([{ status: 'done', sov_result: 0.8 }]);
   });
+
+  test('explain computes the impact out of its parts, whatever an import has set it to', async () => {
+    const { actions, importAnswers, importActions, listed } = await prepare();
+    await importAnswers(
+      runsOf('Which tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'No']),
+    );
+    await actions('derive');
+    const [{ id, recommendation } = { id: '', recommendation: '' }] = await listed();
+    const formula = '= 100 x 5/5 x 1 x 4/5 = 80.0\n';
+    expect((await actions('explain', id)).stdout).toContain(formula);
+    await importActions([{ id, recommendation, priority: 'low', impact_score: 1.5 }]);
+    const { stdout } = await actions('explain', id);
+    expect(stdout).toContain(`${formula}  an import has set the impact to 1.5;`);
+    expect((await actions('derive')).stderr).toContain('updated 1');
+    expect((await actions('explain', id)).stdout).not.toContain('an import');
+  });
 });

@@ -17,7 +17,8 @@ export interface DayRange {
 
 /**
  * Counts runs and citations per engine and day: answered runs of prompts that do not name the
- * brand. By date, then engine.
+ * brand. By date, then engine. Rows are runs here: a unique index holds that a subject stands once
+ * in a run, there is one brand, and detections of answered runs are never imported.
  */
 export async function countDays(
   db: Kysely<DataTables>,
