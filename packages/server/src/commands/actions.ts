@@ -35,7 +35,7 @@ function deriveCommand(io: Io): Command {
   return new Command('derive')
     .summary('find gaps in the last weeks, and open or update their actions')
     .description(
-      'Finds the gap of every prompt with at least 5 counted runs in the window, and the paths that AI crawlers are refused. Opens an action for what is new, updates what is open, leaves what a person has set, and closes nothing. docs/actions.md has the rules.',
+      'Finds the gap of every active prompt with at least 5 counted runs in the window, and the paths that AI crawlers are refused. Opens an action for what is new, updates what is open, leaves what is in progress, done or dismissed, and closes nothing. docs/actions.md has the rules.',
     )
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(
@@ -142,7 +142,9 @@ function setCommand(io: Io): Command {
 function explainCommand(io: Io): Command {
   return new Command('explain')
     .summary('say how the impact of an action comes about')
-    .description('Prints the formula of an action, its parts, and what people have set it to.')
+    .description(
+      'Prints the formula of an action with its parts, and what it has been set to, with the times.',
+    )
     .argument('<id>', 'the action')
     .addOption(option(settings.workspace).makeOptionMandatory())
     .option('--json', 'print JSON: {action, parts, changes}')

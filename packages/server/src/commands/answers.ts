@@ -108,7 +108,7 @@ A row has:
   run_at      when it was asked, with its zone: 2026-11-20T12:34:56Z
   answer      what the engine said, plain text or Markdown
   sources     the pages it gives, in order: [{"url": "https://...", "title": "..."}]. In CSV the same as
-              JSON, or addresses with blanks between
+              JSON, or addresses with blanks or commas between
   model       which model answered, where that is known
   outcome     answered, refused, empty or failed (default: answered, or empty without text)
   id          of the run, a UUID (default: made from prompt, engine, model, run_at and answer)

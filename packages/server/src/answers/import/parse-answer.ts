@@ -136,7 +136,7 @@ function readRunAt(reading: Reading, clock: () => number): string | undefined {
   return moment;
 }
 
-/** A run without a word is empty, whatever it is called. */
+/** An answer without a word is none: the run is empty. One that was refused or failed stays that. */
 function readOutcome(reading: Reading, answer: string): Outcome {
   const text = readText(reading, 'outcome', { lengthMax: 100 });
   const given = outcomes.find((outcome) => outcome === text);
