@@ -94,6 +94,31 @@ describe('packages', () => {
   });
 });
 
+describe('databases', () => {
+  test('are known to storage alone', () => {
+    expect(server.filter(knowsDatabase).map(({ path }) => path)).toEqual([]);
+  });
+
+  test.each([
+    "import { DatabaseSync } from 'node:sqlite';",
+    "import type { Pool } from 'pg';",
+    "import { native } from 'pg/lib/index.js';",
+    "const { Client } = await import('pg');",
+    "import { mapSqliteFailure } from '../storage/sqlite/failures.ts';",
+    "import { openPool } from '../storage/postgres/pool.ts';",
+  ])('a planted violation is caught: %s', (text) => {
+    expect(knowsDatabase({ path: `${serverRoot}transfer/x.ts`, text })).toBe(true);
+    expect(knowsDatabase({ path: `${serverRoot}storage/x.ts`, text })).toBe(false);
+  });
+
+  test.each(["import { sql } from 'kysely';", "import { openStore } from '../storage/open.ts';"])(
+    '%s is not',
+    (text) => {
+      expect(knowsDatabase({ path: `${serverRoot}transfer/x.ts`, text })).toBe(false);
+    },
+  );
+});
+
 describe('effects', () => {
   const flows = /^packages\/server\/src\/(answers|crawlers|access|api|transfer|workspaces|rows)\//;
 
@@ -146,6 +171,17 @@ function partViolations({ path, text }: SourceFile): string[] {
 function partOf(path: string): string {
   const [first = ''] = path.slice(serverRoot.length).split('/');
   return first.replace(/\.ts$/, '');
+}
+
+/** Commands of one database, such as `backup`, are beside storage the ones that name its files. */
+function knowsDatabase({ path, text }: SourceFile): boolean {
+  const part = partOf(path);
+  if (part === 'storage') return false;
+  return importsOf(text).some(
+    (name) =>
+      /^(node:sqlite|pg)(\/|$)/.test(name) ||
+      (part !== 'commands' && /(^|\/)storage\/(sqlite|postgres)\//.test(name)),
+  );
 }
 
 function packageViolations({ path, text }: SourceFile): string[] {

@@ -6,7 +6,6 @@ import { readRows } from '../rows/read-rows.ts';
 import type { ReadProgress } from '../rows/read-rows.ts';
 import type { Source } from '../rows/source.ts';
 import type { DataTables } from '../storage/schema.ts';
-import { mapSqliteFailure } from '../storage/sqlite/failures.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { fieldsOf } from './field.ts';
@@ -50,7 +49,7 @@ export interface ImportSummary {
 export async function importRows(store: Store, options: ImportOptions): Promise<ImportSummary> {
   const spool = openSpool();
   try {
-    const read = await readIntoSpool(spool, options).catch(explainSpool);
+    const read = await readIntoSpool(spool, options);
     spool.seal();
     return { read, ...(await writeSpool(store, spool, options)) };
   } catch (error) {
@@ -59,15 +58,6 @@ export async function importRows(store: Store, options: ImportOptions): Promise<
     spool.close();
     options.source.stream.destroy();
   }
-}
-
-/** The database is not touched yet: what is full is another disk, perhaps. */
-function explainSpool(error: unknown): never {
-  if (!(mapSqliteFailure(error) instanceof UnavailableError)) throw error;
-  throw new CommandError(
-    'The folder for temporary files cannot take the rows: is its disk full? SQLITE_TMPDIR names another one.',
-    { cause: error },
-  );
 }
 
 async function readIntoSpool(

@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
-import type { StatementSync } from 'node:sqlite';
+import { openSpoolFile } from '../storage/spool-file.ts';
+import type { SpoolFile } from '../storage/spool-file.ts';
 import { isCells } from './cells.ts';
 import type { Cells } from './cells.ts';
 
@@ -49,31 +49,22 @@ export interface Spool {
   close(): void;
 }
 
-/**
- * Opens a spool: a database of SQLite without a name, in the folder for temporary files. The system
- * removes it with the process, however that ends, and nobody else can open it.
- * https://www.sqlite.org/inmemorydb.html#temp_db
- */
+/** Opens a spool; it is gone with the process. */
 export function openSpool({ cacheKiB = 12_288 }: { cacheKiB?: number } = {}): Spool {
-  const database = new DatabaseSync('');
-  database.exec(`
-    pragma cache_size = -${cacheKiB};
-    pragma journal_mode = off;
-    pragma synchronous = off;
-    begin`);
-  return { table, seal, close: () => database.close() };
+  const file = openSpoolFile({ cacheKiB });
+  return { table, seal, close: file.close };
 
   function table(name: 'rows' | 'parents'): SpoolTable {
-    return createTable(database, name);
+    return createTable(file, name);
   }
 
   function seal(): void {
-    database.exec('commit; pragma cache_size = -2048; pragma shrink_memory');
+    file.execute('commit; pragma cache_size = -2048; pragma shrink_memory');
   }
 }
 
-function createTable(database: DatabaseSync, name: 'rows' | 'parents'): SpoolTable {
-  database.exec(`
+function createTable(file: SpoolFile, name: 'rows' | 'parents'): SpoolTable {
+  file.execute(`
     create table if not exists ${name} (
       number integer primary key,
       key text not null unique,
@@ -84,7 +75,7 @@ function createTable(database: DatabaseSync, name: 'rows' | 'parents'): SpoolTab
       alike integer not null default 0
     );
     create unique index if not exists ${name}_by_other on ${name} (other) where other is not null`);
-  const prepare = (text: string): StatementSync => database.prepare(text);
+  const { prepare } = file;
   const insert = prepare(
     `insert into ${name} (key, other, line, is_named, cells) values (?, ?, ?, ?, ?) on conflict do nothing`,
   );

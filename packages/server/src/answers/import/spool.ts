@@ -1,5 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import { openSpoolFile } from '../../storage/spool-file.ts';
 import { outcomes } from '../answer.ts';
 import type { Answer } from '../answer.ts';
 import { spoolPrompts } from './spooled-prompts.ts';
@@ -28,28 +28,21 @@ export interface AnswerSpool {
 /** Text of one batch, at most, unless one answer is longer: answers may have megabytes. */
 const batchLengthMax = 8 * 1024 * 1024;
 
-/**
- * Opens a spool: a database of SQLite without a name, in the folder for temporary files. The system
- * removes it with the process, however that ends. https://www.sqlite.org/inmemorydb.html#temp_db
- */
+/** Opens a spool; it is gone with the process. */
 export function openAnswerSpool(): AnswerSpool {
-  const database = new DatabaseSync('');
-  database.exec(`
-    pragma cache_size = -16384;
-    pragma journal_mode = off;
-    pragma synchronous = off;
+  const file = openSpoolFile({ cacheKiB: 16_384 });
+  file.execute(`
     create table answers (
       number integer primary key, id text not null unique, line integer not null, row text not null
-    );
-    begin`);
-  const prompts = spoolPrompts(database);
-  const insert = database.prepare(
+    )`);
+  const prompts = spoolPrompts(file);
+  const insert = file.prepare(
     'insert into answers (id, line, row) values (?, ?, ?) on conflict do nothing',
   );
-  const find = database.prepare('select line, row from answers where id = ?');
-  const replace = database.prepare('update answers set row = ? where id = ?');
-  const select = database.prepare('select line, row from answers order by number');
-  return { add, batches, prompts, close: () => database.close() };
+  const find = file.prepare('select line, row from answers where id = ?');
+  const replace = file.prepare('update answers set row = ? where id = ?');
+  const select = file.prepare('select line, row from answers order by number');
+  return { add, batches, prompts, close: file.close };
 
   function add({ line, answer }: SpooledAnswer): SpooledAnswer | undefined {
     prompts.add(answer, line);

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
+import type { SpoolFile } from '../../storage/spool-file.ts';
 import type { Answer, AnswerPrompt } from '../answer.ts';
 
 /** What a file says about one prompt, whatever the order of its rows. */
@@ -27,21 +27,21 @@ export interface SpooledPrompts {
 }
 
 /** Makes the table of prompts in a spool. */
-export function spoolPrompts(database: DatabaseSync): SpooledPrompts {
-  database.exec(`
+export function spoolPrompts(file: SpoolFile): SpooledPrompts {
+  file.execute(`
     create table prompts (
       id text primary key, first_at text not null, line integer,
       last_at text, text text, language text, locale text, run_id text
     ) without rowid`);
-  const note = database.prepare(`
+  const note = file.prepare(`
     insert into prompts (id, first_at, line) values (?, ?, ?) on conflict (id) do update set
     first_at = min(first_at, excluded.first_at), line = coalesce(line, excluded.line)`);
   // Of several texts at one moment any will do, as long as it is always the same.
-  const ask = database.prepare(`
+  const ask = file.prepare(`
     update prompts set last_at = ?1, text = ?2, language = ?3, locale = ?4, run_id = ?5
     where id = ?6 and (last_at is null or last_at < ?1 or
     last_at = ?1 and (text, language, locale, run_id) > (?2, ?3, ?4, ?5))`);
-  const select = database.prepare('select * from prompts order by id');
+  const select = file.prepare('select * from prompts order by id');
   return { add, batches };
 
   function add({ id, promptId, prompt, runAt }: Answer, line: number): void {
