@@ -62,11 +62,11 @@ export interface Store {
   /** For keys. Never waits for a transaction of `writer`; durable when a statement returns. */
   readonly access: Kysely<AccessTables>;
   /** The key whose SHA-256 is given, in hexadecimal. */
-  findKey(hash: string): KeyRecord | undefined | Promise<KeyRecord | undefined>;
+  findKey(hash: string): Promise<KeyRecord | undefined>;
   /** Notes when a key was last used. Not synced; never waits long. */
   touchKey(keyId: string, usedAt: string): Promise<void>;
   /** Counts a request against the quota and reads the revision. */
-  admit(request: AdmissionRequest): Admission | Promise<Admission>;
+  admit(request: AdmissionRequest): Promise<Admission>;
   /** Whether the database answers. Throws where it does not. */
   ping(): Promise<void>;
   /**

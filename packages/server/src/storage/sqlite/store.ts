@@ -2,26 +2,19 @@ import { Kysely, SqliteDialect } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
-import type {
-  Admission,
-  AdmissionRequest,
-  KeyRecord,
-  Snapshot,
-  SnapshotOptions,
-  Store,
-} from '../store.ts';
-import { mapSqliteFailure, isBusy } from './failures.ts';
+import type { Snapshot, SnapshotOptions, Store } from '../store.ts';
+import { openAdmission } from './admission.ts';
+import { mapSqliteFailure } from './failures.ts';
 import { databaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
 import { kyselyDatabase } from './kysely-database.ts';
 import { prepareFiles } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
-import type { QuotaRequest } from './quota-log.ts';
+import type { QuotaLog } from './quota-log.ts';
 import { WriterDialect } from './writer-dialect.ts';
 
 /** A server waits this long for another process before it asks again: the wait blocks its event loop. */
 const serverWaitMs = 50;
-const quotaTries = 40;
 
 /** Each long read has a handle and a page cache of its own. */
 const snapshotsMax = 16;
@@ -41,12 +34,6 @@ export async function openSqliteStore(
     cacheKiB: 16_384,
   });
   const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
-  const selectKey = keyHandle.prepare(
-    'select id, workspace_id, expires_at, revoked_at, last_used_at from keys where hash = ?',
-  );
-  const selectRevision = readHandle.prepare(
-    'select revision from revisions where workspace_id = ?',
-  );
   const reader = kysely<DataTables>(() => readHandle);
   const writer = kysely<DataTables>(() => openHandle(files.data, { cacheKiB: 16_384 }), {
     isWriter: true,
@@ -54,59 +41,25 @@ export async function openSqliteStore(
   const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
   const gate = createGate({ max: snapshotsMax, maxOfOwner: snapshotsMaxOfWorkspace });
   let quotaHandle: DatabaseSync | undefined;
-  let countQuota:
-    | ((request: QuotaRequest) => ReturnType<ReturnType<typeof openQuotaLog>>)
-    | undefined;
+  let quotaLog: QuotaLog | undefined;
+  const admission = openAdmission({
+    dataHandle: readHandle,
+    keyHandle,
+    quotaLog: () => (quotaLog ??= openQuotaLog(noteHandle(), { clock })),
+  });
 
   return {
     dialect: 'sqlite',
     reader,
     writer,
     access,
-    findKey,
+    ...admission,
     touchKey,
-    admit,
     ping,
     snapshot,
     mapFailure: mapSqliteFailure,
     close,
   };
-
-  function findKey(hash: string): KeyRecord | undefined {
-    const row = selectKey.get(hash);
-    return row === undefined ? undefined : keyRecord(row);
-  }
-
-  function admit(request: AdmissionRequest): Admission | Promise<Admission> {
-    const revision = String(selectRevision.get(request.workspaceId)?.['revision'] ?? '');
-    if (request.quota === 0) return { revision, quota: undefined, quotaFailure: undefined };
-    return count(request, revision, quotaTries);
-  }
-
-  function count(
-    request: AdmissionRequest,
-    revision: string,
-    triesLeft: number,
-  ): Admission | Promise<Admission> {
-    try {
-      const quota = quotaLog()({
-        ...request,
-        windowMs: request.windowSeconds * 1000,
-      });
-      return { revision, quota, quotaFailure: undefined };
-    } catch (error) {
-      if (!isBusy(error) || triesLeft === 0)
-        return { revision, quota: undefined, quotaFailure: error };
-      return new Promise((resolve) => {
-        setTimeout(() => resolve(count(request, revision, triesLeft - 1)), 5);
-      });
-    }
-  }
-
-  function quotaLog(): NonNullable<typeof countQuota> {
-    countQuota ??= openQuotaLog(noteHandle(), { clock });
-    return countQuota;
-  }
 
   /** For what may be lost in a crash of the machine: it is not worth a sync per request. */
   function noteHandle(): DatabaseSync {
@@ -119,8 +72,8 @@ export async function openSqliteStore(
   }
 
   async function ping(): Promise<void> {
-    selectRevision.get('');
-    selectKey.get('');
+    await admission.findKey('');
+    await admission.admit({ workspaceId: '', endpoint: '', quota: 0, windowSeconds: 0 });
   }
 
   async function snapshot({ workspaceId, isBrief = false }: SnapshotOptions): Promise<Snapshot> {
@@ -161,18 +114,4 @@ function kysely<Tables>(
   return new Kysely<Tables>({
     dialect: isWriter ? new WriterDialect(config) : new SqliteDialect(config),
   });
-}
-
-function keyRecord(row: Record<string, unknown>): KeyRecord {
-  return {
-    id: String(row['id']),
-    workspace_id: String(row['workspace_id']),
-    expires_at: textOrNull(row['expires_at']),
-    revoked_at: textOrNull(row['revoked_at']),
-    last_used_at: textOrNull(row['last_used_at']),
-  };
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }
