@@ -1,152 +1,102 @@
 /**
- * Measures FLOW 1: detection beside two bare ways of looking for names, the whole import, and a
- * redetection. `node bench/answers/run.ts [--answers 20000] [--postgres]`; one table on stdout.
+ * Measures FLOW 1: detection beside two bare ways of looking for names, the whole import into both
+ * databases, a redetection, and memory at two sizes. Each step is a process of its own.
+ *
+ *   node bench/answers/run.ts [--answers 100000] [--write]
+ *
+ * Prints its section of docs/performance.md, or with --write puts it there.
  */
-import { randomUUID } from 'node:crypto';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { parseArgs } from 'node:util';
-import { createDetector } from '../../packages/server/src/answers/detection/detect.ts';
-import { importAnswers } from '../../packages/server/src/answers/import/import-answers.ts';
-import { redetect } from '../../packages/server/src/answers/redetect.ts';
-import { openStore } from '../../packages/server/src/storage/open.ts';
-import type { Store } from '../../packages/server/src/storage/store.ts';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { z } from 'zod';
 import { startPostgres } from '../../packages/server/test/postgres.ts';
-import { addSubject, aWorkspace } from '../../packages/server/test/answers.ts';
-import { makeAnswers, makeNames, makeSubjects } from './corpus.ts';
+import { machineWords, table, writeSection } from '../section.ts';
+import { measureDetection } from './detection.ts';
+import { steps } from './steps.ts';
 
 const { values: options } = parseArgs({
   options: {
-    answers: { type: 'string', default: '20000' },
-    postgres: { type: 'boolean', default: false },
+    answers: { type: 'string', default: '100000' },
+    write: { type: 'boolean', default: false },
+    step: { type: 'string' },
+    database: { type: 'string', default: '' },
   },
 });
+const measuredSchema = z.object({
+  seconds: z.number(),
+  cpuSeconds: z.number(),
+  megabytes: z.number(),
+});
+type Measured = z.infer<typeof measuredSchema>;
+
 const count = Number(options.answers);
-const sample = makeAnswers(2000);
-const sampleMegabytes = sample.reduce((sum, text) => sum + Buffer.byteLength(text), 0) / 1e6;
-const now = Date.parse('2026-11-20T12:00:00.000Z');
-const print = (...cells: string[]): void => void process.stdout.write(`| ${cells.join(' | ')} |\n`);
+const smaller = Math.ceil(count / 4);
 
-print('what', 'figure');
-print('---', '---');
-measureDetection();
-const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-'));
-try {
-  await measureStore('SQLite', `file:${join(folder, 'bench.db')}`);
-  if (options.postgres) await measurePostgres();
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+if (options.step === undefined) await runAll();
+else await runStep(options.step);
 
-function measureDetection(): void {
-  for (const subjects of [1, 10, 50]) {
-    const names = makeNames(4 * subjects);
-    const detect = createDetector(makeSubjects(subjects));
-    const lower = names.map((name) => name.toLowerCase());
-    const pattern = new RegExp(
-      `(?<![\\p{L}\\p{N}])(?:${names.join('|')})(?![\\p{L}\\p{N}])`,
-      'giu',
-    );
-    const speed = (look: (text: string) => unknown): string =>
-      `${(sampleMegabytes / secondsOf(() => sample.map(look))).toFixed(1)} MB per CPU second`;
-    const title = `${subjects} subjects of 4 aliases`;
-    print(
-      `detection, ${title}`,
-      speed((text) => detect(text)),
-    );
-    print(
-      `bare indexOf of each alias, ${title}`,
-      speed((text) => {
-        const folded = text.toLowerCase();
-        return lower.map((name) => folded.indexOf(name));
-      }),
-    );
-    print(
-      `one RegExp of all aliases, ${title}`,
-      speed((text) => [...text.matchAll(pattern)].length),
-    );
-  }
-}
-
-/** CPU seconds, the best of five: what else the machine does is not ours. */
-function secondsOf(work: () => unknown): number {
-  const times = Array.from({ length: 5 }, () => {
-    const start = process.cpuUsage();
-    work();
-    return cpuSeconds(start);
-  });
-  return Math.min(...times);
-}
-
-function cpuSeconds(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1e6;
-}
-
-async function measurePostgres(): Promise<void> {
-  const server = await startPostgres();
-  try {
-    await measureStore('PostgreSQL', server.url);
-  } finally {
-    await server.stop();
-  }
-}
-
-async function measureStore(title: string, url: string): Promise<void> {
-  const store = await openStore(url, { mayCreate: true });
-  try {
-    const workspaceId = await aWorkspace(store, { subjects: [] });
-    for (const [index, { aliases, domains }] of makeSubjects(11).entries()) {
-      const subject = { name: aliases[0]?.alias ?? '', domain: domains[0] ?? '' };
-      await addSubject(store, workspaceId, { ...subject, number: index + 1 });
-    }
-    await timed(`import into ${title}, 11 subjects`, 'answers', () =>
-      importAll(store, workspaceId),
-    );
-    await addSubject(store, workspaceId, { name: makeNames(80).at(-1) ?? '', number: 12 });
-    await timed(`redetect in ${title}, one subject more`, 'runs', () =>
-      redetect(store, { workspaceId }),
-    );
-  } finally {
-    await store.close();
-  }
-}
-
-async function importAll(store: Store, workspaceId: string): Promise<void> {
-  await importAnswers(store, {
-    workspaceId,
-    source: { name: 'rows', stream: Readable.from(rows()), bytesTotal: undefined },
-    format: 'ndjson',
-    clock: () => now,
-  });
-}
-
-function* rows(): Generator<Buffer> {
-  for (let number = 0; number < count; number += 1) {
-    const row = {
-      id: randomUUID(),
-      prompt: `Question ${number % 200}?`,
-      engine: ['chatgpt', 'perplexity', 'gemini', 'claude'][number % 4],
-      run_at: new Date(now - (number % 180) * 86_400_000).toISOString(),
-      answer: sample[number % sample.length],
-      sources: ['https://www.g2.com/categories/crm'],
-    };
-    yield Buffer.from(`${JSON.stringify(row)}\n`);
-  }
-}
-
-async function timed(what: string, unit: string, work: () => Promise<unknown>): Promise<void> {
-  const cpu = process.cpuUsage();
-  const start = process.hrtime.bigint();
+async function runStep(name: string): Promise<void> {
+  const step = steps[name];
+  if (step === undefined) throw new Error(`There is no step ${name}`);
+  const work = await step(options.database, count);
+  const start = performance.now();
+  const before = process.cpuUsage();
   await work();
-  const seconds = Number(process.hrtime.bigint() - start) / 1e9;
-  const rate = (count / seconds).toFixed(0);
-  const perCpu = (count / cpuSeconds(cpu)).toFixed(0);
-  const megabytes = (process.resourceUsage().maxRSS / 1024).toFixed(0);
-  print(
-    what,
-    `${rate} ${unit}/s, ${perCpu} per CPU second of this process; ${megabytes} MB resident at most`,
-  );
+  const seconds = (performance.now() - start) / 1000;
+  const { user, system } = process.cpuUsage(before);
+  const megabytes = process.resourceUsage().maxRSS / 1024;
+  const measured: Measured = { seconds, cpuSeconds: (user + system) / 1e6, megabytes };
+  process.stdout.write(JSON.stringify(measured));
+}
+
+async function runAll(): Promise<void> {
+  const load = loadavg()[0] ?? 0;
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-'));
+  const rows = measureDetection();
+  try {
+    rows.push(...(await stepRows('SQLite', `file:${join(folder, 'small.db')}`, smaller)));
+    rows.push(...(await stepRows('SQLite', `file:${join(folder, 'large.db')}`, count)));
+    const server = await startPostgres();
+    try {
+      rows.push(...(await stepRows('PostgreSQL', server.url, count)));
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const section = `## Answers\n\n${about(load)}\n\n${table(['what', 'value', '`indexOf` of each alias', 'one `RegExp` of all'], rows)}\n`;
+  if (options.write) writeSection('answers', section);
+  else process.stdout.write(section);
+}
+
+function about(load: number): string {
+  return `\`node bench/answers/run.ts --write\` on ${machineWords()}; before it, ${load.toFixed(1)} processes of others wanted a core. Answers are of 2,500 characters, with lists, emphasis and links. An import goes from NDJSON to runs, detections of 11 subjects and scores; a redetection has one subject more. Memory is the most that the process had resident: it does not grow with the file.`;
+}
+
+async function stepRows(title: string, database: string, answers: number): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const [step, words] of [
+    ['import', `import of ${answers} answers into ${title}`],
+    ['redetect', `redetection of ${answers} runs in ${title}`],
+  ] as const) {
+    const { seconds, cpuSeconds, megabytes } = await measure(step, database, answers);
+    rows.push(
+      [`${words}, per second`, (answers / seconds).toFixed(0), '', ''],
+      [`${words}, per CPU second`, (answers / cpuSeconds).toFixed(0), '', ''],
+      [`${words}, resident MB at most`, megabytes.toFixed(0), '', ''],
+    );
+  }
+  return rows;
+}
+
+async function measure(step: string, database: string, answers: number): Promise<Measured> {
+  const given = ['--step', step, '--database', database, '--answers', String(answers)];
+  const program = fileURLToPath(import.meta.url);
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...given]);
+  return measuredSchema.parse(JSON.parse(stdout));
 }

@@ -2,68 +2,75 @@
  * Measures `overheard-mcp` as hosts meet it and writes its section of docs/performance.md. Takes
  * about a minute: node bench/mcp/run.ts
  */
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { bundle } from '../../packages/mcp/build/bundle.ts';
+import { buildProgram } from '../../packages/mcp/build/bundle.ts';
+import { bundleFile, programFile } from '../../packages/mcp/build/manifests.ts';
 import { servedTools } from '../../packages/mcp/src/served-tools.ts';
 import { countTokens } from '../../packages/mcp/test/count-tokens.ts';
 import { initialize } from '../../packages/mcp/test/line-host.ts';
+import { machineWords, table, writeSection } from '../section.ts';
 import { startDemo } from './demo.ts';
 import { writeHandWritten } from './hand-written.ts';
 import { measureEnds, measureRate, measureStarts } from './measure.ts';
 import { residentMegabytes, startProgram } from './program.ts';
 
-const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
-const marks = ['<!-- assistant tools -->', '<!-- /assistant tools -->'] as const;
 const rounds = 30;
 const load = loadavg()[0] ?? 0;
 
 const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-mcp-'));
-const program = join(folder, 'overheard-mcp.mjs');
+const program = join(folder, programFile);
 const reference = join(folder, 'hand-written.mjs');
-await bundle(program);
+await buildProgram(folder);
 await writeHandWritten(reference, servedTools());
 const demo = await startDemo();
 try {
   const tables = [await starts(), await sizes(), await tokens(), await running()];
-  write(`## Assistant tools\n\n${about()}\n\n${tables.join('\n\n')}\n`);
+  const section = `## Assistant tools\n\n${about()}\n\n${tables.join('\n\n')}\n`;
+  writeSection('assistant tools', section);
 } finally {
   await demo.stop();
   await rm(folder, { recursive: true, force: true });
 }
 
 function about(): string {
-  const [cpu] = cpus();
-  return `\`node bench/mcp/run.ts\` on Node ${process.versions.node}, ${cpus().length} cores of ${cpu?.model.trim() ?? 'an unknown processor'}, against \`overheard demo\`; before it, ${load.toFixed(1)} processes of others wanted a core. The reference is a server written by hand, without dependencies, that answers from memory; both are started in turn, ${rounds} times.`;
+  return `\`node bench/mcp/run.ts\` on ${machineWords()}, against \`overheard demo\`; before it, ${load.toFixed(1)} processes of others wanted a core. The reference is a server written by hand, without dependencies, that answers from memory; all are started in turn, ${rounds} times each, with what Node has kept of the compiled code and, as at the first start, without.`;
 }
 
 async function starts(): Promise<string> {
   const rows: string[][] = [];
+  const programs = [
+    { file: reference, env: {} },
+    { file: program, env: {} },
+    { file: program, env: { NODE_DISABLE_COMPILE_CACHE: '1' } },
+  ];
   for (const era of ['with handshake', 'without handshake'] as const) {
-    const [ours, theirs] = await measureStarts([program, reference], era, rounds);
+    const [theirs, ...ours] = await measureStarts(programs, era, rounds);
     for (const [what, field] of [
       ['first answer', 'firstAnswerMs'],
       ['list of tools', 'toolsListMs'],
       ['first answer, processor time', 'cpuMs'],
     ] as const) {
-      const [own = Number.NaN, other = Number.NaN] = [ours?.[field], theirs?.[field]];
-      rows.push([`${what}, ${era}`, own.toFixed(0), other.toFixed(0), (own - other).toFixed(0)]);
+      const byHand = theirs?.[field] ?? Number.NaN;
+      const cells = ours.map(
+        (own) => `${own[field].toFixed(0)} (+${(own[field] - byHand).toFixed(0)})`,
+      );
+      rows.push([`${what}, ${era}`, byHand.toFixed(0), ...cells]);
     }
   }
-  return table(['from start to', 'ms', 'by hand, ms', 'difference'], rows);
+  return table(['from start to, ms', 'by hand', 'overheard-mcp', 'at the first start'], rows);
 }
 
 async function sizes(): Promise<string> {
-  const bytes = await readFile(program);
+  const bundled = join(folder, bundleFile);
   return table(
     ['published program', 'kB'],
     [
-      ['one file', (statSync(program).size / 1000).toFixed(0)],
-      ['gzipped', (gzipSync(bytes).length / 1000).toFixed(0)],
+      ['one file', (statSync(bundled).size / 1000).toFixed(0)],
+      ['gzipped', (gzipSync(await readFile(bundled)).length / 1000).toFixed(0)],
     ],
   );
 }
@@ -114,21 +121,4 @@ function textOf(result: unknown): string {
     JSON.stringify(result),
   );
   return content[0]?.text ?? '';
-}
-
-function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
-/** Replaces what stands between the marks, or adds it at the end. */
-function write(section: string): void {
-  const text = existsSync(page) ? readFileSync(page, 'utf8') : '# Performance\n';
-  const marked = `${marks[0]}\n\n${section}\n${marks[1]}`;
-  const [before, rest] = text.split(marks[0]);
-  const after = rest?.split(marks[1])[1];
-  writeFileSync(
-    page,
-    after === undefined ? `${text.trimEnd()}\n\n${marked}\n` : `${before}${marked}${after}`,
-  );
 }
