@@ -12,22 +12,28 @@ export interface StartTimes {
 
 export type Era = 'with handshake' | 'without handshake';
 
-/** Starts several files in turn, so that whatever else the machine does meets all of them alike. */
+/** What is started, and with which environment. */
+export interface Startable {
+  readonly file: string;
+  readonly env: Record<string, string>;
+}
+
+/** Starts several programs in turn, so that whatever else the machine does meets all of them alike. */
 export async function measureStarts(
-  files: readonly string[],
+  programs: readonly Startable[],
   era: Era,
   rounds: number,
 ): Promise<StartTimes[]> {
-  const samples = files.map((): { first: number[]; list: number[]; cpu: number[] } => ({
+  const samples = programs.map((): { first: number[]; list: number[]; cpu: number[] } => ({
     first: [],
     list: [],
     cpu: [],
   }));
   const modern = { _meta: modernMeta };
   for (let round = 0; round < rounds; round++) {
-    for (const [index, file] of files.entries()) {
+    for (const [index, { file, env }] of programs.entries()) {
       const startedMs = performance.now();
-      const program = startProgram(file, {});
+      const program = startProgram(file, env);
       if (era === 'with handshake') await program.request('initialize', initialize);
       else await program.request('server/discover', modern);
       samples[index]?.first.push(performance.now() - startedMs);

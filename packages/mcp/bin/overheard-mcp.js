@@ -1,25 +1,17 @@
 #!/usr/bin/env node
 // Plain JavaScript: it must start on a Node that can run nothing else of ours, to say what is needed.
-import { existsSync } from 'node:fs';
-import process from 'node:process';
+const needed = [20, 3];
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
-const built = new URL('../dist/overheard-mcp.js', import.meta.url);
-const source = new URL('../src/main.ts', import.meta.url);
-const major = Number(process.versions.node.split('.')[0]);
-
-if (major < 20) {
-  process.stderr.write(`overheard-mcp needs Node 20 or newer; this is ${process.versions.node}.\n`);
-  process.exitCode = 1;
-} else if (existsSync(source) && process.features.typescript) {
-  // In the repository the source is what counts: a build may be of yesterday.
-  const { run } = await import('../src/main.ts');
-  await run();
-} else if (existsSync(built)) {
-  await import(built.href);
-} else {
+if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.stderr.write(
-    'overheard-mcp is not built, and this Node runs no TypeScript.\n' +
-      'In the repository, start it with `npx overheard-mcp`, or build it: npm run build -w packages/mcp\n',
+    `overheard-mcp needs Node ${needed.join('.')} or newer; this is ${process.versions.node}.\n`,
   );
   process.exitCode = 1;
+} else {
+  const { enableCompileCache } = await import('node:module');
+  // A start is compilation for a good part; from 22.8 on Node keeps the outcome for the next one, if
+  // it may write. Here rather than in the temporary folder of all users: what is kept will be run.
+  enableCompileCache?.(`${import.meta.dirname}/.compiled`);
+  await import('./program.js');
 }

@@ -1,8 +1,8 @@
 import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { bundle } from './bundle.ts';
+import { buildProgram } from './bundle.ts';
 import { licencesOf } from './licences.ts';
-import { bundleManifest, programFile, publishedManifest, serverJson } from './manifests.ts';
+import { bundleFile, bundleManifest, programFile, serverJson } from './manifests.ts';
 import { zip } from './zip.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
@@ -10,9 +10,8 @@ const dist = `${here}dist/`;
 
 await rm(dist, { recursive: true, force: true });
 await mkdir(dist);
-const inputs = await bundle(`${dist}${programFile}`);
+const inputs = await buildProgram(dist);
 await writeFile(`${dist}THIRD-PARTY-LICENSES.txt`, licencesOf(inputs, here));
-await writeFile(`${dist}package.json`, json(publishedManifest()));
 await writeFile(`${dist}server.json`, json(serverJson()));
 await copyFile(`${here}README.md`, `${dist}README.md`);
 await copyFile(`${here}../../LICENSE`, `${dist}LICENSE`);
@@ -21,13 +20,13 @@ await writeFile(
   zip([
     { path: 'manifest.json', bytes: Buffer.from(json(bundleManifest())) },
     { path: programFile, bytes: await readFile(`${dist}${programFile}`), isExecutable: true },
-    // Node takes the program for a module by this file.
-    { path: 'package.json', bytes: Buffer.from(json(publishedManifest())) },
-    { path: 'LICENSE', bytes: await readFile(`${dist}LICENSE`) },
-    {
-      path: 'THIRD-PARTY-LICENSES.txt',
-      bytes: await readFile(`${dist}THIRD-PARTY-LICENSES.txt`),
-    },
+    // Node takes the program for modules by package.json.
+    ...(await Promise.all(
+      [bundleFile, 'package.json', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'].map(async (path) => ({
+        path,
+        bytes: await readFile(`${dist}${path}`),
+      })),
+    )),
   ]),
 );
 

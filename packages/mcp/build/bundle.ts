@@ -1,8 +1,10 @@
-import { chmod, readFile } from 'node:fs/promises';
+import { chmod, copyFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { servedTools } from '../src/served-tools.ts';
+import { bundleFile, programFile, publishedManifest } from './manifests.ts';
 import { onlyUsedSchemas } from './only-used-schemas.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
@@ -34,10 +36,23 @@ const toolsMadeBefore: Plugin = {
 };
 
 /**
- * Bundles the program and all that it needs into one file that imports nothing but Node. Returns
- * the files that went into it, relative to this package.
+ * Makes what is published of the program in a folder: the file that starts it, the bundle, and the
+ * manifest by which Node takes both for modules. Returns what went into the bundle, relative to
+ * this package.
  */
-export async function bundle(outfile: string): Promise<readonly string[]> {
+export async function buildProgram(folder: string): Promise<readonly string[]> {
+  const start = join(folder, programFile);
+  await copyFile(`${here}bin/${programFile}`, start);
+  await chmod(start, 0o755);
+  await writeFile(
+    join(folder, 'package.json'),
+    `${JSON.stringify(publishedManifest(), undefined, 2)}\n`,
+  );
+  return bundle(join(folder, bundleFile));
+}
+
+/** Bundles the program and all that it needs into one file that imports nothing but Node. */
+async function bundle(outfile: string): Promise<readonly string[]> {
   const { metafile } = await build({
     stdin: {
       contents: `import { run } from './src/main.ts'; await run();`,
@@ -53,7 +68,6 @@ export async function bundle(outfile: string): Promise<readonly string[]> {
     target: 'node20.3',
     minify: true,
     metafile: true,
-    banner: { js: '#!/usr/bin/env node' },
     // The validator that the server replaces with its own refusal: see src/no-validator.ts.
     alias: { '@modelcontextprotocol/server/_shims': `${here}src/sdk-shims.ts` },
     plugins: [toolsMadeBefore, onlyUsedZod, onlyUsedSchemas],
@@ -61,6 +75,5 @@ export async function bundle(outfile: string): Promise<readonly string[]> {
     legalComments: 'eof',
     logLevel: 'warning',
   });
-  await chmod(outfile, 0o755);
   return Object.keys(metafile.inputs);
 }

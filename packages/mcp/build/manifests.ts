@@ -2,20 +2,23 @@ import manifest from '../package.json' with { type: 'json' };
 import { defaultBaseUrl, settings } from '../src/config.ts';
 import { servedTools } from '../src/served-tools.ts';
 
-/** The file of the program, in the published package and in the bundle for desktop hosts. */
+/** The file that starts the program, in the published package and in the bundle for desktop hosts. */
 export const programFile = 'overheard-mcp.js';
+
+/** All of the program in one file, which the other loads. */
+export const bundleFile = 'program.js';
 
 const { name, version, description, mcpName, license, author, engines } = manifest;
 const title = 'Overheard';
 const listed = servedTools().map((tool) => ({ name: tool.name, description: tool.description }));
 
-/** What npm gets: the program alone, which needs no other package. */
+/** What npm gets: the program, which needs no other package. */
 export function publishedManifest(): Record<string, unknown> {
   const { bin: _bin, files: _files, scripts: _scripts, devDependencies: _dev, ...kept } = manifest;
   return {
     ...kept,
     bin: { [name]: programFile },
-    files: [programFile, 'THIRD-PARTY-LICENSES.txt'],
+    files: [programFile, bundleFile, 'THIRD-PARTY-LICENSES.txt'],
   };
 }
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { bundle } from '../build/bundle.ts';
+import { buildProgram } from '../build/bundle.ts';
 import { licencesOf } from '../build/licences.ts';
-import { bundleManifest, publishedManifest, serverJson } from '../build/manifests.ts';
+import { bundleFile, bundleManifest, publishedManifest, serverJson } from '../build/manifests.ts';
 import { zip } from '../build/zip.ts';
 import { readConfig, settings } from '../src/config.ts';
 import { initialize, startProgram } from './line-host.ts';
@@ -86,12 +86,12 @@ test('an archive holds its files, and has the same bytes when it is made again',
 });
 
 test('the licences of everything in the bundle are passed on', async () => {
-  const inputs = await bundle(join(folder, 'overheard-mcp.mjs'));
+  const inputs = await buildProgram(folder);
   const text = licencesOf(inputs, join(import.meta.dirname, '..'));
   for (const name of ['zod', '@modelcontextprotocol/server', '@modelcontextprotocol/core']) {
     expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
   }
-  expect(readFileSync(join(folder, 'overheard-mcp.mjs'), 'utf8')).toContain('content-type');
+  expect(readFileSync(join(folder, bundleFile), 'utf8')).toContain('content-type');
 });
 
 /** Reads an archive by its directory, as unpackers do. */

@@ -1,19 +1,23 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bundle } from '../build/bundle.ts';
+import { buildProgram } from '../build/bundle.ts';
+import { bundleFile, programFile } from '../build/manifests.ts';
 import { servedTools } from '../src/served-tools.ts';
 import { goodKey, keyOf, startFakeOverheard } from './fake-overheard.ts';
 import type { FakeOverheard } from './fake-overheard.ts';
 import { initialize, modernMeta, program, startProgram } from './line-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'overheard-mcp-'));
-const bundled = join(folder, 'overheard-mcp.mjs');
+const published = join(folder, programFile);
+const bundled = join(folder, bundleFile);
 let fake: FakeOverheard;
 
-beforeAll(() => bundle(bundled));
+beforeAll(() => buildProgram(folder));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   fake = await startFakeOverheard();
@@ -36,7 +40,7 @@ function forms(key: string): string[] {
 
 describe.each([
   ['the source', program],
-  ['the bundle', bundled],
+  ['what is published', published],
 ])('%s', (_name, file) => {
   test('speaks the revision with a handshake', async () => {
     const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
@@ -157,6 +161,39 @@ describe.each([
   });
 });
 
+test('what Node compiled is kept beside the program for the next start', async () => {
+  const kept = join(folder, '.compiled');
+  rmSync(kept, { recursive: true, force: true });
+  const host = startProgram({ file: published });
+  await host.request('initialize', initialize);
+  expect(await host.close()).toBe(0);
+  const files = readdirSync(kept, { recursive: true, withFileTypes: true });
+  expect(files.some((file) => file.isFile())).toBe(true);
+});
+
+test('it starts, and says nothing, where compiled code cannot be kept', async () => {
+  const kept = join(folder, '.compiled');
+  rmSync(kept, { recursive: true, force: true });
+  writeFileSync(kept, 'in the way');
+  const host = startProgram({ file: published });
+  expect(await host.request('initialize', initialize)).toHaveProperty('result');
+  expect(await host.close()).toBe(0);
+  expect(host.written.stderr).toBe('');
+  rmSync(kept);
+});
+
+test('a Node that is too old is told what is needed', () => {
+  const older = 'Object.defineProperty(process, "versions", { value: { node: "20.2.0" } });';
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${older}`, published],
+    { encoding: 'utf8' },
+  );
+  expect(status).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toBe('overheard-mcp needs Node 20.3 or newer; this is 20.2.0.\n');
+});
+
 test('the list of tools has the same bytes on every start', async () => {
   const texts: string[] = [];
   for (let start = 0; start < 2; start++) {
@@ -177,8 +214,8 @@ test('the list of tools is the one in the repository', async () => {
 
 test('the bundle is one file below its limits that imports nothing but Node', () => {
   const source = readFileSync(bundled, 'utf8');
-  expect(source.startsWith('#!/usr/bin/env node\n')).toBe(true);
   expect(source.length).toBeLessThan(450_000);
+  expect(gzipSync(source).length).toBeLessThan(120_000);
   const imports = [...source.matchAll(/\bimport[\w\s{},*$]*from ?"(?<name>[^"]+)"/g)].map(
     ({ groups }) => groups?.['name'],
   );
