@@ -1,14 +1,15 @@
+import { endpoints } from '@overheard/contract';
 import { openStore } from '../../packages/server/src/storage/open.ts';
 import { seedWorkspace, usualShape } from './dataset.ts';
 import type { SeededWorkspace } from './dataset.ts';
 import { load, requestText, startServer } from './processes.ts';
 
-/** The median time of a first read of hits, in milliseconds, with more data around it and in it. */
-export interface GrowthResult {
-  readonly fewWorkspaces: number;
-  readonly manyWorkspaces: number;
-  readonly usualHits: number;
-  readonly hundredfoldHits: number;
+/** The median time of first reads of one endpoint, in milliseconds, with less data and with more. */
+export interface GrowthLine {
+  readonly endpoint: string;
+  readonly grown: string;
+  readonly beforeMs: number;
+  readonly afterMs: number;
 }
 
 const few = 5;
@@ -25,7 +26,7 @@ export async function measureGrowth({
   largeDatabase: string;
   workspaces: readonly SeededWorkspace[];
   seconds: number;
-}): Promise<GrowthResult> {
+}): Promise<GrowthLine[]> {
   const store = await openStore(smallDatabase, { mayCreate: true });
   const small: SeededWorkspace[] = [];
   for (let index = 0; index < few; index++) {
@@ -35,32 +36,40 @@ export async function measureGrowth({
   const heavy = await seedWorkspace(store, 'bench-heavy', hundredfold);
   await store.close();
 
-  const hits = '/api/v1/agent-hits';
-  const everything = [
-    '/api/v1/scores',
-    '/api/v1/prompts',
-    '/api/v1/actions',
-    hits,
-    '/api/v1/detections',
+  const alone = await medians(smallDatabase, small, seconds);
+  const among = await medians(largeDatabase, workspaces, seconds);
+  const withManyHits = await medians(smallDatabase, [heavy], seconds);
+  const growth = endpoints.map(({ name }) => ({
+    endpoint: name,
+    grown: `${workspaces.length} workspaces instead of ${few}`,
+    beforeMs: alone.get(name) ?? Number.NaN,
+    afterMs: among.get(name) ?? Number.NaN,
+  }));
+  return [
+    ...growth,
+    {
+      endpoint: 'agent-hits',
+      grown: '100 times the hits in one workspace',
+      beforeMs: alone.get('agent-hits') ?? Number.NaN,
+      afterMs: withManyHits.get('agent-hits') ?? Number.NaN,
+    },
   ];
-  return {
-    fewWorkspaces: await median(smallDatabase, small, everything, seconds),
-    manyWorkspaces: await median(largeDatabase, workspaces, everything, seconds),
-    usualHits: await median(smallDatabase, small, [hits], seconds),
-    hundredfoldHits: await median(smallDatabase, [heavy], [hits], seconds),
-  };
 }
 
-async function median(
+/** Of each endpoint, one request after the other. */
+async function medians(
   database: string,
   workspaces: readonly SeededWorkspace[],
-  paths: readonly string[],
   seconds: number,
-): Promise<number> {
+): Promise<ReadonlyMap<string, number>> {
   const server = await startServer(database, ['--quota', '0', '--cache-megabytes', '0']);
-  const requests = workspaces.flatMap(({ key }) => paths.map((path) => requestText(path, key)));
-  await load(server, { requests, connections: 1, seconds: 1 });
-  const { p50 } = await load(server, { requests, connections: 1, seconds });
+  const found = new Map<string, number>();
+  for (const { name, path } of endpoints) {
+    const requests = workspaces.map(({ key }) => requestText(path, key));
+    await load(server, { requests, connections: 1, seconds: 1 });
+    const { p50 } = await load(server, { requests, connections: 1, seconds });
+    found.set(name, p50);
+  }
   await server.stop();
-  return p50;
+  return found;
 }

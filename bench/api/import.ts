@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { createKey, revokeKey } from '../../packages/server/src/access/keys.ts';
 import { openStore } from '../../packages/server/src/storage/open.ts';
 import { createWorkspace } from '../../packages/server/src/workspaces/workspaces.ts';
+import { overheard } from '../installed.ts';
 import { startServer } from './processes.ts';
 
 /** An import of many hits while a client reads and keys are made and revoked. */
@@ -15,8 +15,6 @@ export interface ImportResult {
   readonly longestReadMs: number;
   readonly longestRevocationMs: number;
 }
-
-const cli = fileURLToPath(new URL('../../packages/server/bin/overheard.js', import.meta.url));
 
 /** Imports `rows` hits from a file that is made in `folder`. */
 export async function measureImport(
@@ -40,7 +38,7 @@ export async function measureImport(
   const startedMs = performance.now();
   const importer = spawn(
     process.execPath,
-    [cli, 'import', 'hits', file, '--workspace', 'bench-import', '--database', database],
+    [overheard, 'import', 'hits', file, '--workspace', 'bench-import', '--database', database],
     { stdio: ['ignore', 'ignore', 'inherit'] },
   );
   const ended = once(importer, 'close');

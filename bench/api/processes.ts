@@ -3,9 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { overheard } from '../installed.ts';
 import type { LoadResult } from './load.ts';
-
-const cli = path('../../packages/server/bin/overheard.js');
 
 /** A process under measurement. What it used is read from Linux's `/proc`. */
 export interface Measured {
@@ -24,7 +23,7 @@ export async function startServer(
 ): Promise<Measured> {
   const server = spawn(
     process.execPath,
-    [cli, 'serve', '--database', database, '--port', '0', ...options],
+    [overheard, 'serve', '--database', database, '--port', '0', ...options],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const port = Number(/listens on \S+:(\d+)\n/.exec(await firstText(server, 'stderr'))?.[1]);

@@ -1,7 +1,8 @@
+import { table } from '../section.ts';
 import type { AdmissionResult } from './admission.ts';
 import type { EndpointLine } from './endpoints.ts';
 import type { FirstReadLine } from './first-read.ts';
-import type { GrowthResult } from './growth.ts';
+import type { GrowthLine } from './growth.ts';
 import type { ImportResult } from './import.ts';
 import type { StreamResult } from './stream.ts';
 
@@ -77,23 +78,16 @@ export function stream(result: StreamResult): string {
 }
 
 /** Medians with more data. */
-export function growth(result: GrowthResult): string {
+export function growth(lines: readonly GrowthLine[]): string {
   return table(
-    ['first reads as data grows', 'p50 ms', 'growth'],
-    [
-      ['5 workspaces', result.fewWorkspaces.toFixed(2), ''],
-      [
-        'all workspaces',
-        result.manyWorkspaces.toFixed(2),
-        times(result.manyWorkspaces / result.fewWorkspaces),
-      ],
-      ['hits of a usual workspace', result.usualHits.toFixed(2), ''],
-      [
-        'hits with 100 times as many',
-        result.hundredfoldHits.toFixed(2),
-        times(result.hundredfoldHits / result.usualHits),
-      ],
-    ],
+    ['first read', 'with', 'p50 ms before', 'p50 ms after', 'growth'],
+    lines.map(({ endpoint, grown, beforeMs, afterMs }) => [
+      endpoint,
+      grown,
+      beforeMs.toFixed(2),
+      afterMs.toFixed(2),
+      `${(afterMs / beforeMs).toFixed(2)}x`,
+    ]),
   );
 }
 
@@ -102,8 +96,9 @@ export function admission(result: AdmissionResult): string {
   return table(
     ['admission of one request', 'us'],
     [
-      ['key and revision', result.withoutQuota.toFixed(1)],
-      ['key, quota and revision', result.withQuota.toFixed(1)],
+      ['key and revision, one at a time', result.alone.toFixed(1)],
+      ['key and revision, 20 at once', result.withoutQuota.toFixed(1)],
+      ['key, quota and revision, 20 at once', result.withQuota.toFixed(1)],
       ['the same, refused', result.refused.toFixed(1)],
     ],
   );
@@ -123,15 +118,6 @@ export function importing(result: ImportResult): string {
   );
 }
 
-function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return `${[line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')}\n`;
-}
-
 function percent(share: number): string {
   return `${(share * 100).toFixed(0)} %`;
-}
-
-function times(factor: number): string {
-  return `${factor.toFixed(2)}x`;
 }

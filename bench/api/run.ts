@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
@@ -12,6 +12,7 @@ import { measureEndpoints } from './endpoints.ts';
 import { measureFirstReads } from './first-read.ts';
 import { measureGrowth } from './growth.ts';
 import { measureImport } from './import.ts';
+import { machineWords, writeSection } from '../section.ts';
 import { startServer } from './processes.ts';
 import { measureStream } from './stream.ts';
 import * as report from './report.ts';
@@ -27,12 +28,14 @@ const { values: options } = parseArgs({
 const seconds = Number(options.seconds);
 const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-'));
 const postgres = options.postgres ? await startPostgres() : undefined;
-const print = (text: string): void => void process.stdout.write(`${text}\n`);
+const databaseName = options.postgres ? 'PostgreSQL' : 'SQLite';
+const tables: string[] = [];
+const print = (text: string): void => {
+  tables.push(text);
+  process.stdout.write(`${text}\n\n`);
+};
 
 try {
-  print(
-    `Node ${process.version}, ${cpus().length} cores, ${postgres ? 'PostgreSQL' : 'SQLite'}.\n`,
-  );
   const database = await databaseUrl('bench');
   const workspaces = await seed(database, Number(options.workspaces));
 
@@ -60,9 +63,18 @@ try {
       await measureImport(await databaseUrl('import'), { rows: Number(options.rows), folder }),
     ),
   );
+  writeSection(
+    `the API on ${databaseName}`,
+    `## The API on ${databaseName}\n\n${about()}\n\n${tables.join('\n\n')}\n`,
+  );
 } finally {
   await postgres?.stop();
   await rm(folder, { recursive: true, force: true });
+}
+
+function about(): string {
+  const command = `node bench/api/run.ts${options.postgres ? ' --postgres' : ''}`;
+  return `\`${command}\` on ${machineWords()}: ${options.workspaces} workspaces of 8 engines x 180 days, 300 prompts, 200 actions, 5,000 hits and 1,000 runs x 5 subjects; keys at random, quota lifted, 20 connections from another process, one server of the published package. A 200 is a repeated one; the bare server sends the same bytes from memory.`;
 }
 
 /** The URL of a database of its own. */
