@@ -24,7 +24,10 @@ export async function findUnanswered(
     const { line, answer } = row;
     const runs = unanswered.get(momentKey(answer)) ?? [];
     if (runs.length === 0 || answer.id !== contentRunId(answer)) continue;
-    const ids = runs.slice(0, shownMax).map(({ id }) => id);
+    const ids = runs
+      .map(({ id }) => id)
+      .toSorted()
+      .slice(0, shownMax);
     doubtful.add(row);
     const expected = `the id of the run that this answers: ${ids.join(' or ')} was imported with its detections, of the same prompt, engine and run_at; or an id of its own`;
     faults.add({ line, field: 'id', expected });
@@ -43,17 +46,20 @@ async function readUnanswered(
   const runs = await transaction
     .selectFrom('runs')
     .select(['id', 'prompt_id', 'engine', 'run_at'])
-    .where('workspace_id', '=', workspaceId)
     .where('outcome', 'is', null)
     .where(({ and, eb, or }) =>
       or(
         moments.map(([promptId, rows]) => {
           const times = [...new Set(rows.map(({ answer }) => answer.runAt))];
-          return and([eb('prompt_id', '=', promptId), eb('run_at', 'in', times)]);
+          // The workspace in each branch, and no order: else SQLite reads all of its runs.
+          return and([
+            eb('workspace_id', '=', workspaceId),
+            eb('prompt_id', '=', promptId),
+            eb('run_at', 'in', times),
+          ]);
         }),
       ),
     )
-    .orderBy('id')
     .execute();
   return Map.groupBy(runs, ({ prompt_id: promptId, engine, run_at: runAt }) =>
     momentKey({ promptId: promptId ?? '', engine, runAt }),
