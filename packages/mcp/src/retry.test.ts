@@ -1,17 +1,19 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from './failure.ts';
 import { retryLimits, withRetries } from './retry.ts';
 import type { Timing } from './retry.ts';
 
-/** A clock on which only waits and attempts take time. */
+const start = 1000;
+
+/** A clock on which only waits and attempts take time, in fractions of milliseconds as clocks have it. */
 function createTime(random: number) {
-  const time = { at: 1000, waits: Array.of<number>() };
+  const time = { at: start, waits: Array.of<number>() };
   const timing: Timing = {
     now: () => time.at,
     random: () => random,
     async sleep(milliseconds, signal) {
       signal.throwIfAborted();
-      time.at += milliseconds;
+      time.at += milliseconds + 0.3;
       time.waits.push(milliseconds);
     },
   };
@@ -19,31 +21,51 @@ function createTime(random: number) {
 }
 
 const { signal } = new AbortController();
+afterEach(() => vi.restoreAllMocks());
 
 test.each([
   ['a refusal at once', 'refused_connection', 0, undefined],
-  ['attempts that all time out', 'timed_out', retryLimits.attemptMs, undefined],
+  ['attempts that all take all of their time', 'timed_out', Infinity, undefined],
   ['a server that asks for 10 s each time', 'server_failed', 100, 10],
   ['a quota that asks for 10 s each time', 'quota_spent', 100, 10],
 ] as const)(
   '%s: at most two retries, and under 30 s in all',
   async (_title, code, attemptMs, waitSeconds) => {
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
     for (const random of [0, 0.5, 1]) {
       const { time, timing } = createTime(random);
       let attempts = 0;
       const attempt = async (): Promise<never> => {
         attempts++;
-        // The signal that an attempt gets aborts when the time of the whole call is over.
-        time.at += Math.min(attemptMs, 1000 + retryLimits.totalMs - time.at);
+        // An attempt takes no longer than until the signal that it was given aborts.
+        time.at += Math.min(attemptMs, timeout.mock.lastCall?.[0] ?? Infinity);
         throw new Failure(code, { waitSeconds });
       };
       await expect(withRetries(attempt, { signal, timing })).rejects.toThrow(code);
       expect(attempts).toBeGreaterThan(1);
       expect(attempts).toBeLessThanOrEqual(3);
-      expect(time.at - 1000).toBeLessThan(30_000);
+      expect(time.at - start).toBeLessThan(30_000);
     }
   },
 );
+
+test('an attempt that stays silent is aborted as its time is up, the last one with the whole call', async () => {
+  const timing: Timing = {
+    now: () => performance.now(),
+    random: () => 0,
+    sleep: async () => {},
+  };
+  const limits = { retriesMax: 2, waitSecondsMax: 10, attemptMs: 200, totalMs: 400 };
+  let attempts = 0;
+  const attempt = (until: AbortSignal): Promise<never> => {
+    attempts++;
+    return new Promise((_resolve, reject) => {
+      until.addEventListener('abort', () => reject(new Failure('timed_out')), { once: true });
+    });
+  };
+  await expect(withRetries(attempt, { signal, timing, limits })).rejects.toThrow('timed_out');
+  expect(attempts).toBe(2);
+});
 
 test.each(['refused_key', 'unresolved', 'tls_failed', 'unknown_shape', 'refused_request'] as const)(
   '%s is not tried again: it would be the same',

@@ -40,9 +40,9 @@ export async function withRetries<T>(
 ): Promise<T> {
   const end = timing.now() + limits.totalMs;
   for (let retries = 0; ; retries++) {
-    const timeout = AbortSignal.timeout(
-      Math.max(1, Math.min(limits.attemptMs, end - timing.now())),
-    );
+    // Whole milliseconds: the clock has fractions, and the platform takes none.
+    const left = Math.floor(end - timing.now());
+    const timeout = AbortSignal.timeout(Math.max(1, Math.min(limits.attemptMs, left)));
     try {
       return await attempt(AbortSignal.any([signal, timeout]));
     } catch (error) {
