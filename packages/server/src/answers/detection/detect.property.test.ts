@@ -104,6 +104,28 @@ test('unrelated text before moves every position by exactly its length', () => {
   );
 });
 
+test('written as character references, a text cites the same, at the places where it is written', () => {
+  const isReferred = fc.infiniteStream(fc.boolean());
+  fc.assert(
+    fc.property(answers, isReferred, (answer, choices) => {
+      const starts: number[] = [];
+      let written = '';
+      let length = 0;
+      for (const character of answer) {
+        starts.push(length);
+        const piece = choices.next().value === true ? `&#${character.codePointAt(0)};` : character;
+        written += piece;
+        length += [...piece].length;
+      }
+      const expected = detect(answer).detections.map((one) => ({
+        ...one,
+        position: one.position === null ? null : starts[one.position],
+      }));
+      expect(detect(written).detections).toEqual(expected);
+    }),
+  );
+});
+
 test('case and accents never change who is cited', () => {
   const strange = fc.infiniteStream(
     fc.constantFrom('upper', 'lower', 'accent', 'apart', 'as it is'),
@@ -156,20 +178,24 @@ function longer(name: string, letters: string) {
     name: fc.constant(name),
     letter: fc.constantFrom(...letters),
     isBefore: fc.boolean(),
+    hidden: fc.constantFrom('', '\u00ad', '&shy;'),
     around: fc.constantFrom(['', ''], [' ', ' '], ['(', ')'], ['**', '**'], ['“', '”']),
   });
 }
 
 test('a name never counts inside a longer word, in any script', () => {
   fc.assert(
-    fc.property(longerWords, ({ name, letter, isBefore, around: [open = '', close = ''] }) => {
-      const alone = createDetector([
-        { id: 'a', type: 'brand', aliases: [{ alias: name, match: 'default' }], domains: [] },
-      ]);
-      const word = isBefore ? letter + name : name + letter;
-      expect(whoIsCited(open + name + close, alone)).toEqual(['a']);
-      expect(whoIsCited(open + word + close, alone)).toEqual([]);
-    }),
+    fc.property(
+      longerWords,
+      ({ name, letter, isBefore, hidden, around: [open = '', close = ''] }) => {
+        const alone = createDetector([
+          { id: 'a', type: 'brand', aliases: [{ alias: name, match: 'default' }], domains: [] },
+        ]);
+        const word = isBefore ? letter + hidden + name : name + hidden + letter;
+        expect(whoIsCited(open + name + close, alone)).toEqual(['a']);
+        expect(whoIsCited(open + word + close, alone)).toEqual([]);
+      },
+    ),
     { numRuns: 500 },
   );
 });
@@ -208,6 +234,7 @@ test('any text at all is judged, and again the same', () => {
 
 test('a hostile megabyte takes linear time', { timeout: 20_000 }, () => {
   const unit = ['](', '[x](', 'a.', '://', ']:', 'x@', 'Acme Acme Cloud ', '\u0301', '(', ')', '_'];
+  unit.push('&amp;', '&#', 'https://a.co', 'https://a.co,', 'x?u=https://a.co', 'Demand\n> ', '>');
   for (const text of unit) {
     const answer = text.repeat(Math.ceil(300_000 / text.length));
     expect(detect(answer).detections).toHaveLength(subjects.length);

@@ -54,7 +54,9 @@ const reference = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-zA-Z][a-zA-Z\d]{1,7
 
 /** Decodes the character references of HTML, which Markdown has too: `AT&amp;T`, `Acme&#39;s`. */
 export function decodeEntities(text: string): DecodedText {
-  const places: Place[] = [];
+  // Two lists of numbers: an answer may hold millions of references.
+  const ends: number[] = [];
+  const originals: number[] = [];
   let decoded = '';
   let last = 0;
   for (const found of text.includes('&') ? text.matchAll(reference) : []) {
@@ -64,21 +66,17 @@ export function decodeEntities(text: string): DecodedText {
     if (character === undefined) continue;
     decoded += text.slice(last, found.index) + character;
     last = found.index + written.length;
-    places.push({ end: decoded.length, original: last });
+    ends.push(decoded.length);
+    originals.push(last);
   }
-  if (places.length === 0) return { text, toOriginal: (offset) => offset };
+  if (ends.length === 0) return { text, toOriginal: (offset) => offset };
   return { text: decoded + text.slice(last), toOriginal };
 
   function toOriginal(offset: number): number {
-    const before = lastUpTo(places, offset);
-    return before === undefined ? offset : before.original + offset - before.end;
+    const count = countUpTo(ends, offset);
+    if (count === 0) return offset;
+    return (originals[count - 1] ?? 0) + offset - (ends[count - 1] ?? 0);
   }
-}
-
-/** Where a reference ends, decoded and in the original. */
-interface Place {
-  readonly end: number;
-  readonly original: number;
 }
 
 /** NUL, halves of pairs and what is beyond Unicode are no characters. */
@@ -87,13 +85,13 @@ function characterOf(code: number): string | undefined {
   return isCharacter ? String.fromCodePoint(code) : undefined;
 }
 
-/** The last place that ends at or before an offset. */
-function lastUpTo(places: readonly Place[], offset: number): Place | undefined {
-  let [low, high] = [0, places.length];
+/** How many of the ascending numbers are at most a limit. */
+function countUpTo(ascending: readonly number[], limit: number): number {
+  let [low, high] = [0, ascending.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((places[middle]?.end ?? 0) <= offset) low = middle + 1;
+    if ((ascending[middle] ?? 0) <= limit) low = middle + 1;
     else high = middle;
   }
-  return places[low - 1];
+  return low;
 }
