@@ -51,7 +51,12 @@ const wrongFields: ReadonlyArray<
 const wrongFiles: ReadonlyArray<
   readonly [kind: Kind, content: string | Uint8Array, words: string]
 > = [
-  ['scores', `${JSON.stringify(least.scores).slice(0, -1)},"sov":NaN}`, 'NaN is not JSON'],
+  ['scores', `${JSON.stringify(least.scores).slice(0, -1)},"sov":NaN}`, 'field "sov": expected'],
+  [
+    'scores',
+    JSON.stringify(least.scores).replace('"citations":1', '"citations":1e400'),
+    ':1: field "citations": expected a whole number of 0 or more, below 2^53, found Infinity',
+  ],
   [
     'scores',
     'date,engine,citations,total_runs,sov\n2026-11-20,chatgpt,1,3,NaN\n',

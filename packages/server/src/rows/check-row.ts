@@ -12,7 +12,7 @@ export function parseRow(
 ): Row | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) {
-    faults.add({ line, expected: objectExpected(text, value), found: text.trim() });
+    faults.add({ line, ...objectExpected(text, value), found: text.trim() });
     return undefined;
   }
   const before = faults.count;
@@ -86,12 +86,35 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function objectExpected(text: string, value: unknown): string {
-  if (value !== undefined) return 'a JSON object';
-  const number = /[:[,]\s*(-?(?:NaN|Infinity))\b/.exec(text)?.[1];
-  return number === undefined
-    ? 'a JSON object'
-    : `a JSON object (${number} is not JSON: leave the field out or write null)`;
+const expected = 'a JSON object';
+/** Of a row that may be megabytes long. */
+const lookedAtMax = 64 * 1024;
+
+/** What to say of a text that is no JSON object: what most often makes it none is named. */
+function objectExpected(text: string, value: unknown): { field?: string; expected: string } {
+  if (value !== undefined) return { expected };
+  // Strings are passed over whole; the last one before a number is its name.
+  const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"\s*(:?)|(-?(?:NaN|Infinity))\b/g;
+  let field: string | undefined;
+  for (const [, string = '', hasColon, number] of text.slice(0, lookedAtMax).matchAll(tokens)) {
+    if (number !== undefined) {
+      const advice = `(${number} is not JSON: leave the field out or write null)`;
+      return field === undefined
+        ? { expected: `${expected} ${advice}` }
+        : { field, expected: `a value of JSON ${advice}` };
+    }
+    if (hasControl(string)) {
+      const advice = 'in text, control characters are escaped, as \\n is, and NUL cannot be stored';
+      return { expected: `${expected} (${advice})` };
+    }
+    if (hasColon === ':') field = string;
+  }
+  return { expected };
+}
+
+function hasControl(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  return /[\u0000-\u001f]/.test(text);
 }
 
 const [quote, colon, open, close, openList, closeList] = [0x22, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d];

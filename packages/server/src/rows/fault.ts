@@ -51,7 +51,9 @@ export function faultLine(fileName: string, { line, field, expected, found }: Fa
 export function shown(value: unknown): string {
   // Cut before it is quoted: a value may be megabytes long.
   const text = typeof value === 'string' ? value.slice(0, foundLengthMax + 1) : value;
-  const quoted = (JSON.stringify(text) ?? String(text)).replace(
+  // JSON has no infinity and would show null.
+  const isFinite = typeof text !== 'number' || Number.isFinite(text);
+  const quoted = ((isFinite ? JSON.stringify(text) : undefined) ?? String(text)).replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
     (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );

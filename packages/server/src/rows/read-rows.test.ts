@@ -102,6 +102,9 @@ describe('what cannot be read is refused with its place and a way out', () => {
     readonly [what: string, content: string | Buffer, words: RegExp, options?: Options]
   > = [
     ['UTF-16', Buffer.from('\ufeffa,b\n', 'utf16le'), /UTF-16.*UTF-8/],
+    ['UTF-32', Buffer.from('\ufeff\0a\0,\0b\0', 'utf16le'), /UTF-32.*-f UTF-32/],
+    ['UTF-32 without a mark', Buffer.from('a\0,\0b\0', 'utf16le'), /UTF-32/],
+    ['UTF-32 in the other order', Buffer.from('\0a\0,', 'utf16le').swap16(), /UTF-32/],
     ['UTF-16 without a mark', Buffer.from('a,b\n', 'utf16le'), /UTF-16/],
     ['Windows-1252', Buffer.from('a\nb\ncaf\xe9,\n', 'latin1'), /rows:3: .*UTF-8/],
     [
@@ -168,7 +171,11 @@ describe('what cannot be read is refused with its place and a way out', () => {
     ['too few cells', 'a,b\n1\n', /rows:2: expected 2 cells.*found 1/],
     ['an unclosed quote', 'a\n1\n"2\n3\n', /rows:3: .*never closed/],
     ['a quote within a cell', 'a\n1"2"\n', /rows:2: .*double quotes/],
-    ['NaN', '{"a":NaN}', /rows:1: .*NaN is not JSON/],
+    ['NaN', '{"a":1,"b":NaN}', /rows:1: field "b": .*NaN is not JSON/],
+    ['NaN in a list', '{"a":["x:NaN",-Infinity]}', /rows:1: field "a": .*-Infinity is not JSON/],
+    ['NaN within text alone', '{"a":"NaN"', /rows:1: expected a JSON object, found/],
+    ['NUL as it is', '{"a":"x\0y"}', /rows:1: .*NUL cannot be stored/],
+    ['a line break within a text', '[{"a":"x\ny"}]', /rows:1: .*control characters are escaped/],
     [
       'a line that is not an object',
       '{"a":1}\n[1]',

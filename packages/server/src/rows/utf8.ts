@@ -7,14 +7,15 @@ const lineFeed = 0x0a;
 
 /**
  * The same text without its byte order mark, cut between characters. Throws a `CommandError` for
- * UTF-16, and for bytes that are not UTF-8 with the line they stand in.
+ * UTF-16 or UTF-32, and for bytes that are not UTF-8 with the line they stand in.
  */
 export async function* requireUtf8(
   chunks: AsyncIterable<Buffer>,
   { name }: { name: string },
 ): AsyncGenerator<Buffer> {
   const { head, all } = await peek(chunks, 4);
-  if (isUtf16(head)) throw new CommandError(utf16Sentence(name));
+  const encoding = wideEncoding(head);
+  if (encoding !== undefined) throw new CommandError(wideSentence(name, encoding));
   // The mark is one character, so it is whole in the first piece.
   let skipped = head.length >= 3 && head.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
   let line = 1;
@@ -33,15 +34,20 @@ export async function* requireUtf8(
   if (rest.length > 0) throw notUtf8(name, line);
 }
 
-function isUtf16(head: Buffer): boolean {
-  const [first = -1, second = -1] = head;
+/** UTF-16 or UTF-32, from the first bytes; undefined for what may be UTF-8. */
+function wideEncoding(head: Buffer): string | undefined {
+  const [first = -1, second = -1, third = -1, fourth = -1] = head;
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  // What we read begins with ASCII: a NUL beside it is the other half of a UTF-16 unit.
-  return hasMark || (first === 0 && second > 0) || (first > 0 && second === 0);
+  // What we read begins with ASCII: a NUL beside it is another part of its unit.
+  if (first === 0 && second === 0 && fourth > 0) return 'UTF-32';
+  if ((hasMark || first > 0) && third === 0 && fourth === 0) return 'UTF-32';
+  return hasMark || (first === 0 && second > 0) || (first > 0 && second === 0)
+    ? 'UTF-16'
+    : undefined;
 }
 
-function utf16Sentence(name: string): string {
-  return `${name} is in UTF-16. Save it as UTF-8 (in a spreadsheet: "CSV UTF-8"), or convert it: iconv -f UTF-16 -t UTF-8 FILE.`;
+function wideSentence(name: string, encoding: string): string {
+  return `${name} is in ${encoding}. Save it as UTF-8 (in a spreadsheet: "CSV UTF-8"), or convert it: iconv -f ${encoding} -t UTF-8 FILE.`;
 }
 
 function notUtf8(name: string, line: number): CommandError {
