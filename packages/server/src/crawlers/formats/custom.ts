@@ -77,7 +77,7 @@ function readKeys(line: string, fields: readonly Field[]): RawLine | undefined {
 function readColumns(line: string, fields: readonly Field[]): RawLine | undefined {
   const values = line.includes('\t')
     ? line.split('\t')
-    : [...line.matchAll(/"((?:[^"\\]|\\.)*)"|\[([^\]]*)\]|(\S+)/g)].map(
+    : [...line.matchAll(/"((?:[^"\\]|\\.)*)"|\[([^[\]]*)\]|(\S+)/g)].map(
         ([whole, quoted, bracketed]) =>
           quoted === undefined ? (bracketed ?? whole) : unescapeText(quoted),
       );

@@ -1,8 +1,9 @@
 import { parseAddress } from '../addresses/address.ts';
 import type { LogFormat } from './format.ts';
+import { hostOf } from './host.ts';
 import { createPlainNcsaReader } from './plain-ncsa.ts';
 import { unescapeText } from './quoted.ts';
-import { hostOf, readRawLine, textOf } from './raw-line.ts';
+import { readRawLine, textOf } from './raw-line.ts';
 
 /**
  * NCSA common and combined, as Apache and nginx write them: with a virtual host before the address or

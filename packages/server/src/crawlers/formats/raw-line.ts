@@ -1,4 +1,7 @@
 import type { LogLine, SignatureHeaders, SkipReason } from '../log-line.ts';
+import { hostOf } from './host.ts';
+import { readRequestLine, readTarget } from './request.ts';
+import type { AskedFor } from './request.ts';
 import { parseTime } from './time.ts';
 
 /** What a format has found in a line, still as written. */
@@ -54,46 +57,14 @@ export function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' && value !== '-' ? value : null;
 }
 
-function readRequest({
-  request,
-  method,
-  target,
-  query,
-}: RawLine): { method: string; target: string; host: string | null } | undefined {
+function readRequest({ request, method, target, query }: RawLine): AskedFor | undefined {
   const line = textOf(request);
-  if (line !== null) {
-    const [, verb = '', rest = ''] = /^([^ ]+) +(.+?)(?: +HTTP\/[\d.]+)?$/i.exec(line) ?? [];
-    return readTarget(verb, rest);
-  }
+  if (line !== null) return readRequestLine(line);
   const path = textOf(target);
   if (path === null) return undefined;
   const search = textOf(query)?.replace(/^\?/, '');
   const isWhole = search === undefined || path.includes('?');
   return readTarget(textOf(method) ?? '', isWhole ? path : `${path}?${search}`);
-}
-
-/** Methods are tokens (RFC 9110, 9.1); targets have one of the forms of RFC 9112, 3.2. */
-function readTarget(
-  method: string,
-  target: string,
-): { method: string; target: string; host: string | null } | undefined {
-  if (!/^[A-Za-z][A-Za-z0-9!#$%&'*+.^_`|~-]{0,31}$/.test(method)) return undefined;
-  if (target === '*' || target.startsWith('/')) return { method, target, host: null };
-  const [, authority, rest] = /^(?:[a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i.exec(target) ?? [];
-  if (authority !== undefined) {
-    const path = rest === undefined || !rest.startsWith('/') ? `/${rest ?? ''}` : rest;
-    return { method, target: path, host: hostOf(authority) };
-  }
-  return method === 'CONNECT' && target !== '' ? { method, target, host: null } : undefined;
-}
-
-/** Lower-case, without user, port and final dot. */
-export function hostOf(text: string | null): string | null {
-  if (text === null) return null;
-  const bare = text.slice(text.lastIndexOf('@') + 1).toLowerCase();
-  const host = bare.startsWith('[') ? bare.replace(/\]:\d*$/, ']') : bare.replace(/:\d*$/, '');
-  const name = host.replace(/\.$/, '');
-  return /^[^\s/?#\\]{1,255}$/.test(name) ? name : null;
 }
 
 /** 0 and -1 are what some platforms write for a request that was never answered. */

@@ -18,7 +18,7 @@ export function createW3cFormat(): W3cFormat {
   return { name: 'w3c', direct, parse };
 
   function direct(line: string): boolean {
-    const names = /^#\s*Fields:\s*(.*)$/i.exec(line)?.[1];
+    const names = /^#\s*Fields:(.*)$/is.exec(line)?.[1];
     if (names === undefined) return false;
     columns = readColumns(names.trim().toLowerCase().split(/\s+/));
     return true;

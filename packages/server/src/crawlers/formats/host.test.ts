@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { hostOf } from './host.ts';
+
+test('a host has one spelling, whatever stands around it', () => {
+  for (const [text, host] of [
+    ['WWW.Example.com:8443', 'www.example.com'],
+    ['user:secret@example.com.', 'example.com'],
+    ['[2001:DB8:0::1]:443', '[2001:db8::1]'],
+    ['2001:db8::1', '[2001:db8::1]'],
+    ['192.0.2.7:80', '192.0.2.7'],
+  ] as const) {
+    expect(hostOf(text), text).toBe(host);
+    expect(hostOf(host)).toBe(host);
+  }
+});
+
+test('what is no host is none', () => {
+  for (const text of ['', 'a b', 'a/b', '2001:db8:', '[example]', '[::1', 'a:1:2', null]) {
+    expect(hostOf(text), String(text)).toBeNull();
+  }
+});

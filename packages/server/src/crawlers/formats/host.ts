@@ -1,0 +1,21 @@
+import { formatAddress, parseAddress } from '../addresses/address.ts';
+
+/**
+ * The one spelling of a host: lower-case, without user, port and final dot, an IPv6 address in its short
+ * form in brackets. Null where it is none.
+ */
+export function hostOf(text: string | null): string | null {
+  if (text === null) return null;
+  const bare = text.slice(text.lastIndexOf('@') + 1).toLowerCase();
+  // Some logs leave the brackets out; then there is no port either, or nobody could tell.
+  if (bare.startsWith('[') || bare.indexOf(':') !== bare.lastIndexOf(':')) return ipv6Host(bare);
+  const name = bare.replace(/:\d*$/, '').replace(/\.$/, '');
+  return /^[^\s/?#\\]{1,255}$/.test(name) ? name : null;
+}
+
+function ipv6Host(text: string): string | null {
+  const inner = text.startsWith('[') ? /^\[([^\]]+)\](?::\d*)?$/.exec(text)?.[1] : text;
+  const address = inner === undefined ? undefined : parseAddress(inner);
+  if (address === undefined) return null;
+  return address.family === 6 ? `[${formatAddress(address)}]` : formatAddress(address);
+}

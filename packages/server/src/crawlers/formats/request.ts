@@ -1,0 +1,47 @@
+import { hostOf } from './host.ts';
+
+/** What was asked for, and of whom where the request says so itself. */
+export interface AskedFor {
+  readonly method: string;
+  /** Path and query, without scheme and host. */
+  readonly target: string;
+  readonly host: string | null;
+}
+
+/**
+ * Reads `GET /path HTTP/1.1`; the version may be missing. Undefined where it is no request. By its
+ * spaces, not by a pattern: whoever sends a request chooses all of it, and none may be slow to read.
+ */
+export function readRequestLine(line: string): AskedFor | undefined {
+  const space = line.indexOf(' ');
+  if (space === -1) return undefined;
+  const rest = withoutSpaces(line.slice(space));
+  const last = rest.lastIndexOf(' ');
+  const hasVersion = last !== -1 && /^HTTP\/[\d.]+$/i.test(rest.slice(last + 1));
+  return readTarget(line.slice(0, space), hasVersion ? withoutSpaces(rest.slice(0, last)) : rest);
+}
+
+/**
+ * Reads a method and a target that stand apart. Methods are tokens (RFC 9110, 9.1); targets have one of
+ * the forms of RFC 9112, 3.2, and are one line. Undefined where they are not.
+ */
+export function readTarget(method: string, target: string): AskedFor | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9!#$%&'*+.^_`|~-]{0,31}$/.test(method)) return undefined;
+  if (/[\r\n]/.test(target)) return undefined;
+  if (target === '*' || target.startsWith('/')) return { method, target, host: null };
+  const [, authority, rest = ''] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
+  if (authority !== undefined) {
+    const path = rest.startsWith('/') ? rest : `/${rest}`;
+    return { method, target: path, host: hostOf(authority) };
+  }
+  return method === 'CONNECT' && target !== '' ? { method, target, host: null } : undefined;
+}
+
+/** Without the spaces at both ends; other white space is part of what was sent. */
+function withoutSpaces(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text[start] === ' ') start++;
+  while (end > start && text[end - 1] === ' ') end--;
+  return text.slice(start, end);
+}

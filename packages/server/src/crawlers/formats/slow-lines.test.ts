@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { agent, lines } from '../../../test/log-lines.ts';
+import { bots } from '../bots/catalogue.ts';
+import { createRecogniser } from '../bots/recognise.ts';
+import { createLineReader } from '../ingest/line-reader.ts';
+import { writtenLine } from '../written-line.ts';
+import { createFormats } from './all.ts';
+
+/** What ends a match of `.`, and so makes a careless pattern try again. */
+const breaks = ['\r', '\\n', '\\r', '\u00e2\u0080\u00a8', '\u00e2\u0080\u00a9', '"', ''];
+const fillers = [
+  ' ',
+  '[',
+  ']',
+  '"',
+  '\\',
+  '\\"',
+  '" ',
+  ' "',
+  '[ ',
+  '] "',
+  ':',
+  '/',
+  'a',
+  '.',
+  '-',
+  ', ',
+];
+const column = 'fields=time,address,method,user_agent,target';
+const bytes = 40_000;
+
+const hostile = fillers.flatMap((filler) => {
+  const long = filler.repeat(Math.floor(bytes / filler.length));
+  return breaks.flatMap((end) => [
+    ncsa(`GET${long}/${end} HTTP/1.1`, agent, ''),
+    ncsa(`GET http://${long}/${long}${end}/ HTTP/1.1`.slice(0, bytes), agent, ''),
+    ncsa('GET / HTTP/1.1', `${long}${end} GPTBot/1.3`, ''),
+    ncsa('GET / HTTP/1.1', agent, ` ${long}${end}`),
+    `${long}${end}${agent}`,
+    `#Fields:${long}${end}x`,
+  ]);
+});
+
+/** Each in some milliseconds: with a pattern that tries again, one of them takes the time of the test. */
+test.each(['auto', column])('no line of 64 KiB is slow, read as %s', (choice) => {
+  const reader = createLineReader(createFormats(choice), { recognise: createRecogniser(bots) });
+  const usual = lines.map(([, line]) => line);
+  for (const line of [...usual, ...hostile, ...usual]) {
+    expect(reader.read(writtenLine(line)).kind).toBeTypeOf('string');
+  }
+});
+
+function ncsa(request: string, userAgent: string, after: string): string {
+  return `192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "${request}" 200 5 "-" "${userAgent}"${after}`;
+}
