@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from './failure.ts';
-import { retryLimits, withRetries } from './retry.ts';
+import { withRetries } from './retry.ts';
 import type { Timing } from './retry.ts';
 
 const start = 1000;
