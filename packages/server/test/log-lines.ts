@@ -147,11 +147,21 @@ export const lines: ReadonlyArray<
   [
     'AWS ALB',
     `h2 2026-11-20T12:34:56.000000Z app/lb/50dc6c495c0c9188 192.0.2.7:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET https://example.com:443/a?b HTTP/2.0" "${agent}" ECDHE-RSA TLSv1.2 arn:aws "Root=1" "example.com" "-" 0 2026-11-20T12:34:55.000000Z "forward" "-" "-"`,
-    { host: 'example.com', address: '192.0.2.7:2817', target: '/a?b', status: 200 },
+    { host: 'example.com', address: '192.0.2.7', target: '/a?b', status: 200 },
   ],
   [
     'AWS Classic ELB',
     `2026-11-20T12:34:56.000000Z my-lb 192.0.2.7:2817 - -1 -1 -1 503 0 0 0 "GET http://example.com:80/ HTTP/1.1" "${agent}" - -`,
-    { host: 'example.com', status: 503, target: '/' },
+    { host: 'example.com', address: '192.0.2.7', status: 503, target: '/' },
+  ],
+  [
+    'AWS ALB, IPv6 without brackets',
+    `https 2026-11-20T12:34:56.000000Z app/lb/50dc6c495c0c9188 2001:db8::7:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET https://[2001:DB8::9]:443/a HTTP/2.0" "${agent}" ECDHE-RSA TLSv1.2 arn:aws "Root=1" "example.com" "-" 0 2026-11-20T12:34:55.000000Z "forward" "-" "-"`,
+    { host: '[2001:db8::9]', address: '2001:db8::7', target: '/a', status: 200 },
+  ],
+  [
+    'AWS Classic ELB, a whole IPv6 address',
+    `2026-11-20T12:34:56.000000Z my-lb 2001:db8:0:1:2:3:4:7:443 - -1 -1 -1 503 0 0 0 "GET http://example.com:80/ HTTP/1.1" "${agent}" - -`,
+    { address: '2001:db8:0:1:2:3:4:7' },
   ],
 ];

@@ -17,11 +17,12 @@ const pattern =
 function parse(line: string): ReturnType<LogFormat['parse']> {
   const match = pattern.exec(line);
   if (match === null) return undefined;
-  const [, time, address, status, request = '', userAgent = ''] = match;
+  const [, time, client = '', status, request = '', userAgent = ''] = match;
   // A request that was not understood is logged as "- http://host:80- ".
   return readRawLine({
     time,
-    address,
+    // The port is always there, behind IPv6 without brackets too.
+    address: client.replace(/:\d+$/, ''),
     status,
     request: unescapeText(request),
     userAgent: unescapeText(userAgent),
