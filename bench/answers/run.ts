@@ -75,7 +75,7 @@ async function runAll(): Promise<void> {
 }
 
 function about(load: number): string {
-  return `\`node bench/answers/run.ts --write\` on ${machineWords()}; before it, ${load.toFixed(1)} processes of others wanted a core. Answers are of 2,500 characters, with lists, emphasis and links. An import goes from NDJSON to runs, detections of 11 subjects and scores; a redetection has one subject more. Memory is the most that the process had resident: it does not grow with the file.`;
+  return `\`node bench/answers/run.ts --write\` on ${machineWords()}; before it, ${load.toFixed(1)} processes of others wanted a core. Answers are of 2,500 characters, with lists, emphasis and links. An import goes from NDJSON to runs, detections of 11 subjects and scores; a redetection has one subject more. Memory is the most that the process had resident, at two sizes of the file.`;
 }
 
 async function stepRows(title: string, database: string, answers: number): Promise<string[][]> {
