@@ -25,6 +25,24 @@ describe('a line of each format is read, and recognised by itself', () => {
     }
   });
 
+  test('in one file with W3C, although they have as many words as it has columns', () => {
+    const row = `2026-11-20 12:34:56 ${agent.replaceAll(' ', '+')} GET /w`;
+    for (const [title, line] of lines) {
+      const reader = createReader();
+      const rest = Array.from({ length: line.split(' ').length - 5 }, (_, place) => `x-${place}`);
+      outcomeOf(reader, `#Fields: date time cs(User-Agent) cs-method cs-uri ${rest.join(' ')}`);
+      const w3c = [row, ...rest].join(' ');
+      for (const text of [w3c, line, line, w3c]) {
+        expect(outcomeOf(reader, text).kind, title).toBe('hit');
+      }
+      expect(outcomeOf(reader, line.replaceAll(agent, 'Browser')).kind, title).toBe('other');
+      const torn = w3c.slice(0, w3c.lastIndexOf(' '));
+      for (const text of [torn, 'plain text', line.replaceAll(/[^ ]/g, 'a')]) {
+        expect(outcomeOf(reader, text).kind, `${title}: ${text}`).toBe('skipped');
+      }
+    }
+  });
+
   test('but a person in any of them is other traffic', () => {
     for (const [title, line] of lines) {
       expect(read(line.replaceAll(/GPTBot/gi, 'Browser')).kind, title).toBe('other');
@@ -86,6 +104,19 @@ describe('W3C extended', () => {
         target: '/a',
       },
     });
+  });
+
+  test('of IIS and CloudFront has the user agent as it was sent, with what either encodes', () => {
+    for (const [separator, written, sent] of [
+      [' ', 'Shop%20App/1+(GPTBot/1.3)', 'Shop%20App/1 (GPTBot/1.3)'],
+      ['\t', 'GPTBot/1.3+x', 'GPTBot/1.3+x'],
+      ['\t', 'GPTBot/1.3%20+x%2520%25', 'GPTBot/1.3 +x %'],
+    ] as const) {
+      const reader = createReader();
+      outcomeOf(reader, '#Fields: date time cs(User-Agent) cs-method cs-uri-stem');
+      const row = ['2026-11-20', '12:34:56', written, 'GET', '/'].join(separator);
+      expect(outcomeOf(reader, row)).toMatchObject({ line: { userAgent: sent } });
+    }
   });
 
   test('without its #Fields is skipped with that reason', () => {

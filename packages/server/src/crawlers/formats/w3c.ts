@@ -1,5 +1,6 @@
 import type { LogFormat } from './format.ts';
 import { readRawLine } from './raw-line.ts';
+import { parseTime } from './time.ts';
 
 /** The format, and the directive that says what its columns are. */
 export interface W3cFormat extends LogFormat {
@@ -25,19 +26,23 @@ export function createW3cFormat(): W3cFormat {
   }
 
   function parse(line: string): ReturnType<LogFormat['parse']> {
-    const values = line.split(line.includes('\t') ? '\t' : ' ');
+    const isTabbed = line.includes('\t');
+    const values = line.split(isTabbed ? '\t' : ' ');
     if (columns.count === 0) return looksExtended(values) ? 'no_fields' : undefined;
-    if (values.length !== columns.count) return undefined;
+    // A line of another format may have as many words.
+    if (values.length !== columns.count || !hasTime(values, columns)) return undefined;
+    const decoded = (places: readonly number[]) =>
+      firstOf(values, places, isTabbed ? decodePercentTwice : decodePlus);
     const day = values[columns.date];
     return readRawLine({
       time: day === undefined ? values[columns.timestamp] : `${day} ${values[columns.time] ?? ''}`,
-      userAgent: decodedAt(values, columns.userAgent),
+      userAgent: decoded(columns.userAgent),
       method: values[columns.method],
       target: values[columns.target],
       query: values[columns.query],
-      host: decodedAt(values, columns.host),
+      host: decoded(columns.host),
       address: values[columns.address],
-      forwardedFor: decodedAt(values, columns.forwardedFor),
+      forwardedFor: decoded(columns.forwardedFor),
       status: values[columns.status],
     });
   }
@@ -62,13 +67,25 @@ function readColumns(names: readonly string[]) {
   };
 }
 
-/** The first of these columns that has something. */
-function decodedAt(values: readonly string[], places: readonly number[]): string | undefined {
-  for (const place of places) {
-    const value = values[place];
-    if (value !== undefined && value !== '-') return decodeValue(value);
-  }
-  return undefined;
+/** What the first of these columns that has something says. */
+function firstOf(
+  values: readonly string[],
+  places: readonly number[],
+  decode: (value: string) => string,
+): string | undefined {
+  const found = places.map((place) => values[place]);
+  const value = found.find((text) => text !== undefined && text !== '-');
+  return value === undefined ? undefined : decode(value);
+}
+
+/** Whether a time stands where the columns say that it does. */
+function hasTime(
+  values: readonly string[],
+  { date, time, timestamp }: ReturnType<typeof readColumns>,
+): boolean {
+  const day = values[date];
+  if (day !== undefined) return looksExtended([day, values[time] ?? '']);
+  return parseTime(values[timestamp]) !== undefined;
 }
 
 /** A day and a time in front: columns that a `#Fields` line has not explained. */
@@ -76,16 +93,19 @@ function looksExtended([day = '', time = '']: readonly string[]): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(day) && /^\d\d:\d\d:\d\d/.test(time);
 }
 
-function decodeValue(raw: string): string {
-  // What holds an encoded space is CloudFront's; in IIS a plus stands for one.
-  if (!/%[0-9a-f]{2}/i.test(raw)) return raw.replaceAll('+', ' ');
-  return decodePercent(/%25[0-9a-f]{2}/i.test(raw) ? decodePercent(raw) : raw);
+/** IIS writes a plus for a space, and nothing else otherwise than it was sent. */
+function decodePlus(text: string): string {
+  return text.replaceAll('+', ' ');
 }
 
+/** CloudFront encodes what is odd, some of it twice; a plus is a plus. */
+function decodePercentTwice(text: string): string {
+  return decodePercent(/%25[0-9a-f]{2}/i.test(text) ? decodePercent(text) : text);
+}
+
+/** Bytes are UTF-8; a percent sign alone is one. */
 function decodePercent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (bytes) =>
+    Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
+  );
 }
