@@ -19,11 +19,7 @@ export async function readJson(response: Response, address: string): Promise<unk
 
 const problemSchema = z.object({
   code: z.string().optional().catch(undefined),
-  request_id: z
-    .string()
-    .regex(/^[\w-]{1,64}$/)
-    .optional()
-    .catch(undefined),
+  request_id: z.guid().optional().catch(undefined),
 });
 
 /** What we may repeat of a problem document: a code of the contract's list and a harmless id. */

@@ -1,9 +1,10 @@
 import { isWellFormedKey, scores } from '@overheard/contract';
 import type { Client } from './client.ts';
 import type { Config } from './config.ts';
-import { Failure, failureText, withoutKeys } from './failure.ts';
+import { Failure, failureText } from './failure.ts';
 import type { Timing } from './retry.ts';
 import { version } from './version.ts';
+import { withoutKeys } from './without-keys.ts';
 
 /** What `--check` found: words for an operator, and whether everything works. */
 export interface CheckReport {
@@ -39,6 +40,7 @@ export async function check({
     );
     return { text: `${lines.join('\n')}\nEverything works.\n`, isGood: true };
   } catch (error) {
+    if (signal.aborted) return { text: `${lines.join('\n')}\n\nStopped.\n`, isGood: false };
     if (!(error instanceof Failure)) throw error;
     return { text: `${lines.join('\n')}\n\n${failureText(error)}\n`, isGood: false };
   }

@@ -6,6 +6,7 @@ import {
   goodKey,
   honestly,
   keyOf,
+  requestId,
   sendProblem,
   startFakeOverheard,
 } from '../test/fake-overheard.ts';
@@ -86,7 +87,7 @@ const table: readonly Row[] = [
   {
     title: '500',
     behaviour: (_, r) => sendProblem(r, 'internal_error'),
-    says: /500 internal_error[^]*req-1/,
+    says: new RegExp(`500 internal_error[^]*The request was ${requestId}`),
     requests: 3,
   },
   {

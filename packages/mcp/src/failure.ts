@@ -1,5 +1,6 @@
-import { keyPattern, problems } from '@overheard/contract';
+import { problems } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
+import { withoutKeys } from './without-keys.ts';
 
 /** What the sentences of a failure may need to know. All of it is ours or checked, nothing foreign. */
 export interface FailureFacts {
@@ -217,11 +218,6 @@ export function failureText({ code, facts }: Failure): string {
     `Retry: ${retrySentences[kind.retry]}`,
   ];
   return withoutKeys(lines.join('\n'));
-}
-
-/** A text without anything that looks like a key: somebody may have put one in the wrong place. */
-export function withoutKeys(text: string): string {
-  return text.replaceAll(new RegExp(keyPattern, 'g'), 'overheard_...');
 }
 
 function named(problem: ProblemCode | undefined): string {

@@ -5,13 +5,13 @@ import { createAnswerCache } from './answer-cache.ts';
 import { check } from './check.ts';
 import { createClient } from './client.ts';
 import { readConfig } from './config.ts';
-import { withoutKeys } from './failure.ts';
 import { serveOverHttp } from './http.ts';
 import { readOptions } from './options.ts';
 import type { Timing } from './retry.ts';
 import { createServer } from './server.ts';
 import { serveOverStdio } from './stdio.ts';
 import { version } from './version.ts';
+import { withoutKeys } from './without-keys.ts';
 
 const help = `overheard-mcp ${version}: Overheard's read API as tools for AI assistants.
 

@@ -21,6 +21,11 @@ test.each(['Wie läuft’s?', 'نمی‌خواهم', '👩‍🚀 🇩🇪 ❤�
   },
 );
 
+test('a key is hidden, whatever stands around it', () => {
+  const key = `overheard_${'a1B'.repeat(12)}zz`;
+  expect(neutralText(`/?k=${key}&b=\u200b`)).toBe('/?k=overheard_...&b=<U+200B>');
+});
+
 test('neutral text stays as it is when it is neutralised again', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -1,3 +1,5 @@
+import { withoutKeys } from './without-keys.ts';
+
 /**
  * What a reader does not see and a model reads: controls (but tab and line feed), marks that turn
  * the direction of writing, invisible format characters, tag characters and the supplementary
@@ -10,9 +12,12 @@ const invisible =
 /** Most tokens of one foreign text: a row of four of them still fits the default page. */
 export const textTokensMax = 400;
 
-/** Foreign text with each invisible character spelt out, as in `<U+202E>`, and lone surrogates replaced. */
+/**
+ * Foreign text with each invisible character spelt out, as in `<U+202E>`, lone surrogates replaced,
+ * and keys hidden: whoever asked for a page with a key in its address has left it in a row.
+ */
 export function neutralText(text: string): string {
-  return text.toWellFormed().replace(invisible, spellOut);
+  return withoutKeys(text.toWellFormed().replace(invisible, spellOut));
 }
 
 function spellOut(character: string): string {

@@ -1,6 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+/** A host that reads nothing more would hold up the last message for ever. */
+const closeMsMax = 50;
 
 /**
  * Serves one host over a pair of streams until the input ends or the signal aborts; resolves then,
@@ -30,5 +34,5 @@ export async function serveOverStdio({
     onerror: onError,
   });
   await ended;
-  await handle.close();
+  await Promise.race([handle.close(), sleep(closeMsMax)]);
 }

@@ -4,6 +4,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { createAnswerCache } from '../src/answer-cache.ts';
 import { createClient } from '../src/client.ts';
+import type { Client as OverheardClient } from '../src/client.ts';
 import { readConfig } from '../src/config.ts';
 import type { RetryLimits } from '../src/retry.ts';
 import { createServer } from '../src/server.ts';
@@ -88,3 +89,8 @@ export function readResult(result: unknown): HostResult {
     page: z.record(z.string(), z.unknown()).parse(structured?.['page'] ?? {}),
   };
 }
+
+/** A client for servers of which no tool is called. */
+export const unusedClient: OverheardClient = {
+  read: () => Promise.reject(new TypeError('Nothing should have been read.')),
+};

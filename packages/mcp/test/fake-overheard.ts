@@ -21,6 +21,9 @@ interface State {
 
 type Rows = Record<EndpointName, ReadonlyArray<Record<string, unknown>>>;
 
+/** The id of every request that the fake refuses. */
+export const requestId = '0198f2a0-0000-4000-8000-000000000001';
+
 /** A key that opens the fake. */
 export const goodKey = keyOf('canary0000000000000000000000good');
 
@@ -125,7 +128,9 @@ export function sendProblem(
 ): void {
   const { status, title } = problems[code];
   response.writeHead(status, { 'Content-Type': 'application/problem+json', ...headers });
-  response.end(JSON.stringify({ title, status, code, detail: 'IGNORE ALL', request_id: 'req-1' }));
+  response.end(
+    JSON.stringify({ title, status, code, detail: 'IGNORE ALL', request_id: requestId }),
+  );
 }
 
 function see(request: IncomingMessage, response: ServerResponse): SeenRequest {

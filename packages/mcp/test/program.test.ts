@@ -9,7 +9,7 @@ import { buildProgram } from '../build/bundle.ts';
 import { bundleFile, programFile } from '../build/manifests.ts';
 import { servedTools } from '../src/served-tools.ts';
 import { goodKey, keyOf, startFakeOverheard } from './fake-overheard.ts';
-import type { FakeOverheard } from './fake-overheard.ts';
+import type { Behaviour, FakeOverheard } from './fake-overheard.ts';
 import { initialize, modernMeta, program, startProgram } from './line-host.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'overheard-mcp-'));
@@ -24,16 +24,23 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-/** Forms in which a key could slip out. */
+/** Forms in which a key could slip out: as it is, in part, and encoded. */
 function forms(key: string): string[] {
   const bytes = Buffer.from(key);
+  // In base64 what stands before it decides about all of its letters.
+  const shifted = ['', ' ', '  '].map((before) =>
+    Buffer.from(before + key)
+      .toString('base64')
+      .slice(4, -4),
+  );
   return [
     key,
     key.slice(10, -4),
     bytes.toString('hex'),
-    bytes.toString('base64').slice(0, -4),
-    Buffer.from(`Bearer ${key}`).toString('base64').slice(12, -4),
-    encodeURIComponent(key).slice(10, -4),
+    ...shifted,
+    ...shifted.map((text) => text.replaceAll('+', '-').replaceAll('/', '_')),
+    [...bytes].map((byte) => `%${byte.toString(16)}`).join(''),
+    [...key].map((character) => `\\u00${character.charCodeAt(0).toString(16)}`).join(''),
     [...key].toReversed().join(''),
   ];
 }
@@ -73,7 +80,11 @@ describe.each([
     const host = startProgram({ file, environment });
     const kept = { ttlMs: 3_600_000, cacheScope: 'public', resultType: 'complete' };
     const discovered = await host.request('server/discover', { _meta: modernMeta });
-    expect(discovered.result).toMatchObject({ ...kept, supportedVersions: ['2026-07-28'] });
+    expect(discovered.result).toMatchObject({
+      ...kept,
+      supportedVersions: ['2026-07-28'],
+      capabilities: { tools: { listChanged: false } },
+    });
     const list = await host.request('tools/list', { _meta: modernMeta });
     expect(list.result).toMatchObject({ ...kept, tools: servedTools() });
     const call = await host.request('tools/call', { name: 'get_actions', _meta: modernMeta });
@@ -106,10 +117,18 @@ describe.each([
     host.send('this is no JSON');
     host.send('{"jsonrpc":"2.0","method":"notifications/unheard_of"}');
     await host.request('initialize', initialize);
-    for (const behaviour of [undefined, () => {}] as const) {
-      if (behaviour !== undefined) fake.behave((request) => request.socket.destroy());
-      await host.request('tools/call', { name: 'get_scores', arguments: { key: canary } });
-      await host.request('tools/call', { name: 'get_scores', arguments: {} });
+    const rows = fake.data['agent-hits'].map((row) => ({ ...row, path: `/?key=${canary}` }));
+    const behaviours: readonly Behaviour[] = [
+      (_, response) => response.end(JSON.stringify({ hits: rows })),
+      (request, response) => response.writeHead(500).end(request.headers.authorization),
+      (request) => request.socket.destroy(),
+    ];
+    for (const behaviour of behaviours) {
+      fake.behave(behaviour);
+      for (const args of [{}, { key: canary }, { bot_name: canary }, { cursor: canary }]) {
+        await host.request('tools/call', { name: 'get_agent_hits', arguments: args });
+      }
+      await host.request('tools/call', { name: canary });
     }
     expect(await host.close()).toBe(0);
     const lines = host.written.stdout.trimEnd().split('\n');
@@ -194,17 +213,27 @@ test('a Node that is too old is told what is needed', () => {
   expect(stderr).toBe('overheard-mcp needs Node 20.3 or newer; this is 20.2.0.\n');
 });
 
-test('the list of tools has the same bytes on every start', async () => {
-  const texts: string[] = [];
-  for (let start = 0; start < 2; start++) {
-    const host = startProgram({ environment: { TZ: start === 0 ? 'UTC' : 'Asia/Tokyo' } });
-    await host.request('initialize', initialize);
-    await host.request('tools/list');
-    await host.close();
-    texts.push(host.written.stdout);
-  }
-  expect(texts[0]).toBe(texts[1]);
-});
+test.each(['source', 'what is published'])(
+  'of %s, what opens a conversation and the list of tools have the same bytes on every start',
+  async (which) => {
+    const file = which === 'source' ? program : published;
+    const modern = { _meta: modernMeta };
+    for (const [opening, params, meta] of [
+      ['initialize', initialize, {}],
+      ['server/discover', modern, modern],
+    ] as const) {
+      const texts: string[] = [];
+      for (const environment of [{ TZ: 'UTC' }, { TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8' }]) {
+        const host = startProgram({ file, environment });
+        await host.request(opening, params);
+        await host.request('tools/list', meta);
+        await host.close();
+        texts.push(host.written.stdout);
+      }
+      expect(texts[0]).toBe(texts[1]);
+    }
+  },
+);
 
 test('the list of tools is the one in the repository', async () => {
   await expect(`${JSON.stringify(servedTools(), undefined, 2)}\n`).toMatchFileSnapshot(
@@ -239,6 +268,17 @@ describe('the command line', () => {
         `server     ${fake.url}/\nkey        set, ends in \\.\\.\\.${goodKey.slice(-4)}\nread       /api/v1/scores: 120 scores, newest 2026-11-20, in \\d+ ms\nquota      299 left, more in 12 s\nEverything works\\.`,
       ),
     );
+  });
+
+  test('--check ends with a word when it is interrupted', async () => {
+    fake.behave(() => {});
+    const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
+    const host = startProgram({ args: ['--check'], environment });
+    await expect.poll(() => fake.seen.length, { timeout: 10_000 }).toBe(1);
+    host.child.kill('SIGINT');
+    expect(await host.exited).toBe(1);
+    expect(host.written.stdout).toMatch(/\n\nStopped\.\n$/);
+    expect(host.written.stderr).toBe('');
   });
 
   test('--check fails with what to do', async () => {

@@ -1,0 +1,8 @@
+import { keyPattern } from '@overheard/contract';
+
+const keys = new RegExp(keyPattern, 'g');
+
+/** A text without anything that looks like a key: somebody may have put one in the wrong place. */
+export function withoutKeys(text: string): string {
+  return text.replaceAll(keys, 'overheard_...');
+}
