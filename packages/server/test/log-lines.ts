@@ -63,6 +63,11 @@ export const lines: ReadonlyArray<
     { target: '/a?b', status: 404, host: 'example.com' },
   ],
   [
+    'nginx JSON without escape=json, whose odd bytes are UTF-8',
+    `{"time_iso8601":"2026-11-20T12:34:56+00:00","request":"GET /caf\\xC3\\xA9/\\x22x\\x22\\x5C HTTP/1.1","http_user_agent":"${agent} \\xE2\\x80\\x9Cquoted\\xE2\\x80\\x9D"}`,
+    { target: '/café/"x"\\', userAgent: `${agent} “quoted”` },
+  ],
+  [
     'Caddy',
     JSON.stringify({
       level: 'info',

@@ -1,4 +1,5 @@
 import type { LogFormat } from './format.ts';
+import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 import type { RawLine } from './raw-line.ts';
 
@@ -28,14 +29,17 @@ export function parseObject(line: string): JsonObject | undefined {
   try {
     return objectOf(JSON.parse(line));
   } catch {
-    // nginx without `escape=json` writes \x22, which JSON does not know.
+    // nginx without `escape=json` writes bytes as \x22, which JSON does not know.
     return line.includes('\\x') ? parseLoose(line) : undefined;
   }
 }
 
 function parseLoose(line: string): JsonObject | undefined {
+  const strict = line.replace(/\\\\|(?:\\x[0-9a-fA-F]{2})+/g, (escape) =>
+    escape.startsWith('\\x') ? JSON.stringify(unescapeText(escape)).slice(1, -1) : escape,
+  );
   try {
-    return objectOf(JSON.parse(line.replace(/\\x([0-9a-fA-F]{2})/g, '\\u00$1')));
+    return objectOf(JSON.parse(strict));
   } catch {
     return undefined;
   }
