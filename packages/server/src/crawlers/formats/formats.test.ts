@@ -43,6 +43,15 @@ describe('a line of each format is read, and recognised by itself', () => {
     }
   });
 
+  test('behind the mark that some files begin with', () => {
+    for (const [title, line] of lines) {
+      expect(read(`\ufeff${line}`), title).toEqual(read(line));
+    }
+    const reader = createReader();
+    outcomeOf(reader, '\ufeff#Fields: date time cs(User-Agent) cs-method cs-uri-stem');
+    expect(outcomeOf(reader, '2026-11-20 12:34:56 GPTBot/1.3 GET /').kind).toBe('hit');
+  });
+
   test('but a person in any of them is other traffic', () => {
     for (const [title, line] of lines) {
       expect(read(line.replaceAll(/GPTBot/gi, 'Browser')).kind, title).toBe('other');

@@ -104,7 +104,9 @@ export function createLineReader(
   }
 }
 
-/** The text of a line whose bytes are given as Latin-1. */
+/** The text of a line whose bytes are given as Latin-1, without the mark that some files begin with. */
 export function decodeLine(raw: string): string {
-  return Buffer.from(raw, 'latin1').toString('utf8');
+  return Buffer.from(raw, 'latin1')
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
 }
