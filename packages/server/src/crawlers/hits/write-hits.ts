@@ -1,9 +1,9 @@
-import type { Transaction } from 'kysely';
+import type { CompiledQuery, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Hit } from './hit.ts';
 
-/** Rows a statement: both databases limit its parameters, SQLite to 32,766. */
-const rowsMax = 500;
+/** Rows a statement. Many more are slower on SQLite, and what is prepared of them fills the memory. */
+const rowsMax = 100;
 
 export interface WrittenHits {
   readonly added: readonly Hit[];
@@ -23,19 +23,15 @@ export async function writeHits(
   hits: readonly Hit[],
 ): Promise<WrittenHits> {
   const { distinct, repeated } = dropRepeated(hits);
+  const insert = createInsert(transaction, workspaceId);
   const added: Hit[] = [];
   const known: Hit[] = [...repeated];
   let changed = 0;
   for (const slice of slices([...distinct.values()])) {
     const kept = await selectKept(transaction, workspaceId, slice);
     const fresh = slice.filter(({ id }) => !kept.has(id));
-    if (fresh.length > 0) {
-      await transaction
-        .insertInto('hits')
-        .values(fresh.map((hit) => ({ workspace_id: workspaceId, ...hit })))
-        .execute();
-      added.push(...fresh);
-    }
+    if (fresh.length > 0) await insert(fresh);
+    added.push(...fresh);
     for (const hit of slice) {
       const { id, status } = hit;
       const row = kept.get(id);
@@ -54,7 +50,47 @@ export async function writeHits(
   return { added, known, changed };
 }
 
-/** Lists of at most 500 of the rows. */
+/**
+ * Makes what inserts hits. A statement is built once for each number of rows: building it takes as long
+ * as running it.
+ */
+function createInsert(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+): (hits: readonly Hit[]) => Promise<void> {
+  const built = new Map<number, CompiledQuery>();
+  return async function insert(hits) {
+    const rows = hits.map((hit) => rowOf(workspaceId, hit));
+    const query = built.get(rows.length) ?? transaction.insertInto('hits').values(rows).compile();
+    built.set(rows.length, query);
+    const parameters = rows.flatMap((row) => Object.values(row));
+    await transaction.executeQuery({ ...query, parameters });
+  };
+}
+
+/** Always in the same order: a statement is used again with the values of other rows. */
+function rowOf(workspaceId: string, hit: Hit) {
+  return {
+    workspace_id: workspaceId,
+    id: hit.id,
+    bot_name: hit.bot_name,
+    bot_company: hit.bot_company,
+    category: hit.category,
+    path: hit.path,
+    method: hit.method,
+    status: hit.status,
+    verification: hit.verification,
+    hit_at: hit.hit_at,
+    host: hit.host,
+    address: hit.address,
+    address_group: hit.address_group,
+    user_agent: hit.user_agent,
+    signature: hit.signature,
+    evidence: hit.evidence,
+  };
+}
+
+/** Lists of at most `rowsMax` of the rows. */
 export function* slices<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += rowsMax) {
     yield rows.slice(start, start + rowsMax);

@@ -8,8 +8,8 @@ import { createFeed } from './feed.ts';
 import type { Feed } from './feed.ts';
 import type { IngestContext } from './ingest.ts';
 
-/** A chunk becomes one string; small ones die young. */
-const chunkBytes = 1 << 16;
+/** What is read of a file at once: every time is a turn of the event loop. */
+const readBytesMax = 1 << 18;
 /** Hits a transaction: other writers wait for it, some tens of milliseconds. */
 export const batchHits = 4000;
 
@@ -58,7 +58,7 @@ async function openLog(
   const feed = createFeed({ options, recognise, batch, context: batchContext });
   const directive = known?.directive ?? null;
   if (directive !== null) feed.direct(directive);
-  const buffer = Buffer.allocUnsafe(chunkBytes);
+  const buffer = Buffer.allocUnsafe(readBytesMax);
   let position = start;
   let keptBytes = start;
   let withdrawnId = known?.provisionalId ?? undefined;
@@ -75,7 +75,7 @@ async function openLog(
   async function read({ isLast = false }: { isLast?: boolean } = {}): Promise<boolean> {
     const before = position;
     while (!context.signal.aborted) {
-      const { bytesRead } = await file.read(buffer, 0, chunkBytes, position);
+      const { bytesRead } = await file.read(buffer, 0, readBytesMax, position);
       if (bytesRead === 0) break;
       position += bytesRead;
       feed.push(buffer.subarray(0, bytesRead));

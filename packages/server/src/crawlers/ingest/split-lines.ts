@@ -4,6 +4,9 @@ import type { WrittenLine } from '../written-line.ts';
 /** Lines up to this length, in bytes, are read; longer ones are skipped, whatever their length. */
 const lineBytesMax = 65_536;
 
+/** What becomes one string: small ones die young. */
+const chunkBytes = 1 << 16;
+
 /** Told of the lines of a stream of bytes. */
 interface LineListener {
   onLine(line: WrittenLine): void;
@@ -44,7 +47,13 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
     },
   };
 
-  function push(chunk: Buffer): void {
+  function push(bytes: Buffer): void {
+    for (let start = 0; start < bytes.length; start += chunkBytes) {
+      pushChunk(bytes.subarray(start, start + chunkBytes));
+    }
+  }
+
+  function pushChunk(chunk: Buffer): void {
     const text = chunk.toString('latin1');
     // Most chunks are plain as a whole, and their lines need no look of their own.
     const isChunkPlain = arePlain(chunk, text);
