@@ -10,6 +10,7 @@ import { createRangeSet } from '../../packages/server/src/crawlers/addresses/ran
 import { bots } from '../../packages/server/src/crawlers/bots/catalogue.ts';
 import { createRecogniser } from '../../packages/server/src/crawlers/bots/recognise.ts';
 import { createFormats } from '../../packages/server/src/crawlers/formats/all.ts';
+import { createAgentMemo } from '../../packages/server/src/crawlers/ingest/agent-memo.ts';
 import { clientAddress } from '../../packages/server/src/crawlers/ingest/client-address.ts';
 import { ingestFiles, prepareIngest } from '../../packages/server/src/crawlers/ingest/ingest.ts';
 import { createLineReader } from '../../packages/server/src/crawlers/ingest/line-reader.ts';
@@ -62,7 +63,9 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): nu
   ];
   const files = new Map(Object.entries(lists).map(([id, network]) => [id, version(network)]));
   const verifier = createVerifier({ files, bots, hostNames: undefined, clock: () => heldMs });
-  const reader = createLineReader(createFormats('auto'), { recognise: createRecogniser(bots) });
+  const reader = createLineReader(createFormats('auto'), {
+    recognise: createAgentMemo(createRecogniser(bots)),
+  });
   let lines = 0;
   let verified = 0;
   const splitter = createLineSplitter({

@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, rename, rm, truncate, unlink, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { addWorkspaceBot } from '../bots/workspace-bots.ts';
 import { openStore } from '../../storage/open.ts';
 import { keepFileVersion, writeListContent } from '../ranges/operator-files.ts';
 import { createWorkspace } from '../../workspaces/workspaces.ts';
@@ -62,6 +63,24 @@ test('who follows a log judges by the lists that came meanwhile', async () => {
   expect(rows.map(({ verification }) => verification)).toEqual(['unverified', 'verified']);
 });
 
+test('who follows a log reads it for the bots that the workspace got meanwhile', async () => {
+  const place = await follow();
+  await writeFile(place.path, line(1) + line(2).replace('Bytespider', 'AcmeReader/2.0'));
+  await place.expectHits(1);
+  await addWorkspaceBot(place.store, place.workspaceId, {
+    token: 'AcmeReader',
+    name: 'AcmeReader',
+    company: 'Acme Labs',
+    category: 'crawler',
+    docs: null,
+    checked: null,
+  });
+  await appendFile(place.path, line(3).replace('Bytespider', 'AcmeReader/2.0'));
+  await place.expectHits(2);
+  const { bots } = await place.stop();
+  expect(bots.map(({ bot }) => bot)).toEqual(['AcmeReader', 'Bytespider']);
+});
+
 async function follow() {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-follow-'));
   const store = await openStore(`file:${join(folder, 'x.db')}`, { mayCreate: true });
@@ -83,6 +102,7 @@ async function follow() {
   return {
     path,
     store,
+    workspaceId,
     passTime: () => void (now += 3_600_000),
     start: async () => void (running = await start()),
     stop,

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { line, lines, makePlace, openOnSqlite } from '../../../test/log-place.ts';
+import { line, lines, makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { parsePrefix } from '../addresses/prefix.ts';
 import { createRangeSet } from '../addresses/range-set.ts';
+import { readEvidence } from '../hits/hit.ts';
 
 eachStore('an ingest', (open) => {
   test('makes hits of the lines of bots, and judges them by the lists', async () => {
@@ -37,6 +38,23 @@ eachStore('an ingest', (open) => {
     ).toEqual([
       ['/p', 200, '20.171.207.5'],
       ['/p', 200, '45.9.148.3'],
+    ]);
+  });
+
+  test('calls nobody of a year ago a forger by the list of today, and says that it is stale', async () => {
+    const place = await makePlace(await open());
+    const log = [line('20.171.207.5', 0, 'GPTBot/1.3'), line('45.9.148.3', 1, 'GPTBot/1.3')];
+    const text = log.join('').replaceAll('/2026:', '/2025:');
+    await place.ingest(await place.write('access.log', text));
+    const held = { list_first_at: new Date(now).toISOString(), list: 'openai/gptbot' };
+    const found = (await place.rows()).map(({ hit_at: at, verification, evidence }) => [
+      at.slice(0, 10),
+      verification,
+      readEvidence(evidence),
+    ]);
+    expect(found).toEqual([
+      ['2025-11-20', 'verified', expect.objectContaining({ reason: 'in_list', ...held })],
+      ['2025-11-20', 'unverified', expect.objectContaining({ reason: 'stale_list', ...held })],
     ]);
   });
 

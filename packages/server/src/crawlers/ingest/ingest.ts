@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import { CommandError } from '../../problems.ts';
 import { decompress } from '../../rows/decompress.ts';
 import { openSource, reason } from '../../rows/source.ts';
@@ -15,8 +15,10 @@ import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createVerifier } from '../verify/verifier.ts';
 import type { Verifier } from '../verify/verifier.ts';
+import { createAgentMemo } from './agent-memo.ts';
 import type { BatchContext } from './batch.ts';
 import type { ReadOptions } from './feed.ts';
+import { isCompressed, readCompressedLog } from './compressed-log.ts';
 import { openPlainLog } from './plain-log.ts';
 import { readStream } from './stream-log.ts';
 import { createTally } from './summary.ts';
@@ -34,6 +36,8 @@ export interface IngestContext {
   readonly onRead: (bytes: number) => void;
   /** Judges by the operators' files that are here by now. */
   readonly refresh: () => Promise<void>;
+  /** Reads from now on for the bots that the workspace has by now. */
+  readonly takeUpBots: () => Promise<void>;
 }
 
 export interface IngestOptions extends ReadOptions {
@@ -72,7 +76,8 @@ export async function prepareIngest(
 ): Promise<IngestContext> {
   const { secret } = await readCrawlerSettings(store, workspaceId);
   const identity = createIdentity(secret);
-  const bots = await readWorkspaceBots(store.writer, workspaceId);
+  let bots = await readWorkspaceBots(store.writer, workspaceId);
+  let find = createAgentMemo(createRecogniser(bots));
   const proxyKeys = await readProxyKeys(store.writer, workspaceId);
   const loadVerifier = async (): Promise<Verifier> => {
     const files = await readFileVersions(store.writer);
@@ -101,13 +106,24 @@ export async function prepareIngest(
     },
     options,
     optionsKey: createHash('sha256').update(words).digest('base64url').slice(0, 16),
-    recognise: createRecogniser(bots),
+    recognise: (userAgent) => find(userAgent),
     signal,
     onRead,
-    refresh: async () => {
-      current = await loadVerifier();
-    },
+    refresh,
+    takeUpBots,
   };
+
+  async function refresh(): Promise<void> {
+    current = await loadVerifier();
+  }
+
+  async function takeUpBots(): Promise<void> {
+    const now = await readWorkspaceBots(store.writer, workspaceId);
+    if (isDeepStrictEqual(now, bots)) return;
+    bots = now;
+    find = createAgentMemo(createRecogniser(bots));
+    await refresh();
+  }
 }
 
 /**
@@ -146,32 +162,19 @@ async function ingestFile(
   context: IngestContext,
   { stdin, fromStart }: { stdin: Readable; fromStart: boolean },
 ): Promise<boolean> {
-  if (path === '-' || (await isCompressed(path))) {
+  if (path === '-') {
     const { name, stream } = await openSource(path, { stdin });
     await readStream(decompress(stream, { name }), context);
     return false;
   }
-  const log = await openPlainLog(path, context, {
-    fromStart: fromStart || context.batchContext.isDryRun,
-  });
+  const isAnew = fromStart || context.batchContext.isDryRun;
+  if (await isCompressed(path)) return readCompressedLog(path, context, { fromStart: isAnew });
+  const log = await openPlainLog(path, context, { fromStart: isAnew });
   try {
     await log.read({ isLast: true });
     return log.resumedAt > 0;
   } finally {
     await log.close();
-  }
-}
-
-/** By the first bytes; brotli has no mark of its own. */
-async function isCompressed(path: string): Promise<boolean> {
-  if (/\.br$/i.test(path)) return true;
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    const mark = buffer.toString('hex', 0, bytesRead);
-    return mark.startsWith('1f8b') || mark === '28b52ffd';
-  } finally {
-    await file.close();
   }
 }
 

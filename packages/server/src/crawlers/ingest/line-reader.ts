@@ -4,7 +4,6 @@ import type { FileFormats } from '../formats/all.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
 import { cutOut } from '../written-line.ts';
 import type { WrittenLine } from '../written-line.ts';
-import { createAgentMemo } from './agent-memo.ts';
 
 /** What a line turned out to be. */
 export type LineOutcome =
@@ -35,12 +34,12 @@ export function createLineReader(
     recognise,
     findSigner = () => undefined,
   }: {
+    /** Asked for every line: one that remembers (`createAgentMemo`). */
     recognise: Recogniser;
     /** The bot whose signature a line carries. */
     findSigner?: (line: LogLine) => Bot | undefined;
   },
 ): LineReader {
-  const find = createAgentMemo(recognise);
   let current = formats.candidates[0];
   let directive: string | null = null;
   return {
@@ -55,7 +54,7 @@ export function createLineReader(
   function read(line: WrittenLine): LineOutcome {
     const isComment = line.text.charCodeAt(line.start) === hash;
     const userAgent = isComment ? undefined : current?.userAgentOf?.(line);
-    if (userAgent !== undefined && find(userAgent) === undefined) return other;
+    if (userAgent !== undefined && recognise(userAgent) === undefined) return other;
     return readWhole(cutOut(line));
   }
 
@@ -68,7 +67,7 @@ export function createLineReader(
     }
     const line = parseText(text);
     if (typeof line === 'string') return { kind: 'skipped', reason: line };
-    const bot = find(line.userAgent);
+    const bot = recognise(line.userAgent);
     if (bot !== undefined) return { kind: 'hit', bot, line };
     const signer = line.signature === null ? undefined : findSigner(line);
     return signer === undefined ? other : { kind: 'hit', bot: signer, line };

@@ -1,7 +1,7 @@
-import { appendFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { line, lines, makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
 import { ingestFiles } from './ingest.ts';
@@ -21,6 +21,48 @@ describe('files', () => {
     expect(failed.map(({ path }) => path)).toEqual([missing, place.folder, broken]);
     expect(failed[0]?.why).toBe('there is no such file');
     expect(summary.bots.find(({ bot }) => bot === 'Bytespider')).toBeDefined();
+  });
+
+  test('that may not be read are told as such, and the others are read', async () => {
+    const place = await makePlace(await openSqlite());
+    const denied = await place.write('denied.log', line('45.9.148.3', 1, 'Bytespider'));
+    const packed = await place.write('denied.log.br', brotliCompressSync(lines(3)));
+    const good = await place.write('good.log', line('45.9.148.3', 2, 'Bytespider'));
+    await Promise.all([chmod(denied, 0), chmod(packed, 0), chmod(place.folder, 0o755)]);
+    const context = await place.prepare({});
+    const { summary, failed } = await asNobody(() =>
+      ingestFiles([denied, packed, good], context, { stdin: Readable.from([]) }),
+    );
+    expect(failed).toEqual([
+      { path: denied, why: 'it is not permitted' },
+      { path: packed, why: 'it is not permitted' },
+    ]);
+    expect(summary).toMatchObject({ lines: 1, hitsNew: 1 });
+  });
+
+  test.each([
+    ['access.log.gz', gzipSync],
+    ['access.log.zst', zstdCompressSync],
+    ['access.log.br', brotliCompressSync],
+  ] as const)('%s is left alone once it has been read, until it changes', async (name, pack) => {
+    const place = await makePlace(await openSqlite());
+    const path = await place.write(name, pack(lines(10)));
+    expect((await place.ingest(path)).lines).toBe(10);
+    expect((await place.ingest(path)).lines).toBe(0);
+    expect((await place.ingest(path, { host: 'www.example.com' })).lines).toBe(10);
+    await writeFile(path, pack(lines(12)));
+    expect((await place.ingest(path)).lines).toBe(12);
+    const context = await place.prepare({});
+    const again = await ingestFiles([path], context, { stdin: Readable.from([]), fromStart: true });
+    expect(again.summary.lines).toBe(12);
+  });
+
+  test('that are compressed are read again where they were not read to their end', async () => {
+    const place = await makePlace(await openSqlite());
+    const path = await place.write('access.log.gz', gzipSync(lines(8000)));
+    const stop = new AbortController();
+    await place.ingest(path, { signal: stop.signal, onRead: () => stop.abort() });
+    expect((await place.ingest(path)).lines).toBe(8000);
   });
 
   test('that were rotated are read on by whatever name, and the new one from its start', async () => {
@@ -66,3 +108,14 @@ describe('files', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(150e6);
   });
 });
+
+/** To root nothing is denied: it becomes somebody else for as long as the work takes. */
+async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    return await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
+}

@@ -77,6 +77,7 @@ async function openLog(
     while (!context.signal.aborted) {
       const { bytesRead } = await file.read(buffer, 0, readBytesMax, position);
       if (bytesRead === 0) break;
+      if (position === before) await context.takeUpBots();
       position += bytesRead;
       feed.push(buffer.subarray(0, bytesRead));
       context.onRead(bytesRead);
