@@ -250,11 +250,17 @@ test.each<[string, Behaviour]>([
   expect(host.waits).toHaveLength(1);
 });
 
-test('a wait that the server asks for is kept', async () => {
-  fake.behave(
-    (_, response) => sendProblem(response, 'unavailable', { 'Retry-After': '7' }),
-    honestly,
-  );
+test.each([
+  ['in seconds', { 'Retry-After': '7' }],
+  [
+    'as a date',
+    {
+      Date: 'Fri, 20 Nov 2026 06:00:00 GMT',
+      'Retry-After': 'Fri, 20 Nov 2026 06:00:07 GMT',
+    },
+  ],
+])('a wait that the server asks for %s is kept', async (_title, headers) => {
+  fake.behave((_, response) => sendProblem(response, 'unavailable', headers), honestly);
   const host = await connectHost({
     url: fake.url,
     limits: { retriesMax: 2, waitSecondsMax: 10, attemptMs: 1000, totalMs: 20_000 },
