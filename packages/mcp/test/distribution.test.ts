@@ -42,6 +42,8 @@ test('the registry entry is for the package that npm gets', () => {
     version,
     packages: [{ identifier: name, version, transport: { type: 'stdio' } }],
   });
+  // A domain, reversed, and a name: what is before the slash must be the publisher's own.
+  expect(mcpName).toMatch(/^[a-z\d-]+(?:\.[\w-]+)+\/[\w.-]+$/i);
   expect(String(serverJson()['description']).length).toBeLessThanOrEqual(100);
 });
 
