@@ -8,6 +8,7 @@ import type { LogFormat } from './format.ts';
 import { createNcsaFormat } from './ncsa.ts';
 import { netlify } from './netlify.ts';
 import { nginxJson } from './nginx-json.ts';
+import { createPrefixedFormat } from './prefixed.ts';
 import { traefik } from './traefik.ts';
 import { vercel } from './vercel.ts';
 import { createW3cFormat } from './w3c.ts';
@@ -55,14 +56,15 @@ export const formatNames: readonly string[] = Object.keys(formatTitles);
  */
 export function createFormats(choice: string): FileFormats {
   const w3c = createW3cFormat();
-  const all = [createNcsaFormat(), ...stateless, w3c];
-  if (choice === 'auto') return { candidates: all, w3c };
+  const free = [createNcsaFormat(), ...stateless];
+  const all = [...free, w3c];
+  if (choice === 'auto') return { candidates: [...all, createPrefixedFormat(free)], w3c };
   if (choice.startsWith('fields=')) {
     return { candidates: [customFormat(choice.slice('fields='.length))], w3c };
   }
   const wanted = choice === 'combined' || choice === 'common' ? 'ncsa' : choice;
   const found = all.find(({ name }) => name === wanted);
-  if (found !== undefined) return { candidates: [found], w3c };
+  if (found !== undefined) return { candidates: [found, createPrefixedFormat([found])], w3c };
   throw new CommandError(
     `There is no log format "${choice}". Take auto, ${formatNames.join(', ')} or fields=...`,
     { exitCode: 2 },

@@ -52,6 +52,28 @@ describe('a line of each format is read, and recognised by itself', () => {
     expect(outcomeOf(reader, '2026-11-20 12:34:56 GPTBot/1.3 GET /').kind).toBe('hit');
   });
 
+  test('in the wrapping of a container or of syslog', () => {
+    const wrappings = [
+      '2026-11-20T12:34:57.123456789Z stdout F LINE',
+      '2026-11-20T12:34:57.123456789Z LINE',
+      'nginx-1  | LINE',
+      'nginx-1  | 2026-11-20T12:34:57.123456789Z LINE',
+      '[pod/web-7d4b9/nginx] LINE',
+      'Nov 20 12:34:57 web1 nginx: LINE',
+      '<190>Nov  2 12:34:57 10.0.0.1 nginx[77]: LINE',
+      '2026-11-20T12:34:57.123456+00:00 10.0.0.1 nginx: LINE',
+      '<190>1 2026-11-20T12:34:57Z 10.0.0.1 nginx 77 - - LINE',
+    ];
+    const reader = createReader();
+    // Amazon's balancers write files of their own.
+    for (const [title, line] of lines.filter(([name]) => !name.startsWith('AWS'))) {
+      const docker = JSON.stringify({ log: `${line}\n`, stream: 'stdout', time: at });
+      for (const text of [docker, ...wrappings.map((each) => each.replace('LINE', () => line))]) {
+        expect(outcomeOf(reader, text), `${title}: ${text}`).toEqual(read(line));
+      }
+    }
+  });
+
   test('but a person in any of them is other traffic', () => {
     for (const [title, line] of lines) {
       expect(read(line.replaceAll(/GPTBot/gi, 'Browser')).kind, title).toBe('other');
@@ -136,6 +158,33 @@ describe('W3C extended', () => {
   });
 });
 
+describe('NCSA', () => {
+  const rest = ` - - [20/Nov/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5 "-" "${agent}"`;
+
+  test.each([
+    ['192.0.2.7', '192.0.2.7', null, null],
+    ['192.0.2.7:4711', '192.0.2.7:4711', null, null],
+    ['[2001:db8::7]', '[2001:db8::7]', null, null],
+    ['2001:db8:0:1:2:3:4:7', '2001:db8:0:1:2:3:4:7', null, null],
+    ['a_b.example:80 2001:db8::7', '2001:db8::7', 'a_b.example', null],
+    ['crawl-1.example.com', null, null, null],
+    ['unix:', null, null, null],
+    ['198.51.100.4, 10.0.0.9', null, null, '198.51.100.4, 10.0.0.9'],
+  ])('behind %s is read', (before, address, host, forwardedFor) => {
+    expect(read(before + rest)).toMatchObject({ line: { address, host, forwardedFor } });
+  });
+
+  test.each([
+    'INFO access 192.0.2.7',
+    'INFO - 192.0.2.7',
+    '12:34:56 192.0.2.7',
+    '2026-11-20T12:34:57Z stdout P 192.0.2.7',
+    'frontend, 192.0.2.7',
+  ])('behind %s is skipped: nobody knows whose address that is', (before) => {
+    expect(read(before + rest)).toEqual({ kind: 'skipped', reason: 'unknown_format' });
+  });
+});
+
 describe('what cannot be read has its reason', () => {
   const skipped: ReadonlyArray<readonly [string, string]> = [
     ['', 'blank'],
@@ -168,7 +217,7 @@ describe('what cannot be read has its reason', () => {
 
 describe('--format', () => {
   test.each(formatNames)('%s is a format', (name) => {
-    expect(createFormats(name).candidates).toHaveLength(1);
+    expect(createFormats(name).candidates[0]?.name).toBe(name);
   });
 
   test('fields=... reads columns in the order given', () => {

@@ -1,6 +1,7 @@
 import { parseAddress } from '../addresses/address.ts';
 import type { LogFormat } from './format.ts';
 import { hostOf } from './host.ts';
+import { isNcsaBeginning } from './ncsa-beginning.ts';
 import { createPlainNcsaReader } from './plain-ncsa.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine, textOf } from './raw-line.ts';
@@ -23,38 +24,56 @@ function parse(line: string): ReturnType<LogFormat['parse']> {
   const open = line.lastIndexOf('[', close);
   if (line.startsWith('{') || close === -1 || open === -1) return undefined;
   const match = afterTime.exec(line.slice(close + 2));
-  if (match === null) return undefined;
+  const before = match === null ? undefined : readBefore(line, open);
+  if (match === null || before === undefined) return undefined;
   const [, request = '', status, , , userAgent, after = ''] = match;
   if (userAgent === undefined) return 'no_user_agent';
-  const { host, address } = readBefore(line.slice(0, open).trimEnd());
   const trailing = readAfter(after);
   return readRawLine({
     time: line.slice(open + 1, close),
     request: unescapeText(request),
     status,
     userAgent: unescapeText(userAgent),
-    host: host ?? trailing.host,
-    address,
-    forwardedFor: trailing.forwardedFor,
+    host: before.host ?? trailing.host,
+    address: before.address,
+    forwardedFor: before.forwardedFor ?? trailing.forwardedFor,
   });
 }
 
-/** `address ident user`, or `host address ident user`. */
-function readBefore(text: string): { host: string | null; address: string | null } {
-  const [first = '', second = '', ...rest] = text.split(' ');
-  const isHostFirst = rest.length >= 2 && isAddress(second);
-  return isHostFirst
-    ? { host: textOf(first), address: addressOf(second) }
-    : { host: null, address: addressOf(first) };
+interface Sides {
+  readonly host: string | null;
+  readonly address: string | null;
+  readonly forwardedFor: string | null;
 }
 
-const nothing = { host: null, forwardedFor: null };
+/**
+ * `address ident user`, or `host address ident user`. A server that resolves names has a name for the
+ * address, which proves nothing, one behind a socket has none; some have X-Forwarded-For in its place.
+ * Undefined for anything else: a prefix that is not known must not hide the address.
+ */
+function readBefore(line: string, end: number): Sides | undefined {
+  const text = line.slice(0, end).trimEnd();
+  const [first = '', second = '', ...rest] = text.split(' ');
+  if (isNcsaBeginning(line, 0, end) || isAddress(first)) {
+    const isHostFirst = rest.length >= 2 && isAddress(second);
+    return isHostFirst
+      ? { ...nothing, host: textOf(first), address: second }
+      : { ...nothing, address: isAddress(first) ? first : null };
+  }
+  const isUnnamed =
+    second === '-' && /^(?:unix:|[\w.-]+)$/.test(first) && !isAddress(rest[0] ?? '');
+  if (isUnnamed) return nothing;
+  const [, forwardedFor = ''] = /^((?:[\da-f.:]+, ?)+[\da-f.:]+) - /i.exec(text) ?? [];
+  return forwardedFor.split(',').every(isAddress) ? { ...nothing, forwardedFor } : undefined;
+}
+
+const nothing: Sides = { host: null, address: null, forwardedFor: null };
 
 /**
  * What follows the user agent: addresses in quotes are X-Forwarded-For, one lone name with a dot is
  * the host. Anything else is the site's own, and not guessed at.
  */
-function readAfter(text: string): { host: string | null; forwardedFor: string | null } {
+function readAfter(text: string): Sides {
   if (text === '') return nothing;
   const fields = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
     ([whole, inner]) => inner ?? whole,
@@ -65,14 +84,13 @@ function readAfter(text: string): { host: string | null; forwardedFor: string | 
   const [name = ''] = names;
   const isHost =
     names.length === 1 && !isAddress(name) && /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?$/i.test(name);
-  return { host: isHost ? hostOf(name) : null, forwardedFor: hasForwarded ? first : null };
+  return {
+    ...nothing,
+    host: isHost ? hostOf(name) : null,
+    forwardedFor: hasForwarded ? first : null,
+  };
 }
 
 function isAddress(text: string): boolean {
   return parseAddress(text.trim()) !== undefined;
-}
-
-/** A server that resolves names logs a name here, which proves nothing. */
-function addressOf(text: string): string | null {
-  return isAddress(text) ? text : null;
 }

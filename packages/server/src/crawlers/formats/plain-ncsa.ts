@@ -1,4 +1,5 @@
 import type { WrittenLine } from '../written-line.ts';
+import { isNcsaBeginning } from './ncsa-beginning.ts';
 import { parseTime } from './time.ts';
 
 const beforeRequest = '[20/Nov/2026:12:34:56 +0530] '.length;
@@ -16,7 +17,8 @@ export function createPlainNcsaReader(): (line: WrittenLine) => string | undefin
     // What is looked for may be found in a later line: that the last quote is not says it of all.
     const request = text.indexOf('"', start);
     const open = request - beforeRequest;
-    if (open < start || !isTime(text, open)) return undefined;
+    if (open < start || !isTime(text, open) || !isNcsaBeginning(text, start, open))
+      return undefined;
     const requestEnd = text.indexOf('"', request + 1);
     const referrer = requestEnd === -1 ? -1 : text.indexOf('"', requestEnd + 1);
     if (referrer === -1 || !isRequest(text, request + 1)) return undefined;
