@@ -29,11 +29,18 @@ export function line(address: string, second: number, agent: string): string {
   return `${address} - - [20/Nov/2026:${at.slice(11, 19)} +0000] "GET /p HTTP/1.1" 200 5 "-" "${agent}"\n`;
 }
 
-/** Lines of few addresses and agents, so that neighbours and repetitions occur. */
-export function lines(count: number, seed = 1): string {
+/**
+ * Lines of few addresses and agents, so that neighbours and repetitions occur; of very few, most lines
+ * may come from one of them.
+ */
+export function lines(count: number, seed = 1, addresses = 11): string {
   return Array.from({ length: count }, (_, index) => {
     const mixed = (index * 7919 + seed * 104_729) % 10_007;
-    return line(`45.9.148.${mixed % 11}`, (mixed * 13) % 9000, agents[mixed % agents.length] ?? '');
+    return line(
+      `45.9.148.${mixed % addresses}`,
+      (mixed * 13) % 9000,
+      agents[mixed % agents.length] ?? '',
+    );
   }).join('');
 }
 

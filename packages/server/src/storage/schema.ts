@@ -22,7 +22,7 @@ export interface DataTables {
   hits: Owned<HitRow & HitColumns>;
   crawler_settings: CrawlerSettingsTable;
   log_files: LogFileTable;
-  proxy_addresses: ProxyAddressTable;
+  log_samples: LogSampleTable;
   workspace_bots: WorkspaceBotTable;
   operator_files: OperatorFileTable;
   operator_checks: OperatorCheckTable;
@@ -171,11 +171,11 @@ interface LogFileTable {
   updated_at: string;
 }
 
-/** Keyed hash of an address from which most of a log came: a proxy's. */
-interface ProxyAddressTable {
+/** A random sample of the log lines read, by which the address of a proxy is told. */
+interface LogSampleTable {
   workspace_id: string;
-  address_key: string;
-  seen_at: string;
+  /** JSON: `[[rank, day, class of site, class of address, day of reading]]`. */
+  lines: string;
 }
 
 interface WorkspaceBotTable {

@@ -215,8 +215,8 @@ async function fillCrawlers({ writer }: Store, id: string, at: string): Promise<
     })
     .execute();
   await writer
-    .insertInto('proxy_addresses')
-    .values({ ...owned, address_key: 'x', seen_at: at })
+    .insertInto('log_samples')
+    .values({ ...owned, lines: '[]' })
     .execute();
   await writer
     .insertInto('workspace_bots')

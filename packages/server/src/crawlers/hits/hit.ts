@@ -26,6 +26,7 @@ const evidence = z.looseObject({
   list_last_at: z.string().exactOptional(),
   prefix: z.string().exactOptional(),
   host_name: z.string().exactOptional(),
+  asked_at: z.string().exactOptional(),
   agent: z.string().exactOptional(),
   detail: z.string().exactOptional(),
   own: z

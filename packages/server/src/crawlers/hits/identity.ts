@@ -14,8 +14,10 @@ export interface Identity {
   ): string;
   /** Finds the hits of an address in the ten minutes that have this number (milliseconds / 600,000). */
   addressGroup(address: string, period: number): string;
-  /** Finds an address that was found to be a proxy's. */
-  addressKey(address: string): string;
+  /** Which of 4,096 classes an address or the name of a site is in: too few to tell a person by. */
+  classOf(kind: 'address' | 'site', text: string): number;
+  /** What the ranks of log lines are made with: an integer of 32 bits. */
+  readonly sampleSeed: number;
 }
 
 /** Groups remembered, so that a crawler's thousand requests cost one hash. */
@@ -27,7 +29,8 @@ const groupsMax = 10_000;
  */
 export function createIdentity(secret: Buffer): Identity {
   const groups = new Map<string, string>();
-  return { hitId, addressGroup, addressKey };
+  const classes = new Map<string, number>();
+  return { hitId, addressGroup, classOf, sampleSeed: hmac('sample', '').readInt32LE() };
 
   function hitId(
     {
@@ -54,8 +57,14 @@ export function createIdentity(secret: Buffer): Identity {
     return made;
   }
 
-  function addressKey(address: string): string {
-    return hmac('address', address).toString('base64url', 0, 18);
+  function classOf(kind: 'address' | 'site', text: string): number {
+    const name = `${kind}\0${text}`;
+    const known = classes.get(name);
+    if (known !== undefined) return known;
+    if (classes.size >= groupsMax) classes.clear();
+    const made = hmac('class', name).readUInt16LE() & 0xfff;
+    classes.set(name, made);
+    return made;
   }
 
   function hmac(kind: string, text: string): Buffer {
@@ -66,4 +75,9 @@ export function createIdentity(secret: Buffer): Identity {
 /** The number of the ten minutes that a moment is in. */
 export function periodOf(atMs: number): number {
   return Math.floor(atMs / groupMs);
+}
+
+/** The day, since 1970, that a moment is in. */
+export function dayOf(atMs: number): number {
+  return Math.floor(atMs / 86_400_000);
 }

@@ -1,11 +1,13 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { judgeTogether } from '../verify/many-operators.ts';
 import type { Verdict } from '../verify/verdict.ts';
+import type { Proxies } from './find-proxies.ts';
 import { ownVerdict } from './hit.ts';
 import type { Hit } from './hit.ts';
 import { periodOf } from './identity.ts';
 import type { Identity } from './identity.ts';
+import { isProxied } from './proxied.ts';
 import { slices } from './write-hits.ts';
 
 /** How many periods on each side a claim's own window and its neighbours' windows reach. */
@@ -14,7 +16,7 @@ const operatorsMin = 3;
 
 type GroupedHit = Pick<
   Hit,
-  'id' | 'bot_name' | 'bot_company' | 'category' | 'hit_at' | 'verification' | 'evidence'
+  'id' | 'host' | 'bot_name' | 'bot_company' | 'category' | 'hit_at' | 'verification' | 'evidence'
 >;
 
 /** A hit whose verdict has become another; the row is as it was before. */
@@ -30,8 +32,15 @@ export interface ChangedVerdict {
 export async function judgeNeighbours(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { hits, identity }: { hits: readonly Hit[]; identity: Identity },
+  context: {
+    hits: ReadonlyArray<Pick<Hit, 'address' | 'address_group' | 'hit_at'>>;
+    identity: Identity;
+    proxies: Proxies;
+    /** Judges addresses of few operators too: what is known of their being proxies' has changed. */
+    isTipped?: boolean;
+  },
 ): Promise<ChangedVerdict[]> {
+  const { hits, identity, isTipped = false } = context;
   const wanted = wantedPeriods(hits);
   const groups = new Map<string, string[]>();
   for (const [address, periods] of wanted) {
@@ -42,15 +51,91 @@ export async function judgeNeighbours(
   }
   const operators = await selectOperators(transaction, workspaceId, [...groups.values()].flat());
   const changed: ChangedVerdict[] = [];
-  for (const own of groups.values()) {
+  for (const [address, own] of groups) {
     const claimed = new Set(own.flatMap((group) => operators.get(group) ?? []));
-    if (claimed.size < operatorsMin) continue;
-    changed.push(...(await judgeGroups(transaction, workspaceId, own)));
+    if (claimed.size < operatorsMin && !isTipped) continue;
+    changed.push(
+      ...(await judgeGroups(transaction, workspaceId, { ...context, address, groups: own })),
+    );
   }
   return changed;
 }
 
-function wantedPeriods(hits: readonly Hit[]): Map<string, Set<number>> {
+/**
+ * Judges every hit again whose address is in one of these classes: whether it is a proxy's is now
+ * answered otherwise. Returns the verdicts that changed.
+ */
+export async function judgeTipped(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  {
+    classes,
+    identity,
+    proxies,
+  }: { classes: ReadonlySet<number>; identity: Identity; proxies: Proxies },
+): Promise<ChangedVerdict[]> {
+  if (classes.size === 0) return [];
+  const rows = await transaction
+    .selectFrom('hits')
+    .select('address')
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .where('address', 'is not', null)
+    .execute();
+  const addresses = rows.flatMap(({ address }) =>
+    address !== null && classes.has(identity.classOf('address', address)) ? [address] : [],
+  );
+  const changed: ChangedVerdict[] = [];
+  for (const slice of slices(addresses)) {
+    const hits = await transaction
+      .selectFrom('hits')
+      .select(['address', 'address_group', 'hit_at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('address', 'in', slice)
+      .execute();
+    const context = { hits, identity, proxies, isTipped: true };
+    changed.push(...(await judgeNeighbours(transaction, workspaceId, context)));
+  }
+  return changed;
+}
+
+/** The hits that stand near these in time, of the same address, and have it no more; by the address. */
+export async function selectPrunedNeighbours(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  {
+    hits,
+    identity,
+  }: {
+    hits: ReadonlyArray<Pick<Hit, 'address' | 'address_group' | 'hit_at'>>;
+    identity: Identity;
+  },
+): Promise<ReadonlyMap<string, Hit[]>> {
+  const addresses = new Map(
+    [...wantedPeriods(hits)].flatMap(([address, periods]) =>
+      [...periods].map((period) => [identity.addressGroup(address, period), address]),
+    ),
+  );
+  const neighbours = new Map<string, Hit[]>();
+  for (const slice of slices([...addresses.keys()])) {
+    const rows = await db
+      .selectFrom('hits')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('address_group', 'in', slice)
+      .where('address', 'is', null)
+      .execute();
+    for (const row of rows) {
+      const address = addresses.get(row.address_group ?? '');
+      if (address !== undefined) neighbours.set(address, [...(neighbours.get(address) ?? []), row]);
+    }
+  }
+  return neighbours;
+}
+
+function wantedPeriods(
+  hits: ReadonlyArray<Pick<Hit, 'address' | 'address_group' | 'hit_at'>>,
+): Map<string, Set<number>> {
   const wanted = new Map<string, Set<number>>();
   for (const { address, address_group, hit_at } of hits) {
     if (address === null || address_group === null) continue;
@@ -84,37 +169,63 @@ async function selectOperators(
 }
 
 /**
- * Judges the hits of these groups together. Those at either end may have neighbours outside, which
- * can only add to what was claimed: a verdict is never taken back for want of them.
+ * Judges the hits of an address in these groups together. Those at either end may have neighbours
+ * outside, which can only add to what was claimed: a verdict is never taken back for want of them.
  */
 async function judgeGroups(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  groups: readonly string[],
+  {
+    address,
+    groups,
+    ...context
+  }: { address: string; groups: readonly string[]; identity: Identity; proxies: Proxies },
 ): Promise<ChangedVerdict[]> {
+  const rows = await selectGroups(transaction, workspaceId, groups);
+  const claims = rows.flatMap((row) => {
+    const own = ownVerdict(row);
+    if (own === undefined) return [];
+    const { id, bot_company: operator, hit_at: hitAt } = row;
+    const through = isProxied({ ...row, address }, context);
+    return [{ id, operator, atMs: Date.parse(hitAt), own, row, isProxied: through }];
+  });
+  const judged = judgeTogether(claims).flatMap((verdict, index) => {
+    const claim = claims[index];
+    if (claim === undefined) return [];
+    const { row } = claim;
+    const isLess = row.verification === 'spoofed' && verdict.verification !== 'spoofed';
+    return isLess && !claim.isProxied ? [] : [{ row, verdict }];
+  });
+  const changed = await updateVerdicts(transaction, workspaceId, judged);
+  return changed.map(({ row, verdict }) => ({ row, verification: verdict.verification }));
+}
+
+async function selectGroups(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  groups: readonly string[],
+): Promise<GroupedHit[]> {
   const rows: GroupedHit[] = [];
   for (const slice of slices(groups)) {
     rows.push(
       ...(await transaction
         .selectFrom('hits')
-        .select(['id', 'bot_name', 'bot_company', 'category', 'hit_at', 'verification', 'evidence'])
+        .select([
+          'id',
+          'host',
+          'bot_name',
+          'bot_company',
+          'category',
+          'hit_at',
+          'verification',
+          'evidence',
+        ])
         .where('workspace_id', '=', workspaceId)
         .where('address_group', 'in', slice)
         .execute()),
     );
   }
-  const claims = rows.flatMap((row) => {
-    const own = ownVerdict(row);
-    if (own === undefined) return [];
-    return [{ id: row.id, operator: row.bot_company, atMs: Date.parse(row.hit_at), own, row }];
-  });
-  const judged = judgeTogether(claims).flatMap((verdict, index) => {
-    const row = claims[index]?.row;
-    const isLess = row?.verification === 'spoofed' && verdict.verification !== 'spoofed';
-    return row === undefined || isLess ? [] : [{ row, verdict }];
-  });
-  const changed = await updateVerdicts(transaction, workspaceId, judged);
-  return changed.map(({ row, verdict }) => ({ row, verification: verdict.verification }));
+  return rows;
 }
 
 /** A row and the verdict that it is to have. */

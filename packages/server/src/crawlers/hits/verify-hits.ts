@@ -4,6 +4,7 @@ import type { Bot } from '../bots/catalogue.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { readFileVersions } from '../ranges/operator-files.ts';
 import { readCrawlerSettings } from '../settings.ts';
+import { nameFoundBefore } from '../verify/host-names.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { judgeTogether } from '../verify/many-operators.ts';
 import type { Verdict } from '../verify/verdict.ts';
@@ -11,9 +12,12 @@ import { createVerifier } from '../verify/verifier.ts';
 import type { Verifier } from '../verify/verifier.ts';
 import { ownVerdict, readSigned } from './hit.ts';
 import type { Hit } from './hit.ts';
+import type { Proxies } from './find-proxies.ts';
 import { createIdentity } from './identity.ts';
-import { updateVerdicts } from './judge-neighbours.ts';
-import { readProxyKeys } from './proxy-addresses.ts';
+import type { Identity } from './identity.ts';
+import { selectPrunedNeighbours, updateVerdicts } from './judge-neighbours.ts';
+import { readProxies } from './kept-sample.ts';
+import { isProxied } from './proxied.ts';
 
 /** Hits of one bot whose verdict went from one to another for one reason. */
 export interface VerdictChange {
@@ -47,14 +51,13 @@ export async function verifyHits(
     signal,
   }: { hostNames: HostNames | undefined; clock: () => number; signal: AbortSignal },
 ): Promise<VerifiedHits> {
-  const bots = await readWorkspaceBots(store.writer, workspaceId);
-  const verifier = await loadVerifier(store, workspaceId, { bots, hostNames, clock });
+  const judges = await loadJudges(store, workspaceId, { hostNames, clock });
   const addresses = await selectAddresses(store, workspaceId);
   const changes = new Map<string, VerdictChange>();
   let judged = 0;
   for (let start = 0; start < addresses.length && !signal.aborted; start += addressesMax) {
     const slice = addresses.slice(start, start + addressesMax);
-    const verdicts = await judgeAddresses(store, workspaceId, { addresses: slice, bots, verifier });
+    const verdicts = await judgeAddresses(store, workspaceId, { addresses: slice, judges });
     judged += verdicts.length;
     await writeWorkspace(store, workspaceId, async (transaction) => {
       const changed = await updateVerdicts(transaction, workspaceId, verdicts);
@@ -75,68 +78,93 @@ export async function verifyHits(
   };
 }
 
-async function loadVerifier(
+/** What the hits are judged by. */
+interface Judges {
+  readonly bots: ReadonlyMap<string, Bot>;
+  readonly verifier: Verifier;
+  readonly identity: Identity;
+  readonly proxies: Proxies;
+}
+
+async function loadJudges(
   store: Store,
   workspaceId: string,
-  {
-    bots,
-    hostNames,
-    clock,
-  }: { bots: readonly Bot[]; hostNames: HostNames | undefined; clock: () => number },
-): Promise<Verifier> {
+  { hostNames, clock }: { hostNames: HostNames | undefined; clock: () => number },
+): Promise<Judges> {
   const { secret } = await readCrawlerSettings(store, workspaceId);
-  return createVerifier({
-    files: await readFileVersions(store.writer),
-    bots,
+  const bots = await readWorkspaceBots(store.writer, workspaceId);
+  const files = await readFileVersions(store.writer);
+  return {
+    bots: new Map(bots.map((bot) => [bot.token, bot])),
+    verifier: createVerifier({ files, bots, hostNames, clock }),
     identity: createIdentity(secret),
-    proxyKeys: await readProxyKeys(store.writer, workspaceId),
-    hostNames,
-    clock,
-  });
+    proxies: await readProxies(store.writer, workspaceId),
+  };
 }
 
 async function judgeAddresses(
   store: Store,
   workspaceId: string,
-  {
-    addresses,
-    bots,
-    verifier,
-  }: { addresses: readonly string[]; bots: readonly Bot[]; verifier: Verifier },
+  { addresses, judges }: { addresses: readonly string[]; judges: Judges },
 ): Promise<Array<{ row: Hit; verdict: Verdict }>> {
-  const byToken = new Map(bots.map((bot) => [bot.token, bot]));
   const rows = await store.writer
     .selectFrom('hits')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('address', 'in', addresses)
     .execute();
-  const byAddress = new Map<string, Array<{ row: Hit; own: Verdict }>>();
+  const byAddress = new Map<string, ClaimedRow[]>();
   for (const row of rows) {
-    const bot = byToken.get(row.bot_name);
-    const before = ownVerdict(row);
-    // Of a bot that the catalogue has dropped the old verdict stays.
-    const own = bot === undefined ? before : await judgeRow(row, bot, verifier);
+    const own = await judgeRow(row, judges);
     if (own === undefined || row.address === null) continue;
-    byAddress.set(row.address, [...(byAddress.get(row.address) ?? []), { row, own }]);
+    byAddress.set(row.address, [
+      ...(byAddress.get(row.address) ?? []),
+      { row, own, isProxied: isProxied(row, judges) },
+    ]);
   }
-  return [...byAddress.values()].flatMap((claims) => {
-    const verdicts = judgeTogether(
-      claims.map(({ row, own }) => ({
-        id: row.id,
-        operator: row.bot_company,
-        atMs: Date.parse(row.hit_at),
-        own,
-      })),
-    );
-    return claims.flatMap(({ row }, index) => {
-      const verdict = verdicts[index];
-      return verdict === undefined ? [] : [{ row, verdict }];
-    });
+  const pruned = await selectPrunedNeighbours(store.writer, workspaceId, {
+    hits: rows,
+    identity: judges.identity,
+  });
+  return [...byAddress].flatMap(([address, claims]) =>
+    judgeClaims([...claims, ...(pruned.get(address) ?? []).flatMap(keptClaim)]),
+  );
+}
+
+interface ClaimedRow {
+  readonly row: Hit;
+  readonly own: Verdict;
+  readonly isProxied: boolean;
+}
+
+/** A hit whose address has been pruned still is a neighbour. */
+function keptClaim(row: Hit): ClaimedRow[] {
+  const own = ownVerdict(row);
+  return own === undefined ? [] : [{ row, own, isProxied: false }];
+}
+
+function judgeClaims(claims: readonly ClaimedRow[]): Array<{ row: Hit; verdict: Verdict }> {
+  const verdicts = judgeTogether(
+    claims.map(({ row, own, isProxied: through }) => ({
+      id: row.id,
+      operator: row.bot_company,
+      atMs: Date.parse(row.hit_at),
+      own,
+      isProxied: through,
+    })),
+  );
+  return claims.flatMap(({ row }, index) => {
+    const verdict = verdicts[index];
+    // Without its address a hit cannot be judged by itself again.
+    return verdict === undefined || row.address === null ? [] : [{ row, verdict }];
   });
 }
 
-async function judgeRow(row: Hit, bot: Bot, verifier: Verifier): Promise<Verdict> {
+/** Of a bot that the catalogue has dropped the old verdict stays. */
+async function judgeRow(row: Hit, { bots, verifier }: Judges): Promise<Verdict | undefined> {
+  const bot = bots.get(row.bot_name);
+  const before = ownVerdict(row);
+  if (bot === undefined) return before;
   const signed = readSigned(row.signature);
   const request = {
     bot,
@@ -145,6 +173,7 @@ async function judgeRow(row: Hit, bot: Bot, verifier: Verifier): Promise<Verdict
     method: row.method,
     target: signed?.target ?? row.path,
     signature: signed,
+    knownName: nameFoundBefore(before?.evidence, bot),
   };
   return verifier.judgeWithNames(request, verifier.judge(request));
 }

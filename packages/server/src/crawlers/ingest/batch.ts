@@ -4,8 +4,13 @@ import type { Bot } from '../bots/catalogue.ts';
 import type { Hit } from '../hits/hit.ts';
 import { periodOf } from '../hits/identity.ts';
 import type { Identity } from '../hits/identity.ts';
-import { judgeNeighbours } from '../hits/judge-neighbours.ts';
-import { keepProxyAddress } from '../hits/proxy-addresses.ts';
+import { judgeNeighbours, judgeTipped } from '../hits/judge-neighbours.ts';
+import { isProxied, storedThrough } from '../hits/proxied.ts';
+import { findProxies } from '../hits/find-proxies.ts';
+import type { Proxies } from '../hits/find-proxies.ts';
+import { addToSample, readLineSample } from '../hits/kept-sample.ts';
+import { joinSamples } from '../hits/line-sample.ts';
+import type { SampledLine } from '../hits/line-sample.ts';
 import { writeHits } from '../hits/write-hits.ts';
 import type { LogLine } from '../log-line.ts';
 import type { Verdict } from '../verify/verdict.ts';
@@ -28,8 +33,8 @@ export interface BatchEnd {
   readonly state?: LogState | undefined;
   /** A hit that was made of half a line, to be taken back before the rest is written. */
   readonly withdrawnId?: string | undefined;
-  /** The address that most of the log comes from. */
-  readonly proxy?: string | undefined;
+  /** A sample of the lines read since the last batch, by which proxies are found. */
+  readonly seen?: readonly SampledLine[] | undefined;
 }
 
 /** What every batch of an ingest shares. */
@@ -38,8 +43,6 @@ export interface BatchContext {
   readonly workspaceId: string;
   readonly identity: Identity;
   readonly verifier: Verifier;
-  /** Keys of the addresses found to be proxies'; grows. */
-  readonly proxyKeys: Set<string>;
   readonly keepsQuery: boolean;
   readonly clock: () => number;
   readonly tally: Tally;
@@ -54,8 +57,9 @@ interface Candidate {
 
 /** Gathers hits and writes them in one transaction at a time. */
 export function createBatch(context: BatchContext): Batch {
-  const { store, workspaceId, identity, verifier, proxyKeys, clock, tally } = context;
+  const { store, workspaceId, identity, verifier, clock, tally } = context;
   let candidates: Candidate[] = [];
+  let trySample: readonly SampledLine[] | undefined;
   return {
     add,
     flush,
@@ -80,57 +84,74 @@ export function createBatch(context: BatchContext): Batch {
     return hit.id;
   }
 
-  async function flush({ state, withdrawnId, proxy }: BatchEnd = {}): Promise<void> {
+  async function flush({ state, withdrawnId, seen = [] }: BatchEnd = {}): Promise<void> {
     const taken = candidates;
     candidates = [];
-    const isNewProxy = proxy !== undefined && !proxyKeys.has(identity.addressKey(proxy));
-    if (isNewProxy) proxyKeys.add(identity.addressKey(proxy));
-    const hits = await Promise.all(taken.map((candidate) => finish(candidate, isNewProxy)));
-    const through = hits.filter(({ address }) => address !== null && address === proxy);
-    const isProxy = through.length > 0 && through.every((hit) => hit.verification !== 'verified');
-    if (proxy !== undefined && isProxy) tally.proxy(proxy);
-    if (context.isDryRun) {
-      for (const hit of hits) tally.hit(hit, true);
-      return;
-    }
-    const isIdle = hits.length === 0 && state === undefined && !isNewProxy;
-    if (isIdle) return;
-    const { written, changed } = await writeWorkspace(store, workspaceId, async (transaction) => {
-      if (withdrawnId !== undefined && !hits.some(({ id }) => id === withdrawnId)) {
-        await transaction
-          .deleteFrom('hits')
-          .where('workspace_id', '=', workspaceId)
-          .where('id', '=', withdrawnId)
-          .execute();
-      }
-      const result = await writeHits(transaction, workspaceId, hits);
-      const lifted = isNewProxy
-        ? await keepProxyAddress(transaction, workspaceId, {
-            address: proxy,
-            identity,
-            nowMs: clock(),
-          })
-        : [];
-      const judged = await judgeNeighbours(transaction, workspaceId, {
-        hits: result.added,
-        identity,
-      });
-      if (state !== undefined)
-        await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
-      const hasChanged =
-        result.added.length + result.changed + lifted.length + judged.length > 0 ||
-        withdrawnId !== undefined;
-      return { hasChanged, written: result, changed: [...lifted, ...judged] };
-    });
+    const hits = await Promise.all(taken.map(finish));
+    if (context.isDryRun) return tryOut(hits, seen);
+    if (hits.length === 0 && state === undefined && seen.length === 0) return undefined;
+    const { written, changed, proxies } = await writeWorkspace(
+      store,
+      workspaceId,
+      async (transaction) => {
+        if (withdrawnId !== undefined && !hits.some(({ id }) => id === withdrawnId)) {
+          await transaction
+            .deleteFrom('hits')
+            .where('workspace_id', '=', workspaceId)
+            .where('id', '=', withdrawnId)
+            .execute();
+        }
+        const { before, after } = await addToSample(transaction, workspaceId, seen);
+        const known = { identity, proxies: after };
+        const result = await writeHits(
+          transaction,
+          workspaceId,
+          hits.map((hit) => storedThrough(hit, known)),
+        );
+        const classes = after.differences(before);
+        const judged = [
+          ...(await judgeTipped(transaction, workspaceId, { ...known, classes })),
+          ...(await judgeNeighbours(transaction, workspaceId, { ...known, hits: result.added })),
+        ];
+        if (state !== undefined)
+          await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
+        const hasChanged =
+          result.added.length + result.changed + judged.length > 0 || withdrawnId !== undefined;
+        return { hasChanged, written: result, changed: judged, proxies: after };
+      },
+    );
     for (const hit of written.added) tally.hit(hit, true);
     for (const hit of written.known) tally.hit(hit, false);
     for (const { row, verification } of changed) tally.change(row, verification);
+    tellProxies([...written.added, ...written.known], proxies);
+    return undefined;
   }
 
-  /** The verdict that needed a look-up, or that a proxy has put in doubt meanwhile. */
-  async function finish({ request, hit, verdict }: Candidate, isDoubtful: boolean): Promise<Hit> {
-    const now = isDoubtful ? verifier.judge(request) : verdict;
-    const final = await verifier.judgeWithNames(request, now);
+  /** What a flush would write, as far as it can be told without writing. */
+  async function tryOut(hits: readonly Hit[], seen: readonly SampledLine[]): Promise<void> {
+    trySample = joinSamples(trySample ?? (await readLineSample(store.writer, workspaceId)), seen);
+    const proxies = findProxies(trySample);
+    const judged = hits.map((hit) => storedThrough(hit, { identity, proxies }));
+    for (const hit of judged) tally.hit(hit, true);
+    tellProxies(judged, proxies);
+  }
+
+  /** An address with a hit that is verified is an operator's. */
+  function tellProxies(hits: readonly Hit[], proxies: Proxies): void {
+    tally.forgetProxies((address) => !proxies.classes.has(identity.classOf('address', address)));
+    const known = { identity, proxies };
+    const verified = new Set(
+      hits.flatMap(({ address, verification }) => (verification === 'verified' ? address : [])),
+    );
+    for (const hit of hits) {
+      const { address } = hit;
+      if (address !== null && !verified.has(address) && isProxied(hit, known)) tally.proxy(address);
+    }
+  }
+
+  /** The verdict by itself, with the look-up that it may need. */
+  async function finish({ request, hit, verdict }: Candidate): Promise<Hit> {
+    const final = await verifier.judgeWithNames(request, verdict);
     return {
       ...hit,
       verification: final.verification,

@@ -1,14 +1,16 @@
 import type { RangeSet } from '../addresses/range-set.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import { createFormats } from '../formats/all.ts';
+import { dayOf } from '../hits/identity.ts';
+import type { SampledLine } from '../hits/line-sample.ts';
 import type { LogLine } from '../log-line.ts';
 import { cutOut, writtenLine } from '../written-line.ts';
 import type { WrittenLine } from '../written-line.ts';
-import { createAddressCensus } from './address-census.ts';
 import type { Batch, BatchContext } from './batch.ts';
 import { clientAddress } from './client-address.ts';
 import { createLineReader, decodeLine } from './line-reader.ts';
 import type { LineOutcome } from './line-reader.ts';
+import { createLineSampler } from './sample-lines.ts';
 import { createLineSplitter } from './split-lines.ts';
 
 /** How lines are read, besides what they say themselves. */
@@ -39,8 +41,8 @@ export interface Feed {
   readonly wholeBytes: number;
   readonly directive: string | null;
   direct(line: string): void;
-  /** The address that most of the log comes from. */
-  majority(): string | undefined;
+  /** What was sampled of the lines since the last time. */
+  drainSample(): readonly SampledLine[];
 }
 
 /** Makes a feed for one log. */
@@ -48,7 +50,7 @@ export function createFeed({
   options,
   recognise,
   batch,
-  context: { verifier, tally },
+  context: { verifier, tally, identity, clock },
 }: {
   options: ReadOptions;
   recognise: Recogniser;
@@ -57,9 +59,9 @@ export function createFeed({
 }): Feed {
   const { findSigner } = verifier;
   const reader = createLineReader(createFormats(options.format), { recognise, findSigner });
-  const census = createAddressCensus();
+  const sampler = createLineSampler(identity.sampleSeed);
   const splitter = createLineSplitter({
-    onLine: (line) => void take(reader.read(line), line),
+    onLine: (line) => void take(reader.read(line), line, sampler.rankOf(line)),
     onLongLine: (beginning) => tally.skip('too_long', decodeLine(beginning)),
   });
   return {
@@ -73,7 +75,7 @@ export function createFeed({
       return reader.directive;
     },
     direct: reader.direct,
-    majority: census.majority,
+    drainSample: sampler.drain,
   };
 
   function takeUnfinished(): string | undefined {
@@ -84,20 +86,20 @@ export function createFeed({
     return outcome.kind === 'skipped' ? undefined : take(outcome, line);
   }
 
-  function take(outcome: LineOutcome, written: WrittenLine): string | undefined {
+  /** Half a line has no rank: it is another when it is whole. */
+  function take(outcome: LineOutcome, written: WrittenLine, rank?: number): string | undefined {
     if (outcome.kind === 'skipped') {
       tally.skip(outcome.reason, beginningOf(written));
       return undefined;
     }
-    const isCounted = census.isWanted();
     if (outcome.kind === 'other') {
       tally.other();
-      if (isCounted) countAddress(reader.parse(written));
+      if (rank !== undefined) sample(rank, reader.parse(written));
       return undefined;
     }
     const { bot, line } = outcome;
     const address = clientAddress(line, options.trusted);
-    if (isCounted) census.count(address);
+    if (rank !== undefined) sample(rank, line);
     if (isOutside(line.atMs)) {
       tally.skip('outside_time', beginningOf(written));
       return undefined;
@@ -105,8 +107,16 @@ export function createFeed({
     return batch.add({ bot, line: { ...line, host: line.host ?? options.host ?? null }, address });
   }
 
-  function countAddress(line: LogLine | undefined): void {
-    if (line !== undefined) census.count(clientAddress(line, options.trusted));
+  function sample(rank: number, line: LogLine | undefined): void {
+    if (line === undefined) return;
+    const address = clientAddress(line, options.trusted);
+    sampler.take({
+      rank,
+      day: dayOf(line.atMs),
+      site: identity.classOf('site', line.host ?? options.host ?? ''),
+      address: address === null ? -1 : identity.classOf('address', address),
+      readDay: dayOf(clock()),
+    });
   }
 
   function isOutside(atMs: number): boolean {

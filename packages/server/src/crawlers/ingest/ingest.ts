@@ -9,7 +9,6 @@ import { createRecogniser } from '../bots/recognise.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { createIdentity } from '../hits/identity.ts';
-import { readProxyKeys } from '../hits/proxy-addresses.ts';
 import { readFileVersions } from '../ranges/operator-files.ts';
 import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
@@ -78,10 +77,9 @@ export async function prepareIngest(
   const identity = createIdentity(secret);
   let bots = await readWorkspaceBots(store.writer, workspaceId);
   let find = createAgentMemo(createRecogniser(bots));
-  const proxyKeys = await readProxyKeys(store.writer, workspaceId);
   const loadVerifier = async (): Promise<Verifier> => {
     const files = await readFileVersions(store.writer);
-    return createVerifier({ files, bots, identity, proxyKeys, hostNames, clock });
+    return createVerifier({ files, bots, hostNames, clock });
   };
   let current = await loadVerifier();
   const verifier: Verifier = {
@@ -98,7 +96,6 @@ export async function prepareIngest(
       workspaceId,
       identity,
       verifier,
-      proxyKeys,
       keepsQuery,
       clock,
       tally,

@@ -5,18 +5,20 @@ import { expectSum, line, lines, makePlace } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 
 eachStore('a log in pieces', (open) => {
-  const pieces = fc.record({
-    count: fc.integer({ min: 1, max: 14 }),
+  const anyLog = fc.record({
+    // A proxy is looked for in twenty lines and more.
+    count: fc.integer({ min: 1, max: 90 }),
+    addresses: fc.integer({ min: 1, max: 5 }),
     seed: fc.nat(1000),
-    cuts: fc.array(fc.nat(2500), { maxLength: 6 }),
-    order: fc.array(fc.nat(20), { maxLength: 8 }),
+    cuts: fc.array(fc.nat(10_000), { maxLength: 6 }),
+    order: fc.array(fc.nat(20), { maxLength: 6 }),
   });
 
   test('appended to at any byte gives the hits of the whole', async () => {
     const { store } = await open();
     await fc.assert(
-      fc.asyncProperty(pieces, async ({ count, seed, cuts }) => {
-        const log = Buffer.from(lines(count, seed));
+      fc.asyncProperty(anyLog, async ({ count, seed, addresses, cuts }) => {
+        const log = Buffer.from(lines(count, seed, addresses));
         const grown = await makePlace({ store });
         const path = await grown.write('access.log', '');
         let done = 0;
@@ -39,20 +41,21 @@ eachStore('a log in pieces', (open) => {
   test('cut at lines, in any order and any number of times, gives the hits of the whole', async () => {
     const { store } = await open();
     await fc.assert(
-      fc.asyncProperty(pieces, async ({ count, seed, order }) => {
-        const all = lines(count, seed).split(/(?<=\n)/);
+      fc.asyncProperty(anyLog, async ({ count, seed, addresses, cuts, order }) => {
+        const all = lines(count, seed, addresses).split(/(?<=\n)/);
+        const pieces = piecesOf(all, cuts);
         const parts = await makePlace({ store });
-        const places = [...order.map((place) => place % all.length), ...all.keys()].toSorted(
+        const places = [...order.map((place) => place % pieces.length), ...pieces.keys()].toSorted(
           (left, right) => ((left * 7 + seed) % 5) - ((right * 7 + seed) % 5),
         );
         for (const [index, place] of places.entries()) {
-          expectSum(await parts.ingest(await parts.write(`${index}.log`, all[place] ?? '')));
+          expectSum(await parts.ingest(await parts.write(`${index}.log`, pieces[place] ?? '')));
         }
         const whole = await makePlace({ store });
         await whole.ingest(await whole.write('whole.log', all.join('')));
         expect(await parts.verdicts()).toEqual(await whole.verdicts());
       }),
-      { numRuns: 5 },
+      { numRuns: 12 },
     );
   });
 
@@ -75,3 +78,8 @@ eachStore('a log in pieces', (open) => {
     );
   });
 });
+
+function piecesOf(all: readonly string[], cuts: readonly number[]): readonly string[] {
+  const ends = [...cuts.map((place) => place % all.length), all.length].toSorted((a, b) => a - b);
+  return ends.map((end, index) => all.slice(ends[index - 1] ?? 0, end).join(''));
+}

@@ -100,7 +100,7 @@ async function openLog(
       directive: feed.directive,
       provisionalId: provisionalId ?? null,
     };
-    await from.flush({ state, withdrawnId, proxy: feed.majority() });
+    await from.flush({ state, withdrawnId, seen: feed.drainSample() });
     keptBytes = readBytes;
     withdrawnId = provisionalId;
   }

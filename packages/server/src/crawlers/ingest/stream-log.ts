@@ -18,12 +18,12 @@ export async function readStream(
   for await (const chunk of chunks) {
     feed.push(chunk);
     onRead(chunk.length);
-    if (batch.size >= batchHits) await batch.flush({ proxy: feed.majority() });
+    if (batch.size >= batchHits) await batch.flush({ seen: feed.drainSample() });
     if (signal.aborted) break;
   }
   if (!signal.aborted) feed.finish();
   await batch.flush({
-    proxy: feed.majority(),
+    seen: feed.drainSample(),
     ...(!signal.aborted && state !== undefined && { state }),
   });
 }

@@ -38,6 +38,8 @@ export interface Tally {
   /** A verdict that was counted has become another. */
   change(hit: Counted, verification: HitRow['verification']): void;
   proxy(address: string): void;
+  /** More lines have shown that these are none. */
+  forgetProxies(isNone: (address: string) => boolean): void;
   readonly lines: number;
   summary(): IngestSummary;
 }
@@ -62,6 +64,7 @@ export function createTally(): Tally {
     hit,
     change,
     proxy: (address) => void proxies.add(address),
+    forgetProxies,
     get lines() {
       return lines;
     },
@@ -93,6 +96,10 @@ export function createTally(): Tally {
     if (count[counted.verification] === 0) return;
     count[counted.verification]--;
     count[verification]++;
+  }
+
+  function forgetProxies(isNone: (address: string) => boolean): void {
+    for (const address of proxies) if (isNone(address)) proxies.delete(address);
   }
 
   function countOf({ bot_name: bot, bot_company: company, category }: Counted) {

@@ -1,5 +1,6 @@
 import type { Bot } from '../bots/catalogue.ts';
 import type { DnsAnswer } from './judge.ts';
+import type { Evidence } from './verdict.ts';
 
 /** The part of `node:dns` that is needed. */
 export interface Resolver {
@@ -101,4 +102,21 @@ export function matches(name: string, pattern: string): boolean {
   return (
     name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after)
   );
+}
+
+/**
+ * What the evidence of an earlier verdict says of the host name: proof holds however old it is, and
+ * whether or not name servers can be asked now. Undefined where it says nothing, or of a name that
+ * is not the bot's any more.
+ */
+export function nameFoundBefore(
+  evidence: Evidence | undefined,
+  { dns }: Pick<Bot, 'dns'>,
+): DnsAnswer | undefined {
+  const { reason, host_name: hostName = null, asked_at: askedAt } = evidence ?? {};
+  if (askedAt === undefined) return undefined;
+  const askedMs = Date.parse(askedAt);
+  if (reason === 'wrong_host_name') return { kind: 'other', hostName, askedMs };
+  const isOfBot = hostName !== null && dns.some((pattern) => matches(hostName, pattern));
+  return isOfBot ? { kind: 'confirmed', hostName, askedMs } : undefined;
 }

@@ -127,6 +127,7 @@ describe('a host name', () => {
     expect(judgeBot('Googlebot', outside, nothing, { dns: confirmed }).evidence).toEqual({
       reason: 'host_name',
       host_name: 'crawl-1.googlebot.com',
+      asked_at: '2026-11-20T12:00:00.000Z',
     });
     expect(judgeBot('Googlebot', outside, nothing, { dns: wrong }).evidence.reason).toBe(
       'wrong_host_name',

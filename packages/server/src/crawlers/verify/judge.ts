@@ -8,13 +8,13 @@ import { spoofed, unverified, verified } from './verdict.ts';
 import type { Evidence, Verdict } from './verdict.ts';
 
 /** What a host name lookup said of an address, and when. */
-export type DnsAnswer =
-  | {
-      readonly kind: 'confirmed' | 'other';
-      readonly hostName: string | null;
-      readonly askedMs: number;
-    }
-  | { readonly kind: 'error' };
+export type DnsAnswer = NamedAnswer | { readonly kind: 'error' };
+
+interface NamedAnswer {
+  readonly kind: 'confirmed' | 'other';
+  readonly hostName: string | null;
+  readonly askedMs: number;
+}
 
 /** What a signature was found to be. */
 export type SignatureAnswer =
@@ -27,13 +27,12 @@ export interface Claim {
   readonly atMs: number;
   readonly dns?: DnsAnswer | undefined;
   readonly signature?: SignatureAnswer | undefined;
-  /** Whether the workspace has found the address to be a proxy's. */
-  readonly isProxy?: boolean;
 }
 
 const dayMs = 86_400_000;
 /** Host names and lists without a limit of their own say something about this long. */
 const defaultNearDays = 30;
+const userNearDays = 7;
 
 /**
  * Judges one claim by the evidence at hand. Proof makes it verified; only an authoritative means that
@@ -49,22 +48,20 @@ export function judge(claim: Claim, ranges: RangeEvidence): Verdict {
   const answers: Array<ListAnswer | undefined> = [];
   for (const list of bot.lists) {
     const answer = ranges.ask(list, client.address, atMs);
-    if (answer?.prefix !== undefined) return verified(listEvidence('in_list', answer));
+    if (answer?.prefix !== undefined) {
+      return verified({ ...listEvidence('in_list', answer), ...confirmation(dns) });
+    }
     answers.push(answer);
   }
+  // Proof comes before doubt: the busiest of a log may be a proxy, and may be a crawler.
+  if (dns?.kind === 'confirmed') return verified({ reason: 'host_name', ...confirmation(dns) });
   const proxy = ranges.findProxy(client.address, atMs);
   if (proxy !== undefined) return unverified({ reason: 'proxy_ip', list: proxy });
-  if (claim.isProxy === true) return unverified({ reason: 'proxy_ip' });
-  if (dns?.kind === 'confirmed') {
-    return verified({
-      reason: 'host_name',
-      ...(dns.hostName !== null && { host_name: dns.hostName }),
-    });
-  }
-  if (signature !== undefined) {
-    return unverified({ reason: 'signature_invalid', detail: signature.detail });
-  }
-  return judgeFailure(claim, answers);
+  const failure = judgeFailure(claim, answers);
+  // A signature that says nothing, which anybody can write, must not shield a forger.
+  return signature === undefined || failure.verification === 'spoofed'
+    ? failure
+    : unverified({ reason: 'signature_invalid', detail: signature.detail });
 }
 
 /** Whether a host name lookup could decide what the lists have left open. */
@@ -72,7 +69,7 @@ export function wantsDns({ bot, address, atMs }: Claim, verdict: Verdict, nowMs:
   if (bot.dns.length === 0 || bot.isNeverSent || verdict.verification === 'verified') return false;
   if (Math.abs(nowMs - atMs) > defaultNearDays * dayMs) return false;
   const { reason } = verdict.evidence;
-  return address !== null && reason !== 'private_ip' && reason !== 'proxy_ip' && reason !== 'no_ip';
+  return address !== null && reason !== 'private_ip' && reason !== 'no_ip';
 }
 
 function readClient({ address: text }: Claim): { readonly address: Address } | Verdict {
@@ -91,18 +88,23 @@ function judgeFailure(
   const isRefuted =
     bot.isAuthoritative &&
     dns?.kind === 'other' &&
-    Math.abs(dns.askedMs - atMs) <= defaultNearDays * dayMs;
-  if (isRefuted) {
-    return spoofed({
-      reason: 'wrong_host_name',
-      ...(dns.hostName !== null && { host_name: dns.hostName }),
-    });
-  }
+    Math.abs(dns.askedMs - atMs) <= ownNearDays(bot) * dayMs &&
+    mayNameRefute(bot, own);
+  if (isRefuted) return spoofed({ reason: 'wrong_host_name', ...nameEvidence(dns) });
   if (dns?.kind === 'error') return unverified({ reason: 'dns_error' });
   if (own !== undefined) return own;
   if (bot.dns.length > 0)
     return unverified({ reason: dns === undefined ? 'no_list' : 'not_authoritative' });
   return unverified({ reason: bot.agent === undefined ? 'no_published_means' : 'no_signature' });
+}
+
+/**
+ * Whether a host name may refute what the lists have left open. Where one of them has the address,
+ * nobody is called a forger; what people set off must fail by every means that is published.
+ */
+function mayNameRefute({ category, lists }: Bot, own: Verdict | undefined): boolean {
+  if (own?.evidence.reason === 'lists_disagree') return false;
+  return category !== 'user' || lists.length === 0;
 }
 
 /** Every list of the bot must be here, near and without the address. Undefined for a bot without lists. */
@@ -113,15 +115,34 @@ function judgeLists(bot: Bot, answers: ReadonlyArray<ListAnswer | undefined>): V
   if (first === undefined || known.length < answers.length)
     return unverified({ reason: 'no_list' });
   if (!bot.isAuthoritative) return unverified(listEvidence('not_authoritative', first));
-  const stale = known.find((answer) => answer.distanceMs > nearMs(answer.listId));
+  const stale = known.find((answer) => answer.distanceMs > nearMs(bot, answer.listId));
   if (stale !== undefined) return unverified(listEvidence('stale_list', stale));
-  const torn = known.find(({ listId, otherSideMs = Infinity }) => otherSideMs <= nearMs(listId));
+  const torn = known.find(
+    ({ listId, otherSideMs = Infinity }) => otherSideMs <= nearMs(bot, listId),
+  );
   if (torn !== undefined) return unverified(listEvidence('lists_disagree', torn));
   return spoofed(listEvidence('not_in_list', first));
 }
 
-function nearMs(listId: string): number {
-  return (findRangeList(listId)?.nearDays ?? defaultNearDays) * dayMs;
+function nearMs(bot: Bot, listId: string): number {
+  return (findRangeList(listId)?.nearDays ?? ownNearDays(bot)) * dayMs;
+}
+
+/** Addresses of what people set off change in days, those of crawlers in weeks. */
+function ownNearDays({ category }: Bot): number {
+  return category === 'user' ? userNearDays : defaultNearDays;
+}
+
+/** A confirmed name, and when it was asked for: it proves the same as long as the hit is kept. */
+function confirmation(dns: DnsAnswer | undefined): Partial<Evidence> {
+  return dns?.kind === 'confirmed' ? nameEvidence(dns) : {};
+}
+
+function nameEvidence({ hostName, askedMs }: NamedAnswer): Partial<Evidence> {
+  return {
+    ...(hostName !== null && { host_name: hostName }),
+    asked_at: new Date(askedMs).toISOString(),
+  };
 }
 
 function listEvidence(reason: Evidence['reason'], answer: ListAnswer): Evidence {

@@ -34,6 +34,8 @@ export interface Evidence {
   readonly list_last_at?: string;
   readonly prefix?: string;
   readonly host_name?: string;
+  /** When the host name was asked for. */
+  readonly asked_at?: string;
   readonly agent?: string;
   readonly detail?: string;
   /** The verdict of the hit by itself, where its neighbours have overruled it. */

@@ -1,11 +1,10 @@
 import type { Bot } from '../bots/catalogue.ts';
-import type { Identity } from '../hits/identity.ts';
 import type { LogLine } from '../log-line.ts';
 import { createRangeEvidence } from '../ranges/evidence.ts';
 import type { FileVersion } from '../ranges/operator-files.ts';
 import type { HostNames } from './host-names.ts';
 import { judge, wantsDns } from './judge.ts';
-import type { Claim, SignatureAnswer } from './judge.ts';
+import type { Claim, DnsAnswer, SignatureAnswer } from './judge.ts';
 import { createKeyFinder } from './key-directory.ts';
 import type { Verdict } from './verdict.ts';
 import { signatureAgentHost, verifySignature } from './web-bot-auth.ts';
@@ -15,6 +14,8 @@ export type Request = Pick<LogLine, 'atMs' | 'method' | 'target' | 'signature'> 
   readonly bot: Bot;
   /** The client's address in its one spelling. */
   readonly address: string | null;
+  /** What its host name was found to be before. */
+  readonly knownName?: DnsAnswer | undefined;
 };
 
 /** Judges single requests by all evidence there is. */
@@ -27,20 +28,15 @@ export interface Verifier {
   findSigner(line: Pick<LogLine, 'signature'>): Bot | undefined;
 }
 
-/** Makes a verifier of the operators' files kept, the workspace's proxies, and host names if wanted. */
+/** Makes a verifier of the operators' files kept, and host names if wanted. */
 export function createVerifier({
   files,
   bots,
-  identity,
-  proxyKeys,
   hostNames,
   clock,
 }: {
   files: ReadonlyMap<string, readonly FileVersion[]>;
   bots: readonly Bot[];
-  identity?: Identity;
-  /** Keys of the addresses that the workspace has found to be proxies'; may grow. */
-  proxyKeys?: ReadonlySet<string>;
   hostNames: HostNames | undefined;
   clock: () => number;
 }): Verifier {
@@ -59,17 +55,16 @@ export function createVerifier({
     const claim = claimOf(request);
     if (hostNames === undefined || claim.address === null) return verdict;
     if (!wantsDns(claim, verdict, clock())) return verdict;
-    return judge({ ...claim, dns: await hostNames.ask(claim.address, claim.bot) }, ranges);
+    const dns = await hostNames.ask(claim.address, claim.bot);
+    // What was found nearer to the request counts, unless there is proof by now.
+    const isBetter = claim.dns === undefined || dns.kind === 'confirmed';
+    return isBetter ? judge({ ...claim, dns }, ranges) : verdict;
   }
 
   function claimOf(request: Request): Claim {
-    const { bot, address, atMs } = request;
+    const { bot, address, atMs, knownName } = request;
     const signature = answerOf(request);
-    const isProxy =
-      address !== null && identity !== undefined && proxyKeys !== undefined && proxyKeys.size > 0
-        ? proxyKeys.has(identity.addressKey(address))
-        : false;
-    return { bot, address, atMs, isProxy, ...(signature !== undefined && { signature }) };
+    return { bot, address, atMs, dns: knownName, ...(signature !== undefined && { signature }) };
   }
 
   function answerOf({

@@ -5,7 +5,7 @@ import type { ColumnTypes, Migration } from './migration.ts';
 export const crawlers: Migration = {
   name: 'crawlers',
   up: createTables,
-  distributed: ['crawler_settings', 'log_files', 'proxy_addresses', 'workspace_bots'],
+  distributed: ['crawler_settings', 'log_files', 'log_samples', 'workspace_bots'],
   reference: ['operator_files', 'operator_checks'],
 };
 
@@ -57,11 +57,9 @@ async function createWorkspaceTables(
     .addPrimaryKeyConstraint('log_files_key', ['workspace_id', 'file_key', 'options_key'])
     .execute();
   await schema
-    .createTable('proxy_addresses')
-    .addColumn('workspace_id', text, (column) => column.notNull())
-    .addColumn('address_key', text, (column) => column.notNull())
-    .addColumn('seen_at', text, (column) => column.notNull())
-    .addPrimaryKeyConstraint('proxy_addresses_key', ['workspace_id', 'address_key'])
+    .createTable('log_samples')
+    .addColumn('workspace_id', text, (column) => column.primaryKey())
+    .addColumn('lines', text, (column) => column.notNull())
     .execute();
   await schema
     .createTable('workspace_bots')
