@@ -1,13 +1,12 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { shown } from '../../rows/fault.ts';
-import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from '../answer.ts';
 import { findUnanswered } from './find-unanswered.ts';
+import type { ComparedBatch } from './find-unanswered.ts';
 import { findDifference, toComparable } from './same-answer.ts';
 import type { ComparableAnswer } from './same-answer.ts';
-import type { SpooledAnswer } from './spool.ts';
 
 const storedSources = z.array(z.object({ url: z.string(), title: z.string().exactOptional() }));
 
@@ -26,7 +25,7 @@ export interface ChangedAnswers {
 export async function findChanged(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { batch, faults }: { batch: readonly SpooledAnswer[]; faults: Faults },
+  { batch, isGiven, faults }: ComparedBatch,
 ): Promise<ChangedAnswers> {
   const stored = await readRuns(
     transaction,
@@ -34,7 +33,11 @@ export async function findChanged(
     batch.map(({ answer }) => answer.id),
   );
   const unknown = batch.filter(({ answer }) => !stored.has(answer.id));
-  const doubtful = await findUnanswered(transaction, workspaceId, { batch: unknown, faults });
+  const doubtful = await findUnanswered(transaction, workspaceId, {
+    batch: unknown,
+    isGiven,
+    faults,
+  });
   const fresh = unknown.filter((row) => !doubtful.has(row)).map(({ answer }) => answer);
   const adopted: string[] = [];
   for (const { line, answer } of batch) {

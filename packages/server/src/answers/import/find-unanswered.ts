@@ -4,6 +4,15 @@ import type { DataTables } from '../../storage/schema.ts';
 import { contentRunId } from './run-id.ts';
 import type { SpooledAnswer } from './spool.ts';
 
+/** Rows of a file that are held against what is stored. */
+export interface ComparedBatch {
+  readonly batch: readonly SpooledAnswer[];
+  /** Whether the file has a row of this run. */
+  readonly isGiven: (runId: string) => boolean;
+  /** Told of rows that are refused. */
+  readonly faults: Faults;
+}
+
 /** Runs that a fault names. */
 const shownMax = 3;
 
@@ -15,14 +24,15 @@ const shownMax = 3;
 export async function findUnanswered(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { batch, faults }: { batch: readonly SpooledAnswer[]; faults: Faults },
+  { batch, isGiven, faults }: ComparedBatch,
 ): Promise<ReadonlySet<SpooledAnswer>> {
   const doubtful = new Set<SpooledAnswer>();
   const unanswered = await readUnanswered(transaction, workspaceId, batch);
   if (unanswered.size === 0) return doubtful;
   for (const row of batch) {
     const { line, answer } = row;
-    const runs = unanswered.get(momentKey(answer)) ?? [];
+    // A run that another row answers is not in question.
+    const runs = (unanswered.get(momentKey(answer)) ?? []).filter(({ id }) => !isGiven(id));
     if (runs.length === 0 || answer.id !== contentRunId(answer)) continue;
     const ids = runs
       .map(({ id }) => id)

@@ -19,6 +19,8 @@ export interface AnswerSpool {
    * what was asked where only the later row tells it.
    */
   add(answer: SpooledAnswer): SpooledAnswer | undefined;
+  /** Whether a row of the file is of this run. */
+  has(runId: string): boolean;
   /** All answers in the order in which they came, in batches of at most `rowsMax`. */
   batches(rowsMax: number): Generator<SpooledAnswer[]>;
   readonly prompts: Pick<SpooledPrompts, 'batches'>;
@@ -42,7 +44,13 @@ export function openAnswerSpool(): AnswerSpool {
   const find = file.prepare('select line, row from answers where id = ?');
   const replace = file.prepare('update answers set row = ? where id = ?');
   const select = file.prepare('select line, row from answers order by number');
-  return { add, batches, prompts, close: file.close };
+  return {
+    add,
+    has: (runId) => find.get(runId) !== undefined,
+    batches,
+    prompts,
+    close: file.close,
+  };
 
   function add({ line, answer }: SpooledAnswer): SpooledAnswer | undefined {
     prompts.add(answer, line);

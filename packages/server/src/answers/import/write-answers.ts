@@ -53,7 +53,11 @@ export async function writeAnswers(
   const prompts = await writePrompts(transaction, workspaceId, spool.prompts);
   for (const batch of spool.batches(batchRows)) {
     refuseIfStopped(signal);
-    const { fresh, adopted } = await findChanged(transaction, workspaceId, { batch, faults });
+    const { fresh, adopted } = await findChanged(transaction, workspaceId, {
+      batch,
+      isGiven: spool.has,
+      faults,
+    });
     await removeRuns(transaction, workspaceId, adopted);
     const runs = await insertRuns(transaction, workspaceId, { answers: fresh, judge });
     for (const { answer, isBranded, cited } of runs) {
