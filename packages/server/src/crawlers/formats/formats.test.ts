@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { agent, at, lines } from '../../../test/log-lines.ts';
-import { bots } from '../bots/catalogue.ts';
-import { createRecogniser } from '../bots/recognise.ts';
-import { createLineReader } from '../ingest/line-reader.ts';
-import type { LineOutcome } from '../ingest/line-reader.ts';
+import { createReader, outcomeOf, read } from '../../../test/line-reading.ts';
 import { writtenLine } from '../written-line.ts';
 import { createFormats, formatNames } from './all.ts';
 
@@ -78,110 +75,6 @@ describe('a line of each format is read, and recognised by itself', () => {
     for (const [title, line] of lines) {
       expect(read(line.replaceAll(/GPTBot/gi, 'Browser')).kind, title).toBe('other');
     }
-  });
-});
-
-describe('W3C extended', () => {
-  test('of IIS is read by its #Fields', () => {
-    const reader = createReader();
-    outcomeOf(reader, '#Software: Microsoft Internet Information Services 10.0');
-    outcomeOf(
-      reader,
-      '#Fields: date time s-ip cs-method cs-uri-stem cs-uri-query s-port cs-username c-ip cs(User-Agent) cs(Referer) sc-status time-taken cs-host',
-    );
-    const outcome = outcomeOf(
-      reader,
-      '2026-11-20 12:34:56 10.0.0.1 GET /a b=c 443 - 192.0.2.7 Mozilla/5.0+(compatible;+GPTBot/1.3) - 200 15 example.com',
-    );
-    expect(outcome).toMatchObject({
-      kind: 'hit',
-      line: {
-        atMs: Date.parse(at),
-        target: '/a?b=c',
-        address: '192.0.2.7',
-        host: 'example.com',
-        userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.3)',
-      },
-    });
-  });
-
-  test('of CloudFront is read with its encoded values', () => {
-    const reader = createReader();
-    outcomeOf(reader, '#Version: 1.0');
-    outcomeOf(
-      reader,
-      '#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) cs(User-Agent) cs-uri-query x-host-header',
-    );
-    const row = [
-      '2026-11-20',
-      '12:34:56',
-      'FRA2',
-      '1045',
-      '192.0.2.7',
-      'GET',
-      'd111.cloudfront.net',
-      '/a',
-      '200',
-      '-',
-      'Mozilla/5.0%20(compatible;%2520GPTBot/1.3)',
-      '-',
-      'example.com',
-    ].join('\t');
-    expect(outcomeOf(reader, row)).toMatchObject({
-      kind: 'hit',
-      line: {
-        host: 'example.com',
-        userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.3)',
-        target: '/a',
-      },
-    });
-  });
-
-  test('of IIS and CloudFront has the user agent as it was sent, with what either encodes', () => {
-    for (const [separator, written, sent] of [
-      [' ', 'Shop%20App/1+(GPTBot/1.3)', 'Shop%20App/1 (GPTBot/1.3)'],
-      ['\t', 'GPTBot/1.3+x', 'GPTBot/1.3+x'],
-      ['\t', 'GPTBot/1.3%20+x%2520%25', 'GPTBot/1.3 +x %'],
-    ] as const) {
-      const reader = createReader();
-      outcomeOf(reader, '#Fields: date time cs(User-Agent) cs-method cs-uri-stem');
-      const row = ['2026-11-20', '12:34:56', written, 'GET', '/'].join(separator);
-      expect(outcomeOf(reader, row)).toMatchObject({ line: { userAgent: sent } });
-    }
-  });
-
-  test('without its #Fields is skipped with that reason', () => {
-    expect(read('2026-11-20 12:34:56 10.0.0.1 GET /a - 443 - 192.0.2.7 GPTBot/1.3 - 200')).toEqual({
-      kind: 'skipped',
-      reason: 'no_fields',
-    });
-  });
-});
-
-describe('NCSA', () => {
-  const rest = ` - - [20/Nov/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5 "-" "${agent}"`;
-
-  test.each([
-    ['192.0.2.7', '192.0.2.7', null, null],
-    ['192.0.2.7:4711', '192.0.2.7:4711', null, null],
-    ['[2001:db8::7]', '[2001:db8::7]', null, null],
-    ['2001:db8:0:1:2:3:4:7', '2001:db8:0:1:2:3:4:7', null, null],
-    ['a_b.example:80 2001:db8::7', '2001:db8::7', 'a_b.example', null],
-    ['crawl-1.example.com', null, null, null],
-    ['unix:', null, null, null],
-    ['198.51.100.4, 10.0.0.9', null, null, '198.51.100.4, 10.0.0.9'],
-  ])('behind %s is read', (before, address, host, forwardedFor) => {
-    expect(read(before + rest)).toMatchObject({ line: { address, host, forwardedFor } });
-  });
-
-  test.each([
-    'INFO access 192.0.2.7',
-    'INFO - 192.0.2.7',
-    '12:34:56 192.0.2.7',
-    '2026-11-20T12:34:57Z stdout P 192.0.2.7',
-    'frontend, 192.0.2.7',
-  ])('behind %s is skipped: nobody knows whose address that is', (before) => {
-    expect(read(before + rest)).toEqual({ kind: 'skipped', reason: 'unknown_format' });
   });
 });
 
@@ -290,15 +183,3 @@ test('a line of 32 KB is read', () => {
   const line = `192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "GET ${target} HTTP/1.1" 200 5 "-" "${agent}"`;
   expect(read(line)).toMatchObject({ kind: 'hit', line: { target } });
 });
-
-function createReader(format = 'auto') {
-  return createLineReader(createFormats(format), { recognise: createRecogniser(bots) });
-}
-
-function read(line: string, format = 'auto'): LineOutcome {
-  return outcomeOf(createReader(format), line);
-}
-
-function outcomeOf(reader: ReturnType<typeof createReader>, line: string): LineOutcome {
-  return reader.read(writtenLine(Buffer.from(line).toString('latin1')));
-}

@@ -69,9 +69,14 @@ function readBefore(line: string, end: number): Sides | undefined {
 
 const nothing: Sides = { host: null, address: null, forwardedFor: null };
 
+const siteName = /^(?:[a-z\d-]+\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)(?::\d+)?$/i;
+/** Names of machines, upstreams and sockets, by which nobody on the internet can come. */
+const unreachable =
+  /\.(?:corp|home|internal|intranet|invalid|lan|local|localdomain|localhost|onion|php|private|sock)(?::\d+)?$/i;
+
 /**
- * What follows the user agent: addresses in quotes are X-Forwarded-For, one lone name with a dot is
- * the host. Anything else is the site's own, and not guessed at.
+ * What follows the user agent: addresses in quotes are X-Forwarded-For, one lone name that a site may
+ * have is the host. Anything else is the site's own, and not guessed at.
  */
 function readAfter(text: string): Sides {
   if (text === '') return nothing;
@@ -82,8 +87,7 @@ function readAfter(text: string): Sides {
   const hasForwarded = text.trimStart().startsWith('"') && first.split(',').some(isAddress);
   const names = hasForwarded ? fields.slice(1) : fields;
   const [name = ''] = names;
-  const isHost =
-    names.length === 1 && !isAddress(name) && /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?$/i.test(name);
+  const isHost = names.length === 1 && siteName.test(name) && !unreachable.test(name);
   return {
     ...nothing,
     host: isHost ? hostOf(name) : null,

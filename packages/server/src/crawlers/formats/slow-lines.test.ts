@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
+import { createReader } from '../../../test/line-reading.ts';
 import { agent, lines } from '../../../test/log-lines.ts';
-import { bots } from '../bots/catalogue.ts';
-import { createRecogniser } from '../bots/recognise.ts';
-import { createLineReader } from '../ingest/line-reader.ts';
 import { writtenLine } from '../written-line.ts';
-import { createFormats } from './all.ts';
 
 /** What ends a match of `.`, and so makes a careless pattern try again. */
 const breaks = ['\r', '\\n', '\\r', '\u00e2\u0080\u00a8', '\u00e2\u0080\u00a9', '"', ''];
@@ -43,7 +40,7 @@ const hostile = fillers.flatMap((filler) => {
 
 /** Each in some milliseconds: with a pattern that tries again, one of them takes the time of the test. */
 test.each(['auto', column])('no line of 64 KiB is slow, read as %s', (choice) => {
-  const reader = createLineReader(createFormats(choice), { recognise: createRecogniser(bots) });
+  const reader = createReader(choice);
   const usual = lines.map(([, line]) => line);
   for (const line of [...usual, ...hostile, ...usual]) {
     expect(reader.read(writtenLine(line)).kind).toBeTypeOf('string');

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { read } from '../../../test/line-reading.ts';
+import { agent } from '../../../test/log-lines.ts';
+
+describe('NCSA', () => {
+  const rest = ` - - [20/Nov/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5 "-" "${agent}"`;
+
+  test.each([
+    ['192.0.2.7', '192.0.2.7', null, null],
+    ['192.0.2.7:4711', '192.0.2.7:4711', null, null],
+    ['[2001:db8::7]', '[2001:db8::7]', null, null],
+    ['2001:db8:0:1:2:3:4:7', '2001:db8:0:1:2:3:4:7', null, null],
+    ['a_b.example:80 2001:db8::7', '2001:db8::7', 'a_b.example', null],
+    ['crawl-1.example.com', null, null, null],
+    ['unix:', null, null, null],
+    ['198.51.100.4, 10.0.0.9', null, null, '198.51.100.4, 10.0.0.9'],
+  ])('behind %s is read', (before, address, host, forwardedFor) => {
+    expect(read(before + rest)).toMatchObject({ line: { address, host, forwardedFor } });
+  });
+
+  test.each([
+    ['www.example.com', 'www.example.com'],
+    ['"Example.com:8443"', 'example.com'],
+    ['xn--e1afmkfd.xn--p1ai', 'xn--e1afmkfd.xn--p1ai'],
+    ['"198.51.100.4" example.com', 'example.com'],
+    ['upstream.php-fpm.sock', null],
+    ['php_backend.app', null],
+    ['web1.prod.internal:8080', null],
+    ['0.003', null],
+    ['HIT', null],
+    ['10.0.0.9:8080', null],
+    ['a.example b.example', null],
+  ])('before %s has the site that a client can have come by', (after, host) => {
+    expect(read(`192.0.2.7${rest} ${after}`)).toMatchObject({ line: { host } });
+  });
+
+  test.each([
+    'INFO access 192.0.2.7',
+    'INFO - 192.0.2.7',
+    '12:34:56 192.0.2.7',
+    '2026-11-20T12:34:57Z stdout P 192.0.2.7',
+    'frontend, 192.0.2.7',
+  ])('behind %s is skipped: nobody knows whose address that is', (before) => {
+    expect(read(before + rest)).toEqual({ kind: 'skipped', reason: 'unknown_format' });
+  });
+});
