@@ -109,6 +109,8 @@ export async function makePlace({ store }: { store: Store }) {
       .orderBy('address')
       .execute();
   return {
+    store,
+    workspaceId,
     folder,
     prepare,
     rows,

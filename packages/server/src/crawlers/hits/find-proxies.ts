@@ -49,17 +49,17 @@ export function findProxies(sample: readonly SampledLine[]): Proxies {
   }
 
   function differences(other: Proxies): ReadonlySet<number> {
-    const classes = new Set<number>();
+    const tipped = new Set<number>();
     for (const site of new Set([...places.keys(), ...other.places.keys()])) {
       const days = [...(places.get(site) ?? []), ...(other.places.get(site) ?? []), Infinity];
       for (const day of new Set(days)) {
         const [mine, theirs] = [find(site, day), other.find(site, day)];
         if (mine === theirs) continue;
-        if (mine !== undefined) classes.add(mine);
-        if (theirs !== undefined) classes.add(theirs);
+        if (mine !== undefined) tipped.add(mine);
+        if (theirs !== undefined) tipped.add(theirs);
       }
     }
-    return classes;
+    return tipped;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import type { Bot } from '../bots/catalogue.ts';
-import type { Hit } from '../hits/hit.ts';
+import type { Hit, SignedRequest } from '../hits/hit.ts';
 import { periodOf } from '../hits/identity.ts';
 import type { Identity } from '../hits/identity.ts';
 import { judgeNeighbours, judgeTipped } from '../hits/judge-neighbours.ts';
@@ -12,7 +12,8 @@ import { addToSample, readLineSample } from '../hits/kept-sample.ts';
 import { joinSamples } from '../hits/line-sample.ts';
 import type { SampledLine } from '../hits/line-sample.ts';
 import { writeHits } from '../hits/write-hits.ts';
-import type { LogLine } from '../log-line.ts';
+import type { LogLine, SignatureHeaders } from '../log-line.ts';
+import { coversQuery } from '../verify/web-bot-auth.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import type { Request, Verifier } from '../verify/verifier.ts';
 import { keepLogState } from './log-state.ts';
@@ -179,10 +180,14 @@ function makeHit(
     address,
     address_group: address === null ? null : identity.addressGroup(address, periodOf(atMs)),
     user_agent: line.userAgent,
-    signature:
-      line.signature === null ? null : JSON.stringify({ ...line.signature, target: line.target }),
+    signature: line.signature === null ? null : JSON.stringify(signedRequest(line.signature, line)),
     evidence: null,
   };
+}
+
+/** A query is kept only where it is needed to verify the signature again. */
+function signedRequest(signature: SignatureHeaders, { target }: LogLine): SignedRequest {
+  return { ...signature, target: coversQuery(signature) ? target : withoutQuery(target) };
 }
 
 /** A query may hold what a person typed. */

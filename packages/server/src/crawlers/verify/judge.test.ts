@@ -139,11 +139,63 @@ describe('a host name', () => {
     expect(judgeBot('Googlebot', outside, nothing, { dns: late }).verification).toBe('unverified');
   });
 
+  test('refutes nobody whom one of two lists has, nor whom a person set off and no list refutes', () => {
+    const torn = evidence({
+      'google/common-crawlers': [
+        version(-20, -5, '52.230.152.0/24'),
+        version(2, 9, '20.171.207.0/24'),
+      ],
+    });
+    expect(judgeBot('Googlebot', '52.230.152.9', torn, { dns: wrong })).toMatchObject({
+      verification: 'unverified',
+      evidence: { reason: 'lists_disagree' },
+    });
+    const token = 'Google-Read-Aloud';
+    const lists = (first: number) =>
+      evidence({
+        'google/user-triggered-fetchers': [version(first, first, '66.249.0.0/20')],
+        'google/user-triggered-fetchers-google': [version(first, first, '66.102.0.0/20')],
+      });
+    expect(judgeBot(token, outside, lists(-20), { dns: wrong }).evidence.reason).toBe('stale_list');
+    expect(judgeBot(token, outside, nothing, { dns: wrong }).evidence.reason).toBe('no_list');
+    expect(judgeBot(token, outside, lists(-5), { dns: wrong }).verification).toBe('spoofed');
+  });
+
+  test('proves a claim through a listed proxy', () => {
+    const proxy = evidence({ 'proxy/cdn': [version(0, 0, '45.9.148.0/24')] });
+    const dns: DnsAnswer = { kind: 'confirmed', hostName: 'crawl-1.googlebot.com', askedMs: noon };
+    expect(judgeBot('Googlebot', outside, proxy, { dns }).verification).toBe('verified');
+    expect(judgeBot('Googlebot', outside, proxy, { dns: wrong }).evidence.reason).toBe('proxy_ip');
+  });
+
   test('that could not be looked up refutes nothing', () => {
     expect(
       judgeBot('Googlebot', outside, nothing, { dns: { kind: 'error' } }).evidence.reason,
     ).toBe('dns_error');
   });
+});
+
+test('a signature that is not valid neither shields a forger nor makes one', () => {
+  const signature = { kind: 'invalid', detail: 'it is not over this request' } as const;
+  const list = 'google/user-triggered-agents';
+  const near = evidence({ [list]: [version(-1, 1, '66.249.0.0/20')] });
+  expect(judgeBot('Google-Agent', outside, near, { signature }).evidence.reason).toBe(
+    'not_in_list',
+  );
+  const far = evidence({ [list]: [version(-99, -98, '66.249.0.0/20')] });
+  expect(judgeBot('Google-Agent', outside, far, { signature })).toMatchObject({
+    verification: 'unverified',
+    evidence: { reason: 'signature_invalid', detail: signature.detail },
+  });
+});
+
+test('a list of a workspace’s own is near for as long as others of the bot’s category', () => {
+  const own = { ...findBot('ChatGPT-User'), token: 'AcmeFetch', lists: ['acme/fetch'] };
+  const ranges = evidence({ 'acme/fetch': [version(-8, -8, '66.249.0.0/20')] });
+  const reason = (category: Bot['category']) =>
+    judge({ bot: { ...own, category }, address: outside, atMs: noon }, ranges).evidence.reason;
+  expect(reason('user')).toBe('stale_list');
+  expect(reason('crawler')).toBe('not_in_list');
 });
 
 test('a token that is never sent is spoofed whatever else is known', () => {

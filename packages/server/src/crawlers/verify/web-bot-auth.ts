@@ -8,6 +8,8 @@ import type { InnerList, Item } from './structured-fields.ts';
 /** A log's time is of the end of the request, often cut to the second. */
 const skewMs = 60_000;
 
+const withQuery: ReadonlySet<string> = new Set(['@query', '@request-target', '@target-uri']);
+
 type SignedRequest = Pick<LogLine, 'atMs' | 'method' | 'target'> & {
   readonly signature: SignatureHeaders;
 };
@@ -41,6 +43,16 @@ export function signatureAgentHost({ signatureAgent }: SignatureHeaders): string
   const hosts = new Set([...dictionary.values()].map(httpsHost));
   const [host] = hosts;
   return hosts.size === 1 ? host : undefined;
+}
+
+/** Whether any of the signatures is also over the query of the request. */
+export function coversQuery({ signatureInput }: SignatureHeaders): boolean {
+  const inputs = parseDictionary(signatureInput) ?? new Map<string, Item | InnerList>();
+  return [...inputs.values()].some(
+    (input) =>
+      'items' in input &&
+      input.items.some(({ value }) => typeof value === 'string' && withQuery.has(value)),
+  );
 }
 
 function verifyOne(

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { line, makePlace, now } from '../../../test/log-place.ts';
+import { eachStore } from '../../../test/stores.ts';
+import { keepAddresses } from '../settings.ts';
+import { readLineSample } from './kept-sample.ts';
+import { pruneAddresses } from './prune.ts';
+
+const dayMs = 86_400_000;
+
+eachStore('pruning', (open) => {
+  test('drops the address of a request from the future, which would never grow old', async () => {
+    const { store, workspaceId, write, ingest, rows } = await makePlace(await open());
+    const future = line('45.9.148.3', 1, 'Bytespider').replace('/2026:', '/2027:');
+    await ingest(await write('a.log', future + line('45.9.148.3', 2, 'Bytespider')));
+    expect(await pruneAddresses(store, workspaceId, { nowMs: now })).toBe(1);
+    expect((await rows()).map(({ address }) => address)).toEqual(['45.9.148.3', null]);
+    await keepAddresses(store, workspaceId, { days: 0 });
+    expect(await pruneAddresses(store, workspaceId, { nowMs: now })).toBe(1);
+    expect(await pruneAddresses(store, workspaceId, { nowMs: now })).toBe(0);
+  });
+
+  test('drops what was kept of a signed request together with its address', async () => {
+    const { store, workspaceId, write, ingest, rows } = await makePlace(await open());
+    await ingest(await write('a.log', `${signed('?covered=1', '"@query" ')}`));
+    expect((await rows())[0]?.signature).toContain('covered=1');
+    await pruneAddresses(store, workspaceId, { nowMs: now + 31 * dayMs });
+    expect((await rows())[0]).toMatchObject({ address: null, signature: null });
+  });
+
+  test('forgets the lines that tell a proxy after thirty days', async () => {
+    const { store, workspaceId, write, ingest } = await makePlace(await open());
+    await ingest(await write('a.log', line('45.9.148.3', 1, 'Chrome')));
+    const size = async (nowMs: number) => {
+      await pruneAddresses(store, workspaceId, { nowMs });
+      return (await readLineSample(store.writer, workspaceId)).length;
+    };
+    expect(await size(now + 30 * dayMs)).toBe(1);
+    expect(await size(now + 31 * dayMs)).toBe(0);
+  });
+});
+
+eachStore('a signed request', (open) => {
+  test('keeps its query only where the signature covers it', async () => {
+    const { write, ingest, rows } = await makePlace(await open());
+    await ingest(await write('a.log', signed('?name=somebody', '')));
+    const [row] = await rows();
+    expect(row?.signature).toContain('/p');
+    expect(JSON.stringify(row)).not.toContain('somebody');
+  });
+});
+
+function signed(query: string, covered: string): string {
+  return `${JSON.stringify({
+    time_iso8601: '2026-11-20T12:00:00+00:00',
+    remote_addr: '45.9.148.3',
+    request_method: 'GET',
+    request_uri: `/p${query}`,
+    http_host: 'www.acme.com',
+    status: '200',
+    http_user_agent: 'Chrome/120',
+    http_signature_agent: '"https://chatgpt.com"',
+    http_signature_input: `sig1=("@authority" ${covered}"signature-agent");created=1;expires=2;keyid="x";tag="web-bot-auth"`,
+    http_signature: 'sig1=:AAAA:',
+  })}\n`;
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { line, makePlace, now } from '../../../test/log-place.ts';
+import { eachStore } from '../../../test/stores.ts';
+import type { Store } from '../../storage/store.ts';
+import { keepFileVersion, writeListContent } from '../ranges/operator-files.ts';
+import { keepAddresses } from '../settings.ts';
+import { createHostNames } from '../verify/host-names.ts';
+import type { Resolver } from '../verify/host-names.ts';
+import { pruneAddresses } from './prune.ts';
+import { verifyHits } from './verify-hits.ts';
+
+const day = 86_400_000;
+const right = '66.249.66.1';
+const wrong = '45.9.148.3';
+const name = 'crawl-66-249-66-1.googlebot.com';
+const signal = new AbortController().signal;
+
+/** Googlebot has one address, and all others are somebody's. */
+const resolver: Resolver = {
+  reverse: async (address) => (address === right ? [name] : ['host.example.net']),
+  resolve4: async (asked) => (asked === name ? [right] : []),
+  resolve6: async () => [],
+};
+const outage: Resolver = { reverse: fail, resolve4: fail, resolve6: fail };
+
+eachStore('hits that are judged again', (open) => {
+  test.each([
+    ['without name servers', undefined, 0],
+    ['while none answers', outage, 0],
+    ['after months, whatever they answer', resolver, 90 * day],
+  ])('keep the proof and the disproof that a host name once was, %s', async (_, asked, later) => {
+    const { store } = await open();
+    const place = await makePlace({ store });
+    await place.ingest(
+      await place.write('a.log', line(right, 1, 'Googlebot/2.1') + line(wrong, 2, 'Googlebot/2.1')),
+      { hostNames: names(resolver) },
+    );
+    const before = await place.rows();
+    expect(before.map(({ verification }) => verification).toSorted()).toEqual([
+      'spoofed',
+      'verified',
+    ]);
+    const { changed } = await again(place, { asked, nowMs: now + later });
+    expect(changed).toEqual([]);
+    expect(await place.rows()).toEqual(before);
+  });
+
+  test('are not refuted by a list when their host name has proved them', async () => {
+    const { store } = await open();
+    const place = await makePlace({ store });
+    await place.ingest(await place.write('a.log', line(right, 1, 'Googlebot/2.1')), {
+      hostNames: names(resolver),
+    });
+    for (const network of ['66.249.64.0/19', '192.178.4.0/24']) {
+      await keepGooglebots(store, network);
+      await again(place, {});
+      expect(Object.values(await place.verdicts())).toEqual(['verified']);
+    }
+  });
+
+  test('of one busy address are verified by its host name, although most of the log is its', async () => {
+    const place = await makePlace(await open());
+    const log = [
+      ...Array.from({ length: 30 }, (_, index) => line(right, index, 'Googlebot/2.1')),
+      ...Array.from({ length: 10 }, (_, index) => line(`8.8.8.${index}`, index, 'Chrome')),
+    ];
+    const summary = await place.ingest(await place.write('a.log', log.join('')), {
+      hostNames: names(resolver),
+    });
+    expect(new Set(Object.values(await place.verdicts()))).toEqual(new Set(['verified']));
+    expect(summary.proxies).toEqual([]);
+  });
+
+  test('have the neighbours whose addresses have been dropped', async () => {
+    const { store } = await open();
+    const place = await makePlace({ store });
+    const log = ['Bytespider', 'GrokBot/1.0', 'DeepSeekBot'].map((agent, index) =>
+      line(wrong, index * 200, agent),
+    );
+    await place.ingest(await place.write('a.log', log.join('')));
+    const { workspaceId } = place;
+    // Between the first and the second.
+    await keepAddresses(store, workspaceId, { days: 1 });
+    await pruneAddresses(store, workspaceId, {
+      nowMs: Date.parse('2026-11-21T12:01:00.000Z'),
+    });
+    expect((await place.rows()).filter(({ address }) => address === null)).toHaveLength(1);
+    expect((await again(place, {})).changed).toEqual([]);
+    expect(new Set(Object.values(await place.verdicts()))).toEqual(new Set(['spoofed']));
+  });
+});
+
+function names(of: Resolver) {
+  return createHostNames({ resolver: of, clock: () => now });
+}
+
+function again(
+  place: Awaited<ReturnType<typeof makePlace>>,
+  { asked, nowMs = now }: { asked?: Resolver | undefined; nowMs?: number },
+) {
+  return verifyHits(place.store, place.workspaceId, {
+    hostNames: asked && names(asked),
+    clock: () => nowMs,
+    signal,
+  });
+}
+
+async function keepGooglebots(store: Store, network: string): Promise<void> {
+  await keepFileVersion(store.writer, {
+    fileId: 'google/common-crawlers',
+    content: writeListContent([network]),
+    firstMs: now,
+    lastMs: now,
+  });
+}
+
+async function fail(): Promise<string[]> {
+  throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
+}
