@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { CommandError } from '../problems.ts';
+import { analyze, findMuchWritten } from './postgres/statistics.ts';
 import type { DataTables } from './schema.ts';
 import type { Store } from './store.ts';
 
@@ -20,12 +21,17 @@ export async function writeWorkspace<Result extends { hasChanged: boolean }>(
   write: (transaction: Transaction<DataTables>) => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await store.writer.transaction().execute(async (transaction) => {
+    let muchWritten: readonly string[] = [];
+    const written = await store.writer.transaction().execute(async (transaction) => {
       await lockWorkspace(store, transaction, workspaceId);
       const result = await write(transaction);
-      if (result.hasChanged) await drawRevision(transaction, workspaceId);
+      if (!result.hasChanged) return result;
+      await drawRevision(transaction, workspaceId);
+      if (store.dialect === 'postgres') muchWritten = await findMuchWritten(transaction);
       return result;
     });
+    await analyze(store.writer, muchWritten);
+    return written;
   } catch (error) {
     throw store.mapFailure(error);
   }

@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { aWorkspace } from '../../../test/answers.ts';
+import { eachStore } from '../../../test/stores.ts';
+import type { Store } from '../store.ts';
+import { writeWorkspace } from '../write.ts';
+
+eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
+  test.runIf(dialect === 'postgres')(
+    'fit a table into which much was written, and are left alone else',
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      await writeHits(store, workspaceId, { from: 0, count: 100 });
+      expect(await countedRows(store)).toBe(-1);
+      await writeHits(store, workspaceId, { from: 100, count: 10_001 });
+      expect(await countedRows(store)).toBe(10_101);
+    },
+  );
+});
+
+async function writeHits(
+  store: Store,
+  workspaceId: string,
+  { from, count }: { from: number; count: number },
+): Promise<void> {
+  await writeWorkspace(store, workspaceId, async (transaction) => {
+    await sql`
+      insert into hits
+        (workspace_id, id, bot_name, bot_company, category, path, method, status, verification, hit_at)
+      select ${workspaceId}, number, 'GPTBot', 'OpenAI', 'crawler', '/', 'GET', 200, 'verified',
+        '2026-11-20T12:34:56.789Z'
+      from generate_series(${sql.lit(from)}, ${sql.lit(from + count - 1)}) as number
+    `.execute(transaction);
+    return { hasChanged: true };
+  });
+}
+
+/** Rows of the table when it was last counted; -1 before. */
+async function countedRows(store: Store): Promise<number> {
+  const { rows } = await sql<{ reltuples: number }>`
+    select reltuples from pg_class where oid = 'hits'::regclass
+  `.execute(store.reader);
+  return Number(rows[0]?.reltuples);
+}
