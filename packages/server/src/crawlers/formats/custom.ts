@@ -95,14 +95,21 @@ function rawLine(
   return { time: undefined, userAgent: undefined, ...Object.fromEntries(found) };
 }
 
-/** The value at `a.b.c`; of an array the first. */
+/** The value at `a.b.c`, whether the dots are part of keys or stand between them; of an array the first. */
 function valueAt(object: JsonObject, path: string): unknown {
-  let value: unknown = object;
-  for (const key of path.split('.')) {
-    value = objectOf(value)?.[key];
-    if (Array.isArray(value)) value = value[0];
+  const whole = ownValue(object, path);
+  if (whole !== undefined) return whole;
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const inner = objectOf(ownValue(object, path.slice(0, dot)));
+    const value = inner === undefined ? undefined : valueAt(inner, path.slice(dot + 1));
+    if (value !== undefined) return value;
   }
-  return value;
+  return undefined;
+}
+
+function ownValue(object: JsonObject, key: string): unknown {
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+  return Array.isArray(value) ? value[0] : value;
 }
 
 function usage(words: string): CommandError {

@@ -135,6 +135,22 @@ describe('--format', () => {
     });
   });
 
+  test('fields=... reads JSON by keys that have dots in them', () => {
+    const text =
+      'fields=time:@timestamp,user_agent:user_agent.original,method:http.request.method,target:url.path,host:url.domain';
+    const line = JSON.stringify({
+      '@timestamp': at,
+      'user_agent.original': agent,
+      http: { 'request.method': 'GET', request: 'no object' },
+      'url.path': '/a',
+      url: [{ domain: 'example.com' }],
+    });
+    expect(read(line, text)).toMatchObject({
+      kind: 'hit',
+      line: { target: '/a', method: 'GET', host: 'example.com' },
+    });
+  });
+
   test.each([
     'nonsense',
     'fields=time',
