@@ -5,7 +5,8 @@ export type Address =
 
 /**
  * Reads an IPv4 or IPv6 address. Takes what logs write around it: a port, brackets, a zone. An
- * IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the IPv4 address. Undefined where it is none.
+ * IPv4 address inside IPv6 (`::ffff:192.0.2.1`, and NAT64's `64:ff9b::192.0.2.1`, RFC 6052) is the
+ * IPv4 address. Undefined where it is none.
  */
 export function parseAddress(text: string): Address | undefined {
   const colon = text.indexOf(':');
@@ -70,7 +71,8 @@ function ipv6(text: string): Address | undefined {
     (((groups[place * 2] ?? 0) << 16) | (groups[place * 2 + 1] ?? 0)) >>> 0;
   const words = [word(0), word(1), word(2), word(3)] as const;
   const isMapped = words[0] === 0 && words[1] === 0 && words[2] === 0xffff;
-  return isMapped ? { family: 4, value: words[3] } : { family: 6, words };
+  const isNat64 = words[0] === 0x64ff9b && words[1] === 0 && words[2] === 0;
+  return isMapped || isNat64 ? { family: 4, value: words[3] } : { family: 6, words };
 }
 
 /** The 16-bit groups of one half; the last two may be written as IPv4. */

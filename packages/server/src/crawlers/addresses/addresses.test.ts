@@ -59,6 +59,8 @@ test('ports, brackets, zones and IPv4 inside IPv6 are understood', () => {
   expect(spell('[2001:DB8::1]:443')).toBe('2001:db8::1');
   expect(spell('fe80::1%eth0')).toBe('fe80::1');
   expect(spell('::ffff:192.0.2.7')).toBe('192.0.2.7');
+  expect(spell('64:ff9b::14ab:cf05')).toBe('20.171.207.5');
+  expect(spell('64:ff9b::20.171.207.5')).toBe('20.171.207.5');
   expect(spell('1:0:0:2:0:0:0:3')).toBe('1:0:0:2::3');
 });
 
@@ -110,12 +112,21 @@ test('private, reserved and documentation addresses are not global', () => {
     'fc00::1',
     'fe80::1',
     '2001:db8::1',
+    '64:ff9b::a00:1',
+    '64:ff9b:1::1',
     'ff02::1',
     '::',
   ]) {
     expect(isGlobal(text), text).toBe(false);
   }
-  for (const text of ['20.171.207.1', '8.8.8.8', '172.32.0.1', '2a03:2880::1', '2600::1']) {
+  for (const text of [
+    '20.171.207.1',
+    '8.8.8.8',
+    '172.32.0.1',
+    '2a03:2880::1',
+    '2600::1',
+    '64:ff9b::808:808',
+  ]) {
     expect(isGlobal(text), text).toBe(true);
   }
 });
@@ -123,6 +134,9 @@ test('private, reserved and documentation addresses are not global', () => {
 test('a network is spelled without its host bits', () => {
   const prefix = parsePrefix('192.0.2.77/24');
   expect(prefix === undefined ? '' : formatPrefix(prefix)).toBe('192.0.2.0/24');
+  const inside = ['::ffff:192.0.2.77/120', '64:ff9b::c000:24d/120'].map(parsePrefix);
+  expect(inside).toEqual([prefix, prefix]);
+  expect(parsePrefix('64:ff9b::/96')).toBeUndefined();
   expect(parsePrefix('192.0.2.0/33')).toBeUndefined();
   expect(parsePrefix('192.0.2.0/24/1')).toBeUndefined();
   expect(parsePrefix('example.com/24')).toBeUndefined();

@@ -24,7 +24,6 @@ const notGlobal = createRangeSet(
     '198.51.100.0/24',
     '203.0.113.0/24',
     '224.0.0.0/3',
-    '64:ff9b:1::/48',
     '2001::/23',
     '2001:db8::/32',
     '2002::/16',
@@ -32,10 +31,8 @@ const notGlobal = createRangeSet(
   ].flatMap((text) => parsePrefix(text) ?? []),
 );
 
-/** Global unicast, the only part of IPv6 that is assigned: 2000::/3, and the NAT64 prefix. */
-const global = createRangeSet(
-  ['2000::/3', '64:ff9b::/96'].flatMap((text) => parsePrefix(text) ?? []),
-);
+/** Global unicast, the only part of IPv6 that is assigned. */
+const global = createRangeSet(['2000::/3'].flatMap((text) => parsePrefix(text) ?? []));
 
 /** Whether the address can be a client's on the internet. */
 export function isGlobalAddress(address: Address): boolean {

@@ -17,10 +17,10 @@ export function parsePrefix(text: string): Prefix | undefined {
   if (length === undefined) return { address, bits: width };
   if (!/^\d{1,3}$/.test(length)) return undefined;
   const bits = Number(length);
-  // `::ffff:192.0.2.0/120` counts the bits of the IPv6 form.
-  const isMapped = address.family === 4 && base.includes(':');
-  const own = isMapped ? bits - 96 : bits;
-  return own >= 0 && own <= width ? { address, bits: own } : undefined;
+  const isInside = address.family === 4 && base.includes(':');
+  if (!isInside) return bits <= width ? { address, bits } : undefined;
+  // `::ffff:192.0.2.0/120` counts the bits of the IPv6 form; /96 would be the whole of IPv4.
+  return bits > 96 && bits <= 128 ? { address, bits: bits - 96 } : undefined;
 }
 
 /** The one spelling of a network, host bits cleared. */
