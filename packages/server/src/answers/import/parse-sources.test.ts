@@ -27,6 +27,16 @@ test.each([
   expect(urlsOf(text)).toEqual(urls);
 });
 
+test('a list may hold several addresses in one text, and blanks around them', () => {
+  const list = [' https://a.com/x, https://b.com ', '<https://c.com>', { url: ' https://d.com\n' }];
+  expect(urlsOf(list)).toEqual([
+    'https://a.com/x',
+    'https://b.com',
+    'https://c.com',
+    'https://d.com',
+  ]);
+});
+
 test.each([
   'https://a.com/x,y,z/1',
   'https://a.com/?q=1,2;3',
@@ -39,4 +49,16 @@ test.each([
 ])('one address stays whole, with its commas: %s', (url) => {
   expect(urlsOf(url)).toEqual([url]);
   expect(urlsOf(`${url}, ${url}`)).toEqual([url, url]);
+  expect(urlsOf([url])).toEqual([url]);
+});
+
+test('a hostile text is taken or refused in the time of its length', { timeout: 10_000 }, () => {
+  for (const unit of [',', ' ', 'a.b,', 'https://a.b,', '>']) {
+    const long = `x${unit.repeat(600_000 / unit.length)}x`;
+    for (const value of [long, [long]]) {
+      const refused: string[] = [];
+      const sources = parseSources(value, (expected) => refused.push(expected));
+      expect(sources.length > 0).toBe(refused.length === 0);
+    }
+  }
 });

@@ -2,19 +2,20 @@ import { z } from 'zod';
 import { glued } from '../detection/glued.ts';
 import type { AnswerSource } from '../detection/subject.ts';
 
+const address = z.string().trim().min(1);
+
 /** Lenient: the world writes `link` objects, bare addresses, and more beside the address. */
-const sourceList = z
-  .array(z.union([z.string().min(1), z.looseObject({ url: z.string().min(1) })]))
-  .max(10_000);
+const sourceList = z.array(z.union([address, z.looseObject({ url: address })])).max(10_000);
 
 /**
  * The sources of an answer in their order, from a list of addresses or of `{url, title}`, or (CSV)
- * such a list as JSON text, or addresses with blanks, commas or semicolons between. `refuse` is told what was expected.
+ * such a list as JSON text, or addresses with blanks, commas or semicolons between. `refuse` is
+ * told what was expected.
  */
 export function parseSources(value: unknown, refuse: (expected: string) => void): AnswerSource[] {
   const given = value ?? [];
   const parsed = sourceList.safeParse(typeof given === 'string' ? parseText(given) : given);
-  if (parsed.success) return parsed.data.map(toSource);
+  if (parsed.success) return parsed.data.flatMap(toSources);
   refuse('a list of {"url": ..., "title": ...} or of addresses');
   return [];
 }
@@ -29,6 +30,9 @@ function parseText(text: string): unknown {
   }
 }
 
+/** Several in one text of a list. Looking behind keeps a run of blanks from being tried at each. */
+const beforeAddress = /(?<![\s|])[\s|]+(?=[<"']?https?:\/\/)/i;
+
 /** Between domains without `https://`: `a.com/x,b.com/y`. */
 const beforeHost = /[,;](?=[\p{L}\p{N}-]+\.[\p{L}\p{N}.-]+(?:[/?#:,;]|$))/u;
 
@@ -36,12 +40,17 @@ const beforeHost = /[,;](?=[\p{L}\p{N}-]+\.[\p{L}\p{N}.-]+(?:[/?#:,;]|$))/u;
 function addressesOf(text: string): string[] {
   const parts = text.includes('://') ? text.split(glued) : text.split(beforeHost);
   return parts
-    .map((part) => part.replace(/^[<"',;]+/, '').replace(/[>"',;]+$/, ''))
+    .map((part) => part.replace(/^[<"',;]+/, '').replace(/(?<![>"',;])[>"',;]+$/, ''))
     .filter((part) => part !== '');
 }
 
-function toSource(source: z.infer<typeof sourceList>[number]): AnswerSource {
-  if (typeof source === 'string') return { url: source };
+function toSources(source: z.infer<typeof sourceList>[number]): AnswerSource[] {
+  if (typeof source === 'string') {
+    return source
+      .split(beforeAddress)
+      .flatMap(addressesOf)
+      .map((url) => ({ url }));
+  }
   const { url, title } = source;
-  return typeof title === 'string' && title !== '' ? { url, title } : { url };
+  return [typeof title === 'string' && title !== '' ? { url, title } : { url }];
 }
