@@ -16,10 +16,9 @@ test.each(bots.map((bot) => [bot.token, bot] as const))(
   '%s is hidden by no other token',
   (token, bot) => {
     for (const userAgent of [
-      token,
+      ...(bot.needsVersion ? [] : [token, token.toLowerCase()]),
       `${token}/1.0`,
       `Mozilla/5.0 (compatible; ${token.toUpperCase()}/9.9; +https://example.com)`,
-      token.toLowerCase(),
     ]) {
       expect(recognise(userAgent)?.token, userAgent).toBe(bot.token);
     }
@@ -31,6 +30,15 @@ test('a token is a whole word', () => {
     expect(recognise(`x${token}x`)?.token).not.toBe(token);
   }
   expect(recognise('Mozilla/5.0 (Windows NT 10.0) Chrome/120 Safari/537.36')).toBeUndefined();
+});
+
+test('a device that is called after a person is no bot', () => {
+  for (const name of ['Devin', "Devin's iPhone", 'iPhone von Devin', 'Devin/iPhone', 'Devin 2']) {
+    expect(recognise(`Podcasts/3.2 (${name})`), name).toBeUndefined();
+  }
+  expect(recognise('Chrome/137.0.0.0 Safari/537.36; Devin/1.0; +https://devin.ai')?.token).toBe(
+    'Devin',
+  );
 });
 
 test('every list that a bot names is one that can be fetched, and every list is a bot’s', () => {

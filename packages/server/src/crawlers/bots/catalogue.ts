@@ -30,6 +30,8 @@ export const bot = z.strictObject({
   agent: z.string().optional(),
   /** Whether the published means is complete: an address that fails it is not the bot's. */
   isAuthoritative: z.boolean().default(false),
+  /** A token that people have for a name too, and so for their devices: it counts with a version alone. */
+  needsVersion: z.boolean().default(false),
   /** A token for robots.txt alone, which no request carries. */
   isNeverSent: z.boolean().default(false),
   /** The operator's page about it; null where we know of none. */

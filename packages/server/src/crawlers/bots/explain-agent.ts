@@ -4,6 +4,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import { formatAddress, parseAddress } from '../addresses/address.ts';
 import { readFileVersions } from '../ranges/operator-files.ts';
 import type { HostNames } from '../verify/host-names.ts';
+import { throughProxy } from '../verify/many-operators.ts';
 import type { Evidence, Verdict } from '../verify/verdict.ts';
 import { createVerifier } from '../verify/verifier.ts';
 import type { Bot } from './catalogue.ts';
@@ -29,6 +30,7 @@ export async function explainAgent(
     bots,
     hostNames,
     clock,
+    isProxied = () => false,
   }: {
     userAgent: string;
     address: string | undefined;
@@ -37,6 +39,8 @@ export async function explainAgent(
     bots: readonly Bot[];
     hostNames: HostNames | undefined;
     clock: () => number;
+    /** Whether the workspace's logs show an address to be a proxy's. */
+    isProxied?: (address: string) => boolean;
   },
 ): Promise<ExplainedAgent> {
   const parsed = text === undefined ? undefined : parseAddress(text);
@@ -56,9 +60,6 @@ export async function explainAgent(
     target: '/',
     signature: null,
   };
-  const { verification, evidence } = await verifier.judgeWithNames(
-    request,
-    verifier.judge(request),
-  );
-  return { bot, verification, evidence };
+  const own = await verifier.judgeWithNames(request, verifier.judge(request));
+  return { bot, ...(isProxied(request.address) ? throughProxy(own) : own) };
 }

@@ -5,7 +5,8 @@ export type Recogniser = (userAgent: string) => Bot | undefined;
 
 /**
  * Makes a recogniser of a list of bots. Tokens match in any case, as whole words and the longest
- * first, whatever version stands behind them: `Googlebot-News` is not `Googlebot`.
+ * first, whatever version stands behind them: `Googlebot-News` is not `Googlebot`. A token that is a
+ * name of people too must have a version: "Devin's iPhone" is nobody's bot.
  */
 export function createRecogniser(bots: readonly Bot[]): Recogniser {
   const longestFirst = bots
@@ -17,15 +18,16 @@ export function createRecogniser(bots: readonly Bot[]): Recogniser {
     const text = userAgent.toLowerCase();
     // Nearly every user agent ends here.
     if (!anyToken.test(text)) return undefined;
-    return longestFirst.find(({ folded }) => hasWord(text, folded))?.bot;
+    return longestFirst.find(({ bot, folded }) => hasWord(text, folded, bot.needsVersion))?.bot;
   };
 }
 
-function hasWord(text: string, word: string): boolean {
+function hasWord(text: string, word: string, needsVersion: boolean): boolean {
   let start = text.indexOf(word);
   while (start !== -1) {
-    const isWord = !isLetterOrDigit(text, start - 1) && !isLetterOrDigit(text, start + word.length);
-    if (isWord) return true;
+    const end = start + word.length;
+    const isWord = !isLetterOrDigit(text, start - 1) && !isLetterOrDigit(text, end);
+    if (isWord && (!needsVersion || /^\/\d/.test(text.slice(end, end + 2)))) return true;
     start = text.indexOf(word, start + 1);
   }
   return false;
