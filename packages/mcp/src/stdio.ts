@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-/** A host that reads nothing more would hold up the last message for ever. */
-const closeMsMax = 50;
+/** A host that reads nothing more would hold up what was written last for ever. */
+const closeMsMax = { stopped: 50, inputEnded: 1000 } as const;
 
 /**
  * Serves one host over a pair of streams until the input ends or the signal aborts; resolves then,
- * with requests under way aborted and not answered. Nothing but the protocol goes to `stdout`.
+ * with requests under way aborted and not answered, and what was answered taken by the host. Nothing but the protocol goes to `stdout`.
  */
 export async function serveOverStdio({
   createServer,
@@ -29,10 +29,18 @@ export async function serveOverStdio({
     stdout.once('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  // The SDK listens once for each message that waits, and they may be many.
+  stdout.setMaxListeners(0);
   const handle = serveStdio(createServer, {
     transport: new StdioServerTransport(stdin, stdout),
     onerror: onError,
   });
   await ended;
-  await Promise.race([handle.close(), sleep(closeMsMax)]);
+  const waitMs = signal.aborted ? closeMsMax.stopped : closeMsMax.inputEnded;
+  await Promise.race([Promise.all([handle.close(), written(stdout)]), sleep(waitMs)]);
+}
+
+/** Resolves as the other side has taken everything, or is gone. */
+async function written(stdout: Writable): Promise<void> {
+  await new Promise<void>((resolve) => stdout.write('', () => resolve()));
 }

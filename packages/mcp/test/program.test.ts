@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { buildProgram } from '../build/bundle.ts';
 import { bundleFile, programFile } from '../build/manifests.ts';
 import { servedTools } from '../src/served-tools.ts';
@@ -171,12 +172,18 @@ describe.each([
     expect(await host.close()).toBe(0);
   });
 
-  test('answers what stood in its input before it ended', async () => {
+  test('answers what stood in its input before it ended, more than a pipe holds', async () => {
     const host = startProgram({ file });
+    const closed = once(host.child, 'close');
     host.send({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize });
-    host.send({ jsonrpc: '2.0', id: 2, method: 'tools/list' });
+    const lists = Array.from({ length: 20 }, (_, index) => index + 2);
+    for (const id of lists) host.send({ jsonrpc: '2.0', id, method: 'tools/list' });
     expect(await host.close()).toBe(0);
-    expect(host.written.stdout.trimEnd().split('\n')).toHaveLength(2);
+    await closed;
+    const answers = host.written.stdout.trimEnd().split('\n');
+    const ids = answers.map((line) => z.object({ id: z.number() }).parse(JSON.parse(line)).id);
+    expect(ids).toEqual([1, ...lists]);
+    expect(host.written.stderr).toBe('');
   });
 });
 
@@ -256,49 +263,4 @@ test('the bundle makes no schema that nothing asks for', () => {
   const source = readFileSync(bundled, 'utf8');
   // Of the metadata of OAuth, which a server with its key in the environment does not have.
   expect(source.includes('subject_types_supported')).toBe(false);
-});
-
-describe('the command line', () => {
-  test('--check reads one endpoint and says what an operator needs to see', async () => {
-    const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
-    const host = startProgram({ args: ['--check'], environment });
-    expect(await host.exited).toBe(0);
-    expect(host.written.stdout).toMatch(
-      new RegExp(
-        `server     ${fake.url}/\nkey        set, ends in \\.\\.\\.${goodKey.slice(-4)}\nread       /api/v1/scores: 120 scores, newest 2026-11-20, in \\d+ ms\nquota      299 left, more in 12 s\nEverything works\\.`,
-      ),
-    );
-  });
-
-  test('--check ends with a word when it is interrupted', async () => {
-    fake.behave(() => {});
-    const environment = { OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url };
-    const host = startProgram({ args: ['--check'], environment });
-    await expect.poll(() => fake.seen.length, { timeout: 10_000 }).toBe(1);
-    host.child.kill('SIGINT');
-    expect(await host.exited).toBe(1);
-    expect(host.written.stdout).toMatch(/\n\nStopped\.\n$/);
-    expect(host.written.stderr).toBe('');
-  });
-
-  test('--check fails with what to do', async () => {
-    const environment = { OVERHEARD_API_KEY: keyOf('1'.repeat(32)), OVERHEARD_BASE_URL: fake.url };
-    const host = startProgram({ args: ['--check'], environment });
-    expect(await host.exited).toBe(1);
-    expect(host.written.stdout).toMatch(/refused the API key \(401 invalid_api_key\)/);
-  });
-
-  test.each([
-    [['--version'], 0, /^\d+\.\d+\.\d+\n$/, /^$/],
-    [['--help'], 0, /OVERHEARD_API_KEY/, /^$/],
-    [['--bogus'], 2, /^$/, /--bogus[^]*--check/],
-    [['--port', '80'], 2, /^$/, /--port is for --http/],
-    [['--http', '--port', '99999'], 2, /^$/, /whole number from 0 to 65535/],
-  ])('%j', async (args, code, stdout, stderr) => {
-    const host = startProgram({ args });
-    await once(host.child, 'close');
-    expect(await host.exited).toBe(code);
-    expect(host.written.stdout).toMatch(stdout);
-    expect(host.written.stderr).toMatch(stderr);
-  });
 });
