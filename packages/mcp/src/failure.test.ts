@@ -250,15 +250,11 @@ test.each<[string, Behaviour]>([
   expect(host.waits).toHaveLength(1);
 });
 
+const second = (at: number): string => new Date(Date.UTC(2026, 10, 20, 6, 0, at)).toUTCString();
+
 test.each([
   ['in seconds', { 'Retry-After': '7' }],
-  [
-    'as a date',
-    {
-      Date: 'Fri, 20 Nov 2026 06:00:00 GMT',
-      'Retry-After': 'Fri, 20 Nov 2026 06:00:07 GMT',
-    },
-  ],
+  ['as a date', { Date: second(0), 'Retry-After': second(7) }],
 ])('a wait that the server asks for %s is kept', async (_title, headers) => {
   fake.behave((_, response) => sendProblem(response, 'unavailable', headers), honestly);
   const host = await connectHost({
