@@ -51,6 +51,9 @@ export async function buildProgram(folder: string): Promise<readonly string[]> {
   return bundle(join(folder, bundleFile));
 }
 
+/** A part of its tables stands in `src/token-data.json`. */
+const tokenizer = '../../node_modules/gpt-tokenizer/package.json';
+
 /** Bundles the program and all that it needs into one file that imports nothing but Node. */
 async function bundle(outfile: string): Promise<readonly string[]> {
   const { metafile } = await build({
@@ -75,5 +78,5 @@ async function bundle(outfile: string): Promise<readonly string[]> {
     legalComments: 'eof',
     logLevel: 'warning',
   });
-  return Object.keys(metafile.inputs);
+  return [...Object.keys(metafile.inputs), tokenizer];
 }

@@ -1,10 +1,8 @@
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { countTokens } from '../test/count-tokens.ts';
 import { connectHost } from '../test/connect.ts';
 import { startFakeOverheard } from '../test/fake-overheard.ts';
 import type { FakeOverheard } from '../test/fake-overheard.ts';
-import { detectionRows, hitRows, idOf, promptRows, scoreRows } from '../test/rows.ts';
+import { idOf, promptRows, scoreRows } from '../test/rows.ts';
 
 let fake: FakeOverheard;
 let host: Awaited<ReturnType<typeof connectHost>>;
@@ -164,56 +162,6 @@ describe('pages', () => {
       promptRows(3).map((row) => ({ ...row, colour: 'red' })),
     );
     expect((await host.call('get_prompts')).rows).toEqual(promptRows(3));
-  });
-});
-
-describe('sizes', () => {
-  test('the longest page stays under 10,000 tokens, 40,000 characters and 1,500 lines', async () => {
-    fake.write(
-      'agent-hits',
-      hitRows(500).map((row) => ({ ...row, path: `/${'n0i5e'.repeat(40)}` })),
-    );
-    fake.write('detections', detectionRows(2000));
-    for (const name of ['get_scores', 'get_prompts', 'get_agent_hits', 'get_detections']) {
-      const { text, page } = await host.call(name, { limit: 500 });
-      expect(countTokens(text)).toBeLessThan(10_000);
-      expect(text.length).toBeLessThan(40_000);
-      expect(text.split('\n').length).toBeLessThan(1500);
-      expect(page['returned']).toBeGreaterThan(20);
-    }
-  });
-
-  test('whatever the texts are, a page fits and says what was shortened', async () => {
-    const word = fc.oneof(fc.string({ unit: 'binary' }), fc.lorem(), fc.base64String());
-    await fc.assert(
-      fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 4 }), async (words) => {
-        const path = `/${words.join(' ').repeat(200)}`.slice(0, 20_000);
-        fake.write(
-          'agent-hits',
-          hitRows(30).map((row) => ({ ...row, path })),
-        );
-        const usual = await host.call('get_agent_hits');
-        expect(countTokens(usual.text)).toBeLessThan(2500);
-        const most = await host.call('get_agent_hits', { limit: 500 });
-        expect(countTokens(most.text)).toBeLessThan(10_000);
-        expect(most.rows.length).toBeGreaterThan(0);
-      }),
-      { numRuns: 12, endOnFailure: true },
-    );
-  });
-
-  test('a text that would fill the page is shortened, and a note says so', async () => {
-    fake.write('prompts', [{ ...promptRows(1)[0], text: 'Which CRM is best? '.repeat(500) }]);
-    const { rows, notes } = await host.call('get_prompts');
-    expect(rows[0]?.['text']).toMatch(/\.\.\. \[shortened from 9500 characters\]$/);
-    expect(notes).toContain('1 long texts were shortened.');
-  });
-
-  test('what strangers wrote cannot hide anything', async () => {
-    fake.write('agent-hits', [{ ...hitRows(1)[0], path: '/a\u202eb\u001b[2J\u{e0049}' }]);
-    const { rows, text } = await host.call('get_agent_hits');
-    expect(rows[0]?.['path']).toBe('/a<U+202E>b<U+001B>[2J<U+E0049>');
-    for (const hidden of ['\u202e', '\u001b', '\u{e0049}']) expect(text).not.toContain(hidden);
   });
 });
 

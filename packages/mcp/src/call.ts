@@ -8,9 +8,10 @@ import { passes } from './filters.ts';
 import { neutralText } from './neutral-text.ts';
 import { budgets, cutPage, rowsMax } from './page.ts';
 import type { Budget, Page } from './page.ts';
-import { toolResult } from './result.ts';
-import type { ToolResult } from './result.ts';
-import { estimateTokens } from './tokens.ts';
+import { textOf, toolResult } from './result.ts';
+import type { Around, ToolResult } from './result.ts';
+import { shortText } from './short-text.ts';
+import { tokensMax } from './tokens.ts';
 import type { Tool } from './tool.ts';
 
 /**
@@ -59,32 +60,48 @@ async function answer(
     );
   }
   const limit = call.limit ?? rowsMax;
-  const budget = budgetBeside(notes, call.limit === undefined ? budgets.usual : budgets.most);
-  const page = cutPage(matched, { start, limit, budget });
-  return toolResult({
-    array,
-    rows: page.rows,
+  const facts = { matched: matched.length, total: rows.length };
+  const around = (page: Page): Around => ({
     page: {
       returned: page.rows.length,
-      matched: matched.length,
-      total: rows.length,
+      ...facts,
       ...(page.next === undefined ? {} : { next_cursor: makeCursor(tool, call, etag, page.next) }),
     },
-    quota,
-    notes: [...pageNotes(tool, call, page, { start, matched: matched.length }), ...notes],
+    ...(quota === undefined ? {} : { quota }),
+    notes: [
+      ...pageNotes(tool, call, page, { start, matched: matched.length }),
+      ...shortNotes(notes),
+    ],
   });
+  const all = call.limit === undefined ? budgets.usual : budgets.most;
+  const budget = budgetBeside(textOf(array, [], around(widestPage)), all);
+  const page = cutPage(matched, { start, limit, budget });
+  return toolResult({ array, rows: page.rows, around: around(page) });
 }
 
+/** No page that has rows has more around them. */
+const widestPage: Page = { rows: [{}], next: 999_999_999, cutBy: 'budget', shortened: 999 };
+
 /** What a page may cost once everything around its rows is paid for. */
-function budgetBeside(notes: readonly string[], { tokens, characters, lines }: Budget): Budget {
-  const text = JSON.stringify(notes);
-  // Array, page, quota, and the sentence about the cut.
-  const around = { tokens: 200, characters: 900, lines: 2 };
+function budgetBeside(around: string, { tokens, characters }: Budget): Budget {
+  // With rows there are line feeds in it, which part what is counted as one piece without.
+  const parted = 8;
   return {
-    tokens: tokens - around.tokens - estimateTokens(text),
-    characters: characters - around.characters - text.length,
-    lines: lines - around.lines,
+    tokens: tokens - tokensMax(around) - parted,
+    characters: characters - around.length - parted,
   };
+}
+
+const notesTokensMax = 1000;
+
+/** Notes that leave room for rows: names that stand in them are as long as strangers made them. */
+function shortNotes(notes: readonly string[]): readonly string[] {
+  let left = notesTokensMax;
+  return notes.map((note) => {
+    const short = shortText(note, left);
+    left -= tokensMax(JSON.stringify(short));
+    return short;
+  });
 }
 
 function pageNotes(

@@ -9,9 +9,6 @@ import { withoutKeys } from './without-keys.ts';
 const invisible =
   /[^\P{Cc}\t\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}\u00ad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
 
-/** Most tokens of one foreign text: a row of four of them still fits the default page. */
-export const textTokensMax = 400;
-
 /**
  * Foreign text with each invisible character spelt out, as in `<U+202E>`, lone surrogates replaced,
  * and keys hidden: whoever asked for a page with a key in its address has left it in a row.

@@ -1,26 +1,26 @@
-import { textTokensMax } from './neutral-text.ts';
-import { estimateTokens } from './tokens.ts';
+import { shortText } from './short-text.ts';
+import { tokensMax } from './tokens.ts';
 import type { Row } from './tool.ts';
 
 /** Most rows of one page. */
 export const rowsMax = 500;
 
-/** What a result may cost at most, its notes included. */
+/** Most tokens of one foreign text, and what it is cut to where a row would not fit alone. */
+const textTokens = [400, 200, 100, 50, 25] as const;
+
+/** What a result may cost at most, its notes included. Lines are no matter: a row is one. */
 export interface Budget {
-  /** Tokens as estimated. */
   readonly tokens: number;
   readonly characters: number;
-  readonly lines: number;
 }
 
 /**
  * What a result costs unless `limit` asks for more, and what it never exceeds. Hosts cut or hide
- * results of 10,000 tokens, 40,000 characters or 2,000 lines; the estimate may be a fifth too low
- * on noise.
+ * results of 10,000 tokens, 40,000 characters or 2,000 lines, and some count more tokens than o200k.
  */
 export const budgets = {
-  usual: { tokens: 2000, characters: 40_000, lines: 1500 },
-  most: { tokens: 8000, characters: 40_000, lines: 1500 },
+  usual: { tokens: 2000, characters: 40_000 },
+  most: { tokens: 8000, characters: 40_000 },
 } as const satisfies Record<string, Budget>;
 
 /** Rows that fit, and why there are not more of them. */
@@ -33,7 +33,7 @@ export interface Page {
   readonly shortened: number;
 }
 
-/** Cuts a page from the matched rows, at the boundary of a row; at least one, however long. */
+/** Cuts a page from the matched rows, at the boundary of a row; at least one, shortened until it fits. */
 export function cutPage(
   rows: readonly Row[],
   { start, limit, budget }: { start: number; limit: number; budget: Budget },
@@ -43,16 +43,9 @@ export function cutPage(
   let shortened = 0;
   let cutBy: Page['cutBy'];
   for (const row of rows.slice(start, start + limit)) {
-    const short = withShortTexts(row);
-    const text = JSON.stringify(short.row);
-    // The row's comma and line feed.
-    left = {
-      tokens: left.tokens - estimateTokens(text) - 1,
-      characters: left.characters - text.length - 2,
-      lines: left.lines - 1,
-    };
-    const isOver = left.tokens < 0 || left.characters < 0 || left.lines < 0;
-    if (isOver && page.length > 0) {
+    const short = page.length === 0 ? firstRow(row, left) : withShortTexts(row, textTokens[0]);
+    left = lessRow(left, short.row);
+    if (isOver(left) && page.length > 0) {
       cutBy = 'budget';
       break;
     }
@@ -64,25 +57,38 @@ export function cutPage(
   return { rows: page, next: end < rows.length ? end : undefined, cutBy, shortened };
 }
 
-/** A row whose texts fit any page; a single path of a scanner can have thousands of characters. */
-function withShortTexts(row: Row): { row: Row; count: number } {
-  const long = Object.entries(row).filter(
-    ([, value]) => typeof value === 'string' && isLong(value),
-  );
-  if (long.length === 0) return { row, count: 0 };
-  const short = long.map(([name, value]): [string, string] => [name, shortText(String(value))]);
-  return { row: { ...row, ...Object.fromEntries(short) }, count: long.length };
+interface ShortRow {
+  readonly row: Row;
+  /** How many of its texts were shortened. */
+  readonly count: number;
 }
 
-function isLong(text: string): boolean {
-  return text.length > textTokensMax / 2 && estimateTokens(text) > textTokensMax;
-}
-
-function shortText(text: string): string {
-  const characters = [...text];
-  let length = characters.length;
-  while (length > 1 && estimateTokens(characters.slice(0, length).join('')) > textTokensMax - 20) {
-    length = Math.floor(length * 0.8);
+function firstRow(row: Row, budget: Budget): ShortRow {
+  let short: ShortRow = { row, count: 0 };
+  for (const most of textTokens) {
+    short = withShortTexts(row, most);
+    if (!isOver(lessRow(budget, short.row))) break;
   }
-  return `${characters.slice(0, length).join('')}... [shortened from ${characters.length} characters]`;
+  return short;
+}
+
+function lessRow({ tokens, characters }: Budget, row: Row): Budget {
+  const line = `${JSON.stringify(row)},\n`;
+  return { tokens: tokens - tokensMax(line), characters: characters - line.length };
+}
+
+function isOver({ tokens, characters }: Budget): boolean {
+  return tokens < 0 || characters < 0;
+}
+
+/** A row whose texts cost little enough; a single path of a scanner can have thousands of characters. */
+function withShortTexts(row: Row, most: number): ShortRow {
+  const changed = Object.entries(row).flatMap(([name, value]): Array<[string, string]> => {
+    // No character costs more than its three bytes, or the six that JSON escapes it by.
+    if (typeof value !== 'string' || value.length * 6 + 2 <= most) return [];
+    const short = shortText(value, most);
+    return short === value ? [] : [[name, short]];
+  });
+  if (changed.length === 0) return { row, count: 0 };
+  return { row: { ...row, ...Object.fromEntries(changed) }, count: changed.length };
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { count, quotaSchema } from './quota.ts';
-import type { Quota } from './quota.ts';
 import type { Row } from './tool.ts';
 
 const page = z.strictObject({
@@ -20,16 +19,15 @@ export const envelope = z.strictObject({
   notes: z.array(z.string()),
 });
 
-export type PageFacts = z.infer<typeof page>;
+/** What stands beside the rows: which page it is, what is left of the quota, and what to know. */
+export type Around = z.infer<typeof envelope>;
 
 /** What a result says. */
 export type Outcome =
   | {
       readonly array: string;
       readonly rows: readonly Row[];
-      readonly page: PageFacts;
-      readonly quota: Quota | undefined;
-      readonly notes: readonly string[];
+      readonly around: Around;
     }
   | { readonly failure: string };
 
@@ -49,8 +47,7 @@ export function toolResult(outcome: Outcome): ToolResult {
   if ('failure' in outcome) {
     return { content: [{ type: 'text', text: outcome.failure }], isError: true };
   }
-  const { array, rows, page: facts, quota, notes } = outcome;
-  const around = { page: facts, ...(quota === undefined ? {} : { quota }), notes };
+  const { array, rows, around } = outcome;
   return {
     content: [{ type: 'text', text: textOf(array, rows, around) }],
     structuredContent: { [array]: rows, ...around },
@@ -58,7 +55,11 @@ export function toolResult(outcome: Outcome): ToolResult {
 }
 
 /** Compact JSON, one row a line: hosts that save long results to a file let a model read it by lines. */
-function textOf(array: string, rows: readonly Row[], around: Record<string, unknown>): string {
+export function textOf(
+  array: string,
+  rows: readonly Row[],
+  around: Record<string, unknown>,
+): string {
   const lines = rows.map((row) => JSON.stringify(row)).join(',\n');
   const rest = JSON.stringify(around).slice(1, -1);
   return rows.length === 0
