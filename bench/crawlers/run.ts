@@ -1,104 +1,153 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { startPostgres } from '../../packages/server/test/postgres.ts';
-import { generateLog } from './generate-log.ts';
-import { steps } from './steps.ts';
+/**
+ * Measures the way of a log to hits: the steps of it, the whole command into both databases, and beside
+ * them what one would take else. Each is a process of its own.
+ *
+ *   node bench/crawlers/run.ts [--lines 1000000] [--only STEP]... [--write]
+ *
+ * Prints its section of docs/performance.md, or with --write puts it there. Takes some two minutes, most
+ * of it GoAccess where it is installed.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+import { startPostgres } from "../../packages/server/test/postgres.ts";
+import { machineWords, table, writeSection } from "../section.ts";
+import { generateLog } from "./generate-log.ts";
+import { ingest } from "./ingest.ts";
+import { readMeasured } from "./measured.ts";
+import type { Measured } from "./measured.ts";
+import { steps } from "./steps.ts";
 
 const run = promisify(execFile);
+const { values: options } = parseArgs({
+  options: {
+    lines: { type: "string", default: "1000000" },
+    only: { type: "string", multiple: true, default: [] },
+    write: { type: "boolean", default: false },
+    step: { type: "string" },
+    log: { type: "string", default: "" },
+  },
+});
 
-/**
- * Measures the way of a log to hits, each step in a process of its own:
- *
- *   node bench/crawlers/run.ts [LINES] [STEP...]
- */
-if (process.argv[2] === '--step') await runStep();
-else await runAll();
+if (options.step === undefined) await runAll(Number(options.lines));
+else await runStep(options.step);
 
-async function runStep(): Promise<void> {
-  const [, , , name = '', log = '', database = ''] = process.argv;
+async function runStep(name: string): Promise<void> {
   const step = steps[name];
   if (step === undefined) throw new Error(`There is no step ${name}`);
   const start = performance.now();
   const before = process.cpuUsage();
-  const count = await step(log, database);
+  const count = await step(options.log);
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(before);
-  const cpuSeconds = (user + system) / 1e6;
-  const peakMegabytes = process.resourceUsage().maxRSS / 1024;
-  process.stdout.write(JSON.stringify({ count, seconds, cpuSeconds, peakMegabytes }));
+  const megabytes = process.resourceUsage().maxRSS / 1024;
+  const measured: Measured = { count, seconds, cpuSeconds: (user + system) / 1e6, megabytes };
+  process.stdout.write(JSON.stringify(measured));
 }
 
-async function runAll(): Promise<void> {
-  const [, , lines = '1000000', ...only] = process.argv;
-  const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-'));
-  const log = join(folder, 'access.log');
-  const bytes = generateLog(log, Number(lines));
-  process.stdout.write(`${lines} lines, ${Math.round(bytes / 1e6)} MB\n\n`);
-  process.stdout.write(
-    '| step | seconds | per second | CPU seconds | peak MB |\n| --- | ---: | ---: | ---: | ---: |\n',
-  );
-  for (const name of Object.keys(steps)) {
-    if (only.length === 0 || only.includes(name)) await measureStep(name, log);
+async function runAll(lines: number): Promise<void> {
+  const load = loadavg()[0] ?? 0;
+  const folder = await mkdtemp(join(tmpdir(), "overheard-bench-"));
+  try {
+    const [log, quarter] = [join(folder, "access.log"), join(folder, "quarter.log")];
+    const megabytes = Math.round(generateLog(log, lines) / 1e6);
+    generateLog(quarter, Math.ceil(lines / 4));
+    const rows: string[][] = [];
+    for (const [title, name, measure] of measures({ folder, log, quarter, lines })) {
+      if (options.only.length > 0 && !options.only.includes(name)) continue;
+      rows.push([title, ...cells(await measure())]);
+    }
+    const about = `\`node bench/crawlers/run.ts\` on ${machineWords()}: a combined log of ${lines.toLocaleString("en-US")} lines, ${megabytes} MB, 100 user agents, one line in ten of an AI crawler; before it, ${load.toFixed(1)} processes of others wanted a core. The whole ingest is the published program, from its start to its end; GoAccess stores nothing.`;
+    const section = `## Crawler hits\n\n${about}\n\n${table(["what", "seconds", "a second", "CPU seconds", "peak MB"], rows)}\n`;
+    if (options.write) writeSection("crawler hits", section);
+    else process.stdout.write(`${section}\n`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  for (const [name, args] of programs(log)) {
-    if (only.length === 0 || only.includes(name)) await measureProgram(name, args, Number(lines));
-  }
-  await rm(folder, { recursive: true });
 }
 
-async function measureStep(name: string, log: string): Promise<void> {
-  const server = name === 'ingest-postgres' ? await startPostgres() : undefined;
-  const self = fileURLToPath(import.meta.url);
-  const args = [self, '--step', name, log, server?.url ?? ''];
-  const { stdout } = await run(process.execPath, args);
-  await server?.stop();
-  const result: unknown = JSON.parse(stdout);
-  if (!isResult(result)) throw new Error(`${name} printed ${stdout}`);
-  print(name, result.seconds, result.count, result);
-}
+type Measure = readonly [title: string, name: string, () => Promise<Measured | undefined>];
 
-function programs(log: string): ReadonlyArray<readonly [string, readonly string[]]> {
+function measures(place: {
+  folder: string;
+  log: string;
+  quarter: string;
+  lines: number;
+}): readonly Measure[] {
+  const { folder, log, quarter, lines } = place;
+  const step = (name: string) => () => measureStep(name, log);
+  const program = (words: readonly string[]) => () => measureProgram(words, lines);
+  const sqlite = (name: string) => `file:${join(folder, name)}`;
+  const toJson = ["--log-format=COMBINED", "--no-progress", "-o", join(folder, "report.json")];
   return [
-    ['wc -l', ['wc', '-l', log]],
-    ['grep -c GPTBot', ['grep', '-c', 'GPTBot', log]],
-    ['goaccess', ['goaccess', log, '--log-format=COMBINED', '-o', `${log}.json`]],
+    ["recognise", "recognise", step("recognise")],
+    ["recognise and verify", "verify", step("verify")],
+    ["a line at a time with a regular expression", "naive", step("naive")],
+    [
+      "whole ingest into SQLite",
+      "sqlite",
+      () => ingest({ log, lines, folder, database: sqlite("x.db") }),
+    ],
+    [
+      "the same of a quarter of the lines",
+      "quarter",
+      () => ingest({ log: quarter, lines: Math.ceil(lines / 4), folder, database: sqlite("q.db") }),
+    ],
+    ["whole ingest into PostgreSQL", "postgres", () => ingestIntoPostgres(place)],
+    ["GoAccess", "goaccess", program(["goaccess", log, ...toJson])],
+    ["`grep -c GPTBot`", "grep", program(["grep", "-c", "GPTBot", log])],
+    ["`wc -l`", "wc", program(["wc", "-l", log])],
+    ["addresses looked up in 2,000 networks", "lookups", step("lookups")],
   ];
 }
 
-async function measureProgram(name: string, args: readonly string[], lines: number): Promise<void> {
-  const [program = '', ...rest] = args;
-  const start = performance.now();
+async function ingestIntoPostgres({
+  folder,
+  log,
+  lines,
+}: {
+  folder: string;
+  log: string;
+  lines: number;
+}): Promise<Measured> {
+  const server = await startPostgres();
   try {
-    await run(program, rest);
-    print(name, (performance.now() - start) / 1000, lines);
-  } catch {
-    process.stdout.write(`| ${name} | not installed | | | |\n`);
+    return await ingest({ log, lines, folder, database: server.url });
+  } finally {
+    await server.stop();
   }
 }
 
-function print(name: string, seconds: number, count: number, own?: Result): void {
-  const speed = Math.round(count / seconds).toLocaleString('en-US');
-  const cpu = own?.cpuSeconds.toFixed(2) ?? '';
-  const peak = own?.peakMegabytes.toFixed(0) ?? '';
-  process.stdout.write(`| ${name} | ${seconds.toFixed(2)} | ${speed} | ${cpu} | ${peak} |\n`);
+async function measureStep(name: string, log: string): Promise<Measured> {
+  const args = [fileURLToPath(import.meta.url), "--step", name, "--log", log];
+  const { stdout } = await run(process.execPath, args);
+  return readMeasured(stdout);
 }
 
-interface Result {
-  readonly count: number;
-  readonly seconds: number;
-  /** Of all threads of the process, the collector's too. */
-  readonly cpuSeconds: number;
-  readonly peakMegabytes: number;
+/** Undefined where it is not installed. */
+async function measureProgram(
+  [program = "", ...args]: readonly string[],
+  lines: number,
+): Promise<Measured | undefined> {
+  const start = performance.now();
+  try {
+    await run(program, args);
+    return { count: lines, seconds: (performance.now() - start) / 1000 };
+  } catch {
+    return undefined;
+  }
 }
 
-function isResult(value: unknown): value is Result {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    ['count', 'seconds', 'cpuSeconds', 'peakMegabytes'].every((name) => name in value)
-  );
+function cells(measured: Measured | undefined): string[] {
+  if (measured === undefined) return ["not installed", "", "", ""];
+  const { count, seconds, cpuSeconds, megabytes } = measured;
+  return [
+    seconds.toFixed(2),
+    Math.round(count / seconds).toLocaleString("en-US"),
+    cpuSeconds?.toFixed(2) ?? "",
+    megabytes?.toFixed(0) ?? "",
+  ];
 }
