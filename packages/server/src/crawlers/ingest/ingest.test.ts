@@ -160,13 +160,16 @@ describe('a line', () => {
   test('keeps no query unless asked to, and the host where it is given', async () => {
     const place = await makePlace(await openSqlite());
     const text = line('45.9.148.3', 1, 'Bytespider').replace('/p ', '/p?name=somebody ');
-    await place.ingest(await place.write('a.log', text), { host: 'www.example.com' });
+    await place.ingest(await place.write('a.log', text), { host: 'WWW.Example.com:443' });
     await place.ingest(await place.write('b.log', text), { keepsQuery: true });
     expect(
       (await place.rows())
         .map(({ path, host }) => `${path} ${host}`)
         .toSorted((left, right) => (left < right ? -1 : 1)),
     ).toEqual(['/p www.example.com', '/p?name=somebody null']);
+    await expect(place.ingest('-', { host: 'https://www.example.com/' })).rejects.toThrow(
+      'is no host name',
+    );
   });
 
   test('of a dry run is judged and not written', async () => {

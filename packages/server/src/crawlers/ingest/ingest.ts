@@ -19,6 +19,7 @@ import type { BatchContext } from './batch.ts';
 import type { ReadOptions } from './feed.ts';
 import { isCompressed, readCompressedLog } from './compressed-log.ts';
 import { openPlainLog } from './plain-log.ts';
+import { parseSite } from './read-options.ts';
 import { readStream } from './stream-log.ts';
 import { createTally } from './summary.ts';
 import type { IngestSummary } from './summary.ts';
@@ -58,7 +59,10 @@ export interface FailedFile {
   readonly why: string;
 }
 
-/** Loads what an ingest judges by: the workspace's secret and bots, and operators' files. */
+/**
+ * Loads what an ingest judges by: the workspace's secret and bots, and operators' files. Throws a
+ * `CommandError` (2) for a host that is none.
+ */
 export async function prepareIngest(
   store: Store,
   {
@@ -70,9 +74,11 @@ export async function prepareIngest(
     clock,
     signal,
     onRead = () => {},
-    ...options
+    host: site,
+    ...rest
   }: IngestOptions,
 ): Promise<IngestContext> {
+  const options = { ...rest, host: parseSite(site) };
   const { secret } = await readCrawlerSettings(store, workspaceId);
   const identity = createIdentity(secret);
   let bots = await readWorkspaceBots(store.writer, workspaceId);

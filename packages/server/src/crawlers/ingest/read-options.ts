@@ -3,6 +3,7 @@ import { parseDay, parseMoment } from '../../rows/moment.ts';
 import { parsePrefix } from '../addresses/prefix.ts';
 import { createRangeSet } from '../addresses/range-set.ts';
 import type { RangeSet } from '../addresses/range-set.ts';
+import { hostOf } from '../formats/host.ts';
 
 const unitMs: Readonly<Record<string, number>> = {
   m: 60_000,
@@ -27,6 +28,14 @@ export function parseBound(text: string | undefined, nowMs: number): number | un
     `"${text}" is no time: write 2026-11-20, 2026-11-20T12:00:00Z, or 12h, 7d, 2w for so long ago.`,
     { exitCode: 2 },
   );
+}
+
+/** The site's name in its one spelling. Throws a `CommandError` (2) for what is none. */
+export function parseSite(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const host = hostOf(text);
+  if (host !== null) return host;
+  throw new CommandError(`"${text}" is no host name such as www.example.com.`, { exitCode: 2 });
 }
 
 /** Networks to trust; undefined for none. Throws a `CommandError` (2) for what is no network. */
