@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { Resolver } from 'node:dns/promises';
 import { option, settings } from '../config.ts';
 import { bots as catalogue } from '../crawlers/bots/catalogue.ts';
 import type { Bot } from '../crawlers/bots/catalogue.ts';
@@ -10,12 +9,14 @@ import {
   readWorkspaceBots,
   removeWorkspaceBot,
 } from '../crawlers/bots/workspace-bots.ts';
+import { createProxyTest } from '../crawlers/hits/kept-sample.ts';
 import { parseBound } from '../crawlers/ingest/read-options.ts';
-import { createHostNames } from '../crawlers/verify/host-names.ts';
 import { reasons } from '../crawlers/verify/verdict.ts';
+import type { Store } from '../storage/store.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printJson, printTable, printWords } from './print.ts';
+import { systemHostNames } from './system-host-names.ts';
 import { withStore } from './with-store.ts';
 
 /** `overheard bots list|explain|add|remove` */
@@ -80,20 +81,17 @@ function explainCommand(io: Io): Command {
     .action(async (userAgent: string, options: ExplainOptions) => {
       const { database, workspace, ip, at, dns, json = false } = options;
       const bots = await findBots(database, workspace);
-      const resolver = new Resolver({ timeout: 2000, tries: 1 });
-      const explain = (db: Parameters<typeof explainAgent>[0]) =>
+      const explain: Explain = (db, isProxied) =>
         explainAgent(db, {
+          isProxied,
           userAgent,
           address: ip,
           atMs: parseBound(at, io.clock()) ?? io.clock(),
           bots,
-          hostNames: dns ? createHostNames({ resolver, clock: io.clock }) : undefined,
+          hostNames: systemHostNames(io, { dns }),
           clock: io.clock,
         });
-      const found =
-        ip === undefined
-          ? await explain(undefined)
-          : await withStore(database, (store) => explain(store.reader));
+      const found = await explainWith({ database, workspace, ip }, explain);
       if (json) return printJson(io, found);
       const { bot, verification, evidence } = found;
       if (bot === null)
@@ -105,10 +103,31 @@ function explainCommand(io: Io): Command {
       if (evidence === null) return undefined;
       io.stdout.write(`${verification}: ${reasons[evidence.reason]} (${evidence.reason})\n`);
       for (const [name, value] of Object.entries(evidence)) {
-        if (name !== 'reason') io.stdout.write(`  ${name} ${String(value)}\n`);
+        if (name !== 'reason' && name !== 'own') io.stdout.write(`  ${name} ${String(value)}\n`);
       }
       return undefined;
     });
+}
+
+type Explain = (
+  db?: Store['reader'],
+  isProxied?: (address: string) => boolean,
+) => ReturnType<typeof explainAgent>;
+
+/** With an address by the database, and by the workspace's logs where one is named. */
+async function explainWith(
+  {
+    database,
+    workspace,
+    ip,
+  }: { database: string; workspace: string | undefined; ip: string | undefined },
+  explain: Explain,
+): ReturnType<typeof explainAgent> {
+  if (ip === undefined) return explain();
+  if (workspace === undefined) return withStore(database, (store) => explain(store.reader));
+  return inWorkspace({ database, workspace }, async (store, workspaceId) =>
+    explain(store.reader, await createProxyTest(store, workspaceId)),
+  );
 }
 
 interface AddOptions {

@@ -1,3 +1,4 @@
+import { foreignLines } from './foreign-lines.ts';
 import type { ExplainedCitation, ExplainedRun, Explanation } from '../answers/scores/explain.ts';
 
 /** An explained score for a person to read. */
@@ -9,8 +10,7 @@ export function explanationWords(explanation: Explanation): string {
     `Counted runs (${explanation.runs.length}):`,
     ...explanation.runs.flatMap(runLines),
   ];
-  // Answers and prompts are foreign: nothing in them may act on the terminal or forge a line.
-  return lines.map((line) => line.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')).join('\n');
+  return foreignLines(lines);
 }
 
 function figureLines({

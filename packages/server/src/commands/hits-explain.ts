@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { option, settings } from '../config.ts';
 import { explainHit } from '../crawlers/hits/explain.ts';
 import { reasons } from '../crawlers/verify/verdict.ts';
+import { foreignLines } from './foreign-lines.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printJson } from './print.ts';
@@ -24,7 +25,7 @@ export function explainHitCommand(io: Io): Command {
     .addHelpText('after', '\nExample:\n  overheard hits explain 0190e4a6-... --workspace acme')
     .action(async (id: string, { json = false, ...options }: ExplainOptions) => {
       const found = await inWorkspace(options, (store, workspaceId) =>
-        explainHit(store.reader, workspaceId, id.toLowerCase()),
+        explainHit(store, workspaceId, id.toLowerCase()),
       );
       if (json) return printJson(io, found);
       const { hit, evidence, neighbours } = found;
@@ -46,7 +47,7 @@ export function explainHitCommand(io: Io): Command {
             `  same address: ${name} (${company}) at ${at}`,
         ),
       ];
-      io.stdout.write(`${lines.join('\n')}\n`);
+      io.stdout.write(`${foreignLines(lines)}\n`);
       return undefined;
     });
 }

@@ -1,4 +1,3 @@
-import { Resolver } from 'node:dns/promises';
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
@@ -9,14 +8,13 @@ import type { FailedFile } from '../crawlers/ingest/ingest.ts';
 import type { IngestSummary } from '../crawlers/ingest/summary.ts';
 import { parseBound, parseNetworks } from '../crawlers/ingest/read-options.ts';
 import { pruneAddresses } from '../crawlers/hits/prune.ts';
-import { createHostNames } from '../crawlers/verify/host-names.ts';
-import type { HostNames } from '../crawlers/verify/host-names.ts';
 import { CommandError } from '../problems.ts';
 import { createProgress } from '../rows/progress.ts';
 import { printSummary } from './hits-summary.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printJson, printWords } from './print.ts';
+import { systemHostNames } from './system-host-names.ts';
 
 interface IngestCommandOptions {
   readonly database: string;
@@ -87,7 +85,7 @@ async function ingest(
       trustedWords,
       keepsQuery: options.keepQuery ?? false,
       isDryRun,
-      hostNames: options.dns ? systemHostNames(io) : undefined,
+      hostNames: systemHostNames(io, options),
       clock: io.clock,
       signal: io.signal,
       onRead: (read) => {
@@ -133,11 +131,6 @@ function report(
     throw new CommandError('Stopped. What was read is kept; the same command reads on from there.');
   }
   if (failed.length > 0) throw new CommandError(`${failed.length} of the files could not be read.`);
-}
-
-/** Host names from the machine's own name servers; each is asked once. */
-function systemHostNames(io: Io): HostNames {
-  return createHostNames({ resolver: new Resolver({ timeout: 2000, tries: 1 }), clock: io.clock });
 }
 
 /** Undefined where a pipe is among them. */

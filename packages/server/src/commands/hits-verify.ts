@@ -1,11 +1,10 @@
-import { Resolver } from 'node:dns/promises';
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
 import { verifyHits } from '../crawlers/hits/verify-hits.ts';
-import { createHostNames } from '../crawlers/verify/host-names.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printJson, printTable, printWords } from './print.ts';
+import { systemHostNames } from './system-host-names.ts';
 
 interface VerifyOptions {
   readonly database: string;
@@ -33,10 +32,9 @@ export function verifyHitsCommand(io: Io): Command {
       '\nExample:\n  overheard ranges update && overheard hits verify --workspace acme',
     )
     .action(async ({ json = false, dns, ...options }: VerifyOptions) => {
-      const resolver = new Resolver({ timeout: 2000, tries: 1 });
       const result = await inWorkspace(options, (store, workspaceId) =>
         verifyHits(store, workspaceId, {
-          hostNames: dns ? createHostNames({ resolver, clock: io.clock }) : undefined,
+          hostNames: systemHostNames(io, { dns }),
           clock: io.clock,
           signal: io.signal,
         }),

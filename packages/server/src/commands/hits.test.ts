@@ -72,6 +72,47 @@ eachDatabase('the commands of crawlers', (create) => {
     expect(none).toMatchObject({ code: 1, stdout: '' });
   });
 
+  test('explain a hit with what else its address claimed, and by nothing that acts on a terminal', async () => {
+    const { run, write, hits } = await place(await create());
+    const at = (time: string, agent: string) =>
+      line('45.9.148.3').replace('12:00:00', time).replace('GPTBot', agent);
+    // Within ten minutes, over the border of two times ten minutes of the clock.
+    const log = [
+      at('12:08:00', 'Bytespider'),
+      at('12:09:00', 'GrokBot'),
+      at('12:11:00', 'DeepSeekBot \\x1b]0;title\\x07\\nverified: forged line'),
+    ];
+    await run(
+      'hits',
+      'ingest',
+      await write('a.log', log.join('')),
+      '--workspace',
+      'acme',
+      '--no-dns',
+    );
+    const hit = (await hits()).find(({ bot_name: name }) => name === 'DeepSeekBot');
+    const { stdout } = await run('hits', 'explain', hit?.id ?? '', '--workspace', 'acme');
+    expect(stdout).toMatch(
+      /same address: Bytespider .*\n.*same address: GrokBot .*\n.*DeepSeekBot/,
+    );
+    expect(stdout).not.toMatch(/[^\P{Cc}\n]/u);
+    expect(stdout).not.toMatch(/^verified/m);
+  });
+
+  test('explain a user agent by the proxies that the workspace’s logs show', async () => {
+    const { run, write } = await place(await create());
+    const near = await write('near.json', list('2026-11-19T00:00:00Z', '52.230.152.0/24'));
+    await run('ranges', 'import', near, '--list', 'openai/gptbot');
+    const log = Array.from({ length: 30 }, (_, index) =>
+      line('45.9.148.3').replace('/p?x=1', `/${index}`),
+    );
+    const own = ['--workspace', 'acme', '--no-dns'];
+    await run('hits', 'ingest', await write('a.log', log.join('')), ...own);
+    const explain = ['bots', 'explain', gptbot, '--ip', '45.9.148.3'];
+    expect((await run(...explain, '--no-dns')).stdout).toContain('spoofed');
+    expect((await run(...explain, ...own)).stdout).toContain('(proxy_ip)');
+  });
+
   test('drop addresses after the days that the workspace keeps them, and nothing else', async () => {
     const { run, write, hits } = await place(await create());
     await run(

@@ -40,7 +40,7 @@ export async function explainAgent(
     hostNames: HostNames | undefined;
     clock: () => number;
     /** Whether the workspace's logs show an address to be a proxy's. */
-    isProxied?: (address: string) => boolean;
+    isProxied?: ((address: string) => boolean) | undefined;
   },
 ): Promise<ExplainedAgent> {
   const parsed = text === undefined ? undefined : parseAddress(text);

@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { formatUuid } from '../../storage/ids.ts';
 import type { LogLine } from '../log-line.ts';
-
-/** Neighbours in time: the rule of many operators looks this far. */
-export const groupMs = 600_000;
+import { windowMs } from '../verify/many-operators.ts';
 
 /** What identifies hits and addresses of one workspace without revealing them. */
 export interface Identity {
@@ -74,7 +72,7 @@ export function createIdentity(secret: Buffer): Identity {
 
 /** The number of the ten minutes that a moment is in. */
 export function periodOf(atMs: number): number {
-  return Math.floor(atMs / groupMs);
+  return Math.floor(atMs / windowMs);
 }
 
 /** The day, since 1970, that a moment is in. */

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { judgeTogether } from '../verify/many-operators.ts';
+import { judgeTogether, operatorsMin } from '../verify/many-operators.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import type { Proxies } from './find-proxies.ts';
 import { ownVerdict } from './hit.ts';
@@ -12,7 +12,6 @@ import { slices } from './write-hits.ts';
 
 /** How many periods on each side a claim's own window and its neighbours' windows reach. */
 const reach = 2;
-const operatorsMin = 3;
 
 type GroupedHit = Pick<
   Hit,

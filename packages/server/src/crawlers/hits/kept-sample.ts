@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import type { Store } from '../../storage/store.ts';
+import { readCrawlerSettings } from '../settings.ts';
 import { findProxies } from './find-proxies.ts';
 import type { Proxies } from './find-proxies.ts';
+import { createIdentity } from './identity.ts';
 import { joinSamples, readSample, writeSample } from './line-sample.ts';
 import type { SampledLine } from './line-sample.ts';
 
@@ -24,6 +27,17 @@ export async function readLineSample(
 /** The proxies that a workspace's logs show. */
 export async function readProxies(db: Kysely<DataTables>, workspaceId: string): Promise<Proxies> {
   return findProxies(await readLineSample(db, workspaceId));
+}
+
+/** Makes what tells whether a workspace's logs show an address to be a proxy's, before any site. */
+export async function createProxyTest(
+  store: Store,
+  workspaceId: string,
+): Promise<(address: string) => boolean> {
+  const { secret } = await readCrawlerSettings(store, workspaceId);
+  const identity = createIdentity(secret);
+  const { classes } = await readProxies(store.reader, workspaceId);
+  return (address) => classes.has(identity.classOf('address', address));
 }
 
 /** Adds lines to the sample of a workspace. Returns the proxies that it showed and that it shows now. */

@@ -44,6 +44,32 @@ test('each address is asked for once, and none any more after eight failures in 
   expect(resolver.asked()).toBe(8);
 });
 
+test('an hour later names are asked for again, after an outage and after any number of addresses', async () => {
+  let nowMs = 5;
+  let isDown = true;
+  const resolver: Resolver = {
+    reverse: async (address) => {
+      if (isDown) throw Object.assign(new Error('no answer'), { code: 'ETIMEOUT' });
+      return [`crawl-${address}.googlebot.com`];
+    },
+    resolve4: async (name) => [name.slice('crawl-'.length, -'.googlebot.com'.length)],
+    resolve6: async () => [],
+  };
+  const names = createHostNames({ resolver, clock: () => nowMs, lookupsMax: 40 });
+  const kinds = async () => {
+    const addresses = Array.from({ length: 50 }, (_, index) => `45.9.148.${index}`);
+    const answers = await Promise.all(addresses.map((address) => names.ask(address, bot)));
+    return answers.filter(({ kind }) => kind === 'confirmed').length;
+  };
+  expect(await kinds()).toBe(0);
+  isDown = false;
+  expect(await kinds()).toBe(0);
+  nowMs += 3_600_000;
+  expect(await kinds()).toBe(40);
+  nowMs += 3_600_000;
+  expect(await names.ask('45.9.148.49', bot)).toMatchObject({ kind: 'confirmed', askedMs: nowMs });
+});
+
 test('at most so many addresses are asked for, sixteen at a time', async () => {
   let underWay = 0;
   let most = 0;

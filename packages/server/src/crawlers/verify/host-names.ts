@@ -16,6 +16,7 @@ export interface HostNames {
 
 const underWayMax = 16;
 const failuresMax = 8;
+const keptMs = 3_600_000;
 
 /** Names that do not exist are an answer; anything else is a failure to get one. */
 const absent = new Set(['ENOTFOUND', 'ENODATA']);
@@ -23,8 +24,8 @@ const absent = new Set(['ENOTFOUND', 'ENODATA']);
 /**
  * Forward-confirmed reverse DNS: the address has a name of the operator's, and that name has the
  * address. Anybody may give an address any name, so that one way proves nothing. Answers are kept for
- * the life of the object; at most `lookupsMax` addresses are asked for, and none any more after
- * eight failures in a row, so that a machine without DNS is not held up.
+ * an hour; in that time at most `lookupsMax` addresses are asked for, and none any more after eight
+ * failures in a row, so that a machine without DNS is not held up, and one that gets it back is served.
  */
 export function createHostNames({
   resolver,
@@ -41,9 +42,11 @@ export function createHostNames({
   const waiting: Array<() => void> = [];
   let underWay = 0;
   let failures = 0;
+  let beganMs = clock();
   return { ask };
 
   async function ask(address: string, { dns }: Pick<Bot, 'dns'>): Promise<DnsAnswer> {
+    if (Math.abs(clock() - beganMs) >= keptMs) beginAnew();
     const names = await remember(reversed, address, () => resolver.reverse(address));
     if (names === undefined) return { kind: 'error' };
     for (const name of names) {
@@ -57,6 +60,13 @@ export function createHostNames({
         return { kind: 'confirmed', hostName: plain, askedMs: clock() };
     }
     return { kind: 'other', hostName: names[0] ?? null, askedMs: clock() };
+  }
+
+  function beginAnew(): void {
+    beganMs = clock();
+    failures = 0;
+    reversed.clear();
+    forward.clear();
   }
 
   function remember(

@@ -11,8 +11,9 @@ export interface NeighbourClaim {
   readonly isProxied?: boolean;
 }
 
-const windowMs = 600_000;
-const operatorsMin = 3;
+/** Nobody is so many operators within ten minutes. */
+export const windowMs = 600_000;
+export const operatorsMin = 3;
 
 /** Of addresses that are no client's on the internet nothing is concluded. */
 const exempt = new Set(['no_ip', 'private_ip', 'proxy_ip']);
