@@ -1,46 +1,46 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeSync } from 'node:fs';
 
 /** User agents of AI crawlers, and addresses that the bench's lists call theirs. */
 const crawlers = [
   [
-    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)",
-    "20.171.207.",
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)',
+    '20.171.207.',
   ],
   [
-    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot",
-    "23.98.142.",
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot',
+    '23.98.142.',
   ],
   [
-    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)",
-    "216.73.216.",
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)',
+    '216.73.216.',
   ],
   [
-    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)",
-    "18.97.9.",
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)',
+    '18.97.9.',
   ],
   [
-    "Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com) AppleWebKit/537.36",
-    "110.249.201.",
+    'Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com) AppleWebKit/537.36',
+    '110.249.201.',
   ],
 ] as const;
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
  * Writes a combined log of the last hours from a fixed seed: 100 user agents, one line in ten an AI
  * crawler's, about 200 bytes a line, 33 lines a second. Returns its size in bytes.
  */
 export function generateLog(path: string, lines: number): number {
-  const file = openSync(path, "w");
+  const file = openSync(path, 'w');
   const random = createRandom(7);
   const startMs = Date.now() - Math.ceil(lines / 33) * 1000;
   let bytes = 0;
-  let text = "";
+  let text = '';
   for (let index = 0; index < lines; index++) {
     text += line(startMs + Math.floor(index / 33) * 1000, index, random);
     if (text.length > 1_000_000 || index === lines - 1) {
       bytes += writeSync(file, text);
-      text = "";
+      text = '';
     }
   }
   closeSync(file);
@@ -49,7 +49,7 @@ export function generateLog(path: string, lines: number): number {
 
 function line(atMs: number, index: number, random: () => number): string {
   const at = new Date(atMs);
-  const time = `${two(at.getUTCDate())}/${months[at.getUTCMonth()] ?? ""}/${at.getUTCFullYear()}:${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`;
+  const time = `${two(at.getUTCDate())}/${months[at.getUTCMonth()] ?? ''}/${at.getUTCFullYear()}:${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`;
   const crawler = random() < 0.1 ? crawlers[Math.floor(random() * crawlers.length)] : undefined;
   const agent = crawler?.[0] ?? person(Math.floor(random() * 95));
   const network =
@@ -64,7 +64,7 @@ function person(index: number): string {
 }
 
 function two(value: number): string {
-  return String(value).padStart(2, "0");
+  return String(value).padStart(2, '0');
 }
 
 /** Mulberry32: the same numbers on every machine. */

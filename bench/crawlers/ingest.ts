@@ -1,12 +1,12 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
-import { listFile, lists } from "./lists.ts";
-import { readMeasured } from "./measured.ts";
-import type { Measured } from "./measured.ts";
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { listFile, lists } from './lists.ts';
+import { readMeasured } from './measured.ts';
+import type { Measured } from './measured.ts';
 
 const run = promisify(execFile);
 
@@ -33,23 +33,23 @@ export async function ingest({
   database: string;
 }): Promise<Measured> {
   // Only here: it is built and installed when it is first asked for.
-  const { overheard } = await import("../installed.ts");
+  const { overheard } = await import('../installed.ts');
   const command = (...words: readonly string[]) =>
-    run(process.execPath, [overheard, ...words, "--database", database]);
-  await command("workspace", "create", "bench", "--name", "Bench", "--brand", "Bench");
+    run(process.execPath, [overheard, ...words, '--database', database]);
+  await command('workspace', 'create', 'bench', '--name', 'Bench', '--brand', 'Bench');
   for (const [id, network] of Object.entries(lists)) {
-    const path = join(folder, "list.json");
+    const path = join(folder, 'list.json');
     await writeFile(path, listFile(network));
-    await command("ranges", "import", path, "--list", id);
+    await command('ranges', 'import', path, '--list', id);
   }
   const start = performance.now();
-  const words = ["hits", "ingest", log, "--workspace", "bench", "--no-dns", "--database", database];
-  const child = spawn(process.execPath, ["--import", meter, overheard, ...words], {
-    stdio: ["ignore", "ignore", "inherit", "pipe"],
+  const words = ['hits', 'ingest', log, '--workspace', 'bench', '--no-dns', '--database', database];
+  const child = spawn(process.execPath, ['--import', meter, overheard, ...words], {
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
   const [, , , stream] = child.stdio;
-  if (stream === null || stream === undefined || !("read" in stream)) throw new Error("No pipe");
-  const ended = once(child, "close");
+  if (stream === null || stream === undefined || !('read' in stream)) throw new Error('No pipe');
+  const ended = once(child, 'close');
   const took: unknown = JSON.parse(await text(stream));
   const [code] = await ended;
   if (code !== 0) throw new Error(`overheard hits ingest ended with ${String(code)}`);

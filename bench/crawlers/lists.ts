@@ -1,9 +1,9 @@
 /** Lists of some 500 networks, in which the generated crawlers' addresses are. */
 export const lists: Readonly<Record<string, string>> = {
-  "openai/gptbot": "20.171.207.0/24",
-  "openai/chatgpt-user": "23.98.142.0/24",
-  "anthropic/bots": "216.73.216.0/22",
-  "perplexity/perplexitybot": "18.97.9.0/24",
+  'openai/gptbot': '20.171.207.0/24',
+  'openai/chatgpt-user': '23.98.142.0/24',
+  'anthropic/bots': '216.73.216.0/22',
+  'perplexity/perplexitybot': '18.97.9.0/24',
 };
 
 /** The networks of such a list. */

@@ -7,28 +7,28 @@
  * Prints its section of docs/performance.md, or with --write puts it there. Takes some two minutes, most
  * of it GoAccess where it is installed.
  */
-import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs, promisify } from "node:util";
-import { startPostgres } from "../../packages/server/test/postgres.ts";
-import { machineWords, table, writeSection } from "../section.ts";
-import { generateLog } from "./generate-log.ts";
-import { ingest } from "./ingest.ts";
-import { readMeasured } from "./measured.ts";
-import type { Measured } from "./measured.ts";
-import { steps } from "./steps.ts";
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { startPostgres } from '../../packages/server/test/postgres.ts';
+import { machineWords, table, writeSection } from '../section.ts';
+import { generateLog } from './generate-log.ts';
+import { ingest } from './ingest.ts';
+import { readMeasured } from './measured.ts';
+import type { Measured } from './measured.ts';
+import { steps } from './steps.ts';
 
 const run = promisify(execFile);
 const { values: options } = parseArgs({
   options: {
-    lines: { type: "string", default: "1000000" },
-    only: { type: "string", multiple: true, default: [] },
-    write: { type: "boolean", default: false },
-    step: { type: "string" },
-    log: { type: "string", default: "" },
+    lines: { type: 'string', default: '1000000' },
+    only: { type: 'string', multiple: true, default: [] },
+    write: { type: 'boolean', default: false },
+    step: { type: 'string' },
+    log: { type: 'string', default: '' },
   },
 });
 
@@ -50,9 +50,9 @@ async function runStep(name: string): Promise<void> {
 
 async function runAll(lines: number): Promise<void> {
   const load = loadavg()[0] ?? 0;
-  const folder = await mkdtemp(join(tmpdir(), "overheard-bench-"));
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-'));
   try {
-    const [log, quarter] = [join(folder, "access.log"), join(folder, "quarter.log")];
+    const [log, quarter] = [join(folder, 'access.log'), join(folder, 'quarter.log')];
     const megabytes = Math.round(generateLog(log, lines) / 1e6);
     generateLog(quarter, Math.ceil(lines / 4));
     const rows: string[][] = [];
@@ -60,9 +60,9 @@ async function runAll(lines: number): Promise<void> {
       if (options.only.length > 0 && !options.only.includes(name)) continue;
       rows.push([title, ...cells(await measure())]);
     }
-    const about = `\`node bench/crawlers/run.ts\` on ${machineWords()}: a combined log of ${lines.toLocaleString("en-US")} lines, ${megabytes} MB, 100 user agents, one line in ten of an AI crawler; before it, ${load.toFixed(1)} processes of others wanted a core. The whole ingest is the published program, from its start to its end; GoAccess stores nothing.`;
-    const section = `## Crawler hits\n\n${about}\n\n${table(["what", "seconds", "a second", "CPU seconds", "peak MB"], rows)}\n`;
-    if (options.write) writeSection("crawler hits", section);
+    const about = `\`node bench/crawlers/run.ts\` on ${machineWords()}: a combined log of ${lines.toLocaleString('en-US')} lines, ${megabytes} MB, 100 user agents, one line in ten of an AI crawler; before it, ${load.toFixed(1)} processes of others wanted a core. The whole ingest is the published program, from its start to its end; GoAccess stores nothing.`;
+    const section = `## Crawler hits\n\n${about}\n\n${table(['what', 'seconds', 'a second', 'CPU seconds', 'peak MB'], rows)}\n`;
+    if (options.write) writeSection('crawler hits', section);
     else process.stdout.write(`${section}\n`);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -81,26 +81,26 @@ function measures(place: {
   const step = (name: string) => () => measureStep(name, log);
   const program = (words: readonly string[]) => () => measureProgram(words, lines);
   const sqlite = (name: string) => `file:${join(folder, name)}`;
-  const toJson = ["--log-format=COMBINED", "--no-progress", "-o", join(folder, "report.json")];
+  const toJson = ['--log-format=COMBINED', '--no-progress', '-o', join(folder, 'report.json')];
   return [
-    ["recognise", "recognise", step("recognise")],
-    ["recognise and verify", "verify", step("verify")],
-    ["a line at a time with a regular expression", "naive", step("naive")],
+    ['recognise', 'recognise', step('recognise')],
+    ['recognise and verify', 'verify', step('verify')],
+    ['a line at a time with a regular expression', 'naive', step('naive')],
     [
-      "whole ingest into SQLite",
-      "sqlite",
-      () => ingest({ log, lines, folder, database: sqlite("x.db") }),
+      'whole ingest into SQLite',
+      'sqlite',
+      () => ingest({ log, lines, folder, database: sqlite('x.db') }),
     ],
     [
-      "the same of a quarter of the lines",
-      "quarter",
-      () => ingest({ log: quarter, lines: Math.ceil(lines / 4), folder, database: sqlite("q.db") }),
+      'the same of a quarter of the lines',
+      'quarter',
+      () => ingest({ log: quarter, lines: Math.ceil(lines / 4), folder, database: sqlite('q.db') }),
     ],
-    ["whole ingest into PostgreSQL", "postgres", () => ingestIntoPostgres(place)],
-    ["GoAccess", "goaccess", program(["goaccess", log, ...toJson])],
-    ["`grep -c GPTBot`", "grep", program(["grep", "-c", "GPTBot", log])],
-    ["`wc -l`", "wc", program(["wc", "-l", log])],
-    ["addresses looked up in 2,000 networks", "lookups", step("lookups")],
+    ['whole ingest into PostgreSQL', 'postgres', () => ingestIntoPostgres(place)],
+    ['GoAccess', 'goaccess', program(['goaccess', log, ...toJson])],
+    ['`grep -c GPTBot`', 'grep', program(['grep', '-c', 'GPTBot', log])],
+    ['`wc -l`', 'wc', program(['wc', '-l', log])],
+    ['addresses looked up in 2,000 networks', 'lookups', step('lookups')],
   ];
 }
 
@@ -122,14 +122,14 @@ async function ingestIntoPostgres({
 }
 
 async function measureStep(name: string, log: string): Promise<Measured> {
-  const args = [fileURLToPath(import.meta.url), "--step", name, "--log", log];
+  const args = [fileURLToPath(import.meta.url), '--step', name, '--log', log];
   const { stdout } = await run(process.execPath, args);
   return readMeasured(stdout);
 }
 
 /** Undefined where it is not installed. */
 async function measureProgram(
-  [program = "", ...args]: readonly string[],
+  [program = '', ...args]: readonly string[],
   lines: number,
 ): Promise<Measured | undefined> {
   const start = performance.now();
@@ -142,12 +142,12 @@ async function measureProgram(
 }
 
 function cells(measured: Measured | undefined): string[] {
-  if (measured === undefined) return ["not installed", "", "", ""];
+  if (measured === undefined) return ['not installed', '', '', ''];
   const { count, seconds, cpuSeconds, megabytes } = measured;
   return [
     seconds.toFixed(2),
-    Math.round(count / seconds).toLocaleString("en-US"),
-    cpuSeconds?.toFixed(2) ?? "",
-    megabytes?.toFixed(0) ?? "",
+    Math.round(count / seconds).toLocaleString('en-US'),
+    cpuSeconds?.toFixed(2) ?? '',
+    megabytes?.toFixed(0) ?? '',
   ];
 }

@@ -1,18 +1,18 @@
-import { closeSync, createReadStream, openSync, readSync } from "node:fs";
-import { createInterface } from "node:readline";
-import { parseAddress } from "../../packages/server/src/crawlers/addresses/address.ts";
-import { parsePrefix } from "../../packages/server/src/crawlers/addresses/prefix.ts";
-import { createRangeSet } from "../../packages/server/src/crawlers/addresses/range-set.ts";
-import { bots } from "../../packages/server/src/crawlers/bots/catalogue.ts";
-import { createRecogniser } from "../../packages/server/src/crawlers/bots/recognise.ts";
-import { createFormats } from "../../packages/server/src/crawlers/formats/all.ts";
-import { createAgentMemo } from "../../packages/server/src/crawlers/ingest/agent-memo.ts";
-import { clientAddress } from "../../packages/server/src/crawlers/ingest/client-address.ts";
-import { createLineReader } from "../../packages/server/src/crawlers/ingest/line-reader.ts";
-import { createLineSplitter } from "../../packages/server/src/crawlers/ingest/split-lines.ts";
-import { writeListContent } from "../../packages/server/src/crawlers/ranges/operator-files.ts";
-import { createVerifier } from "../../packages/server/src/crawlers/verify/verifier.ts";
-import { lists, networksOf } from "./lists.ts";
+import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseAddress } from '../../packages/server/src/crawlers/addresses/address.ts';
+import { parsePrefix } from '../../packages/server/src/crawlers/addresses/prefix.ts';
+import { createRangeSet } from '../../packages/server/src/crawlers/addresses/range-set.ts';
+import { bots } from '../../packages/server/src/crawlers/bots/catalogue.ts';
+import { createRecogniser } from '../../packages/server/src/crawlers/bots/recognise.ts';
+import { createFormats } from '../../packages/server/src/crawlers/formats/all.ts';
+import { createAgentMemo } from '../../packages/server/src/crawlers/ingest/agent-memo.ts';
+import { clientAddress } from '../../packages/server/src/crawlers/ingest/client-address.ts';
+import { createLineReader } from '../../packages/server/src/crawlers/ingest/line-reader.ts';
+import { createLineSplitter } from '../../packages/server/src/crawlers/ingest/split-lines.ts';
+import { writeListContent } from '../../packages/server/src/crawlers/ranges/operator-files.ts';
+import { createVerifier } from '../../packages/server/src/crawlers/verify/verifier.ts';
+import { lists, networksOf } from './lists.ts';
 
 /** What is measured, by name; each returns how many lines, or look-ups, it did. */
 export const steps: Readonly<Record<string, (log: string) => number | Promise<number>>> = {
@@ -29,7 +29,7 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): nu
   ];
   const files = new Map(Object.entries(lists).map(([id, network]) => [id, version(network)]));
   const verifier = createVerifier({ files, bots, hostNames: undefined, clock: () => heldMs });
-  const reader = createLineReader(createFormats("auto"), {
+  const reader = createLineReader(createFormats('auto'), {
     recognise: createAgentMemo(createRecogniser(bots)),
   });
   let lines = 0;
@@ -38,35 +38,35 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): nu
     onLine(line) {
       lines++;
       const outcome = reader.read(line);
-      if (!isVerified || outcome.kind !== "hit") return;
+      if (!isVerified || outcome.kind !== 'hit') return;
       const address = clientAddress(outcome.line, undefined);
       const verdict = verifier.judge({ ...outcome.line, bot: outcome.bot, address });
-      if (verdict.verification === "verified") verified++;
+      if (verdict.verification === 'verified') verified++;
     },
     onLongLine() {},
   });
-  const file = openSync(log, "r");
+  const file = openSync(log, 'r');
   const buffer = Buffer.alloc(1 << 16);
   for (let read = readSync(file, buffer); read > 0; read = readSync(file, buffer)) {
     splitter.push(buffer.subarray(0, read));
   }
   closeSync(file);
-  if (isVerified && verified === 0) throw new Error("Nothing was verified");
+  if (isVerified && verified === 0) throw new Error('Nothing was verified');
   return lines;
 }
 
 /** What one writes first: a line at a time, a regular expression, a list of tokens. */
 async function naive(log: string): Promise<number> {
   const pattern = /^(\S+) \S+ \S+ \[([^\]]+)\] "(\S+) (\S+) [^"]*" (\d+) \S+ "[^"]*" "([^"]*)"/;
-  const tokens = new RegExp(bots.map(({ token }) => token.replaceAll(".", "\\.")).join("|"), "i");
+  const tokens = new RegExp(bots.map(({ token }) => token.replaceAll('.', '\\.')).join('|'), 'i');
   let lines = 0;
   let hits = 0;
   for await (const line of createInterface({ input: createReadStream(log) })) {
     lines++;
     const match = pattern.exec(line);
-    if (match !== null && tokens.test(match[6] ?? "")) hits++;
+    if (match !== null && tokens.test(match[6] ?? '')) hits++;
   }
-  if (hits === 0) throw new Error("Nothing was found");
+  if (hits === 0) throw new Error('Nothing was found');
   return lines;
 }
 
@@ -85,6 +85,6 @@ function lookups(): number {
   for (let round = 0; round < rounds; round++) {
     for (const address of addresses) if (set.find(address) !== -1) found++;
   }
-  if (found === 0) throw new Error("Nothing was found");
+  if (found === 0) throw new Error('Nothing was found');
   return rounds * addresses.length;
 }
