@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { runnableBlocks, runShell } from './run-shell.ts';
 import { repository } from './source-files.ts';
 
 const readme = readFileSync(join(repository, 'README.md'), 'utf8');
@@ -15,7 +12,9 @@ test(
     timeout: 120_000,
   },
   async () => {
-    const { code, output } = await runShell(runnableBlocks(readme).join('\n'));
+    const blocks = runnableBlocks(readme);
+    expect(blocks.length).toBeGreaterThan(2);
+    const { code, output } = await runShell(blocks.join('\n'));
     expect(output).toContain('"status":"open"');
     expect(output).toContain('Publish a comparison with Globex');
     expect(output).not.toContain('"status":"done"');
@@ -26,53 +25,3 @@ test(
 test('the README fits a reader who has little time', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(120);
 });
-
-/** The shell blocks that are marked to be run, in their order. */
-function runnableBlocks(page: string): string[] {
-  const marked = /<!-- run -->\n+```sh\n(?<block>[^`]*)```/g;
-  const blocks = [...page.matchAll(marked)].map(({ groups }) => groups?.['block'] ?? '');
-  expect(blocks.length).toBeGreaterThan(2);
-  return blocks;
-}
-
-/** Runs a script in a folder of its own, with this repository's command and a free port. */
-async function runShell(script: string): Promise<{ code: unknown; output: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'overheard-readme-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  symlinkSync(join(repository, 'examples'), join(folder, 'examples'));
-  const port = await freePort();
-  const command = `"${process.execPath}" "${join(repository, 'packages/server/bin/overheard.js')}"`;
-  const shell = spawn(
-    'bash',
-    [
-      '-euo',
-      'pipefail',
-      '-c',
-      `export OVERHEARD_PORT=${port}\ntrap 'kill $(jobs -p); wait' EXIT\n${script
-        .replaceAll('npx overheard', command)
-        .replaceAll(':8484', `:${port}`)
-        .replaceAll('sleep 2', untilReady(port))}`,
-    ],
-    // With a socket to read from, bash takes itself for a remote shell and reads its start-up files.
-    { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  const chunks: string[] = [];
-  shell.stdout.on('data', (chunk) => chunks.push(String(chunk)));
-  shell.stderr.on('data', (chunk) => chunks.push(String(chunk)));
-  const [code] = await once(shell, 'close');
-  return { code, output: chunks.join('') };
-}
-
-/** A reader waits two seconds; a busy machine may need more. */
-function untilReady(port: number): string {
-  return `curl -sf --retry 40 --retry-delay 1 --retry-connrefused http://127.0.0.1:${port}/readyz`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints } from '@overheard/contract';
+import { expect, test } from 'vitest';
+import { runnableBlocks, runShell } from './run-shell.ts';
+import { repository } from './source-files.ts';
+
+const page = readFileSync(join(repository, 'docs/operations.md'), 'utf8');
+
+/** Stands in for the service manager, and for the folders of the page. */
+const setUp = `
+  overheard() { npx overheard "$@"; }
+  server=
+  systemctl() {
+    if [ "$1" = stop ]; then [ -z "$server" ] || kill "$server"; server=; return; fi
+    npx overheard serve > log.txt & server=$!
+    sleep 2 > ready.txt
+  }
+  answers() {
+    for path in ${endpoints.map(({ path }) => path).join(' ')}; do
+      curl -sSf -H "Authorization: Bearer $KEY" "http://127.0.0.1:8484$path"; echo
+    done
+  }
+  mkdir data backups
+  export OVERHEARD_DATABASE="file:$PWD/data/overheard.db"
+  overheard workspace create acme --name Acme --brand Acme
+  for kind in prompts scores detections actions hits; do
+    overheard import "$kind" "examples/$kind.csv" --workspace acme
+  done
+  KEY=$(overheard key create --workspace acme)
+  systemctl start overheard
+  answers > before.txt
+`;
+
+/** What comes after the backup, and a loss that leaves the logs of the lost files behind. */
+const loss = `
+  echo '{"recommendation":"Made after the backup.","priority":"high"}' |
+    overheard import actions - --workspace acme
+  answers > later.txt
+  kill -9 "$server"; server=
+  rm data/overheard.db data/overheard.access.db
+  ls data/*-wal
+`;
+
+const comparison = `
+  answers > after.txt
+  cmp before.txt after.txt && ! cmp -s later.txt after.txt && echo "the same $(wc -c < after.txt) bytes"
+`;
+
+test(
+  'what the page says of a backup, followed, gives back the same answers, to the byte',
+  { timeout: 120_000 },
+  async () => {
+    const [backup = '', restore = ''] = runnableBlocks(page).map((block) =>
+      block.replaceAll('/var/lib/overheard', 'data').replaceAll('/backups', 'backups'),
+    );
+    expect(restore).toContain('systemctl stop');
+    const script = [setUp, backup, loss, restore, comparison].join('\n');
+    const { code, output } = await runShell(script);
+    expect(output).toMatch(/the same \d{4,} bytes/);
+    expect(code).toBe(0);
+  },
+);
