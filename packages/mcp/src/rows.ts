@@ -6,8 +6,7 @@ import type { Row } from './tool.ts';
 
 /** How the answers of one endpoint are read. */
 interface Reader {
-  readonly answer: z.ZodType<Record<string, unknown>>;
-  readonly rows: z.ZodType<Row[]>;
+  readonly row: z.ZodType<Row>;
   /** Fields that hold what anybody may have written. */
   readonly foreign: readonly string[];
 }
@@ -22,17 +21,28 @@ const readers = new Map<Endpoint, Reader>();
 export function readRows(endpoint: Endpoint, body: unknown): readonly Row[] | undefined {
   const reader = readers.get(endpoint) ?? createReader(endpoint);
   readers.set(endpoint, reader);
-  const answer = reader.answer.safeParse(body);
-  const rows = reader.rows.safeParse(answer.data?.[endpoint.array]);
-  if (!rows.success) return undefined;
-  return reader.foreign.length === 0 ? rows.data : rows.data.map((row) => neutral(row, reader));
+  const given = valueIn(body, endpoint.array);
+  if (!Array.isArray(given)) return undefined;
+  const rows: Row[] = [];
+  for (const each of given) {
+    // The first row that is none is enough: the reasons of millions of them would fill the memory.
+    const row = reader.row.safeParse(each);
+    if (!row.success) return undefined;
+    rows.push(neutral(row.data, reader));
+  }
+  return rows;
+}
+
+function valueIn(body: unknown, name: string): unknown {
+  const entries: Array<[string, unknown]> =
+    typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  return entries.find(([key]) => key === name)?.[1];
 }
 
 function createReader({ row }: Endpoint): Reader {
   const foreign = fieldsOf(row).filter(([, field]) => isFree(field));
   return {
-    answer: z.record(z.string(), z.unknown()),
-    rows: z.array(z.object(Object.fromEntries(fieldsOf(row)))),
+    row: z.object(Object.fromEntries(fieldsOf(row))),
     foreign: foreign.map(([name]) => name),
   };
 }
@@ -43,6 +53,7 @@ function isFree(field: z.ZodType): boolean {
 }
 
 function neutral(row: Row, { foreign }: Reader): Row {
+  if (foreign.length === 0) return row;
   const changed = foreign.map((name): [string, unknown] => {
     const value = row[name];
     return [name, typeof value === 'string' ? neutralText(value) : value];
