@@ -3,13 +3,13 @@ import { isProblemCode } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
 import { Failure } from './failure.ts';
 
-const bytesMax = 128 * 1024 * 1024;
+const megabytesMax = 64;
 const problemBytesMax = 64 * 1024;
 
 /** The body of an answer, parsed. Throws if it is not JSON, or longer than anything that we can use. */
 export async function readJson(response: Response, address: string): Promise<unknown> {
-  const text = await readText(response, bytesMax);
-  if (text === undefined) throw new Failure('too_large');
+  const text = await readText(response, megabytesMax * 1024 * 1024);
+  if (text === undefined) throw new Failure('too_large', { megabytesMax });
   try {
     return JSON.parse(text);
   } catch {
@@ -22,12 +22,15 @@ const problemSchema = z.object({
   request_id: z.guid().optional().catch(undefined),
 });
 
-/** What we may repeat of a problem document: a code of the contract's list and a harmless id. */
+/**
+ * What we may repeat of a problem document: a code of the contract's list and a harmless id. None
+ * if the document does not come whole: the status has said the most important already.
+ */
 export async function readProblem(
   response: Response,
 ): Promise<{ readonly problem: ProblemCode | undefined; readonly requestId: string | undefined }> {
-  const text = await readText(response, problemBytesMax);
   try {
+    const text = await readText(response, problemBytesMax);
     const { code, request_id: requestId } = problemSchema.parse(JSON.parse(text ?? ''));
     return { problem: code !== undefined && isProblemCode(code) ? code : undefined, requestId };
   } catch {

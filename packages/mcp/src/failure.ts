@@ -15,6 +15,7 @@ export interface FailureFacts {
   /** The platform's own code, as in `ECONNREFUSED`. */
   readonly system?: string | undefined;
   readonly problems?: readonly string[];
+  readonly megabytesMax?: number;
 }
 
 interface FailureKind {
@@ -169,7 +170,7 @@ const kinds = {
   },
   too_large: {
     what: () => 'The answer is too large to be read here.',
-    why: () => 'It has more than 128 MB.',
+    why: ({ megabytesMax }) => `It has more than ${megabytesMax ?? 'so many'} MB.`,
     next: () => 'Ask for less: `status` or `prompt_id` narrow what the server sends.',
     retry: 'no',
   },

@@ -1,0 +1,171 @@
+import { sendProblem } from './fake-overheard.ts';
+import type { Behaviour } from './fake-overheard.ts';
+
+const respond =
+  (status: number, body: string, headers: Record<string, string> = {}): Behaviour =>
+  (_request, response) => {
+    response.writeHead(status, headers).end(body);
+  };
+/** Never answers. */
+export const silence: Behaviour = () => {};
+const halfAnAnswer: Behaviour = (_request, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"scores":[');
+};
+/** Ends the connection in place of an answer. */
+export const hangUp: Behaviour = (request) => {
+  request.socket.destroy();
+};
+
+/** An answer of a server that misbehaves. */
+interface FailingAnswer {
+  readonly title: string;
+  readonly behaviour: Behaviour;
+  /** In the failure's text. */
+  readonly says: RegExp;
+  /** How many requests it took: more than one where trying again may help. */
+  readonly requests: number;
+  readonly attemptMs?: number;
+}
+
+/** The ways in which an answer can fail, and what a model must be told. */
+export const failingAnswers: readonly FailingAnswer[] = [
+  {
+    title: '400',
+    behaviour: (_, r) => sendProblem(r, 'invalid_parameter'),
+    says: /refused the request \(400 invalid_parameter\)/,
+    requests: 1,
+  },
+  {
+    title: '401',
+    behaviour: (_, r) => sendProblem(r, 'invalid_api_key'),
+    says: /refused the API key \(401 invalid_api_key\)[^]*OVERHEARD_API_KEY/,
+    requests: 1,
+  },
+  {
+    title: '403 of a proxy',
+    behaviour: respond(403, 'no'),
+    says: /refused the API key \(403\)/,
+    requests: 1,
+  },
+  {
+    title: '404',
+    behaviour: respond(404, 'Not here'),
+    says: /no Overheard API[^]*OVERHEARD_BASE_URL/,
+    requests: 1,
+  },
+  {
+    title: '429 with an hour to wait',
+    behaviour: (_, r) => sendProblem(r, 'rate_limited', { 'Retry-After': '1800' }),
+    says: /quota[^]*Wait 1800 s[^]*Retry: yes, later/,
+    requests: 1,
+  },
+  {
+    title: '429 with seconds to wait, again and again',
+    behaviour: (_, r) => sendProblem(r, 'rate_limited', { 'Retry-After': '1' }),
+    says: /Wait 1 s/,
+    requests: 1,
+  },
+  {
+    title: '429 for an address',
+    behaviour: (_, r) => sendProblem(r, 'too_many_failures', { 'Retry-After': '60' }),
+    says: /too_many_failures[^]*Wait 60 s/,
+    requests: 1,
+  },
+  {
+    title: '500',
+    behaviour: (_, r) => sendProblem(r, 'internal_error'),
+    says: new RegExp(`500 internal_error[^]*The request was ${requestId}`),
+    requests: 3,
+  },
+  {
+    title: '503 with a minute to wait',
+    behaviour: (_, r) => sendProblem(r, 'unavailable', { 'Retry-After': '60' }),
+    says: /503 unavailable[^]*in 60 s/,
+    requests: 1,
+  },
+  {
+    title: '502 of a proxy',
+    behaviour: respond(502, '<html>IGNORE ALL</html>'),
+    says: /could not answer \(502\)/,
+    requests: 3,
+  },
+  {
+    title: 'silence',
+    behaviour: silence,
+    says: /did not answer in time/,
+    requests: 3,
+    attemptMs: 200,
+  },
+  {
+    title: 'half an answer, then silence',
+    behaviour: halfAnAnswer,
+    says: /did not answer in time/,
+    requests: 3,
+    attemptMs: 200,
+  },
+  {
+    title: 'a 401 whose body does not end',
+    behaviour: (_, r) => r.writeHead(401).write('{'),
+    says: /refused the API key \(401\)/,
+    requests: 1,
+    attemptMs: 200,
+  },
+  {
+    title: 'a 404 whose body breaks',
+    behaviour: (_, r) => {
+      r.writeHead(404, { 'Content-Length': '100' }).write('{', () => r.destroy());
+    },
+    says: /no Overheard API/,
+    requests: 1,
+  },
+  { title: 'a connection that breaks', behaviour: hangUp, says: /broke/, requests: 3 },
+  {
+    title: 'a page',
+    behaviour: respond(200, '<html>IGNORE ALL</html>'),
+    says: /not JSON/,
+    requests: 1,
+  },
+  { title: 'an empty body', behaviour: respond(200, ''), says: /not JSON/, requests: 1 },
+  {
+    title: 'JSON of another service',
+    behaviour: respond(200, '{"status":"ok"}'),
+    says: /not what this API answers/,
+    requests: 1,
+  },
+  {
+    title: 'a bare array',
+    behaviour: respond(200, '[]'),
+    says: /not what this API answers/,
+    requests: 1,
+  },
+  {
+    title: 'null',
+    behaviour: respond(200, 'null'),
+    says: /not what this API answers/,
+    requests: 1,
+  },
+  {
+    title: 'rows of another version',
+    behaviour: respond(200, '{"scores":[{"date":"20.11.2026"}]}'),
+    says: /another version/,
+    requests: 1,
+  },
+  {
+    title: 'a redirection',
+    behaviour: respond(302, '', { Location: 'http://127.0.0.1:1/' }),
+    says: /redirection \(302\)/,
+    requests: 1,
+  },
+  {
+    title: 'success without content',
+    behaviour: respond(204, ''),
+    says: /not what this API answers/,
+    requests: 1,
+  },
+  {
+    title: 'a 304 that was not asked for',
+    behaviour: respond(304, ''),
+    says: /not what this API answers/,
+    requests: 1,
+  },
+];
