@@ -6,7 +6,6 @@ import {
   goodKey,
   honestly,
   keyOf,
-  requestId,
   sendProblem,
   startFakeOverheard,
 } from '../test/fake-overheard.ts';

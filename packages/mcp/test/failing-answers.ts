@@ -1,4 +1,4 @@
-import { sendProblem } from './fake-overheard.ts';
+import { requestId, sendProblem } from './fake-overheard.ts';
 import type { Behaviour } from './fake-overheard.ts';
 
 const respond =
