@@ -89,6 +89,18 @@ function freshId(): string {
   return idOf(900_000_000 + made);
 }
 
+/** One row of everything; the run's detection is of this subject. */
+export function oneOfEach({ subjectId }: { subjectId: string | null }): Rows {
+  return {
+    scores: [aScore()],
+    prompts: [aPrompt({ id: idOf(1) })],
+    actions: [anAction({ id: idOf(2) })],
+    hits: [aHit()],
+    runs: [aRun({ id: idOf(3) })],
+    detections: [aDetection({ run_id: idOf(3), subject_id: subjectId })],
+  };
+}
+
 export function aScore(score: Partial<Score> = {}): Score {
   return {
     id: freshId(),

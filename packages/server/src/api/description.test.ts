@@ -6,28 +6,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
 import type { Api } from '../../test/api.ts';
-import {
-  aDetection,
-  aHit,
-  anAction,
-  aPrompt,
-  aRun,
-  aScore,
-  idOf,
-  writeRows,
-} from '../../test/rows.ts';
+import { oneOfEach, writeRows } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
 import { UnavailableError } from '../problems.ts';
 import type { Store } from '../storage/store.ts';
 
-const rows = {
-  scores: [aScore()],
-  prompts: [aPrompt({ id: idOf(1) })],
-  actions: [anAction({ id: idOf(2) })],
-  hits: [aHit()],
-  runs: [aRun({ id: idOf(3) })],
-  detections: [aDetection({ run_id: idOf(3), subject_id: null })],
-};
+const rows = oneOfEach({ subjectId: null });
 
 /** One answer per status that a request can provoke. */
 const requests: Readonly<

@@ -2,28 +2,11 @@ import { endpoints, isProblemCode, problems } from '@overheard/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
-import {
-  aDetection,
-  aHit,
-  anAction,
-  aPrompt,
-  aRun,
-  aScore,
-  idOf,
-  writeRows,
-} from '../../test/rows.ts';
+import { idOf, oneOfEach, writeRows } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
 
-/** One row of everything. */
-const rows = {
-  scores: [aScore()],
-  prompts: [aPrompt({ id: idOf(1) })],
-  actions: [anAction({ id: idOf(2) })],
-  hits: [aHit()],
-  runs: [aRun({ id: idOf(3) })],
-  detections: [aDetection({ run_id: idOf(3), subject_id: idOf(4) })],
-};
+const rows = oneOfEach({ subjectId: idOf(4) });
 
 /** What each endpoint answers for them, byte by byte. */
 const bytes: Readonly<Record<(typeof endpoints)[number]['name'], string>> = {

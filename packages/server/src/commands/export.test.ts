@@ -6,6 +6,8 @@ import { spawnCommand } from '../../test/command-line.ts';
 import { least, setUp } from '../../test/importing.ts';
 import { eachDatabase } from '../../test/stores.ts';
 
+const promptsAsCsv = 'export prompts --workspace acme --format csv'.split(' ');
+
 eachDatabase('overheard export', (create) => {
   test("prints data alone on stdout: every field, in the contract's order, ids first", async () => {
     const { bring, command } = await setUp(create);
@@ -33,14 +35,7 @@ eachDatabase('overheard export', (create) => {
     ]);
     expect(await listed('detections')).toMatchObject([{ rank: 2, prompt_id: null }]);
     await bring('prompts', [{ ...least.prompts, text: '=1+1' }]);
-    const { stdout } = await command([
-      'export',
-      'prompts',
-      '--workspace',
-      'acme',
-      '--format',
-      'csv',
-    ]);
+    const { stdout } = await command(promptsAsCsv);
     expect(stdout).toContain(',=1+1,');
   });
 
@@ -50,16 +45,7 @@ eachDatabase('overheard export', (create) => {
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await bring('prompts', [least.prompts]);
     const output = join(folder, 'prompts.csv');
-    const written = await command([
-      'export',
-      'prompts',
-      '--workspace',
-      'acme',
-      '--format',
-      'csv',
-      '--output',
-      output,
-    ]);
+    const written = await command([...promptsAsCsv, '--output', output]);
     expect(written).toEqual({ code: 0, stdout: '', stderr: `${output}: 1 prompts.\n` });
     expect(await readFile(output, 'utf8')).toContain('Which CRM?');
     const nowhere = await command([

@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  openSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup } from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../../problems.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { checkFile } from './check.ts';
+import { readHead } from './file-head.ts';
 import { applicationId } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
@@ -173,15 +165,8 @@ function notABackup(path: string): string {
 
 /** Also of a damaged copy, or one of another version: of those, too, a new one may take the place. */
 function hasOurMark(path: string): boolean {
-  const bytes = Buffer.alloc(72);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, bytes, 0, bytes.length, 0);
-  } finally {
-    closeSync(file);
-  }
   // https://www.sqlite.org/fileformat.html#application_id
-  return bytes.readUInt32BE(68) === applicationId;
+  return readHead(path, 72).readUInt32BE(68) === applicationId;
 }
 
 function mayWrite(folder: string): boolean {

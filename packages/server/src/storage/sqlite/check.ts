@@ -1,8 +1,9 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../../problems.ts';
 import { isCorrupt } from './failures.ts';
 import { applicationId } from './files.ts';
+import { readHead } from './file-head.ts';
 import { openHandle } from './handle.ts';
 
 /** What the header of a database file says. */
@@ -45,22 +46,11 @@ function refuseWithoutHeader(path: string): void {
       `${path} is empty: it was truncated, or is no database. Restore a backup, or remove the file to start anew.`,
     );
   }
-  if (readHeader(path) !== 'SQLite format 3\0') {
+  if (readHead(path, 16).toString('latin1') !== 'SQLite format 3\0') {
     throw new CommandError(
       `${path} is not a database of Overheard, or is damaged. Restore a backup, or name another file with --database.`,
     );
   }
-}
-
-function readHeader(path: string): string {
-  const bytes = Buffer.alloc(16);
-  const file = openSync(path, 'r');
-  try {
-    readSync(file, bytes, 0, bytes.length, 0);
-  } finally {
-    closeSync(file);
-  }
-  return bytes.toString('latin1');
 }
 
 function openForCheck(path: string): DatabaseSync {
