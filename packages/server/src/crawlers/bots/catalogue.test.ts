@@ -58,6 +58,12 @@ test('what is authoritative has a means, and what is never sent has none', () =>
   expect(neverSent.filter(hasMeans)).toEqual([]);
 });
 
+test('a day of checking stands only where there is a page of the operator to check against', () => {
+  const checked = bots.filter(({ checked: day }) => day !== null);
+  expect(checked.filter(({ docs }) => docs === null).map(({ token }) => token)).toEqual([]);
+  expect(checked.length).toBeGreaterThan(50);
+});
+
 /** Tools, archives and crawlers of other kinds that the list counts among the AI crawlers. */
 const notOurs = new Set([
   'AISearchBot',

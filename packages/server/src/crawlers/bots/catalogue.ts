@@ -3,7 +3,8 @@ import { botCategory } from '@overheard/contract';
 import facts from './bots.json' with { type: 'json' };
 
 const day = z.iso.date();
-const fileId = z.string().regex(/^[a-z0-9-]+\/[a-z0-9._-]+$/);
+/** Operator and base name: `openai/gptbot`. */
+export const fileId = z.string().regex(/^[a-z0-9-]+\/[a-z0-9._-]+$/);
 
 /** Where an operator publishes the addresses that its bots use. */
 const rangeList = z.strictObject({
