@@ -1,3 +1,4 @@
+import { nearest } from '@overheard/contract';
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
 import { parseBound } from '../crawlers/ingest/read-options.ts';
@@ -101,12 +102,23 @@ function importCommand(io: Io): Command {
         (store) => importRanges(store, { path, id: list, fetchedMs }),
         { mayCreate: true },
       );
-      for (const { id, size, isNew, firstAt, lastAt } of imported) {
+      for (const { id, size, isNew, isUsed, firstAt, lastAt } of imported) {
         const held = firstAt === lastAt ? `at ${firstAt}` : `from ${firstAt} to ${lastAt}`;
         printWords(io, `${id}: ${size} entries that held ${held}${isNew ? '' : ' (known)'}.`);
+        if (!isUsed) printWords(io, unusedWords(id));
       }
       printWords(io, 'Judge stored hits by it: overheard hits verify --workspace SLUG');
     });
+}
+
+/** A list whose id is mistyped would be kept and never asked. */
+function unusedWords(id: string): string {
+  const meant = nearest(
+    id,
+    operatorFiles.map((file) => file.id),
+  );
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `No bot is judged by a list ${id}.${hint} For a bot of your own: overheard bots add TOKEN --list ${id}`;
 }
 
 interface ListOptions {

@@ -1,10 +1,14 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import type { Kysely } from 'kysely';
 import { CommandError } from '../../problems.ts';
 import { reason } from '../../rows/source.ts';
+import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
+import { bot, fileId } from '../bots/catalogue.ts';
+import { proxyPrefix } from './evidence.ts';
 import { keepFileVersion } from './operator-files.ts';
-import { parseOperatorFile } from './operator-file.ts';
+import { operatorFileBytesMax, operatorFiles, parseOperatorFile } from './operator-file.ts';
 
 /** A file that was taken. */
 export interface ImportedFile {
@@ -12,16 +16,18 @@ export interface ImportedFile {
   readonly path: string;
   readonly size: number;
   readonly isNew: boolean;
+  /** Whether a bot, of the catalogue or of a workspace, or a proxy is told by it. */
+  readonly isUsed: boolean;
   readonly firstAt: string;
   readonly lastAt: string;
 }
 
-const idPattern = /^[a-z0-9-]+\/[a-z0-9._-]+$/;
-const bytesMax = 5_000_000;
+/** What operators' files are called; a folder of lists may have a page about them beside. */
+const listNames = /\.(json|txt|csv|html?)$/i;
 
 /**
  * Takes operators' files from disk: one under its id, or every file of a folder laid out as
- * `OPERATOR/BASENAME.json`. A file holds at the time that it gives itself, up to `fetchedMs` where
+ * `OPERATOR/BASENAME.json` (or `.txt`, `.csv`, `.html`). A file holds at the time that it gives itself, up to `fetchedMs` where
  * that is given. All are read before any is kept. Throws a `CommandError` for a file that cannot be
  * taken, or that has no time and came without one.
  */
@@ -42,6 +48,7 @@ export async function importRanges(
   const parsed: Array<Awaited<ReturnType<typeof readOne>>> = [];
   for (const file of files) parsed.push(await readOne(file, fetchedMs));
   return store.writer.transaction().execute(async (transaction) => {
+    const used = await selectUsedIds(transaction);
     const imported: ImportedFile[] = [];
     for (const { content, size, firstMs, lastMs, ...file } of parsed) {
       const version = { fileId: file.id, content, firstMs, lastMs };
@@ -49,12 +56,19 @@ export async function importRanges(
         ...file,
         size,
         isNew: await keepFileVersion(transaction, version),
+        isUsed: used.has(file.id) || file.id.startsWith(proxyPrefix),
         firstAt: new Date(firstMs).toISOString(),
         lastAt: new Date(lastMs).toISOString(),
       });
     }
     return imported;
   });
+}
+
+async function selectUsedIds(db: Kysely<DataTables>): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('workspace_bots').select('bot').execute();
+  const own = rows.flatMap(({ bot: text }) => bot.parse(JSON.parse(text)).lists);
+  return new Set([...operatorFiles.map(({ id }) => id), ...own]);
 }
 
 async function findFiles(
@@ -85,10 +99,13 @@ async function findFiles(
   }
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   const files = entries
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && listNames.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
-  if (files.length === 0) throw new CommandError(`There is no file in ${path}.`);
+  if (files.length === 0)
+    throw new CommandError(
+      `There is no list in ${path}: they are OPERATOR/NAME.json, .txt, .csv or .html.`,
+    );
   return files.map((file) => ({ id: checkId(idOf(file)), path: file }));
 }
 
@@ -97,7 +114,7 @@ function idOf(path: string): string {
 }
 
 function checkId(id: string): string {
-  if (idPattern.test(id)) return id;
+  if (fileId.safeParse(id).success) return id;
   throw new CommandError(
     `"${id}" is no id of a list; one is OPERATOR/NAME, such as openai/gptbot.`,
     {
@@ -108,7 +125,8 @@ function checkId(id: string): string {
 
 async function readOne({ id, path }: { id: string; path: string }, fetchedMs: number | undefined) {
   const { size: bytes } = await stat(path);
-  if (bytes > bytesMax) throw new CommandError(`${path} is larger than ${bytesMax / 1e6} MB.`);
+  if (bytes > operatorFileBytesMax)
+    throw new CommandError(`${path} is larger than ${operatorFileBytesMax / 1e6} MB.`);
   try {
     const { content, size, createdMs } = parseOperatorFile(id, await readFile(path, 'utf8'));
     const firstMs = createdMs ?? fetchedMs;

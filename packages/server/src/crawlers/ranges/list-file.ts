@@ -1,6 +1,7 @@
 import { CommandError } from '../../problems.ts';
 import { formatPrefix, parsePrefix } from '../addresses/prefix.ts';
 import { parseTime } from '../formats/time.ts';
+import { parseJson } from '../parse-json.ts';
 
 /** An operator's list of networks. */
 export interface ListFile {
@@ -42,16 +43,33 @@ function readJson(text: string): { found: string[]; createdMs: number | null } |
   return { found: collect(value), createdMs: times.find((ms) => ms !== undefined) ?? null };
 }
 
-/** Amazon's pages carry the list in a script: the object around the first `"prefixes"`. */
+/** Objects around the key, from within, that are tried: some pages have the list deeper than others. */
+const depthsMax = 8;
+
+/**
+ * Amazon's pages carry the list in a script: the object around the first `"prefixes"`. Each try reads the
+ * page at most once, whatever it is made of.
+ */
 function embeddedJson(text: string): unknown {
   const key = text.indexOf('"prefixes"');
-  let start = key === -1 ? -1 : text.lastIndexOf('{', key);
-  while (start !== -1) {
+  let start = key === -1 ? -1 : openingBrace(text, key);
+  for (let depth = 0; start !== -1 && depth < depthsMax; depth++) {
     const value = parseJson(text.slice(start, closingBrace(text, start) + 1));
     if (value !== undefined) return value;
-    start = start === 0 ? -1 : text.lastIndexOf('{', start - 1);
+    start = openingBrace(text, start);
   }
   return undefined;
+}
+
+/** Where the object begins that the character before `end` is in; -1 where it is in none. */
+function openingBrace(text: string, end: number): number {
+  let closed = 0;
+  for (let index = end - 1; index >= 0; index--) {
+    const character = text[index];
+    if (character === '}') closed++;
+    else if (character === '{' && closed-- === 0) return index;
+  }
+  return -1;
 }
 
 function closingBrace(text: string, start: number): number {
@@ -64,21 +82,21 @@ function closingBrace(text: string, start: number): number {
   return start;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+/** Lists are a few levels deep; a page of brackets alone would be many thousand. */
+const levelsMax = 32;
 
 /** Every network under the keys that operators use, however deep. */
-function collect(value: unknown, isList = false): string[] {
+function collect(value: unknown, { isList = false, level = 0 } = {}): string[] {
+  if (level > levelsMax) return [];
   if (typeof value === 'string') return isList ? [value] : [];
-  if (Array.isArray(value)) return value.flatMap((item) => collect(item, isList));
+  if (Array.isArray(value))
+    return value.flatMap((item) => collect(item, { isList, level: level + 1 }));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) =>
-    collect(item, prefixKeys.has(key) || (Array.isArray(item) && arrayKeys.has(key))),
+    collect(item, {
+      isList: prefixKeys.has(key) || (Array.isArray(item) && arrayKeys.has(key)),
+      level: level + 1,
+    }),
   );
 }
 

@@ -4,6 +4,9 @@ import { directoryPrefix, directoryUrl, parseDirectory } from '../verify/key-dir
 import { parseListFile } from './list-file.ts';
 import { readListContent, writeListContent } from './operator-files.ts';
 
+/** No operator's file is nearly as large. */
+export const operatorFileBytesMax = 5_000_000;
+
 /** A file that an operator publishes: a list of networks, or a key directory. */
 export interface OperatorFile {
   readonly id: string;
@@ -43,11 +46,12 @@ export function sizeOf(id: string, content: string): number {
 }
 
 /**
- * Refuses a list that has lost more than half of what it had: a page that was cut off would call
- * every visitor from the rest a forger.
+ * Refuses a list that has lost more than half of what it had, however short: a page that was cut off
+ * would call every visitor from the rest a forger. Of a key that is missing nothing is concluded.
  */
 export function refuseShrunken(id: string, size: number, previousSize: number | undefined): void {
-  if (previousSize === undefined || previousSize < 10 || size * 2 >= previousSize) return;
+  if (id.startsWith(directoryPrefix)) return;
+  if (previousSize === undefined || size * 2 >= previousSize) return;
   throw new CommandError(
     `It has ${size} entries; the last one had ${previousSize}. If that is right: overheard ranges update --accept ${id}`,
   );

@@ -26,6 +26,11 @@ export async function keepFileVersion(
     .execute();
   const firstAt = new Date(firstMs).toISOString();
   const lastAt = new Date(lastMs).toISOString();
+  // What is known to have held longer is not shortened.
+  const isKnown = rows.some(
+    (row) => row.content_hash === contentHash && row.first_at <= firstAt && row.last_at >= lastAt,
+  );
+  if (isKnown) return false;
   const mergeable = rows.find(
     (row) =>
       row.content_hash === contentHash &&

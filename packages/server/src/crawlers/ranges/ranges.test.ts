@@ -11,7 +11,7 @@ import { listRanges } from './list-ranges.ts';
 import { keepFileVersion, readFileVersions, writeListContent } from './operator-files.ts';
 import { updateRanges } from './update-ranges.ts';
 
-const day = 86_400_000;
+const day = 86_100_000;
 const start = Date.parse('2026-11-01T00:00:00.000Z');
 const file = { id: 'openai/gptbot', url: 'https://operator.example/gptbot.json' };
 const signal = new AbortController().signal;
@@ -42,6 +42,17 @@ describe('a list is read', () => {
   test('as text or CSV with a network first on each line', () => {
     const text = '# of a network\n173.245.48.0/20\n2400:cb00::/32,US,US-CA,,\n\n';
     expect(parseListFile(text).prefixes).toEqual(['173.245.48.0/20', '2400:cb00::/32']);
+  });
+
+  test('in time that grows with the page, whatever it is made of', () => {
+    const pages = [
+      `${'{'.repeat(100_000)}"prefixes"`,
+      `${'{}'.repeat(100_000)}"prefixes"${'{'.repeat(100_000)}`,
+      `{"prefixes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    ];
+    const began = performance.now();
+    for (const page of pages) expect(() => parseListFile(page)).toThrow(/network/);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 
   test.each([
@@ -174,6 +185,53 @@ eachStore('operators’ files', (open) => {
     await expect(importRanges(store, { path: join(folder, 'none') })).rejects.toThrow(
       'there is no such file',
     );
+  });
+
+  test('of a folder leave out what is no list, and say which no bot is judged by', async () => {
+    const { store } = await open();
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-lists-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await mkdir(join(folder, 'openai'));
+    await writeFile(join(folder, 'README.md'), 'Fetched on Fridays.\n');
+    await writeFile(join(folder, 'openai/gptbot.json'), '1.1.1.0/24\n');
+    await writeFile(join(folder, 'openai/gpt-bot.json'), '1.1.1.0/24\n');
+    const files = await importRanges(store, { path: folder, fetchedMs: start });
+    expect(files.map(({ id, isUsed }) => [id, isUsed])).toEqual([
+      ['openai/gpt-bot', false],
+      ['openai/gptbot', true],
+    ]);
+  });
+
+  test('hold no shorter when they are taken again', async () => {
+    const { store } = await open();
+    const keep = (prefix: string, first: number, last: number) =>
+      keepFileVersion(store.writer, {
+        fileId: file.id,
+        content: writeListContent([prefix]),
+        firstMs: start + first * day,
+        lastMs: start + last * day,
+      });
+    expect(await keep('1.1.1.0/24', 0, 9)).toBe(true);
+    expect(await keep('2.2.2.0/24', 5, 5)).toBe(true);
+    expect(await keep('1.1.1.0/24', 0, 0)).toBe(false);
+    const versions = (await readFileVersions(store.writer)).get(file.id) ?? [];
+    expect(versions.map(({ lastMs }) => (lastMs - start) / day)).toEqual([9, 5]);
+  });
+
+  test('of few networks must not lose most of them either', async () => {
+    const { store } = await open();
+    const ask = (body: string) =>
+      updateRanges(store, {
+        files: [file],
+        fetch: async () => new Response(body),
+        clock: () => start,
+        signal,
+      });
+    await ask(Array.from({ length: 8 }, (_, index) => `1.1.${index}.0/24`).join('\n'));
+    expect(await ask('1.1.1.0/24')).toMatchObject([{ outcome: 'failed' }]);
+    expect(await ask('1.1.1.0/24\n1.1.2.0/24\n1.1.3.0/24\n1.1.4.0/24')).toMatchObject([
+      { outcome: 'new', size: 4 },
+    ]);
   });
 
   test('answer by the version nearest in time, the later of two as near', async () => {

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { CommandError } from '../../problems.ts';
 import type { Store } from '../../storage/store.ts';
 import { keepFileVersion } from './operator-files.ts';
-import { parseOperatorFile, refuseShrunken, sizeOf } from './operator-file.ts';
+import {
+  operatorFileBytesMax,
+  parseOperatorFile,
+  refuseShrunken,
+  sizeOf,
+} from './operator-file.ts';
 import type { OperatorFile } from './operator-file.ts';
 
 /** What became of one file. */
@@ -16,7 +21,6 @@ export interface UpdatedFile {
 }
 
 const timeoutMs = 20_000;
-const bytesMax = 5_000_000;
 const underWayMax = 4;
 
 /**
@@ -145,7 +149,8 @@ async function readBody(response: Response): Promise<string> {
   for await (const chunk of body?.values() ?? []) {
     length += chunk.length;
     // Leaving the loop cancels the rest.
-    if (length > bytesMax) throw new CommandError(`It is larger than ${bytesMax / 1e6} MB.`);
+    if (length > operatorFileBytesMax)
+      throw new CommandError(`It is larger than ${operatorFileBytesMax / 1e6} MB.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

@@ -4,6 +4,7 @@ import { isGlobalAddress } from '../addresses/global.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { findRangeList } from '../bots/catalogue.ts';
 import type { ListAnswer, RangeEvidence } from '../ranges/evidence.ts';
+import { evidenceNearDays, evidenceNearMs } from './near.ts';
 import { spoofed, unverified, verified } from './verdict.ts';
 import type { Evidence, Verdict } from './verdict.ts';
 
@@ -30,8 +31,6 @@ export interface Claim {
 }
 
 const dayMs = 86_400_000;
-/** Host names and lists without a limit of their own say something about this long. */
-const defaultNearDays = 30;
 const userNearDays = 7;
 
 /**
@@ -67,7 +66,7 @@ export function judge(claim: Claim, ranges: RangeEvidence): Verdict {
 /** Whether a host name lookup could decide what the lists have left open. */
 export function wantsDns({ bot, address, atMs }: Claim, verdict: Verdict, nowMs: number): boolean {
   if (bot.dns.length === 0 || bot.isNeverSent || verdict.verification === 'verified') return false;
-  if (Math.abs(nowMs - atMs) > defaultNearDays * dayMs) return false;
+  if (Math.abs(nowMs - atMs) > evidenceNearMs) return false;
   const { reason } = verdict.evidence;
   return address !== null && reason !== 'private_ip' && reason !== 'no_ip';
 }
@@ -130,7 +129,7 @@ function nearMs(bot: Bot, listId: string): number {
 
 /** Addresses of what people set off change in days, those of crawlers in weeks. */
 function ownNearDays({ category }: Bot): number {
-  return category === 'user' ? userNearDays : defaultNearDays;
+  return category === 'user' ? userNearDays : evidenceNearDays;
 }
 
 /** A confirmed name, and when it was asked for: it proves the same as long as the hit is kept. */

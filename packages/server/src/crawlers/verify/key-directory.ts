@@ -2,13 +2,12 @@ import { createHash, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { CommandError } from '../../problems.ts';
+import { parseJson } from '../parse-json.ts';
 import type { FileVersion } from '../ranges/operator-files.ts';
+import { evidenceNearMs } from './near.ts';
 
 /** Ids of key directories among the operators' files. */
 export const directoryPrefix = 'web-bot-auth/';
-
-/** How far from a request a directory may have been fetched. */
-const nearMs = 30 * 86_400_000;
 
 const key = z.object({
   kty: z.literal('OKP'),
@@ -51,7 +50,7 @@ export function createKeyFinder(files: ReadonlyMap<string, readonly FileVersion[
   return function findKey(agent, keyId, atMs) {
     const versions = files.get(directoryPrefix + agent) ?? [];
     const near = versions.filter(
-      ({ firstMs, lastMs }) => firstMs - nearMs <= atMs && atMs <= lastMs + nearMs,
+      ({ firstMs, lastMs }) => firstMs - evidenceNearMs <= atMs && atMs <= lastMs + evidenceNearMs,
     );
     const found = near
       .flatMap(({ content }) => keptKeys.parse(JSON.parse(content)))
@@ -78,12 +77,4 @@ function publicJwk({ crv, kty, x }: DirectoryKey): { crv: string; kty: string; x
 function isValidAt({ nbf, exp }: DirectoryKey, atMs: number): boolean {
   const toMs = (time: number): number => (time < 1e11 ? time * 1000 : time);
   return (nbf === undefined || toMs(nbf) <= atMs) && (exp === undefined || atMs < toMs(exp));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
