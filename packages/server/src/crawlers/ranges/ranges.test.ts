@@ -11,7 +11,7 @@ import { listRanges } from './list-ranges.ts';
 import { keepFileVersion, readFileVersions, writeListContent } from './operator-files.ts';
 import { updateRanges } from './update-ranges.ts';
 
-const day = 86_100_000;
+const day = 86_400_000;
 const start = Date.parse('2026-11-01T00:00:00.000Z');
 const file = { id: 'openai/gptbot', url: 'https://operator.example/gptbot.json' };
 const signal = new AbortController().signal;
