@@ -10,6 +10,7 @@ import { parseBound, parseNetworks } from '../crawlers/ingest/read-options.ts';
 import { pruneAddresses } from '../crawlers/hits/prune.ts';
 import { CommandError } from '../problems.ts';
 import { createProgress } from '../rows/progress.ts';
+import { letYoungSpaceGrow } from './heap.ts';
 import { printSummary } from './hits-summary.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
@@ -70,6 +71,8 @@ async function ingest(
   if (follow && (paths.includes('-') || isDryRun)) {
     throw new CommandError('--follow is for files, and not with --dry-run.', { exitCode: 2 });
   }
+  // What is made of a chunk of a log outlives a small one, and is then collected at many times the cost.
+  letYoungSpaceGrow();
   const trustedWords = options.trustForwarded ?? [];
   const { summary, failed, resumed } = await inWorkspace(options, async (store, workspaceId) => {
     const progress = createProgress(io);
