@@ -138,6 +138,7 @@ interface AddOptions {
   readonly category: string;
   readonly list?: readonly string[];
   readonly dnsName?: readonly string[];
+  readonly agent?: string;
   readonly authoritative?: boolean;
 }
 
@@ -153,6 +154,7 @@ function addCommand(io: Io): Command {
     .option('--name <text>', 'its name (default: the token)')
     .option('--list <id...>', 'lists of its addresses, which you import with `ranges import`')
     .option('--dns-name <pattern...>', 'host names of its addresses, such as crawl-*.example.com')
+    .option('--agent <host>', 'the host of its key directory, where it signs (Web Bot Auth)')
     .option('--authoritative', 'an address that fails is not its')
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
@@ -167,6 +169,7 @@ function addCommand(io: Io): Command {
         category,
         list = [],
         dnsName = [],
+        agent,
         authoritative = false,
       } = options;
       const row = {
@@ -176,6 +179,7 @@ function addCommand(io: Io): Command {
         category,
         lists: list,
         dns: dnsName,
+        agent,
         isAuthoritative: authoritative,
         docs: null,
         checked: null,

@@ -3,6 +3,9 @@ import { botCategory } from '@overheard/contract';
 import facts from './bots.json' with { type: 'json' };
 
 const day = z.iso.date();
+const hostName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]+$/;
+const hostPattern = /^[a-z0-9.-]*\*?[a-z0-9.-]*\.[a-z]+$/;
+const hostPatternWords = 'write a host name, with at most one star: crawl-*.example.com';
 /** Operator and base name: `openai/gptbot`. */
 export const fileId = z.string().regex(/^[a-z0-9-]+\/[a-z0-9._-]+$/);
 
@@ -25,10 +28,10 @@ export const bot = z.strictObject({
   category: botCategory,
   /** Ids of the lists of its addresses. */
   lists: z.array(fileId).default([]),
-  /** Host names that its addresses resolve to, `*` for one or more labels' characters. */
-  dns: z.array(z.string().regex(/^[a-z0-9*.-]+\.[a-z]+$/)).default([]),
+  /** Host names that its addresses resolve to; one `*` stands for one or more characters. */
+  dns: z.array(z.string().regex(hostPattern, hostPatternWords)).default([]),
   /** Host of the key directory that its signatures name (Web Bot Auth). */
-  agent: z.string().optional(),
+  agent: z.string().regex(hostName, 'write a host name such as agent.example.com').optional(),
   /** Whether the published means is complete: an address that fails it is not the bot's. */
   isAuthoritative: z.boolean().default(false),
   /** A token that people have for a name too, and so for their devices: it counts with a version alone. */

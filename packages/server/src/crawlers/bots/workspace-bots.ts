@@ -5,6 +5,7 @@ import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import { bot as botSchema, bots } from './catalogue.ts';
 import type { Bot } from './catalogue.ts';
+import { findPerson } from './people.ts';
 
 /** The bots that a workspace's logs are read for: the catalogue, and rows of its own in place of or beside it. */
 export async function readWorkspaceBots(
@@ -23,7 +24,7 @@ export async function readWorkspaceBots(
 
 /**
  * Adds a bot to a workspace, or replaces the one of the same token; logs that are read from then on are
- * read for it. Throws a `CommandError` for a row that is none.
+ * read for it. Throws a `CommandError` for a row that is none, and for a token that people send.
  */
 export async function addWorkspaceBot(
   store: Store,
@@ -38,6 +39,13 @@ export async function addWorkspaceBot(
       { exitCode: 2 },
     );
   }
+  const person = findPerson(parsed.data);
+  if (person !== undefined) {
+    throw new CommandError(
+      `"${parsed.data.token}" is in the user agent of ${person}, and people would be stored as this bot. Take what only the bot sends.`,
+      { exitCode: 2 },
+    );
+  }
   const folded = parsed.data.token.toLowerCase();
   await writeWorkspace(store, workspaceId, async (transaction) => {
     const bot = JSON.stringify(parsed.data);
@@ -49,6 +57,13 @@ export async function addWorkspaceBot(
     return { hasChanged: false };
   });
   return parsed.data;
+}
+
+/** Hosts of the key directories of every workspace's own bots, each once. */
+export async function readOwnAgents(db: Kysely<DataTables>): Promise<readonly string[]> {
+  const rows = await db.selectFrom('workspace_bots').select('bot').execute();
+  const agents = rows.flatMap(({ bot }) => botSchema.parse(JSON.parse(bot)).agent ?? []);
+  return [...new Set(agents)].toSorted();
 }
 
 /** Removes a workspace's own row. Throws a `CommandError` where there is none of that token. */

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { makePlace } from '../../../test/log-place.ts';
+import { eachStore } from '../../../test/stores.ts';
+import { matches } from '../verify/host-names.ts';
+import { bots } from './catalogue.ts';
+import { findPerson } from './people.ts';
+import { addWorkspaceBot, readOwnAgents, readWorkspaceBots } from './workspace-bots.ts';
+
+const row = { token: 'AcmeFetch', name: 'Acme', company: 'Acme', category: 'user' };
+const facts = { docs: null, checked: null };
+
+eachStore("a workspace's own bot", (open) => {
+  test('is read beside the catalogue, and its key directory is known', async () => {
+    const { store } = await open();
+    const { workspaceId } = await makePlace({ store });
+    const dns = ['fetch-*.acme.com'];
+    await addWorkspaceBot(store, workspaceId, { ...row, ...facts, dns, agent: 'bots.acme.com' });
+    const all = await readWorkspaceBots(store.reader, workspaceId);
+    expect(all).toHaveLength(bots.length + 1);
+    expect(all.at(-1)).toMatchObject({ token: 'AcmeFetch', agent: 'bots.acme.com' });
+    expect(await readOwnAgents(store.reader)).toContain('bots.acme.com');
+  });
+
+  test('has no token that the user agents of people have', async () => {
+    const { store } = await open();
+    const { workspaceId } = await makePlace({ store });
+    for (const token of ['Mozilla', 'mobile', 'Safari', 'Firefox', 'iPhone', 'Android', 'Gecko']) {
+      await expect(
+        addWorkspaceBot(store, workspaceId, { ...row, ...facts, token }),
+        token,
+      ).rejects.toThrow('people would be stored as this bot');
+    }
+    expect(await readWorkspaceBots(store.reader, workspaceId)).toHaveLength(bots.length);
+  });
+
+  test('has no host names that never match, and no key directory without a host', async () => {
+    const { store } = await open();
+    const { workspaceId } = await makePlace({ store });
+    for (const wrong of [{ dns: ['a-*.b-*.acme.com'] }, { agent: 'https://acme.com/keys' }]) {
+      await expect(
+        addWorkspaceBot(store, workspaceId, { ...row, ...facts, ...wrong }),
+      ).rejects.toThrow('write a host name');
+    }
+  });
+});
+
+test('no bot of the catalogue has a token that people send, or a host name that never matches', () => {
+  expect(bots.filter((bot) => findPerson(bot) !== undefined)).toEqual([]);
+  for (const pattern of bots.flatMap(({ dns }) => dns)) {
+    expect(matches(pattern.replace('*', '66-249-66-1'), pattern), pattern).toBe(true);
+  }
+});
