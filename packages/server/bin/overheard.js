@@ -11,8 +11,9 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.exitCode = 1;
 } else {
   const { enableCompileCache } = await import('node:module');
-  // Two thirds of a command's start are compilation; Node keeps the outcome for the next one.
-  enableCompileCache();
+  // Two thirds of a command's start are compilation; Node keeps the outcome for the next one, if it
+  // may write. Here rather than in the temporary folder of all users: what is kept will be run.
+  enableCompileCache(`${import.meta.dirname}/../.compiled`);
   const { setFlagsFromString } = await import('node:v8');
   // Else the heap grows to several times of what lives in it. It must be said before it has grown.
   setFlagsFromString('--semi-space-growth-factor=1');
