@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { neutralText } from './neutral-text.ts';
 import type { JsonSchema } from './schemas.ts';
 
 /** What came of reading one argument: its value in our form, or what it must be. */
@@ -58,11 +59,15 @@ export const identifier: ArgumentKind = {
   },
 };
 
-/** Text that is not empty: an empty filter would pass everything. */
+/**
+ * Text that is not empty: an empty filter would pass everything. It is read into the form of the
+ * rows: composed, as all stored text is, and with what is invisible spelt out.
+ */
 export const words: ArgumentKind = {
   schema: { type: 'string' },
   read(value) {
-    const text = typeof value === 'string' ? value.trim() : '';
+    if (typeof value !== 'string') return { expected: 'text' };
+    const text = neutralText(value.trim().normalize('NFC'));
     return text === ''
       ? { expected: 'text that is not empty; leave it out to get all' }
       : { value: text };
@@ -83,6 +88,8 @@ export function moment({ isDay }: { isDay: boolean }): ArgumentKind {
         return { expected: 'a UTC date or time such as 2026-11-20 or 2026-11-20T06:00:00Z' };
       }
       const instant = new Date(milliseconds).toISOString();
+      // In UTC it may be of a year with more digits, which would be compared as text.
+      if (!/^\d{4}-/.test(instant)) return { expected: 'in a year from 0000 to 9999, in UTC' };
       return { value: isDay ? instant.slice(0, 10) : instant };
     },
   };

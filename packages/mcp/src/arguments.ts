@@ -53,21 +53,21 @@ export function argumentsOf(tool: Tool): readonly Argument[] {
 /** Reads the arguments of a call. Throws a failure that names every argument that is wrong. */
 export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>): Call {
   const known = argumentsOf(tool);
-  // Hosts that fill in every field send null for those that are left out.
-  const sent = Object.entries(raw).filter(([, value]) => value !== null && value !== undefined);
   const problems: string[] = [];
-  const read = sent.flatMap(([name, value]) => {
+  const read = Object.entries(raw).flatMap(([name, value]) => {
     const argument = known.find((candidate) => candidate.name === name);
     if (argument === undefined) {
       problems.push(unknownArgument(name, known));
       return [];
     }
+    // Hosts that fill in every field send null for those that are left out.
+    if (value === null || value === undefined) return [];
     const reading = argument.kind.read(value);
     if ('value' in reading) return [{ ...argument, value: reading.value }];
     problems.push(`\`${name}\` must be ${reading.expected}.`);
     return [];
   });
-  if (problems.length > 0) throw new Failure('invalid_arguments', { problems });
+  if (problems.length > 0) throw new Failure('invalid_arguments', { problems: some(problems) });
   return toCall(read);
 }
 
@@ -87,6 +87,14 @@ function toCall(read: ReadonlyArray<Argument & { value: string | number | boolea
     }
   }
   return { query, filters, limit, cursor, given };
+}
+
+/** So many are enough to see what is wrong. */
+const problemsMax = 8;
+
+function some(problems: readonly string[]): readonly string[] {
+  const rest = problems.length - problemsMax;
+  return rest > 0 ? [...problems.slice(0, problemsMax), `And ${rest} more.`] : problems;
 }
 
 function unknownArgument(name: string, known: readonly Argument[]): string {

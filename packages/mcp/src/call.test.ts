@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectHost } from '../test/connect.ts';
 import { startFakeOverheard } from '../test/fake-overheard.ts';
@@ -52,6 +53,9 @@ describe('arguments', () => {
 
   test.each([
     [{ engin: 'chatgpt' }, /"engin" is not an argument of this tool; did you mean `engine`\?/],
+    [{ engin: null }, /did you mean `engine`\?/],
+    [{ engine: 5 }, /`engine` must be text\./],
+    [{ since: '9999-12-31T23:59:59-10:00' }, /`since` must be in a year from 0000 to 9999/],
     [{ workspace: 'x' }, /it takes engine, since, until, limit, cursor\./],
     [{ limit: 0 }, /`limit` must be a whole number from 1 to 500\./],
     [{ limit: 1.5 }, /`limit` must be/],
@@ -85,6 +89,30 @@ describe('arguments', () => {
     expect(isError).toBe(true);
     expect(text).toMatch(says);
     expect(fake.seen).toEqual([]);
+  });
+
+  test('a cursor that is none is refused before anything is asked', async () => {
+    const { isError } = await host.call('get_scores', { cursor: '5-0000000-0000000' });
+    expect(isError).toBe(true);
+    expect(fake.seen).toEqual([]);
+  });
+
+  test('of thousands of wrong arguments the first few are named', async () => {
+    const wrong = Array.from({ length: 5000 }, (_, index) => [`${index}${'x'.repeat(50)}`, 1]);
+    const { text } = await host.call('get_scores', Object.fromEntries(wrong));
+    expect(text).toContain('And 4992 more.');
+    expect(text.length).toBeLessThan(2500);
+  });
+
+  test('text is found however it is composed, and by what is invisible in it', async () => {
+    const texts = ['M\u00fcller CRM', 'a\u200bb'];
+    fake.write(
+      'prompts',
+      texts.map((text, index) => ({ ...promptRows(2)[index], text })),
+    );
+    for (const search of ['mu\u0308ller', 'a\u200bb', 'a<U+200B>b']) {
+      expect((await host.call('get_prompts', { search })).rows, search).toHaveLength(1);
+    }
   });
 
   test('null counts as left out, "5" as 5', async () => {
@@ -139,6 +167,19 @@ describe('pages', () => {
     const next = await host.call('get_scores', { limit: 5, cursor: page['next_cursor'] });
     expect(next.notes.join(' ')).toContain('has changed since the page before');
     expect(next.rows).toHaveLength(5);
+  });
+
+  test('a page of data that has changed says so where a proxy drops the tag as well', async () => {
+    const untagged = (days: number) => (_: unknown, response: ServerResponse) => {
+      response.end(JSON.stringify({ scores: scoreRows(days) }));
+    };
+    fake.behave(untagged(40), untagged(40), untagged(41));
+    const { page } = await host.call('get_scores', { limit: 5 });
+    const cursor = page['next_cursor'];
+    const same = await host.call('get_scores', { limit: 5, cursor });
+    expect(same.notes.join(' ')).not.toContain('has changed');
+    const changed = await host.call('get_scores', { limit: 5, cursor });
+    expect(changed.notes.join(' ')).toContain('has changed since the page before');
   });
 
   test('the same page again is asked with If-None-Match and has the same rows', async () => {

@@ -1,7 +1,7 @@
 import { argumentsOf, readArguments } from './arguments.ts';
 import type { Call } from './arguments.ts';
 import type { Client } from './client.ts';
-import { makeCursor, openCursor } from './cursor.ts';
+import { makeCursor, markOfData, openCursor } from './cursor.ts';
 import { emptyNote } from './empty.ts';
 import { Failure, failureText } from './failure.ts';
 import { passes } from './filters.ts';
@@ -40,13 +40,16 @@ async function answer(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { array } = tool.endpoint;
-  const { rows, etag, quota } = await client.read(tool.endpoint, call.query, signal);
+  const position = openCursor(tool, call);
+  const given = await client.read(tool.endpoint, call.query, signal);
+  const { rows, quota } = given;
   const matched = rows.filter((row) =>
     call.filters.every(({ filter, value }) => passes(filter, value, row)),
   );
-  const { start, isSameData } = openCursor(tool, call, etag);
+  const { start } = position;
+  const data = markOfData(given);
   const notes: string[] = [];
-  if (!isSameData) {
+  if (position.data !== undefined && position.data !== data) {
     notes.push(
       'The data has changed since the page before: rows may come twice or be missing. Start over without `cursor` for one consistent list.',
     );
@@ -65,7 +68,7 @@ async function answer(
     page: {
       returned: page.rows.length,
       ...facts,
-      ...(page.next === undefined ? {} : { next_cursor: makeCursor(tool, call, etag, page.next) }),
+      ...(page.next === undefined ? {} : { next_cursor: makeCursor(tool, call, data, page.next) }),
     },
     ...(quota === undefined ? {} : { quota }),
     notes: [

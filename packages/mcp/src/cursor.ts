@@ -1,29 +1,31 @@
 import type { Call } from './arguments.ts';
+import type { Answer } from './client.ts';
 import { Failure } from './failure.ts';
 import type { Tool } from './tool.ts';
 
-/** Where a page begins, and whether the data is still what the page before was cut from. */
+/** Where a page begins, and the mark of the data that the page before was cut from. */
 export interface Position {
   readonly start: number;
-  readonly isSameData: boolean;
+  /** Undefined where there is no page before. */
+  readonly data: string | undefined;
 }
 
 /** A cursor for the page that begins at a row: the row's index, and marks of the call and of the data. */
-export function makeCursor(
-  tool: Tool,
-  call: Call,
-  etag: string | undefined,
-  start: number,
-): string {
-  return `${start}-${markOfCall(tool, call)}-${mark(etag ?? '')}`;
+export function makeCursor(tool: Tool, call: Call, data: string, start: number): string {
+  return `${start}-${markOfCall(tool, call)}-${data}`;
 }
 
 /** Where a call begins. Throws if its cursor was made for another tool or other filters. */
-export function openCursor(tool: Tool, call: Call, etag: string | undefined): Position {
-  if (call.cursor === undefined) return { start: 0, isSameData: true };
+export function openCursor(tool: Tool, call: Call): Position {
+  if (call.cursor === undefined) return { start: 0, data: undefined };
   const parts = /^(\d{1,9})-(\w{7})-(\w{7})$/.exec(call.cursor);
   if (parts === null || parts[2] !== markOfCall(tool, call)) throw new Failure('stale_cursor');
-  return { start: Number(parts[1]), isSameData: parts[3] === mark(etag ?? '') };
+  return { start: Number(parts[1]), data: parts[3] };
+}
+
+/** A mark that changes with the data: of its tag, or where a proxy has dropped that, of its rows. */
+export function markOfData({ etag, rows }: Answer): string {
+  return mark(etag ?? JSON.stringify(rows));
 }
 
 /** The limit is left out: the next page may be of another length. */

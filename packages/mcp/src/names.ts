@@ -1,5 +1,10 @@
 import { neutralText } from './neutral-text.ts';
 
+/** A value in a list: as it is where it is one short word, else as `shortName` has it. */
+export function listName(value: string): string {
+  return /^[\w-]{1,35}$/.test(value) ? value : shortName(value);
+}
+
 /** A value in a sentence: neutral and quoted where it is text, and short however long it is. */
 export function shortName(value: unknown): string {
   if (typeof value !== 'string') return String(value);

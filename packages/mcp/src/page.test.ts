@@ -107,6 +107,14 @@ test('a text that would fill the page is shortened, and a note says so', async (
   expect(notes).toContain('1 long texts were shortened.');
 });
 
+test('a name in a note is short, and quoted where it is no word', async () => {
+  const languages = ['en', `de${' word'.repeat(3000)}`];
+  const rows = languages.map((language, index) => ({ ...promptRows(2)[index], language }));
+  fake.write('prompts', rows);
+  const { notes } = await host.call('get_prompts');
+  expect(notes.join(' ')).toMatch(/Languages: "de( word){11}\.\.\." 1, en 1\./);
+});
+
 test('what strangers wrote cannot hide anything', async () => {
   fake.write('agent-hits', [{ ...hitRows(1)[0], path: '/a\u202eb\u001b[2J\u{e0049}' }]);
   const { rows, text } = await host.call('get_agent_hits');

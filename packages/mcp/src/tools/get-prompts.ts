@@ -1,5 +1,6 @@
 import { limits, prompts } from '@overheard/contract';
 import { contains, equals } from '../filters.ts';
+import { listName } from '../names.ts';
 import { shareText, tally, tallyText } from '../tally.ts';
 import { defineTool } from '../tool.ts';
 
@@ -15,6 +16,6 @@ export const getPrompts = defineTool({
       ? `The API gives the ${limits.promptsMax} most recent prompts only: older ones are not here.`
       : undefined,
   summarise: (rows) => [
-    `Active: ${shareText(rows.filter((row) => row.active).length, rows.length)}. Languages: ${tallyText(tally(rows.map((row) => row.language)))}.`,
+    `Active: ${shareText(rows.filter((row) => row.active).length, rows.length)}. Languages: ${tallyText(tally(rows.map((row) => listName(row.language))))}.`,
   ],
 });
