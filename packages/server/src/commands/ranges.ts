@@ -4,7 +4,9 @@ import { option, settings } from '../config.ts';
 import { parseBound } from '../crawlers/ingest/read-options.ts';
 import { importRanges } from '../crawlers/ranges/import-ranges.ts';
 import { listRanges } from '../crawlers/ranges/list-ranges.ts';
+import { readKnownFiles } from '../crawlers/ranges/known-files.ts';
 import { operatorFiles } from '../crawlers/ranges/operator-file.ts';
+import type { OperatorFile } from '../crawlers/ranges/operator-file.ts';
 import { updateRanges } from '../crawlers/ranges/update-ranges.ts';
 import { CommandError } from '../problems.ts';
 import type { Io } from './io.ts';
@@ -33,7 +35,7 @@ function updateCommand(io: Io): Command {
   return new Command('update')
     .summary("fetch every operator's lists")
     .description(
-      'Fetches the lists and key directories that the catalogue names, from the operators themselves. Run it daily: a hit is judged by the list nearest to its own time.',
+      "Fetches the lists and key directories that the catalogue names, and the key directories of workspaces' own bots, from the operators themselves. Run it daily: a hit is judged by the list nearest to its own time.",
     )
     .argument('[id...]', 'only these, such as openai/gptbot')
     .option('--accept <id...>', 'take these lists although they have lost more than half')
@@ -44,11 +46,12 @@ function updateCommand(io: Io): Command {
       '\nExamples:\n  overheard ranges update\n  overheard ranges update openai/gptbot',
     )
     .action(async (ids: string[], { database, accept = [], json = false }: UpdateOptions) => {
-      const files = ids.length === 0 ? operatorFiles : ids.map(findFile);
       const updated = await withStore(
         database,
-        (store) => {
+        async (store) => {
           const { clock, signal } = io;
+          const known = await readKnownFiles(store.writer);
+          const files = ids.length === 0 ? known : ids.map((id) => findFile(known, id));
           return updateRanges(store, { files, fetch, clock, signal, accepted: accept });
         },
         { mayCreate: true },
@@ -69,7 +72,7 @@ function updateCommand(io: Io): Command {
       const failed = updated.filter(({ outcome }) => outcome === 'failed').length;
       if (failed > 0) {
         throw new CommandError(
-          `${failed} of ${files.length} could not be fetched; what was known of them stays.`,
+          `${failed} of ${updated.length} could not be fetched; what was known of them stays.`,
         );
       }
     });
@@ -157,8 +160,8 @@ function listCommand(io: Io): Command {
     });
 }
 
-function findFile(id: string) {
-  const found = operatorFiles.find((file) => file.id === id);
+function findFile(known: readonly OperatorFile[], id: string): OperatorFile {
+  const found = known.find((file) => file.id === id);
   if (found !== undefined) return found;
   throw new CommandError(`No list ${id} is known. See them all: overheard ranges list`, {
     exitCode: 2,

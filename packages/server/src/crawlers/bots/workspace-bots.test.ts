@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { makePlace } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
+import { readKnownFiles } from '../ranges/known-files.ts';
 import { matches } from '../verify/host-names.ts';
 import { bots } from './catalogue.ts';
 import { findPerson } from './people.ts';
-import { addWorkspaceBot, readOwnAgents, readWorkspaceBots } from './workspace-bots.ts';
+import { addWorkspaceBot, readOwnBots, readWorkspaceBots } from './workspace-bots.ts';
 
 const row = { token: 'AcmeFetch', name: 'Acme', company: 'Acme', category: 'user' };
 const facts = { docs: null, checked: null };
@@ -18,7 +19,11 @@ eachStore("a workspace's own bot", (open) => {
     const all = await readWorkspaceBots(store.reader, workspaceId);
     expect(all).toHaveLength(bots.length + 1);
     expect(all.at(-1)).toMatchObject({ token: 'AcmeFetch', agent: 'bots.acme.com' });
-    expect(await readOwnAgents(store.reader)).toContain('bots.acme.com');
+    expect(await readOwnBots(store.reader)).toContainEqual(all.at(-1));
+    expect(await readKnownFiles(store.reader)).toContainEqual({
+      id: 'web-bot-auth/bots.acme.com',
+      url: 'https://bots.acme.com/.well-known/http-message-signatures-directory',
+    });
   });
 
   test('has no token that the user agents of people have', async () => {

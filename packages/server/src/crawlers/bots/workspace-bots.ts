@@ -59,11 +59,10 @@ export async function addWorkspaceBot(
   return parsed.data;
 }
 
-/** Hosts of the key directories of every workspace's own bots, each once. */
-export async function readOwnAgents(db: Kysely<DataTables>): Promise<readonly string[]> {
+/** Every workspace's own bots. */
+export async function readOwnBots(db: Kysely<DataTables>): Promise<readonly Bot[]> {
   const rows = await db.selectFrom('workspace_bots').select('bot').execute();
-  const agents = rows.flatMap(({ bot }) => botSchema.parse(JSON.parse(bot)).agent ?? []);
-  return [...new Set(agents)].toSorted();
+  return rows.map(({ bot }) => botSchema.parse(JSON.parse(bot)));
 }
 
 /** Removes a workspace's own row. Throws a `CommandError` where there is none of that token. */

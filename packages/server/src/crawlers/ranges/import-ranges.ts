@@ -5,10 +5,12 @@ import { CommandError } from '../../problems.ts';
 import { reason } from '../../rows/source.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { bot, fileId } from '../bots/catalogue.ts';
+import { fileId } from '../bots/catalogue.ts';
+import { readOwnBots } from '../bots/workspace-bots.ts';
 import { proxyPrefix } from './evidence.ts';
+import { readKnownFiles } from './known-files.ts';
 import { keepFileVersion } from './operator-files.ts';
-import { operatorFileBytesMax, operatorFiles, parseOperatorFile } from './operator-file.ts';
+import { operatorFileBytesMax, parseOperatorFile } from './operator-file.ts';
 
 /** A file that was taken. */
 export interface ImportedFile {
@@ -66,9 +68,8 @@ export async function importRanges(
 }
 
 async function selectUsedIds(db: Kysely<DataTables>): Promise<ReadonlySet<string>> {
-  const rows = await db.selectFrom('workspace_bots').select('bot').execute();
-  const own = rows.flatMap(({ bot: text }) => bot.parse(JSON.parse(text)).lists);
-  return new Set([...operatorFiles.map(({ id }) => id), ...own]);
+  const lists = (await readOwnBots(db)).flatMap((own) => own.lists);
+  return new Set([...(await readKnownFiles(db)).map(({ id }) => id), ...lists]);
 }
 
 async function findFiles(

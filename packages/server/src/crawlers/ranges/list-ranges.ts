@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { operatorFiles, sizeOf } from './operator-file.ts';
+import { readKnownFiles } from './known-files.ts';
+import { sizeOf } from './operator-file.ts';
 
 /** One operator's file: what is here of it. */
 export interface ListedFile {
@@ -27,7 +28,7 @@ export async function listRanges(db: Kysely<DataTables>): Promise<ListedFile[]> 
     .execute();
   const checks = await db.selectFrom('operator_checks').select(['file_id', 'problem']).execute();
   const problems = new Map(checks.map(({ file_id: id, problem }) => [id, problem]));
-  const urls = new Map(operatorFiles.map(({ id, url }) => [id, url]));
+  const urls = new Map((await readKnownFiles(db)).map(({ id, url }) => [id, url]));
   const ids = new Set([...urls.keys(), ...rows.map(({ file_id: id }) => id)]);
   return [...ids].toSorted().map((id) => {
     const versions = rows.filter((row) => row.file_id === id);
