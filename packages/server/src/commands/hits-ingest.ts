@@ -9,6 +9,7 @@ import type { IngestSummary } from '../crawlers/ingest/summary.ts';
 import { parseBound, parseNetworks } from '../crawlers/ingest/read-options.ts';
 import { pruneAddresses } from '../crawlers/hits/prune.ts';
 import { CommandError } from '../problems.ts';
+import { hasOperatorLists } from '../crawlers/ranges/list-ranges.ts';
 import { createProgress } from '../rows/progress.ts';
 import { letYoungSpaceGrow } from './heap.ts';
 import { printSummary } from './hits-summary.ts';
@@ -74,40 +75,43 @@ async function ingest(
   // What is made of a chunk of a log outlives a small one, and is then collected at many times the cost.
   letYoungSpaceGrow();
   const trustedWords = options.trustForwarded ?? [];
-  const { summary, failed, resumed } = await inWorkspace(options, async (store, workspaceId) => {
-    const progress = createProgress(io);
-    const bytesTotal = follow ? undefined : await totalBytes(paths);
-    let bytes = 0;
-    const context = await prepareIngest(store, {
-      workspaceId,
-      format: options.format,
-      sinceMs: parseBound(options.since, io.clock()),
-      untilMs: parseBound(options.until, io.clock()),
-      host: options.host,
-      trusted: parseNetworks(trustedWords),
-      trustedWords,
-      keepsQuery: options.keepQuery ?? false,
-      isDryRun,
-      hostNames: systemHostNames(io, options),
-      clock: io.clock,
-      signal: io.signal,
-      onRead: (read) => {
-        bytes += read;
-        progress.update(
-          () => `Read ${Math.floor(bytes / 1e6)} MB, ${context.batchContext.tally.lines} lines`,
-          bytesTotal === undefined ? undefined : bytes / bytesTotal,
-        );
-      },
-    });
-    const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock() });
-    const read = follow
-      ? followFiles(paths, context, { fromStart, prune })
-      : ingestFiles(paths, context, { stdin: io.stdin, fromStart });
-    const result = await read.finally(() => progress.clear());
-    if (!isDryRun) await prune();
-    return result;
-  });
-  report(io, { summary, failed, resumed, options });
+  const { summary, failed, resumed, hasLists } = await inWorkspace(
+    options,
+    async (store, workspaceId) => {
+      const progress = createProgress(io);
+      const bytesTotal = follow ? undefined : await totalBytes(paths);
+      let bytes = 0;
+      const context = await prepareIngest(store, {
+        workspaceId,
+        format: options.format,
+        sinceMs: parseBound(options.since, io.clock()),
+        untilMs: parseBound(options.until, io.clock()),
+        host: options.host,
+        trusted: parseNetworks(trustedWords),
+        trustedWords,
+        keepsQuery: options.keepQuery ?? false,
+        isDryRun,
+        hostNames: systemHostNames(io, options),
+        clock: io.clock,
+        signal: io.signal,
+        onRead: (read) => {
+          bytes += read;
+          progress.update(
+            () => `Read ${Math.floor(bytes / 1e6)} MB, ${context.batchContext.tally.lines} lines`,
+            bytesTotal === undefined ? undefined : bytes / bytesTotal,
+          );
+        },
+      });
+      const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock() });
+      const read = follow
+        ? followFiles(paths, context, { fromStart, prune })
+        : ingestFiles(paths, context, { stdin: io.stdin, fromStart });
+      const result = await read.finally(() => progress.clear());
+      if (!isDryRun) await prune();
+      return { ...result, hasLists: await hasOperatorLists(store.reader) };
+    },
+  );
+  report(io, { summary, failed, resumed, hasLists, options });
 }
 
 function report(
@@ -116,16 +120,18 @@ function report(
     summary,
     failed,
     resumed,
+    hasLists,
     options: { json = false, follow = false, dryRun = false },
   }: {
     summary: IngestSummary;
     failed: readonly FailedFile[];
     resumed: readonly string[];
+    hasLists: boolean;
     options: IngestCommandOptions;
   },
 ): void {
   if (json) printJson(io, { ...summary, failed, resumed });
-  else printSummary(io, summary, { isDryRun: dryRun });
+  else printSummary(io, summary, { isDryRun: dryRun, hasLists });
   if (resumed.length > 0) {
     printWords(io, `Read on from where they had been left: ${resumed.join(', ')}.`);
   }

@@ -7,7 +7,14 @@ import { printTable, printWords } from './print.ts';
 export function printSummary(
   io: Io,
   summary: IngestSummary,
-  { isDryRun }: { isDryRun: boolean },
+  {
+    isDryRun,
+    hasLists,
+  }: {
+    isDryRun: boolean;
+    /** Whether there is any operator's list to judge by. */
+    hasLists: boolean;
+  },
 ): void {
   const { lines, hitsNew, hitsKnown, otherTraffic, skipped, bots, skips, proxies } = summary;
   printWords(
@@ -31,10 +38,16 @@ export function printSummary(
     const what = `Skipped ${count(skip.lines)} lines ${skipReasons[skip.reason]}`;
     printWords(io, skip.reason === 'blank' ? `${what}.` : `${what}, such as:\n  ${skip.example}`);
   }
+  if (!hasLists && bots.length > 0) {
+    printWords(
+      io,
+      "None of the operators' lists is here, and hardly a hit can be verified without. Fetch them and judge again: overheard ranges update && overheard hits verify",
+    );
+  }
   for (const address of proxies) {
     printWords(
       io,
-      `Most of the log comes from ${address}, which looks like a proxy of yours: from there nothing is called spoofed. Log the client's address, or name the proxy with --trust-forwarded where the log has X-Forwarded-For; docs/crawlers.md shows how.`,
+      `Most of the log comes from ${address}, which looks like a proxy of yours: from there nothing is called spoofed. Log the client's address, or name the proxy with --trust-forwarded where the log has X-Forwarded-For; docs/crawlers.md shows how. The same lines read so again are other hits: take these back first, with overheard hits remove --address ${address}`,
     );
   }
 }

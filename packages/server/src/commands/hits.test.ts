@@ -72,6 +72,42 @@ eachDatabase('the commands of crawlers', (create) => {
     expect(none).toMatchObject({ code: 1, stdout: '' });
   });
 
+  test('say how to get lists where there is none', async () => {
+    const { run, write } = await place(await create());
+    const log = await write('a.log', line('45.9.148.3'));
+    const ingest = ['hits', 'ingest', log, '--workspace', 'acme', '--no-dns', '--from-start'];
+    expect((await run(...ingest)).stderr).toContain('overheard ranges update');
+    const path = await write('a.json', list('2026-11-19T00:00:00Z', '52.230.152.0/24'));
+    await run('ranges', 'import', path, '--list', 'proxy/cdn');
+    expect((await run(...ingest)).stderr).toContain('overheard ranges update');
+    await run('ranges', 'import', path, '--list', 'openai/gptbot');
+    expect((await run(...ingest)).stderr).not.toContain('overheard ranges update');
+  });
+
+  test('take back what was read through a proxy or without a site, and nothing else', async () => {
+    const { run, write, hits } = await place(await create());
+    const own = ['--workspace', 'acme'];
+    const read = async (text: string, ...more: string[]) =>
+      run('hits', 'ingest', await write('a.log', text), ...own, '--no-dns', ...more);
+    await read(line('45.9.148.3') + line('45.9.148.4'));
+    await read(line('45.9.148.3'), '--host', 'www.acme.com');
+    const imported = await write(
+      'hits.ndjson',
+      `${JSON.stringify({ bot_name: 'GPTBot', bot_company: 'OpenAI', category: 'crawler', path: '/', method: 'GET', status: 200, verification: 'verified', hit_at: '2026-11-20T00:00:00Z' })}\n`,
+    );
+    expect(await run('import', 'hits', imported, ...own)).toMatchObject({ code: 0 });
+    expect(await run('hits', 'remove', ...own)).toMatchObject({ code: 2 });
+    const some = await run('hits', 'remove', '--address', '45.9.148.4', ...own);
+    expect(some.stderr).toContain('Removed 1 hits.');
+    const rest = await run('hits', 'remove', '--without-host', ...own);
+    expect(rest.stderr).toContain('Removed 1 hits.');
+    const kept = await hits();
+    expect(kept.map(({ host, address }) => [host, address])).toEqual([
+      [null, null],
+      ['www.acme.com', '45.9.148.3'],
+    ]);
+  });
+
   test('say it where no bot is judged by a list that is imported', async () => {
     const { run, write } = await place(await create());
     const path = await write('a.json', list('2026-11-19T00:00:00Z', '52.230.152.0/24'));
@@ -79,10 +115,8 @@ eachDatabase('the commands of crawlers', (create) => {
     expect(wrong.stderr).toContain(
       'No bot is judged by a list openai/gtpbot. Did you mean openai/gptbot?',
     );
-    await run(
-      ...['bots', 'add', 'AcmeFetch', '--company', 'Acme', '--category', 'user'],
-      ...['--list', 'acme/fetch', '--workspace', 'acme'],
-    );
+    const bot = ['bots', 'add', 'AcmeFetch', '--company', 'Acme', '--category', 'user'];
+    await run(...bot, '--list', 'acme/fetch', '--workspace', 'acme');
     for (const id of ['openai/gptbot', 'acme/fetch', 'proxy/cdn']) {
       expect((await run('ranges', 'import', path, '--list', id)).stderr).not.toContain('No bot');
     }
@@ -210,12 +244,19 @@ async function place(database: string) {
       const store = await openStore(database);
       const rows = await store.reader
         .selectFrom('hits')
-        .select(['id', 'address', 'bot_name'])
+        .select(['id', 'host', 'address', 'bot_name'])
         .orderBy('hit_at')
         .execute();
       await store.close();
       return z
-        .array(z.object({ id: z.string(), address: z.string().nullable(), bot_name: z.string() }))
+        .array(
+          z.object({
+            id: z.string(),
+            host: z.string().nullable(),
+            address: z.string().nullable(),
+            bot_name: z.string(),
+          }),
+        )
         .parse(rows);
     },
   };

@@ -12,7 +12,7 @@ export interface LineSampler {
 }
 
 /** The client, the time and the beginning of the target are within as many characters. */
-const rankedLength = 120;
+const rankedLength = 88;
 const brace = 0x7b;
 
 /**

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { proxyPrefix } from './evidence.ts';
 import { readKnownFiles } from './known-files.ts';
 import { sizeOf } from './operator-file.ts';
 
@@ -16,6 +17,17 @@ export interface ListedFile {
   readonly last_at: string | null;
   /** Why the last attempt to fetch it failed. */
   readonly problem: string | null;
+}
+
+/** Whether any operator's list or key directory is here, besides those of proxies. */
+export async function hasOperatorLists(db: Kysely<DataTables>): Promise<boolean> {
+  const row = await db
+    .selectFrom('operator_files')
+    .select('file_id')
+    .where('file_id', 'not like', `${proxyPrefix}%`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Every file that is here or could be. */

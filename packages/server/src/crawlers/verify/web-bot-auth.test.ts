@@ -97,6 +97,8 @@ describe('a signature is not valid', () => {
     ['over another site', signed({ authority: 'other.example' })],
     ['that was made an hour later', signed({ created: seconds + 3600, expires: seconds + 7200 })],
     ['that had expired', signed({ created: seconds - 7200, expires: seconds - 3600 })],
+    ['for ten years', signed({ created: seconds - 60, expires: seconds + 315_360_000 })],
+    ['that ends before it begins', signed({ created: seconds + 30, expires: seconds - 30 })],
     ['for another purpose', signed({ tag: 'other' })],
     ['of another agent than the header names', signed({ header: '"https://other.example"' })],
     [

@@ -7,6 +7,8 @@ import type { InnerList, Item } from './structured-fields.ts';
 
 /** A log's time is of the end of the request, often cut to the second. */
 const skewMs = 60_000;
+/** Longer than the draft lets a signature be in force, it is one to be replayed. */
+const validitySecondsMax = 86_400;
 
 const withQuery: ReadonlySet<string> = new Set(['@query', '@request-target', '@target-uri']);
 
@@ -68,6 +70,9 @@ function verifyOne(
   }
   if (created * 1000 > request.atMs + skewMs || expires * 1000 < request.atMs - skewMs) {
     return invalid('it was not in force at the time of the request');
+  }
+  if (expires <= created || expires - created > validitySecondsMax) {
+    return invalid('it is in force for more than a day, or for no time');
   }
   const agent = coveredAgent(input, request.signature.signatureAgent);
   if (agent === undefined) return invalid('it does not cover its Signature-Agent header');
