@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
+import { formatNames } from '../crawlers/formats/all.ts';
 import { findLogFiles } from '../crawlers/ingest/find-log-files.ts';
 import { followFiles } from '../crawlers/ingest/follow.ts';
 import { ingestFiles, prepareIngest } from '../crawlers/ingest/ingest.ts';
@@ -42,7 +43,11 @@ export function ingestCommand(io: Io): Command {
       'Reads access logs and keeps the requests of AI crawlers and agents, each verified, spoofed or unverified. A log that was read before is read on from where it was left; a line that was read before adds nothing.',
     )
     .argument('<file...>', 'log files, patterns, or - for standard input; .gz, .zst and .br too')
-    .option('--format <name>', 'log format, or fields=... for one of your own', 'auto')
+    .option(
+      '--format <name>',
+      `log format: ${formatNames.join(', ')}, or fields=... for one of your own`,
+      'auto',
+    )
     .option('--follow', 'go on reading what is added, through rotations, until stopped')
     .option('--since <when>', 'only from then on: a day, a moment, or 7d, 12h ago')
     .option('--until <when>', 'only before then')
