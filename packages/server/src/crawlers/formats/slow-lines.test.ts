@@ -35,6 +35,9 @@ const hostile = fillers.flatMap((filler) => {
     ncsa('GET / HTTP/1.1', agent, ` ${long}${end}`),
     `${long}${end}${agent}`,
     `#Fields:${long}${end}x`,
+    ...['nginx-1', '[pod/', 'Nov 20 12:34:57 ', '2026-11-20T12:34:57'].map(
+      (prefix) => `${prefix}${long}${end}${ncsa('GET / HTTP/1.1', agent, '')}`,
+    ),
   ]);
 });
 
