@@ -26,6 +26,7 @@ const reaches = [3, 20, Infinity] as const;
 export function findProxies(sample: readonly SampledLine[]): Proxies {
   const sites = Map.groupBy(sample, ({ site }) => site);
   const places = new Map([...sites].map(([site, lines]) => [site, daysAround(lines)]));
+  const majorities = new Map([...sites].map(([site, lines]) => [site, createMajorities(lines)]));
   const found = new Map<string, number | undefined>();
   const classes = new Set(
     [...places].flatMap(([site, days]) =>
@@ -44,7 +45,7 @@ export function findProxies(sample: readonly SampledLine[]): Proxies {
     // Days that are far from every line are all alike.
     const place = days.has(day) ? day : Infinity;
     const key = `${site} ${place}`;
-    if (!found.has(key)) found.set(key, majorityAbout(sites.get(site) ?? [], place));
+    if (!found.has(key)) found.set(key, majorities.get(site)?.(place));
     return found.get(key);
   }
 
@@ -72,23 +73,49 @@ function daysAround(lines: readonly SampledLine[]): ReadonlySet<number> {
   return days;
 }
 
-function majorityAbout(lines: readonly SampledLine[], day: number): number | undefined {
-  for (const reach of reaches) {
-    const near =
-      reach === Infinity ? lines : lines.filter((line) => Math.abs(line.day - day) <= reach);
-    const ranks = new Set(near.map(({ rank }) => rank)).size;
-    if (ranks >= linesMin) return majority(near, ranks);
-  }
-  return undefined;
+/** Makes what finds the majority about a day. Many days have the same lines about them. */
+function createMajorities(
+  lines: readonly SampledLine[],
+): (this: void, day: number) => number | undefined {
+  const sorted = lines.toSorted((left, right) => left.day - right.day);
+  const known = new Map<string, { ranks: number; address: number | undefined }>();
+  return function majorityAbout(day) {
+    for (const reach of reaches) {
+      const start = reach === Infinity ? 0 : firstFrom(sorted, day - reach);
+      const end = reach === Infinity ? sorted.length : firstFrom(sorted, day + reach + 1);
+      const key = `${start} ${end}`;
+      const found = known.get(key) ?? majorityOf(sorted.slice(start, end));
+      known.set(key, found);
+      if (found.ranks >= linesMin) return found.address;
+    }
+    return undefined;
+  };
 }
 
-function majority(lines: readonly SampledLine[], ranks: number): number | undefined {
+/** The place of the first line of a day or later ones. */
+function firstFrom(sorted: readonly SampledLine[], day: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle]?.day ?? Infinity) < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A line that was read in two ways counts once, and for both addresses. */
+function majorityOf(lines: readonly SampledLine[]): {
+  ranks: number;
+  address: number | undefined;
+} {
+  const ranks = new Set(lines.map(({ rank }) => rank)).size;
   const counts = new Map<number, number>();
   for (const { address } of lines) {
     if (address === -1) continue;
     const count = (counts.get(address) ?? 0) + 1;
-    if (count * 2 > ranks) return address;
+    if (count * 2 > ranks) return { ranks, address };
     counts.set(address, count);
   }
-  return undefined;
+  return { ranks, address: undefined };
 }
