@@ -5,6 +5,21 @@ import { modernMeta } from '../test/line-host.ts';
 import { createServer } from './server.ts';
 import { serveOverStdio } from './stdio.ts';
 
+test('a message of more than 10 MB ends it, and is complained about', async () => {
+  const stdin = new PassThrough();
+  const complaints: unknown[] = [];
+  const served = serveOverStdio({
+    createServer: () => createServer({ client: unusedClient, onBug: () => {} }),
+    stdin,
+    stdout: new PassThrough(),
+    signal: new AbortController().signal,
+    onError: (error) => complaints.push(error),
+  });
+  stdin.write('x'.repeat(11 * 1024 * 1024));
+  await expect(served).resolves.toBeUndefined();
+  expect(complaints).toHaveLength(1);
+});
+
 test('a host that reads nothing more does not keep it from ending', async () => {
   const stdin = new PassThrough();
   // Takes the first message and never says that it has.

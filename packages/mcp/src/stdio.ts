@@ -7,8 +7,9 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 const closeMsMax = { stopped: 50, inputEnded: 1000 } as const;
 
 /**
- * Serves one host over a pair of streams until the input ends or the signal aborts; resolves then,
- * with requests under way aborted and not answered, and what was answered taken by the host. Nothing but the protocol goes to `stdout`.
+ * Serves one host over a pair of streams until the input ends, cannot be read, or the signal aborts; resolves then,
+ * with requests under way aborted and not answered, and what was answered taken by the host.
+ * Nothing but the protocol goes to `stdout`.
  */
 export async function serveOverStdio({
   createServer,
@@ -31,13 +32,24 @@ export async function serveOverStdio({
   });
   // The SDK listens once for each message that waits, and they may be many.
   stdout.setMaxListeners(0);
-  const handle = serveStdio(createServer, {
-    transport: new StdioServerTransport(stdin, stdout),
-    onerror: onError,
-  });
-  await ended;
+  const transport = new EndingTransport(stdin, stdout);
+  const handle = serveStdio(createServer, { transport, onerror: onError });
+  await Promise.race([ended, transport.closed]);
   const waitMs = signal.aborted ? closeMsMax.stopped : closeMsMax.inputEnded;
   await Promise.race([Promise.all([handle.close(), written(stdout)]), sleep(waitMs)]);
+}
+
+/** Says when it is closed, as it does itself for a message of more than 10 MB. */
+class EndingTransport extends StdioServerTransport {
+  readonly #closing = new AbortController();
+  readonly closed = new Promise<void>((resolve) => {
+    this.#closing.signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+  override async close(): Promise<void> {
+    await super.close();
+    this.#closing.abort();
+  }
 }
 
 /** Resolves as the other side has taken everything, or is gone. */
