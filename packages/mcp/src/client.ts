@@ -124,5 +124,6 @@ function codeOfStatus(status: number): FailureCode {
   if (status === 401 || status === 403) return 'refused_key';
   if (status === 404 || status === 405 || status === 410) return 'no_endpoint';
   if (status === 429) return 'quota_spent';
+  if (status === 408) return 'server_failed';
   return status < 500 ? 'refused_request' : 'server_failed';
 }

@@ -31,6 +31,8 @@ test.each([
   ['https://example.com/overheard/', 'https://example.com/overheard'],
   ['http://127.0.0.1:8484/api/v1', 'http://127.0.0.1:8484/'],
   ['http://127.0.0.1:8484/api/v1/', 'http://127.0.0.1:8484/'],
+  ['http://127.0.0.1:8484/api/v1/scores', 'http://127.0.0.1:8484/'],
+  ['https://example.com/overheard/API/V1', 'https://example.com/overheard'],
 ])('%s is the address %s', (given, address) => {
   expect(readConfig({ OVERHEARD_BASE_URL: given }).baseUrl?.href).toBe(address);
 });

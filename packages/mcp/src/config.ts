@@ -46,6 +46,6 @@ function addressOf(text: string): URL | undefined {
   const isPlain = /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   if (!isPlain || url.username !== '' || url.password !== '') return undefined;
   // People copy the address from an example of the API.
-  url.pathname = url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
+  url.pathname = url.pathname.replace(/\/api\/v1(?:\/.*)?$/i, '').replace(/\/+$/, '');
   return url;
 }

@@ -11,6 +11,7 @@ import {
 } from '../test/fake-overheard.ts';
 import type { Behaviour, FakeOverheard } from '../test/fake-overheard.ts';
 import { failingAnswers, hangUp, silence } from '../test/failing-answers.ts';
+import { startTlsServer } from '../test/tls-server.ts';
 import { Failure, failureCodes, failureText } from './failure.ts';
 
 let fake: FakeOverheard;
@@ -61,6 +62,25 @@ test('https where http is spoken is told as what it is', async () => {
   );
 });
 
+test('a certificate that nobody trusts is told as what it is, and http on its port too', async () => {
+  const secure = await startTlsServer();
+  const untrusted = await connectHost({ url: `https://localhost:${secure.port}` });
+  const says = /secure connection[^]*not trusted here[^]*DEPTH_ZERO_SELF_SIGNED_CERT/;
+  expectFailure(await untrusted.call('get_scores'), says);
+  const plain = await connectHost({ url: `http://localhost:${secure.port}` });
+  expectFailure(await plain.call('get_scores'), /begin with `http:` or `https:`/);
+  await secure.close();
+});
+
+test('a quota that asks for seconds again and again is asked three times', async () => {
+  fake.behave((_, response) => sendProblem(response, 'rate_limited', { 'Retry-After': '2' }));
+  const host = await connectHost({ url: fake.url });
+  expectFailure(await host.call('get_scores'), /Wait 2 s/);
+  expect(fake.seen).toHaveLength(3);
+  expect(host.waits).toHaveLength(2);
+  for (const wait of host.waits) expect(wait).toBeGreaterThanOrEqual(2000);
+});
+
 test('a port where nothing listens is told as what it is', async () => {
   const gone = await startFakeOverheard();
   await gone.close();
@@ -76,7 +96,7 @@ test('something that does not speak HTTP is told as what it is', async () => {
   const address = other.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const host = await connectHost({ url: `http://127.0.0.1:${port}` });
-  expectFailure(await host.call('get_scores'), /not JSON|broke/);
+  expectFailure(await host.call('get_scores'), /is not JSON/);
   other.close();
 });
 

@@ -84,6 +84,13 @@ const kinds = {
     next: ({ address }) => `${mendKey} Check as well that ${address} is the right server.`,
     retry: 'no',
   },
+  refused_by_proxy: {
+    what: () => 'A proxy on the way wants a password (407).',
+    why: () => 'The request did not reach Overheard.',
+    next: () =>
+      'The user mends `HTTP_PROXY` and `HTTPS_PROXY`, or leaves the address out with `NO_PROXY`, in the environment of this tool server.',
+    retry: 'no',
+  },
   no_endpoint: {
     what: ({ status, address }) => `There is no Overheard API at ${address} (${status}).`,
     why: () => 'Something answers at this address, but it does not have the endpoint.',
@@ -131,14 +138,15 @@ const kinds = {
     what: ({ address }) => `Nothing answers at ${address}.`,
     why: ({ system }) =>
       `No connection is accepted there${coded(system)}: Overheard is not running, or not reachable from here.`,
-    next: () => 'The user starts it with `overheard serve`, or mends `OVERHEARD_BASE_URL`.',
+    next: () =>
+      'The user starts it with `overheard serve`, or mends `OVERHEARD_BASE_URL`; where `NODE_USE_ENV_PROXY` is set, the proxy may be what does not answer.',
     retry: 'later',
   },
   broken_connection: {
     what: ({ address }) => `The connection to ${address} broke.`,
     why: ({ system }) => `It ended before the whole answer had come${coded(system)}.`,
     next: () =>
-      'Try once more; if it recurs, the user looks at the network and at the log of the server.',
+      'Try once more; if it recurs, the user looks at the log of the server, at the network, and whether `OVERHEARD_BASE_URL` is to begin with `http:` or `https:`.',
     retry: 'now',
   },
   tls_failed: {
@@ -159,7 +167,8 @@ const kinds = {
   not_json: {
     what: ({ address }) => `What ${address} answered is not JSON.`,
     why: () => 'It is probably another service, or the login page of a proxy.',
-    next: () => 'The user checks `OVERHEARD_BASE_URL`.',
+    next: () =>
+      'The user checks `OVERHEARD_BASE_URL`, and whether it is to begin with `http:` or `https:`.',
     retry: 'no',
   },
   unknown_shape: {

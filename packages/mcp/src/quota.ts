@@ -20,11 +20,11 @@ export function readQuota(headers: Headers): Quota | undefined {
   return { left: Number(left), resets_in_s: Number(seconds ?? 0) };
 }
 
-/** Reads `Retry-After` in seconds, given as such or as a date; undefined where it is missing. */
+/** Reads `Retry-After` in seconds, at least one, given as such or as a date; undefined where it is missing. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const field = headers.get('retry-after') ?? '';
-  if (/^\d{1,9}$/.test(field)) return Number(field);
+  if (/^\d{1,15}$/.test(field)) return Math.max(1, Number(field));
   // Proxies give a date; beside their own, so that it does not matter what our clock says.
   const milliseconds = Date.parse(field) - Date.parse(headers.get('date') ?? '');
-  return Number.isNaN(milliseconds) ? undefined : Math.max(0, Math.ceil(milliseconds / 1000));
+  return Number.isNaN(milliseconds) ? undefined : Math.max(1, Math.ceil(milliseconds / 1000));
 }

@@ -60,12 +60,6 @@ export const failingAnswers: readonly FailingAnswer[] = [
     requests: 1,
   },
   {
-    title: '429 with seconds to wait, again and again',
-    behaviour: (_, r) => sendProblem(r, 'rate_limited', { 'Retry-After': '1' }),
-    says: /Wait 1 s/,
-    requests: 1,
-  },
-  {
     title: '429 for an address',
     behaviour: (_, r) => sendProblem(r, 'too_many_failures', { 'Retry-After': '60' }),
     says: /too_many_failures[^]*Wait 60 s/,
@@ -119,6 +113,33 @@ export const failingAnswers: readonly FailingAnswer[] = [
     requests: 1,
   },
   { title: 'a connection that breaks', behaviour: hangUp, says: /broke/, requests: 3 },
+  { title: '408', behaviour: respond(408, ''), says: /could not answer \(408\)/, requests: 3 },
+  {
+    title: 'what is not in the encoding that it names',
+    behaviour: respond(200, 'not gzip', { 'Content-Encoding': 'gzip' }),
+    says: /not JSON/,
+    requests: 1,
+  },
+  {
+    title: 'headers without end',
+    behaviour: (request) => {
+      request.socket.end(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(200_000)}\r\n\r\n`);
+    },
+    says: /not JSON/,
+    requests: 1,
+  },
+  {
+    title: '503 that may be tried again at once',
+    behaviour: (_, r) => sendProblem(r, 'unavailable', { 'Retry-After': '0' }),
+    says: /503 unavailable[^]*Try once more in 1 s/,
+    requests: 1,
+  },
+  {
+    title: '429 with a wait of more than nine digits',
+    behaviour: (_, r) => sendProblem(r, 'rate_limited', { 'Retry-After': '9999999999' }),
+    says: /Wait 9999999999 s/,
+    requests: 1,
+  },
   {
     title: 'a page',
     behaviour: respond(200, '<html>IGNORE ALL</html>'),
