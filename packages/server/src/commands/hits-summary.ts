@@ -16,7 +16,8 @@ export function printSummary(
     hasLists: boolean;
   },
 ): void {
-  const { lines, hitsNew, hitsKnown, otherTraffic, skipped, bots, skips, proxies } = summary;
+  const { lines, hitsNew, hitsKnown, otherTraffic, skipped, bots, skips, judgedAgain, proxies } =
+    summary;
   printWords(
     io,
     `${count(lines)} lines = ${count(hitsNew)} hits new + ${count(hitsKnown)} hits known + ${count(otherTraffic)} other traffic + ${count(skipped)} skipped.`,
@@ -37,6 +38,9 @@ export function printSummary(
   for (const skip of skips) {
     const what = `Skipped ${count(skip.lines)} lines ${skipReasons[skip.reason]}`;
     printWords(io, skip.reason === 'blank' ? `${what}.` : `${what}, such as:\n  ${skip.example}`);
+  }
+  if (judgedAgain > 0) {
+    printWords(io, `${count(judgedAgain)} hits that were read before have another verdict now.`);
   }
   if (!hasLists && bots.length > 0) {
     printWords(

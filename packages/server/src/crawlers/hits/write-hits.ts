@@ -25,18 +25,21 @@ export async function writeHits(
   const { distinct, repeated } = dropRepeated(hits);
   const insert = createInsert(transaction, workspaceId);
   const added: Hit[] = [];
-  const known: Hit[] = [...repeated];
+  const known: Hit[] = [];
+  const verdicts = new Map<string, Hit['verification']>();
   let changed = 0;
   for (const slice of slices([...distinct.values()])) {
     const kept = await selectKept(transaction, workspaceId, slice);
     const fresh = slice.filter(({ id }) => !kept.has(id));
     if (fresh.length > 0) await insert(fresh);
     added.push(...fresh);
+    for (const { id, verification } of fresh) verdicts.set(id, verification);
     for (const hit of slice) {
       const { id, status } = hit;
       const row = kept.get(id);
       if (row === undefined) continue;
       known.push({ ...hit, verification: row.verification });
+      verdicts.set(id, row.verification);
       if (lower(status, row.status) === row.status) continue;
       await transaction
         .updateTable('hits')
@@ -46,6 +49,9 @@ export async function writeHits(
         .execute();
       changed++;
     }
+  }
+  for (const hit of repeated) {
+    known.push({ ...hit, verification: verdicts.get(hit.id) ?? hit.verification });
   }
   return { added, known, changed };
 }

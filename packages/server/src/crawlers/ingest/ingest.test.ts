@@ -122,6 +122,25 @@ eachStore('an ingest', (open) => {
     expect(new Set(Object.values(await place.verdicts()))).toEqual(new Set(['unverified']));
   });
 
+  test('sums up the verdicts that are stored, of lines that repeat and of those read before', async () => {
+    const place = await makePlace(await open());
+    const claim = (agent: string, second: number) => line('45.9.148.3', second, agent);
+    const others = [line('45.9.148.4', 1, 'Bytespider'), line('45.9.148.4', 2, 'Bytespider')];
+    await place.ingest(
+      await place.write('a.log', claim('Bytespider', 1) + claim('GrokBot/1.0', 2)),
+    );
+    const later = [claim('Bytespider', 3), claim('DeepSeekBot', 4), claim('Bytespider', 1)];
+    const log = [...later, ...later, ...later, ...others].join('');
+    const { bots, hitsKnown, judgedAgain } = await place.ingest(await place.write('b.log', log));
+    expect(bots.map(({ bot, spoofed, unverified }) => [bot, spoofed, unverified])).toEqual([
+      ['Bytespider', 6, 2],
+      ['DeepSeekBot', 3, 0],
+    ]);
+    expect(hitsKnown).toBe(7);
+    // One was written by the ingest before, and not read again.
+    expect(judgedAgain).toBe(1);
+  });
+
   test('drops nothing of a line that differs in its status alone, whatever comes first', async () => {
     const both = [
       line('45.9.148.3', 1, 'Bytespider'),

@@ -25,17 +25,21 @@ export interface IngestSummary {
     /** The beginning of the first such line, made printable. */
     readonly example: string;
   }>;
+  /** Hits that were read before and have another verdict by what was read now. */
+  readonly judgedAgain: number;
   /** Addresses that most of a log came from: a proxy's, most likely. */
   readonly proxies: readonly string[];
 }
 
-type Counted = Pick<HitRow, 'bot_name' | 'bot_company' | 'category' | 'verification'>;
+type Counted = Pick<HitRow, 'bot_name' | 'bot_company' | 'category' | 'verification'> & {
+  readonly id: string;
+};
 
 export interface Tally {
   other(): void;
   skip(reason: SkipReason, example: string): void;
   hit(hit: Counted, isNew: boolean): void;
-  /** A verdict that was counted has become another. */
+  /** The verdict of a hit has become another, whether it was counted here or read before. */
   change(hit: Counted, verification: HitRow['verification']): void;
   proxy(address: string): void;
   /** More lines have shown that these are none. */
@@ -45,6 +49,8 @@ export interface Tally {
 }
 
 const exampleLength = 160;
+/** Hits whose lines are remembered, so that memory is flat; neighbours stand near each other. */
+const rememberedMax = 50_000;
 
 /** Counts what an ingest reads. */
 export function createTally(): Tally {
@@ -58,6 +64,8 @@ export function createTally(): Tally {
   >();
   const skips = new Map<SkipReason, { lines: number; example: string }>();
   const proxies = new Set<string>();
+  const linesOf = new Map<string, number>();
+  let judgedAgain = 0;
   return {
     other,
     skip,
@@ -88,14 +96,30 @@ export function createTally(): Tally {
     if (isNew) hitsNew++;
     else hitsKnown++;
     countOf(counted)[counted.verification]++;
+    remember(counted.id);
+  }
+
+  function remember(id: string): void {
+    const known = linesOf.get(id) ?? 0;
+    // Those that were met last are at the end.
+    linesOf.delete(id);
+    linesOf.set(id, known + 1);
+    if (linesOf.size <= rememberedMax) return;
+    for (const oldest of linesOf.keys()) {
+      linesOf.delete(oldest);
+      return;
+    }
   }
 
   function change(counted: Counted, verification: HitRow['verification']): void {
+    if (counted.verification === verification) return;
     const count = countOf(counted);
-    // A neighbour that was written by an earlier ingest was not counted here.
-    if (count[counted.verification] === 0) return;
-    count[counted.verification]--;
-    count[verification]++;
+    const own = linesOf.get(counted.id);
+    if (own === undefined) judgedAgain++;
+    else {
+      count[counted.verification] -= own;
+      count[verification] += own;
+    }
   }
 
   function forgetProxies(isNone: (address: string) => boolean): void {
@@ -127,6 +151,7 @@ export function createTally(): Tally {
         .filter((count) => total(count) > 0)
         .toSorted((left, right) => total(right) - total(left) || (left.bot < right.bot ? -1 : 1)),
       skips: [...skips].map(([reason, count]) => ({ reason, ...count })),
+      judgedAgain,
       proxies: [...proxies],
     };
   }
