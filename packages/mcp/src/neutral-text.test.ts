@@ -9,6 +9,12 @@ test.each([
   ['a hidden selector', 'x\u{e0101}', 'x<U+E0101>'],
   ['a zero-width space', 'a\u200bb', 'a<U+200B>b'],
   ['a line separator', 'a\u2028b', 'a<U+2028>b'],
+  ['a filler that is drawn as nothing', 'a\u3164\u115f\uffa0', 'a<U+3164><U+115F><U+FFA0>'],
+  ['a joiner of graphemes', 'a\u034f', 'a<U+034F>'],
+  ['a vowel that is not drawn', '\u17b4', '<U+17B4>'],
+  ['a blank of Braille', 'a\u2800b', 'a<U+2800>b'],
+  ['a mark of music that is not drawn', '\u{1d173}', '<U+1D173>'],
+  ['a selector behind what has no forms', 'a\ufe00\ufe0f', 'a<U+FE00><U+FE0F>'],
   ['half a character', 'a\ud800', 'a\ufffd'],
 ])('%s is made visible', (_name, text, expected) => {
   expect(neutralText(text)).toBe(expected);
