@@ -4,6 +4,8 @@ import { connectHost } from '../test/connect.ts';
 import { startFakeOverheard } from '../test/fake-overheard.ts';
 import type { FakeOverheard } from '../test/fake-overheard.ts';
 import { idOf, promptRows, scoreRows } from '../test/rows.ts';
+import { callTool } from './call.ts';
+import { getScores } from './tools/get-scores.ts';
 
 let fake: FakeOverheard;
 let host: Awaited<ReturnType<typeof connectHost>>;
@@ -264,6 +266,23 @@ test('a call that is cancelled ends its request at once', async () => {
   cancel.abort('enough');
   await expect(call).rejects.toThrow('enough');
   await fake.seen[0]?.abandoned;
+});
+
+test('a bug of ours is told as one, and complained about', async () => {
+  const bug = new RangeError('of ours');
+  const bugs: unknown[] = [];
+  const { isError, content } = await callTool(
+    getScores,
+    {},
+    {
+      client: { read: () => Promise.reject(bug) },
+      signal: new AbortController().signal,
+      onBug: (each) => bugs.push(each),
+    },
+  );
+  expect(isError).toBe(true);
+  expect(content[0]?.text).toContain('failed unexpectedly');
+  expect(bugs).toEqual([bug]);
 });
 
 test('an unknown tool is an error of the protocol', async () => {

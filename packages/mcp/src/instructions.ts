@@ -7,7 +7,7 @@ How it fits together: a prompt is a question put to engines again and again. Eac
 
 Usual questions:
 - Are we gaining? get_scores; its note compares recent days with those before, per engine. Narrow with engine, since, until.
-- Who is named instead of us, and where? get_detections; its notes count the runs that cite competitors instead of the brand, by engine and competitor. Then by prompt, with prompt_id; get_actions for the names.
+- Who is named instead of us, and where? get_detections; its notes count the runs that cite competitors instead of the brand, by engine and competitor. Then by prompt, with prompt_id. Names: a recommendation of get_actions says "it cites Globex (10)" of one engine; with that action's prompt_id and this engine, the competitor cited in as many runs is Globex. Where none fits, give the id: never guess.
 - What should we fix first? get_actions with status open: highest impact first. Then look at its prompt.
 
 Rules:
