@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createAnswerCache } from './answer-cache.ts';
 import { check } from './check.ts';
 import { createClient } from './client.ts';
-import { readConfig } from './config.ts';
-import { serveOverHttp } from './http.ts';
+import { defaultBaseUrl, readConfig } from './config.ts';
+import { defaultHttpPort, serveOverHttp } from './http.ts';
 import { readOptions } from './options.ts';
 import type { Timing } from './retry.ts';
 import { createServer } from './server.ts';
 import { serveOverStdio } from './stdio.ts';
+import { terminalHint } from './terminal-hint.ts';
 import { version } from './version.ts';
 import { withoutKeys } from './without-keys.ts';
 
@@ -20,13 +21,13 @@ A host starts it and speaks the Model Context Protocol with it over stdin and st
   overheard-mcp                  serve one host over stdin and stdout
   overheard-mcp --check          read one endpoint and say what came of it
   overheard-mcp --http           serve hosts on this machine over HTTP
-      --port <number>            port for --http (default 8485; 0 takes a free one)
+      --port <number>            port for --http (default ${defaultHttpPort}; 0 takes a free one)
   overheard-mcp --version
   overheard-mcp --help
 
 Environment:
   OVERHEARD_API_KEY              key of the workspace: overheard key create --workspace SLUG
-  OVERHEARD_BASE_URL             address of the server (default http://127.0.0.1:8484)
+  OVERHEARD_BASE_URL             address of the server (default ${defaultBaseUrl})
 `;
 
 const timing: Timing = {
@@ -73,6 +74,9 @@ async function runProgram(args: string[], signal: AbortSignal): Promise<number> 
     onError: complain,
   };
   if (options.http) return serveHttp(serving, options.port, signal);
+  const hint = terminalHint(process.stdin);
+  // The stream is made when it is first used, which a start for a host need not pay for.
+  if (hint !== '') process.stderr.write(hint);
   await serveOverStdio({ ...serving, stdin: process.stdin, stdout: process.stdout, signal });
   return 0;
 }
