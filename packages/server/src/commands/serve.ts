@@ -115,13 +115,7 @@ export function createLog(io: Io, level: string): Logger {
 /** The process's own stdout is written in the background: a line per request is not worth waiting for. */
 function logDestination(stdout: Io['stdout']): DestinationStream {
   return 'fd' in stdout && typeof stdout.fd === 'number'
-    ? pino.destination({
-        dest: stdout.fd,
-        sync: false,
-        minLength: 32_768,
-        maxWrite: 65_536,
-        periodicFlush: 200,
-      })
+    ? pino.destination({ dest: stdout.fd, sync: false, minLength: 8192, periodicFlush: 200 })
     : stdout;
 }
 
