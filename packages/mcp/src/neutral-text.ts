@@ -7,7 +7,7 @@ import { withoutKeys } from './without-keys.ts';
  * scripts stay, and the selector of how an emoji is drawn behind one.
  */
 const invisible =
-  /[^\P{Cc}\t\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?![\u200c\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})[\ufe0e\ufe0f]/gu;
+  /[^\P{Cc}\t\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}\u2800\ufff9-\ufffb]|(?!\u200c|\u200d|\ufe0e|\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})(?:\ufe0e|\ufe0f)/gu;
 
 /**
  * Foreign text with each invisible character spelt out, as in `<U+202E>`, lone surrogates replaced,
