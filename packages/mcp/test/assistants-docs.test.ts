@@ -88,10 +88,11 @@ const launches = sections.flatMap((section): Launch[] => {
   return [...files, ...added];
 });
 
-test('there is a configuration for each of six hosts, and one for Windows', () => {
+test('there is a configuration for each of six hosts, from a clone, and on Windows', () => {
   expect(new Set(launches.map(({ title }) => title))).toEqual(
     new Set([
-      'Set it up',
+      'From a clone',
+      'On Windows',
       'Claude Desktop',
       'Claude Code',
       'Cursor',
@@ -100,23 +101,40 @@ test('there is a configuration for each of six hosts, and one for Windows', () =
       'OpenCode',
     ]),
   );
-  expect(launches).toHaveLength(8);
+  expect(launches).toHaveLength(10);
 });
 
 test.each(launches)(
   '$title: the command and the variables are those of the program',
-  ({ command, environment: given }) => {
+  ({ title, command, environment: given }) => {
     expect(Object.keys(given)).toEqual(Object.keys(settings));
     expect(given['OVERHEARD_BASE_URL']).toContain(defaultBaseUrl);
     const windows = command[0] === 'cmd' ? ['cmd', '/c'] : [];
-    expect(command).toEqual([...windows, 'npx', '-y', 'overheard-mcp']);
+    const source = title === 'From a clone' ? ['--prefix', '/path/to/overheard'] : ['-y'];
+    expect(command).toEqual([...windows, 'npx', ...source, 'overheard-mcp']);
   },
 );
+
+test('on Windows every host can start it', () => {
+  const titles = launches.filter(({ command }) => command[0] === 'cmd').map(({ title }) => title);
+  expect(titles).toEqual(['On Windows', 'Claude Code']);
+  const opencode = /`(?<list>\["cmd".+?\])`/.exec(page)?.groups?.['list'];
+  expect(JSON.parse(opencode ?? 'null')).toEqual(['cmd', '/c', 'npx', '-y', 'overheard-mcp']);
+});
+
+test('the Node that is needed is the same wherever it is said', () => {
+  const read = (path: string) => readFileSync(`${repository}packages/mcp/${path}`, 'utf8');
+  expect(page).toContain('Node 20.3 or newer');
+  expect(read('README.md')).toContain('Node 20.3 or newer');
+  expect(read('package.json')).toContain('"node": ">=20.3"');
+  expect(read('build/bundle.ts')).toContain("target: 'node20.3'");
+  expect(read('bin/overheard-mcp.js')).toContain('needed = [20, 3]');
+});
 
 test('the command that all of them have starts the program, from the repository and from a clone elsewhere', async () => {
   const clone = ['npx', '--prefix', repository, 'overheard-mcp'];
   for (const [command, cwd] of [
-    [launches[1]?.command ?? [], repository],
+    [['npx', '-y', 'overheard-mcp'], repository],
     [clone, '/'],
   ] as const) {
     const [file = '', ...args] = command;
