@@ -31,7 +31,7 @@ const pages = [
     page: 'docs/configuration.md',
     lists: { settings: Object.values<Setting>(settings).map(settingItem).join('\n') },
   },
-  { page: 'docs/commands.md', lists: { commands: commandSections() } },
+  { page: 'docs/commands.md', lists: { commands: await commandSections() } },
   {
     page: 'docs/crawlers.md',
     lists: {
@@ -121,8 +121,8 @@ function settingItem({ flags, env, summary, default: initial }: Setting): string
   return `- \`${flags}\`, \`${env}\`${initially}: ${summary}`;
 }
 
-function commandSections(): string {
-  const program = createProgram({
+async function commandSections(): Promise<string> {
+  const program = await createProgram({
     stdin: new PassThrough(),
     stdout: new PassThrough(),
     stderr: new PassThrough(),

@@ -1,52 +1,38 @@
 import { Command, CommanderError } from 'commander';
-import { botsCommand } from './commands/bots.ts';
-import { hitsCommand } from './commands/hits.ts';
 import type { Io } from './commands/io.ts';
-import { actionsCommand } from './commands/actions.ts';
-import { answersCommand } from './commands/answers.ts';
-import { backupCommand } from './commands/backup.ts';
-import { exportCommand } from './commands/export.ts';
-import { importCommand } from './commands/import.ts';
-import { databaseCommand } from './commands/database.ts';
-import { demoCommand } from './commands/demo.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { keyCommand } from './commands/key.ts';
-import { pruneCommand } from './commands/prune.ts';
-import { rangesCommand } from './commands/ranges.ts';
-import { scoresCommand } from './commands/scores.ts';
-import { serveCommand } from './commands/serve.ts';
-import { subjectCommand } from './commands/subject.ts';
-import { workspaceCommand } from './commands/workspace.ts';
 import { CommandError, UnavailableError } from './problems.ts';
 import { version } from './version.ts';
 
-/** The commands, in the order in which the help lists them. */
-const commands: ReadonlyArray<(io: Io) => Command> = [
-  serveCommand,
-  workspaceCommand,
-  subjectCommand,
-  keyCommand,
-  answersCommand,
-  scoresCommand,
-  actionsCommand,
-  hitsCommand,
-  botsCommand,
-  rangesCommand,
-  pruneCommand,
-  importCommand,
-  exportCommand,
-  backupCommand,
-  doctorCommand,
-  databaseCommand,
-  demoCommand,
-];
+/**
+ * The commands, in the order in which the help lists them. Only the one that is called is loaded: a
+ * server has no use for the others' libraries, and every command starts sooner.
+ */
+const commands: Readonly<Record<string, () => Promise<(io: Io) => Command>>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  workspace: async () => (await import('./commands/workspace.ts')).workspaceCommand,
+  subject: async () => (await import('./commands/subject.ts')).subjectCommand,
+  key: async () => (await import('./commands/key.ts')).keyCommand,
+  answers: async () => (await import('./commands/answers.ts')).answersCommand,
+  scores: async () => (await import('./commands/scores.ts')).scoresCommand,
+  actions: async () => (await import('./commands/actions.ts')).actionsCommand,
+  hits: async () => (await import('./commands/hits.ts')).hitsCommand,
+  bots: async () => (await import('./commands/bots.ts')).botsCommand,
+  ranges: async () => (await import('./commands/ranges.ts')).rangesCommand,
+  prune: async () => (await import('./commands/prune.ts')).pruneCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  database: async () => (await import('./commands/database.ts')).databaseCommand,
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
+};
 
 /**
  * Runs one command line, without the program's name. Returns the exit code: 0, 1 for a failure, 2
  * for wrong usage. Words for a person go to `io.stderr`, data to `io.stdout`.
  */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
-  const program = createProgram(io);
+  const program = await createProgram(io, args[0]);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -55,14 +41,17 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** The whole command line; `docs/` and the tests read its help from here. */
-export function createProgram(io: Io): Command {
+/** The command line with the command of that `name` alone, or whole where it has none of that name. */
+export async function createProgram(io: Io, name: string = ''): Promise<Command> {
   const program = new Command('overheard')
     .description('What AI answer engines say about you, and which AI crawlers read your site.')
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .addHelpText('after', '\nHelp with examples for each command: overheard COMMAND --help');
-  for (const create of commands) program.addCommand(create(io));
+  const everyName = Object.entries(commands);
+  const called = everyName.filter(([each]) => each === name);
+  const loaded = (called.length > 0 ? called : everyName).map(async ([, load]) => load());
+  for (const create of await Promise.all(loaded)) program.addCommand(create(io));
   for (const command of everyCommand(program)) {
     command
       .exitOverride()
