@@ -73,8 +73,8 @@ const kinds = {
       problem === undefined
         ? 'It did not say why in a form known here.'
         : problems[problem].meaning,
-    next: () =>
-      'The server and this tool server are probably of different versions: the user updates both.',
+    next: ({ problem }) =>
+      `The server and this tool server are probably of different versions: the user updates both${problem === undefined ? ', and checks whether `OVERHEARD_BASE_URL` is to begin with `http:` or `https:`' : ''}.`,
     retry: 'no',
   },
   refused_key: {

@@ -36,6 +36,12 @@ export const failingAnswers: readonly FailingAnswer[] = [
     requests: 1,
   },
   {
+    title: '400 of a proxy that wants TLS',
+    behaviour: respond(400, '<html>The plain HTTP request was sent to HTTPS port</html>'),
+    says: /refused the request \(400\)[^]*begin with `http:` or `https:`/,
+    requests: 1,
+  },
+  {
     title: '401',
     behaviour: (_, r) => sendProblem(r, 'invalid_api_key'),
     says: /refused the API key \(401 invalid_api_key\)[^]*OVERHEARD_API_KEY/,
