@@ -22,7 +22,7 @@ export function backupCommand(io: Io): Command {
     .addOption(option(settings.database))
     .addHelpText('after', examples)
     .action(async (file: string, { database, force = false }: Options) => {
-      if (isPostgresUrl(database)) throw usePgDump(file, database);
+      if (await isPostgresUrl(database)) throw usePgDump(file, database);
       const from = databaseFiles(sqlitePath(database));
       const to = databaseFiles(file);
       const { bytes } = await copy(io, from, to, force);

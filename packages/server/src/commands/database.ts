@@ -25,7 +25,7 @@ function distributeCommand(io: Io): Command {
     .addOption(option(settings.database))
     .addHelpText('after', examples)
     .action(async ({ database }: { database: string }) => {
-      if (!isPostgresUrl(database)) {
+      if (!(await isPostgresUrl(database))) {
         throw new CommandError(
           'Only a PostgreSQL database can be distributed. Name one: --database postgres://USER@HOST/NAME',
           { exitCode: 2 },

@@ -40,7 +40,7 @@ interface Options {
 }
 
 async function makeKeysFile(io: Io, database: string): Promise<void> {
-  if (isPostgresUrl(database)) {
+  if (await isPostgresUrl(database)) {
     throw new CommandError('PostgreSQL keeps the keys with the data: it has no file of keys.', {
       exitCode: 2,
     });

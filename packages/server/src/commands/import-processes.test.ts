@@ -61,7 +61,7 @@ eachDatabase('imports in processes of their own', (create) => {
       child.kill('SIGKILL');
       await ended;
       expect([0, rowsCount]).toContain(await count());
-      expect(integrity(database)).toBe('ok');
+      expect(await integrity(database)).toBe('ok');
     }
     expect(await spawnCommand(args).ended).toMatchObject({ code: 0 });
     expect(await count()).toBe(rowsCount);
@@ -85,8 +85,8 @@ eachDatabase('imports in processes of their own', (create) => {
 });
 
 /** What SQLite says of its file; PostgreSQL looks after its own. */
-function integrity(database: string): unknown {
-  if (isPostgresUrl(database)) return 'ok';
+async function integrity(database: string): Promise<unknown> {
+  if (await isPostgresUrl(database)) return 'ok';
   const handle = new DatabaseSync(sqlitePath(database));
   try {
     return handle.prepare('pragma integrity_check').get()?.['integrity_check'];

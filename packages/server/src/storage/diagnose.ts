@@ -1,6 +1,5 @@
 import type { Finding } from './finding.ts';
 import { isPostgresUrl, sqlitePath } from './open.ts';
-import { diagnosePostgres } from './postgres/diagnose.ts';
 import { diagnoseSqlite } from './sqlite/diagnose.ts';
 import { databaseFiles } from './sqlite/files.ts';
 
@@ -12,7 +11,9 @@ export async function diagnose(
   url: string,
   { clock }: { clock: () => number },
 ): Promise<Finding[]> {
-  return isPostgresUrl(url)
-    ? diagnosePostgres(url, { clock })
-    : diagnoseSqlite(databaseFiles(sqlitePath(url)), { clock });
+  if (!(await isPostgresUrl(url))) {
+    return diagnoseSqlite(databaseFiles(sqlitePath(url)), { clock });
+  }
+  const { diagnosePostgres } = await import('./postgres/diagnose.ts');
+  return diagnosePostgres(url, { clock });
 }

@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { CommandError } from '../problems.ts';
-import { openPostgresStore } from './postgres/store.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
 
@@ -26,7 +24,9 @@ export async function openStore(
   url: string,
   { mayCreate = false, clock, connectionsMax = 20, onIdleError }: StoreOptions = {},
 ): Promise<Store> {
-  if (isPostgresUrl(url)) {
+  if (await isPostgresUrl(url)) {
+    // Its driver is loaded by those who need it.
+    const { openPostgresStore } = await import('./postgres/store.ts');
     return openPostgresStore(url, {
       clock,
       connectionsMax,
@@ -40,9 +40,9 @@ export async function openStore(
  * Whether a URL names a PostgreSQL database. Throws a `CommandError` (2) for an address of one that
  * cannot be read; it does not repeat it, for there may be a password in it.
  */
-export function isPostgresUrl(url: string): boolean {
+export async function isPostgresUrl(url: string): Promise<boolean> {
   if (!/^postgres(ql)?:\/\//.test(url)) return false;
-  if (isReadable(url)) return true;
+  if (await isReadable(url)) return true;
   throw new CommandError(
     'The address of the database cannot be read. It is postgres://USER:PASSWORD@HOST:PORT/NAME, with other characters than letters and digits of the password as %XX.',
     { exitCode: 2 },
@@ -50,7 +50,8 @@ export function isPostgresUrl(url: string): boolean {
 }
 
 /** As the driver reads it, which also knows `postgres:///name?host=/run/postgresql`. */
-function isReadable(url: string): boolean {
+async function isReadable(url: string): Promise<boolean> {
+  const { Client } = await import('pg');
   try {
     // It is made, not connected.
     void new Client({ connectionString: url });
