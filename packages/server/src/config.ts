@@ -68,7 +68,7 @@ export const settings = {
     flags: '--cache-megabytes <number>',
     env: 'OVERHEARD_CACHE_MEGABYTES',
     summary: 'memory for answers that are kept ready; 0 keeps none',
-    default: 128,
+    default: 120,
     parse: integer({ min: 0, max: 16_384 }),
   },
   databaseConnections: {

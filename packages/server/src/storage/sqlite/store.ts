@@ -28,7 +28,12 @@ export async function openSqliteStore(
   const files = databaseFiles(path);
   await prepareFiles(files, { mayCreate });
 
-  const readHandle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
+  const readHandle = openHandle(files.data, {
+    isReadOnly: true,
+    waitMs: serverWaitMs,
+    // The system keeps pages too, and answers are kept whole.
+    cacheKiB: 4096,
+  });
   const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
   const reader = kysely<DataTables>(() => readHandle);
   const writer = kysely<DataTables>(() => openHandle(files.data, { cacheKiB: 16_384 }), {
