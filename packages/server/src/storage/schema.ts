@@ -161,13 +161,15 @@ interface LogFileTable {
   options_key: string;
   path: string;
   read_bytes: number;
-  /** `LENGTH:SHA-256` of the file's first bytes, and of the last ones before `read_bytes`. */
+  /** `LENGTH:HMAC` of the file's first bytes, and of the last ones before `read_bytes`. */
   head: string;
   tail: string;
   /** The `#Fields` line in force at `read_bytes`. */
   directive: string | null;
   /** The hit made of a last line that had no newline yet. */
   provisional_id: string | null;
+  /** `LENGTH:HMAC` of that line. */
+  torn: string | null;
   updated_at: string;
 }
 

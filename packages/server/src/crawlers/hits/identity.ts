@@ -14,6 +14,8 @@ export interface Identity {
   addressGroup(address: string, period: number): string;
   /** Which of 4,096 classes an address or the name of a site is in: too few to tell a person by. */
   classOf(kind: 'address' | 'site', text: string): number;
+  /** Tells bytes of a file again, or a line's text in Latin-1, without revealing them. */
+  fingerprint(bytes: Buffer | string): string;
   /** What the ranks of log lines are made with: an integer of 32 bits. */
   readonly sampleSeed: number;
 }
@@ -28,7 +30,13 @@ const groupsMax = 10_000;
 export function createIdentity(secret: Buffer): Identity {
   const groups = new Map<string, string>();
   const classes = new Map<string, number>();
-  return { hitId, addressGroup, classOf, sampleSeed: hmac('sample', '').readInt32LE() };
+  return {
+    hitId,
+    addressGroup,
+    classOf,
+    fingerprint,
+    sampleSeed: hmac('sample', '').readInt32LE(),
+  };
 
   function hitId(
     {
@@ -65,8 +73,13 @@ export function createIdentity(secret: Buffer): Identity {
     return made;
   }
 
-  function hmac(kind: string, text: string): Buffer {
-    return createHmac('sha256', secret).update(`${kind}\0${text}`).digest();
+  function fingerprint(bytes: Buffer | string): string {
+    const data = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
+    return hmac('file', data).toString('base64url', 0, 24);
+  }
+
+  function hmac(kind: string, data: string | Buffer): Buffer {
+    return createHmac('sha256', secret).update(`${kind}\0`).update(data).digest();
   }
 }
 

@@ -12,6 +12,7 @@ import { addToSample, readLineSample } from '../hits/kept-sample.ts';
 import { joinSamples } from '../hits/line-sample.ts';
 import type { SampledLine } from '../hits/line-sample.ts';
 import { writeHits } from '../hits/write-hits.ts';
+import type { WrittenHits } from '../hits/write-hits.ts';
 import type { LogLine, SignatureHeaders } from '../log-line.ts';
 import { coversQuery } from '../verify/web-bot-auth.ts';
 import type { Verdict } from '../verify/verdict.ts';
@@ -19,11 +20,18 @@ import type { Request, Verifier } from '../verify/verifier.ts';
 import { keepLogState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 import type { Tally } from './summary.ts';
+import { settleTornHits } from './torn-lines.ts';
+import type { TornHit } from './torn-lines.ts';
 
 /** Hits that wait for the next transaction. */
 export interface Batch {
-  /** Takes a hit; returns its id. */
-  add(found: { bot: Bot; line: LogLine; address: string | null }): string;
+  /** Takes a hit; `torn` is what its line is known again by, where that has no newline yet. Returns its id. */
+  add(found: {
+    bot: Bot;
+    line: LogLine;
+    address: string | null;
+    torn?: string | undefined;
+  }): string;
   readonly size: number;
   /** Writes what has been taken, together with how far the log has been read. */
   flush(end?: BatchEnd): Promise<void>;
@@ -32,8 +40,8 @@ export interface Batch {
 /** What is kept together with a batch's hits. */
 export interface BatchEnd {
   readonly state?: LogState | undefined;
-  /** A hit that was made of half a line, to be taken back before the rest is written. */
-  readonly withdrawnId?: string | undefined;
+  /** Hits that were made of half a line, which has been read whole. */
+  readonly completed?: readonly string[] | undefined;
   /** A sample of the lines read since the last batch, by which proxies are found. */
   readonly seen?: readonly SampledLine[] | undefined;
 }
@@ -54,6 +62,7 @@ interface Candidate {
   readonly request: Request;
   readonly hit: Hit;
   readonly verdict: Verdict;
+  readonly torn: string | undefined;
 }
 
 /** Gathers hits and writes them in one transaction at a time. */
@@ -73,35 +82,41 @@ export function createBatch(context: BatchContext): Batch {
     bot,
     line,
     address,
+    torn,
   }: {
     bot: Bot;
     line: LogLine;
     address: string | null;
+    torn?: string | undefined;
   }): string {
     const request = { ...line, bot, address };
     const verdict = verifier.judge(request);
     const hit = makeHit(request, line, context);
-    candidates.push({ request, hit, verdict });
+    candidates.push({ request, hit, verdict, torn });
     return hit.id;
   }
 
-  async function flush({ state, withdrawnId, seen = [] }: BatchEnd = {}): Promise<void> {
+  async function flush({ state, completed = [], seen = [] }: BatchEnd = {}): Promise<void> {
     const taken = candidates;
     candidates = [];
     const hits = await Promise.all(taken.map(finish));
+    const torn = taken.flatMap(({ hit: { id }, torn: half }) =>
+      half === undefined ? [] : { id, torn: half },
+    )[0];
+    const whole = new Set(
+      taken.flatMap(({ hit, torn: half }) => (half === undefined ? hit.id : [])),
+    );
     if (context.isDryRun) return tryOut(hits, seen);
     if (hits.length === 0 && state === undefined && seen.length === 0) return undefined;
     const { written, changed, proxies } = await writeWorkspace(
       store,
       workspaceId,
       async (transaction) => {
-        if (withdrawnId !== undefined && !hits.some(({ id }) => id === withdrawnId)) {
-          await transaction
-            .deleteFrom('hits')
-            .where('workspace_id', '=', workspaceId)
-            .where('id', '=', withdrawnId)
-            .execute();
-        }
+        const { left, hasWithdrawn } = await settleTornHits(transaction, workspaceId, {
+          completed,
+          whole,
+          torn: torn?.id,
+        });
         const { before, after } = await addToSample(transaction, workspaceId, seen);
         const known = { identity, proxies: after };
         const result = await writeHits(
@@ -114,10 +129,15 @@ export function createBatch(context: BatchContext): Batch {
           ...(await judgeTipped(transaction, workspaceId, { ...known, classes })),
           ...(await judgeNeighbours(transaction, workspaceId, { ...known, hits: result.added })),
         ];
-        if (state !== undefined)
-          await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
-        const hasChanged =
-          result.added.length + result.changed + judged.length > 0 || withdrawnId !== undefined;
+        if (state !== undefined) {
+          await keepLogState(transaction, workspaceId, {
+            state,
+            // A hit that a whole line has made is not taken back with the half of another.
+            torn: isTornAlone(torn, { left, whole, written: result }) ? torn : undefined,
+            nowMs: clock(),
+          });
+        }
+        const hasChanged = hasWithdrawn || result.added.length + result.changed + judged.length > 0;
         return { hasChanged, written: result, changed: judged, proxies: after };
       },
     );
@@ -159,6 +179,19 @@ export function createBatch(context: BatchContext): Batch {
       evidence: JSON.stringify(final.evidence),
     };
   }
+}
+
+/** Whether a torn line alone makes its hit. */
+function isTornAlone(
+  torn: TornHit | undefined,
+  {
+    left,
+    whole,
+    written,
+  }: { left: ReadonlySet<string>; whole: ReadonlySet<string>; written: WrittenHits },
+): boolean {
+  if (torn === undefined || whole.has(torn.id)) return false;
+  return left.has(torn.id) || written.added.some(({ id }) => id === torn.id);
 }
 
 function makeHit(

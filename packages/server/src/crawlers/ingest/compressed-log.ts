@@ -39,7 +39,10 @@ export async function readCompressedLog(
 }
 
 /** What is to be kept when the file has been read as it is now. */
-async function currentState(path: string, { optionsKey }: IngestContext): Promise<LogState> {
+async function currentState(
+  path: string,
+  { batchContext: { identity }, optionsKey }: IngestContext,
+): Promise<LogState> {
   const file = await open(path, 'r');
   try {
     const stat = await file.stat({ bigint: true });
@@ -49,9 +52,8 @@ async function currentState(path: string, { optionsKey }: IngestContext): Promis
       optionsKey,
       path,
       readBytes,
-      ...(await readEdges(file, readBytes)),
+      ...(await readEdges(file, readBytes, identity)),
       directive: null,
-      provisionalId: null,
     };
   } finally {
     await file.close();

@@ -12,6 +12,8 @@ import { createLineReader, decodeLine } from './line-reader.ts';
 import type { LineOutcome } from './line-reader.ts';
 import { createLineSampler } from './sample-lines.ts';
 import { createLineSplitter } from './split-lines.ts';
+import { createTornLines } from './torn-lines.ts';
+import type { TornHit } from './torn-lines.ts';
 
 /** How lines are read, besides what they say themselves. */
 export interface ReadOptions {
@@ -33,16 +35,18 @@ export interface Feed {
   /** Takes the last line although it has no newline and none will come. */
   finish(): void;
   /**
-   * Takes a last line that may yet go on: half a line that is no hit is left alone. Returns the id of
-   * the hit that it makes.
+   * Takes a last line that may yet go on: half a line that cannot be read is left alone. The hit that
+   * it makes is taken back when the line is read whole.
    */
-  takeUnfinished(): string | undefined;
+  takeUnfinished(): void;
   /** Bytes up to the end of the last whole line. */
   readonly wholeBytes: number;
   readonly directive: string | null;
   direct(line: string): void;
   /** What was sampled of the lines since the last time. */
   drainSample(): readonly SampledLine[];
+  /** The hits that were made of half a line, and whose lines have been read whole since the last time. */
+  drainCompleted(): readonly string[];
 }
 
 /** Makes a feed for one log. */
@@ -50,18 +54,26 @@ export function createFeed({
   options,
   recognise,
   batch,
+  tornHits,
   context: { verifier, tally, identity, clock },
 }: {
   options: ReadOptions;
   recognise: Recogniser;
   batch: Batch;
+  tornHits: readonly TornHit[];
   context: BatchContext;
 }): Feed {
   const { findSigner } = verifier;
   const reader = createLineReader(createFormats(options.format), { recognise, findSigner });
+  const tornLines = createTornLines(tornHits, identity);
+  let isFirst = true;
   const sampler = createLineSampler(identity.sampleSeed);
   const splitter = createLineSplitter({
-    onLine: (line) => void take(reader.read(line), line, sampler.rankOf(line)),
+    onLine: (line) => {
+      const outcome = reader.read(line);
+      complete(outcome, line);
+      take(outcome, line, { rank: sampler.rankOf(line) });
+    },
     onLongLine: (beginning) => tally.skip('too_long', decodeLine(beginning)),
   });
   return {
@@ -76,18 +88,34 @@ export function createFeed({
     },
     direct: reader.direct,
     drainSample: sampler.drain,
+    drainCompleted: tornLines.drain,
   };
 
-  function takeUnfinished(): string | undefined {
+  /** A line that made a hit when it was torn makes another, or is the first that is read on from there. */
+  function complete({ kind }: LineOutcome, line: WrittenLine): void {
+    if (tornLines.isEmpty) return;
+    if (kind === 'hit' || isFirst) tornLines.complete(line);
+    isFirst = false;
+  }
+
+  function takeUnfinished(): void {
     const { rest } = splitter;
-    if (rest === undefined) return undefined;
-    const line = writtenLine(rest);
+    if (rest === undefined) return;
+    const line = writtenLine(rest.replace(/\r$/, ''));
     const outcome = reader.read(line);
-    return outcome.kind === 'skipped' ? undefined : take(outcome, line);
+    complete(outcome, line);
+    if (outcome.kind === 'skipped') return;
+    const torn = tornLines.tear(line);
+    const id = take(outcome, line, { torn });
+    if (id !== undefined) tornLines.remember({ id, torn });
   }
 
   /** Half a line has no rank: it is another when it is whole. */
-  function take(outcome: LineOutcome, written: WrittenLine, rank?: number): string | undefined {
+  function take(
+    outcome: LineOutcome,
+    written: WrittenLine,
+    { rank, torn }: { rank?: number | undefined; torn?: string },
+  ): string | undefined {
     if (outcome.kind === 'skipped') {
       tally.skip(outcome.reason, beginningOf(written));
       return undefined;
@@ -104,7 +132,8 @@ export function createFeed({
       tally.skip('outside_time', beginningOf(written));
       return undefined;
     }
-    return batch.add({ bot, line: { ...line, host: line.host ?? options.host ?? null }, address });
+    const host = line.host ?? options.host ?? null;
+    return batch.add({ bot, line: { ...line, host }, address, torn });
   }
 
   function sample(rank: number, line: LogLine | undefined): void {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { appendFile, chmod, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -83,6 +84,17 @@ describe('files', () => {
     await truncate(path, 0);
     await appendFile(path, lines(40, 77));
     expect((await place.ingest(path)).lines).toBe(40);
+  });
+
+  test('are known again by what reveals nothing of a visitor’s line', async () => {
+    const place = await makePlace(await openSqlite());
+    const visit = line('45.9.148.3', 1, 'Chrome');
+    await place.ingest(await place.write('access.log', visit));
+    const kept = await place.store.writer.selectFrom('log_files').selectAll().executeTakeFirst();
+    expect(kept?.head).toBe(kept?.tail);
+    expect(kept?.head).toMatch(new RegExp(`^${visit.length}:[\\w-]{32,}$`));
+    const plain = createHash('sha256').update(visit).digest('base64url');
+    expect(kept?.head).not.toContain(plain.slice(0, 20));
   });
 
   test('read under other options are read from their start', async () => {

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import type { Identity } from '../hits/identity.ts';
+import type { TornHit } from './torn-lines.ts';
 
 /** How far a file has been read, and how to know it again. */
 export interface LogState {
@@ -13,7 +14,6 @@ export interface LogState {
   readonly head: string;
   readonly tail: string;
   readonly directive: string | null;
-  readonly provisionalId: string | null;
 }
 
 const edgeBytes = 256;
@@ -40,7 +40,6 @@ export async function findLogState(
     head: row.head,
     tail: row.tail,
     directive: row.directive,
-    provisionalId: row.provisional_id,
   };
 }
 
@@ -48,7 +47,7 @@ export async function findLogState(
 export async function keepLogState(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { state, nowMs }: { state: LogState; nowMs: number },
+  { state, torn, nowMs }: { state: LogState; torn: TornHit | undefined; nowMs: number },
 ): Promise<void> {
   const row = {
     path: state.path,
@@ -56,7 +55,8 @@ export async function keepLogState(
     head: state.head,
     tail: state.tail,
     directive: state.directive,
-    provisional_id: state.provisionalId,
+    provisional_id: torn?.id ?? null,
+    torn: torn?.torn ?? null,
     updated_at: new Date(nowMs).toISOString(),
   };
   await transaction
@@ -77,11 +77,12 @@ export async function keepLogState(
 export async function readEdges(
   file: FileHandle,
   readBytes: number,
+  identity: Identity,
 ): Promise<Pick<LogState, 'head' | 'tail'>> {
   const length = Math.min(edgeBytes, readBytes);
   return {
-    head: await fingerprint(file, 0, length),
-    tail: await fingerprint(file, readBytes - length, length),
+    head: await fingerprint(file, { position: 0, length, identity }),
+    tail: await fingerprint(file, { position: readBytes - length, length, identity }),
   };
 }
 
@@ -89,14 +90,17 @@ export async function readEdges(
 export async function isSameFile(
   file: FileHandle,
   { readBytes, head, tail }: LogState,
+  identity: Identity,
 ): Promise<boolean> {
-  const edges = await readEdges(file, readBytes);
+  const edges = await readEdges(file, readBytes, identity);
   return edges.head === head && edges.tail === tail;
 }
 
-async function fingerprint(file: FileHandle, position: number, length: number): Promise<string> {
+async function fingerprint(
+  file: FileHandle,
+  { position, length, identity }: { position: number; length: number; identity: Identity },
+): Promise<string> {
   const bytes = Buffer.alloc(length);
   const { bytesRead } = await file.read(bytes, 0, length, position);
-  const hash = createHash('sha256').update(bytes.subarray(0, bytesRead)).digest('base64url');
-  return `${bytesRead}:${hash}`;
+  return `${bytesRead}:${identity.fingerprint(bytes.subarray(0, bytesRead))}`;
 }

@@ -3,10 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { findLogState, isSameFile, readEdges } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 import { createBatch } from './batch.ts';
-import type { Batch } from './batch.ts';
 import { createFeed } from './feed.ts';
-import type { Feed } from './feed.ts';
 import type { IngestContext } from './ingest.ts';
+import { readTornHits } from './torn-lines.ts';
 
 /** What is read of a file at once: every time is a turn of the event loop. */
 const readBytesMax = 1 << 18;
@@ -55,13 +54,14 @@ async function openLog(
   const known = fromStart ? undefined : await resumable(file, context, fileKey);
   const start = known?.readBytes ?? 0;
   const batch = createBatch(batchContext);
-  const feed = createFeed({ options, recognise, batch, context: batchContext });
+  const { store, workspaceId, identity } = batchContext;
+  const tornHits = await readTornHits(store.writer, workspaceId);
+  const feed = createFeed({ options, recognise, batch, tornHits, context: batchContext });
   const directive = known?.directive ?? null;
   if (directive !== null) feed.direct(directive);
   const buffer = Buffer.allocUnsafe(readBytesMax);
   let position = start;
   let keptBytes = start;
-  let withdrawnId = known?.provisionalId ?? undefined;
   return {
     read,
     fileKey,
@@ -81,38 +81,37 @@ async function openLog(
       position += bytesRead;
       feed.push(buffer.subarray(0, bytesRead));
       context.onRead(bytesRead);
-      if (batch.size >= batchHits) await flush(batch, feed);
+      if (batch.size >= batchHits) await flush();
     }
-    const provisionalId = isLast ? feed.takeUnfinished() : undefined;
+    if (isLast) feed.takeUnfinished();
     const hasMore = start + feed.wholeBytes > keptBytes || batch.size > 0;
-    if (hasMore) await flush(batch, feed, provisionalId);
+    if (hasMore) await flush();
     return position > before;
   }
 
-  async function flush(from: Batch, { wholeBytes }: Feed, provisionalId?: string): Promise<void> {
-    const readBytes = start + wholeBytes;
+  async function flush(): Promise<void> {
+    const readBytes = start + feed.wholeBytes;
     const state: LogState = {
       fileKey,
       optionsKey,
       path,
       readBytes,
-      ...(await readEdges(file, readBytes)),
+      ...(await readEdges(file, readBytes, identity)),
       directive: feed.directive,
-      provisionalId: provisionalId ?? null,
     };
-    await from.flush({ state, withdrawnId, seen: feed.drainSample() });
+    const completed = feed.drainCompleted();
+    await batch.flush({ state, completed, seen: feed.drainSample() });
     keptBytes = readBytes;
-    withdrawnId = provisionalId;
   }
 }
 
 async function resumable(
   file: FileHandle,
-  { batchContext: { store, workspaceId }, optionsKey }: IngestContext,
+  { batchContext: { store, workspaceId, identity }, optionsKey }: IngestContext,
   fileKey: string,
 ): Promise<LogState | undefined> {
   const known = await findLogState(store.writer, workspaceId, { fileKey, optionsKey });
-  return known !== undefined && (await isSameFile(file, known)) ? known : undefined;
+  return known !== undefined && (await isSameFile(file, known, identity)) ? known : undefined;
 }
 
 /** Names a file whatever it is called. */

@@ -18,7 +18,7 @@ const carriageReturn = 0x0d;
 
 interface LineSplitter {
   push(chunk: Buffer): void;
-  /** A last line that has no newline yet; undefined where there is none. */
+  /** A last line that has no newline yet; undefined where there is none, or it is too long. */
   readonly rest: string | undefined;
   /** The length of what has been pushed up to the end of the last whole line, in bytes. */
   readonly wholeBytes: number;
@@ -40,7 +40,7 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
     push,
     finish,
     get rest() {
-      return rest;
+      return isTooLong ? undefined : rest;
     },
     get wholeBytes() {
       return wholeBytes;

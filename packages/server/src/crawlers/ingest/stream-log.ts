@@ -3,6 +3,7 @@ import { createFeed } from './feed.ts';
 import type { IngestContext } from './ingest.ts';
 import type { LogState } from './log-state.ts';
 import { batchHits } from './plain-log.ts';
+import { readTornHits } from './torn-lines.ts';
 
 /**
  * Reads a log that comes once, from its beginning to its end: standard input, or a compressed file.
@@ -14,16 +15,18 @@ export async function readStream(
   { state }: { state?: LogState } = {},
 ): Promise<void> {
   const batch = createBatch(batchContext);
-  const feed = createFeed({ options, recognise, batch, context: batchContext });
+  const tornHits = await readTornHits(batchContext.store.writer, batchContext.workspaceId);
+  const feed = createFeed({ options, recognise, batch, tornHits, context: batchContext });
+  const read = () => ({ seen: feed.drainSample(), completed: feed.drainCompleted() });
   for await (const chunk of chunks) {
     feed.push(chunk);
     onRead(chunk.length);
-    if (batch.size >= batchHits) await batch.flush({ seen: feed.drainSample() });
+    if (batch.size >= batchHits) await batch.flush(read());
     if (signal.aborted) break;
   }
   if (!signal.aborted) feed.finish();
   await batch.flush({
-    seen: feed.drainSample(),
+    ...read(),
     ...(!signal.aborted && state !== undefined && { state }),
   });
 }

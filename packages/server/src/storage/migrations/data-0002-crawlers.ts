@@ -53,6 +53,7 @@ async function createWorkspaceTables(
     .addColumn('tail', text, (column) => column.notNull())
     .addColumn('directive', text)
     .addColumn('provisional_id', text)
+    .addColumn('torn', text)
     .addColumn('updated_at', text, (column) => column.notNull())
     .addPrimaryKeyConstraint('log_files_key', ['workspace_id', 'file_key', 'options_key'])
     .execute();
