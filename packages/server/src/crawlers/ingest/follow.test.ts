@@ -25,7 +25,6 @@ test('a followed log is read through appends, torn lines, renames, cuts, absence
   await place.expectHits(4);
 
   await truncate(place.path, 0);
-  await new Promise((resolve) => setTimeout(resolve, 50));
   await appendFile(place.path, line(5));
   await place.expectHits(5);
 
@@ -39,6 +38,38 @@ test('a followed log is read through appends, torn lines, renames, cuts, absence
   await place.expectHits(7);
   const { lines } = await place.stop();
   expect(lines).toBe(2);
+});
+
+test('a followed log that is cut and written anew at once is read from its beginning', async () => {
+  const place = await follow();
+  await writeFile(place.path, line(1));
+  await place.expectHits(1);
+  await writeFile(place.path, line(2) + line(3));
+  await place.expectHits(3);
+  await writeFile(place.path, line(4) + line(5));
+  await place.expectHits(5);
+  const { lines } = await place.stop();
+  expect(lines).toBe(5);
+});
+
+test('a followed log that was renamed is read on beside the new one until nothing comes', async () => {
+  const place = await follow();
+  await writeFile(place.path, line(1));
+  await place.expectHits(1);
+  await rename(place.path, `${place.path}.1`);
+  await writeFile(place.path, line(2));
+  await place.expectHits(2);
+  await appendFile(`${place.path}.1`, line(3));
+  await place.expectHits(3);
+  await appendFile(place.path, line(4));
+  await appendFile(`${place.path}.1`, line(5));
+  await place.expectHits(5);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  await appendFile(`${place.path}.1`, line(6));
+  await appendFile(place.path, line(7));
+  await place.expectHits(6);
+  const { lines } = await place.stop();
+  expect(lines).toBe(6);
 });
 
 test('who follows a log judges by the lists that came meanwhile', async () => {
@@ -113,7 +144,7 @@ async function follow() {
     const controller = new AbortController();
     const { signal } = controller;
     const context = await prepareIngest(store, { workspaceId, format: 'auto', clock, signal });
-    return { controller, ended: followFiles([path], context, { waitMs: 10 }) };
+    return { controller, ended: followFiles([path], context, { waitMs: 10, quietMs: 400 }) };
   }
 
   async function stop() {

@@ -8,11 +8,13 @@ import type { IngestSummary } from './summary.ts';
 
 const pollMs = 250;
 const refreshMs = 3_600_000;
+/** A server that was told to write to the new file may go on with the old one until its clients are gone. */
+const graceMs = 60_000;
 
 /**
- * Reads files and whatever is added to them until the signal aborts. A file that was renamed is read
- * to its end before the new one of its name; one that was cut is read from its beginning; one that is
- * not there, or cannot be read just now, is waited for.
+ * Reads files and whatever is added to them until the signal aborts. A file that was renamed is read on
+ * beside the new one of its name until nothing comes any more; one that was cut is read from its
+ * beginning; one that is not there, or cannot be read just now, is waited for.
  */
 export async function followFiles(
   paths: readonly string[],
@@ -21,12 +23,15 @@ export async function followFiles(
     fromStart = false,
     waitMs = pollMs,
     everyMs = refreshMs,
+    quietMs = graceMs,
     prune = async () => {},
   }: {
     fromStart?: boolean;
     waitMs?: number;
     /** How often newer lists are taken up, and addresses pruned. */
     everyMs?: number;
+    /** For how long nothing comes to a renamed file until it is left. */
+    quietMs?: number;
     prune?: () => Promise<unknown>;
   } = {},
 ): Promise<{
@@ -34,7 +39,8 @@ export async function followFiles(
   readonly failed: readonly FailedFile[];
   readonly resumed: readonly string[];
 }> {
-  const followed = paths.map((path) => createFollowed(path, context, fromStart));
+  const quietPolls = Math.ceil(quietMs / waitMs);
+  const followed = paths.map((path) => createFollowed(path, context, { fromStart, quietPolls }));
   const { signal } = context;
   const { clock } = context.batchContext;
   try {
@@ -56,23 +62,36 @@ export async function followFiles(
   return { summary: context.batchContext.tally.summary(), failed, resumed: [] };
 }
 
-function createFollowed(path: string, context: IngestContext, fromStart: boolean) {
+function createFollowed(
+  path: string,
+  context: IngestContext,
+  { fromStart, quietPolls }: { fromStart: boolean; quietPolls: number },
+) {
   let log: PlainLog | undefined;
+  let renamed: Renamed[] = [];
   let isFirst = true;
   let why: string | undefined;
   return { poll, close, failure: () => (why === undefined ? undefined : { path, why }) };
 
   async function poll(): Promise<void> {
     try {
+      await readRenamed();
       log ??= await openNext();
+      if (!(await log.isIntact())) {
+        await closeLog();
+        log = await openNext();
+      }
       await log.read();
-      if (await isReplaced(log)) await close();
+      if (await isReplaced(log)) {
+        renamed.push({ log, quietPolls: 0 });
+        log = undefined;
+      }
       why = undefined;
     } catch (error) {
       const reason = whyUnreadable(error);
       if (reason === undefined) throw error;
       why = reason;
-      await close();
+      await closeLog();
     }
   }
 
@@ -82,17 +101,38 @@ function createFollowed(path: string, context: IngestContext, fromStart: boolean
     return next;
   }
 
-  /** Whether another file has the name now, or this one has been cut. */
-  async function isReplaced({ fileKey, position }: PlainLog): Promise<boolean> {
+  async function readRenamed(): Promise<void> {
+    for (const one of renamed) {
+      const hasMore = (await one.log.isIntact()) && (await one.log.read());
+      one.quietPolls = hasMore ? 0 : one.quietPolls + 1;
+      if (one.quietPolls >= quietPolls) await one.log.close();
+    }
+    renamed = renamed.filter((one) => one.quietPolls < quietPolls);
+  }
+
+  /** Whether another file has the name now. */
+  async function isReplaced({ fileKey }: PlainLog): Promise<boolean> {
     const now = await stat(path, { bigint: true }).catch(() => undefined);
     // The name is gone between a rename and the new file: what is still open may go on growing.
     if (now === undefined) return false;
-    return keyOf(now) !== fileKey || now.size < BigInt(position);
+    return keyOf(now) !== fileKey;
   }
 
   async function close(): Promise<void> {
+    await closeLog();
+    for (const one of renamed) await one.log.close();
+  }
+
+  async function closeLog(): Promise<void> {
     const closing = log;
     log = undefined;
     await closing?.close();
   }
+}
+
+/** A file that had the name before. */
+interface Renamed {
+  readonly log: PlainLog;
+  /** How often in a row nothing was added. */
+  quietPolls: number;
 }

@@ -5,6 +5,7 @@ import type { LogState } from './log-state.ts';
 import { createBatch } from './batch.ts';
 import { createFeed } from './feed.ts';
 import type { IngestContext } from './ingest.ts';
+import { rememberEdges } from './read-edges.ts';
 import { readTornHits } from './torn-lines.ts';
 
 /** What is read of a file at once: every time is a turn of the event loop. */
@@ -19,10 +20,10 @@ export interface PlainLog {
    * again, whole, when the file has grown. Returns whether there was anything to read.
    */
   read(options?: { isLast?: boolean }): Promise<boolean>;
+  /** Whether the file still is what was read of it, and not cut and written anew. */
+  isIntact(): Promise<boolean>;
   /** Device and inode. */
   readonly fileKey: string;
-  /** Bytes read so far. */
-  readonly position: number;
   /** Whether it had been read before, and how far. */
   readonly resumedAt: number;
   close(): Promise<void>;
@@ -59,15 +60,14 @@ async function openLog(
   const feed = createFeed({ options, recognise, batch, tornHits, context: batchContext });
   const directive = known?.directive ?? null;
   if (directive !== null) feed.direct(directive);
+  const edges = await rememberEdges(file, start);
   const buffer = Buffer.allocUnsafe(readBytesMax);
   let position = start;
   let keptBytes = start;
   return {
     read,
+    isIntact: edges.areThere,
     fileKey,
-    get position() {
-      return position;
-    },
     resumedAt: start,
     close: () => file.close(),
   };
@@ -79,6 +79,7 @@ async function openLog(
       if (bytesRead === 0) break;
       if (position === before) await context.takeUpBots();
       position += bytesRead;
+      edges.note(buffer.subarray(0, bytesRead));
       feed.push(buffer.subarray(0, bytesRead));
       context.onRead(bytesRead);
       if (batch.size >= batchHits) await flush();
