@@ -9,6 +9,7 @@ import type { IngestSummary } from '../src/crawlers/ingest/summary.ts';
 import { keepFileVersion, writeListContent } from '../src/crawlers/ranges/operator-files.ts';
 import { openStore } from '../src/storage/open.ts';
 import type { Store } from '../src/storage/store.ts';
+import { tryOut } from '../src/storage/write.ts';
 import { createWorkspace } from '../src/workspaces/workspaces.ts';
 
 /** The clock of the tests stands still. */
@@ -92,8 +93,8 @@ export async function makePlace({ store }: { store: Store }) {
     firstMs: now,
     lastMs: now,
   });
-  const prepare = (options: Partial<IngestOptions>) =>
-    prepareIngest(store, {
+  const prepare = (options: Partial<IngestOptions>, into = store) =>
+    prepareIngest(into, {
       workspaceId,
       format: 'auto',
       clock,
@@ -128,9 +129,27 @@ export async function makePlace({ store }: { store: Store }) {
       expect(failed).toEqual([]);
       return summary;
     },
+    /** An ingest that is taken back. */
+    tryOut: async (path: string) =>
+      tryOut(store, async (tried) => {
+        const context = await prepare({}, tried);
+        return (await ingestFiles([path], context, { stdin: Readable.from([]) })).summary;
+      }),
     /** What the API would show of each hit, by id. */
     verdicts: async () =>
       Object.fromEntries((await rows()).map(({ id, verification }) => [id, verification])),
+    /** Everything that an ingest may write. */
+    everything: () =>
+      Promise.all(
+        (['hits', 'log_files', 'log_samples', 'crawler_settings', 'revisions'] as const).map(
+          (table) =>
+            store.writer
+              .selectFrom(table)
+              .selectAll()
+              .where('workspace_id', '=', workspaceId)
+              .execute(),
+        ),
+      ),
     /** Everything that an ingest may change in answers. */
     state: async () => ({
       rows: await rows(),

@@ -14,6 +14,8 @@ import { hasOperatorLists } from '../crawlers/ranges/list-ranges.ts';
 import { createProgress } from '../rows/progress.ts';
 import { letYoungSpaceGrow } from './heap.ts';
 import { printSummary } from './hits-summary.ts';
+import type { Store } from '../storage/store.ts';
+import { tryOut } from '../storage/write.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printJson, printWords } from './print.ts';
@@ -73,50 +75,72 @@ async function ingest(
   options: IngestCommandOptions,
 ): Promise<void> {
   const paths = await findLogFiles(files);
-  const { follow = false, dryRun: isDryRun = false, fromStart = false } = options;
+  const { follow = false, dryRun: isDryRun = false } = options;
   if (follow && (paths.includes('-') || isDryRun)) {
     throw new CommandError('--follow is for files, and not with --dry-run.', { exitCode: 2 });
   }
   // What is made of a chunk of a log outlives a small one, and is then collected at many times the cost.
   letYoungSpaceGrow();
-  const trustedWords = options.trustForwarded ?? [];
-  const { summary, failed, resumed, hasLists } = await inWorkspace(
-    options,
-    async (store, workspaceId) => {
-      const progress = createProgress(io);
-      const bytesTotal = follow ? undefined : await totalBytes(paths);
-      let bytes = 0;
-      const context = await prepareIngest(store, {
-        workspaceId,
-        format: options.format,
-        sinceMs: parseBound(options.since, io.clock()),
-        untilMs: parseBound(options.until, io.clock()),
-        host: options.host,
-        trusted: parseNetworks(trustedWords),
-        trustedWords,
-        keepsQuery: options.keepQuery ?? false,
-        isDryRun,
-        hostNames: systemHostNames(io, options),
-        clock: io.clock,
-        signal: io.signal,
-        onRead: (read) => {
-          bytes += read;
-          progress.update(
-            () => `Read ${Math.floor(bytes / 1e6)} MB, ${context.batchContext.tally.lines} lines`,
-            bytesTotal === undefined ? undefined : bytes / bytesTotal,
-          );
-        },
-      });
-      const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock() });
-      const read = follow
-        ? followFiles(paths, context, { fromStart, prune })
-        : ingestFiles(paths, context, { stdin: io.stdin, fromStart });
-      const result = await read.finally(() => progress.clear());
-      if (!isDryRun) await prune();
-      return { ...result, hasLists: await hasOperatorLists(store.reader) };
-    },
+  const result = await inWorkspace(options, (store, workspaceId) =>
+    isDryRun
+      ? tryOut(store, (tried) => read(io, { store: tried, workspaceId, paths, options }))
+      : read(io, { store, workspaceId, paths, options }),
   );
-  report(io, { summary, failed, resumed, hasLists, options });
+  report(io, { ...result, options });
+}
+
+async function read(
+  io: Io,
+  {
+    store,
+    workspaceId,
+    paths,
+    options,
+  }: {
+    store: Store;
+    workspaceId: string;
+    paths: readonly string[];
+    options: IngestCommandOptions;
+  },
+): Promise<IngestResult> {
+  const { follow = false, fromStart = false, trustForwarded: trustedWords = [] } = options;
+  const progress = createProgress(io);
+  const bytesTotal = follow ? undefined : await totalBytes(paths);
+  let bytes = 0;
+  const context = await prepareIngest(store, {
+    workspaceId,
+    format: options.format,
+    sinceMs: parseBound(options.since, io.clock()),
+    untilMs: parseBound(options.until, io.clock()),
+    host: options.host,
+    trusted: parseNetworks(trustedWords),
+    trustedWords,
+    keepsQuery: options.keepQuery ?? false,
+    hostNames: systemHostNames(io, options),
+    clock: io.clock,
+    signal: io.signal,
+    onRead: (added) => {
+      bytes += added;
+      progress.update(
+        () => `Read ${Math.floor(bytes / 1e6)} MB, ${context.batchContext.tally.lines} lines`,
+        bytesTotal === undefined ? undefined : bytes / bytesTotal,
+      );
+    },
+  });
+  const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock() });
+  const reading = follow
+    ? followFiles(paths, context, { fromStart, prune })
+    : ingestFiles(paths, context, { stdin: io.stdin, fromStart });
+  const result = await reading.finally(() => progress.clear());
+  await prune();
+  return { ...result, hasLists: await hasOperatorLists(store.reader) };
+}
+
+interface IngestResult {
+  readonly summary: IngestSummary;
+  readonly failed: readonly FailedFile[];
+  readonly resumed: readonly string[];
+  readonly hasLists: boolean;
 }
 
 function report(
@@ -127,13 +151,7 @@ function report(
     resumed,
     hasLists,
     options: { json = false, follow = false, dryRun = false },
-  }: {
-    summary: IngestSummary;
-    failed: readonly FailedFile[];
-    resumed: readonly string[];
-    hasLists: boolean;
-    options: IngestCommandOptions;
-  },
+  }: IngestResult & { options: IngestCommandOptions },
 ): void {
   if (json) printJson(io, { ...summary, failed, resumed });
   else printSummary(io, summary, { isDryRun: dryRun, hasLists });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { CommandError } from '../problems.ts';
 import { analyze, findMuchWritten } from './postgres/statistics.ts';
 import type { DataTables } from './schema.ts';
@@ -22,7 +22,7 @@ export async function writeWorkspace<Result extends { hasChanged: boolean }>(
 ): Promise<Result> {
   try {
     let muchWritten: readonly string[] = [];
-    const written = await store.writer.transaction().execute(async (transaction) => {
+    const written = await within(store, async (transaction) => {
       await lockWorkspace(store, transaction, workspaceId);
       const result = await write(transaction);
       if (!result.hasChanged) return result;
@@ -35,6 +35,42 @@ export async function writeWorkspace<Result extends { hasChanged: boolean }>(
   } catch (error) {
     throw store.mapFailure(error);
   }
+}
+
+/** Ends what was tried out by failing its transaction. */
+class TakenBack extends Error {}
+
+/**
+ * Does something that writes any number of times, and takes all of it back: what it returns is exactly
+ * what would be. Other writers wait for its end.
+ */
+export async function tryOut<Result>(
+  store: Store,
+  work: (tried: Store) => Promise<Result>,
+): Promise<Result> {
+  let results: readonly Result[] = [];
+  try {
+    await store.writer.transaction().execute(async (transaction) => {
+      results = [await work({ ...store, reader: transaction, writer: transaction })];
+      throw new TakenBack();
+    });
+  } catch (error) {
+    if (!(error instanceof TakenBack)) throw store.mapFailure(error);
+  }
+  for (const result of results) return result;
+  throw new Error('What was tried out has no result');
+}
+
+/** In a transaction of its own, or in that of what is tried out. */
+function within<Result>(
+  { writer }: Store,
+  write: (transaction: Transaction<DataTables>) => Promise<Result>,
+): Promise<Result> {
+  return isTransaction(writer) ? write(writer) : writer.transaction().execute(write);
+}
+
+function isTransaction(db: Kysely<DataTables>): db is Transaction<DataTables> {
+  return db.isTransaction;
 }
 
 /** On SQLite the transaction is the only writer already. */

@@ -6,10 +6,8 @@ import { periodOf } from '../hits/identity.ts';
 import type { Identity } from '../hits/identity.ts';
 import { judgeNeighbours, judgeTipped } from '../hits/judge-neighbours.ts';
 import { isProxied, storedThrough } from '../hits/proxied.ts';
-import { findProxies } from '../hits/find-proxies.ts';
 import type { Proxies } from '../hits/find-proxies.ts';
-import { addToSample, readLineSample } from '../hits/kept-sample.ts';
-import { joinSamples } from '../hits/line-sample.ts';
+import { addToSample } from '../hits/kept-sample.ts';
 import type { SampledLine } from '../hits/line-sample.ts';
 import { writeHits } from '../hits/write-hits.ts';
 import type { WrittenHits } from '../hits/write-hits.ts';
@@ -55,7 +53,6 @@ export interface BatchContext {
   readonly keepsQuery: boolean;
   readonly clock: () => number;
   readonly tally: Tally;
-  readonly isDryRun: boolean;
 }
 
 interface Candidate {
@@ -69,7 +66,6 @@ interface Candidate {
 export function createBatch(context: BatchContext): Batch {
   const { store, workspaceId, identity, verifier, clock, tally } = context;
   let candidates: Candidate[] = [];
-  let trySample: readonly SampledLine[] | undefined;
   return {
     add,
     flush,
@@ -106,8 +102,7 @@ export function createBatch(context: BatchContext): Batch {
     const whole = new Set(
       taken.flatMap(({ hit, torn: half }) => (half === undefined ? hit.id : [])),
     );
-    if (context.isDryRun) return tryOut(hits, seen);
-    if (hits.length === 0 && state === undefined && seen.length === 0) return undefined;
+    if (hits.length === 0 && state === undefined && seen.length === 0) return;
     const { written, changed, proxies } = await writeWorkspace(
       store,
       workspaceId,
@@ -145,16 +140,6 @@ export function createBatch(context: BatchContext): Batch {
     for (const hit of written.known) tally.hit(hit, false);
     for (const { row, verification } of changed) tally.change(row, verification);
     tellProxies([...written.added, ...written.known], proxies);
-    return undefined;
-  }
-
-  /** What a flush would write, as far as it can be told without writing. */
-  async function tryOut(hits: readonly Hit[], seen: readonly SampledLine[]): Promise<void> {
-    trySample = joinSamples(trySample ?? (await readLineSample(store.writer, workspaceId)), seen);
-    const proxies = findProxies(trySample);
-    const judged = hits.map((hit) => storedThrough(hit, { identity, proxies }));
-    for (const hit of judged) tally.hit(hit, true);
-    tellProxies(judged, proxies);
   }
 
   /** An address with a hit that is verified is an operator's. */

@@ -141,6 +141,28 @@ eachStore('an ingest', (open) => {
     expect(judgedAgain).toBe(1);
   });
 
+  test('that is tried out says what it would do, and writes nothing', async () => {
+    const place = await makePlace(await open());
+    const claims = ['Bytespider', 'GrokBot/1.0', 'DeepSeekBot'].map((agent, index) =>
+      line('45.9.148.3', index, agent),
+    );
+    const path = await place.write(
+      'a.log',
+      [...claims, claims[0], line('1.1.1.1', 5, '-')].join(''),
+    );
+    await place.store.writer
+      .deleteFrom('crawler_settings')
+      .where('workspace_id', '=', place.workspaceId)
+      .execute();
+    const before = await place.everything();
+    const dry = await place.tryOut(path);
+    expect(await place.everything()).toEqual(before);
+    expect(await place.ingest(path)).toEqual(dry);
+    expect(dry).toMatchObject({ hitsNew: 3, hitsKnown: 1 });
+    expect(dry.bots.map(({ spoofed }) => spoofed)).toEqual([2, 1, 1]);
+    expect((await place.tryOut(path)).lines).toBe(0);
+  });
+
   test('drops nothing of a line that differs in its status alone, whatever comes first', async () => {
     const both = [
       line('45.9.148.3', 1, 'Bytespider'),
@@ -189,14 +211,5 @@ describe('a line', () => {
     await expect(place.ingest('-', { host: 'https://www.example.com/' })).rejects.toThrow(
       'is no host name',
     );
-  });
-
-  test('of a dry run is judged and not written', async () => {
-    const place = await makePlace(await openSqlite());
-    const path = await place.write('a.log', lines(30));
-    const dry = await place.ingest(path, { isDryRun: true });
-    expect(dry.lines).toBe(30);
-    expect(await place.rows()).toEqual([]);
-    expect((await place.ingest(path)).lines).toBe(30);
   });
 });

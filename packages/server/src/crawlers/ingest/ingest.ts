@@ -44,7 +44,6 @@ export interface IngestOptions extends ReadOptions {
   readonly workspaceId: string;
   /** Keeps queries in the hits' paths. */
   readonly keepsQuery?: boolean;
-  readonly isDryRun?: boolean;
   /** The words of the networks in `trusted`, which are part of how a file was read. */
   readonly trustedWords?: readonly string[];
   readonly hostNames?: HostNames | undefined;
@@ -68,7 +67,6 @@ export async function prepareIngest(
   {
     workspaceId,
     keepsQuery = false,
-    isDryRun = false,
     trustedWords = [],
     hostNames,
     clock,
@@ -105,7 +103,6 @@ export async function prepareIngest(
       keepsQuery,
       clock,
       tally,
-      isDryRun,
     },
     options,
     optionsKey: createHash('sha256').update(words).digest('base64url').slice(0, 16),
@@ -170,9 +167,8 @@ async function ingestFile(
     await readStream(decompress(stream, { name }), context);
     return false;
   }
-  const isAnew = fromStart || context.batchContext.isDryRun;
-  if (await isCompressed(path)) return readCompressedLog(path, context, { fromStart: isAnew });
-  const log = await openPlainLog(path, context, { fromStart: isAnew });
+  if (await isCompressed(path)) return readCompressedLog(path, context, { fromStart });
+  const log = await openPlainLog(path, context, { fromStart });
   try {
     await log.read({ isLast: true });
     return log.resumedAt > 0;

@@ -83,7 +83,7 @@ eachStore('where most of a log comes from one address', (open) => {
   test('a dry run says the same', async () => {
     const place = await makePlace(await open());
     const path = await place.write('a.log', forged(9) + people(30, () => forger));
-    const dry = await place.ingest(path, { isDryRun: true });
+    const dry = await place.tryOut(path);
     const { proxies, bots } = await place.ingest(path);
     expect(dry).toMatchObject({ proxies, bots });
   });
