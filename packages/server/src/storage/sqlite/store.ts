@@ -31,8 +31,7 @@ export async function openSqliteStore(
   const readHandle = openHandle(files.data, {
     isReadOnly: true,
     waitMs: serverWaitMs,
-    // The system keeps pages too, and answers are kept whole.
-    cacheKiB: 4096,
+    cacheKiB: 16_384,
   });
   const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
   const reader = kysely<DataTables>(() => readHandle);
