@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
 import { formatNames } from '../crawlers/formats/all.ts';
+import { checkFollowed } from '../crawlers/ingest/can-follow.ts';
 import { findLogFiles } from '../crawlers/ingest/find-log-files.ts';
 import { followFiles } from '../crawlers/ingest/follow.ts';
 import { ingestFiles, prepareIngest } from '../crawlers/ingest/ingest.ts';
@@ -78,6 +79,11 @@ async function ingest(
   const { follow = false, dryRun: isDryRun = false } = options;
   if (follow && (paths.includes('-') || isDryRun)) {
     throw new CommandError('--follow is for files, and not with --dry-run.', { exitCode: 2 });
+  }
+  if (follow) {
+    for (const path of await checkFollowed(paths)) {
+      printWords(io, `${path} is not there yet: it is waited for.`);
+    }
   }
   // What is made of a chunk of a log outlives a small one, and is then collected at many times the cost.
   letYoungSpaceGrow();
@@ -165,18 +171,23 @@ function report(
   if (failed.length > 0) throw new CommandError(`${failed.length} of the files could not be read.`);
 }
 
-/** Undefined where a pipe is among them. */
+/** In bytes; undefined where a pipe is among them. */
 async function totalBytes(paths: readonly string[]): Promise<number | undefined> {
   if (paths.includes('-')) return undefined;
   const sizes = await Promise.all(
     paths.map((path) =>
       stat(path).then(
-        ({ size }) => size,
+        (found) => (found.isFile() || found.isDirectory() ? found.size : undefined),
         () => 0,
       ),
     ),
   );
-  return sizes.reduce((sum, size) => sum + size, 0);
+  let sum = 0;
+  for (const size of sizes) {
+    if (size === undefined) return undefined;
+    sum += size;
+  }
+  return sum;
 }
 
 const examples = `

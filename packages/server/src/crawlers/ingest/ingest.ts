@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { CommandError } from '../../problems.ts';
@@ -162,7 +164,8 @@ async function ingestFile(
   context: IngestContext,
   { stdin, fromStart }: { stdin: Readable; fromStart: boolean },
 ): Promise<boolean> {
-  if (path === '-') {
+  // A pipe has a name too: `/dev/stdin`, or what a shell makes of `<(zcat access.log.gz)`.
+  if (path === '-' || isPipe(await stat(path))) {
     const { name, stream } = await openSource(path, { stdin });
     await readStream(decompress(stream, { name }), context);
     return false;
@@ -175,6 +178,10 @@ async function ingestFile(
   } finally {
     await log.close();
   }
+}
+
+function isPipe(found: Stats): boolean {
+  return !found.isFile() && !found.isDirectory();
 }
 
 /** Why a file cannot be read; undefined for an error that is not the file's. */

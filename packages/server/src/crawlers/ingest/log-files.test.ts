@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { appendFile, chmod, rename, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -95,6 +96,17 @@ describe('files', () => {
     expect(kept?.head).toMatch(new RegExp(`^${visit.length}:[\\w-]{32,}$`));
     const plain = createHash('sha256').update(visit).digest('base64url');
     expect(kept?.head).not.toContain(plain.slice(0, 20));
+  });
+
+  test.each([
+    ['as they are', Buffer.from(lines(9))],
+    ['compressed', gzipSync(lines(9))],
+  ])('that are pipes are read to their end, %s', async (_how, bytes) => {
+    const place = await makePlace(await openSqlite());
+    const pipe = join(place.folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const [summary] = await Promise.all([place.ingest(pipe), writeFile(pipe, bytes)]);
+    expect(summary.lines).toBe(9);
   });
 
   test('read under other options are read from their start', async () => {
