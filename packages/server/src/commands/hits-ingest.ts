@@ -117,6 +117,7 @@ async function read(
     workspaceId,
     format: options.format,
     sinceMs: parseBound(options.since, io.clock()),
+    sinceWords: options.since,
     untilMs: parseBound(options.until, io.clock()),
     host: options.host,
     trusted: parseNetworks(trustedWords),

@@ -5,12 +5,14 @@ import { dayOf } from './identity.ts';
 import { pruneSample } from './kept-sample.ts';
 
 const dayMs = 86_400_000;
+/** Longer than a year of rotated logs, which a pattern may find every day. */
+const keepLogsDays = 400;
 
 /**
  * Drops clients' addresses that are older than the workspace keeps them, and what was kept of signed
  * requests, which only serves to judge again together with them. The hits stay, and so do their ids:
  * they do not reveal addresses. Of a request from the future nobody knows how old it is: it counts as
- * old. Returns how many hits lost their address.
+ * old. How far a log was read is forgotten too when it has not grown for very long. Returns how many hits lost their address.
  */
 export async function pruneAddresses(
   store: Store,
@@ -36,6 +38,11 @@ export async function pruneAddresses(
       .where((where) =>
         where.or([where('address', 'is not', null), where('signature', 'is not', null)]),
       )
+      .execute();
+    await transaction
+      .deleteFrom('log_files')
+      .where('workspace_id', '=', workspaceId)
+      .where('updated_at', '<', new Date(nowMs - keepLogsDays * dayMs).toISOString())
       .execute();
     const today = dayOf(nowMs);
     await pruneSample(transaction, workspaceId, { today, keepDays: keepAddressesDays });

@@ -48,6 +48,11 @@ export interface IngestOptions extends ReadOptions {
   readonly keepsQuery?: boolean;
   /** The words of the networks in `trusted`, which are part of how a file was read. */
   readonly trustedWords?: readonly string[];
+  /**
+   * What `sinceMs` was written as, where it is so long ago: a bound that moves on leaves nothing to be
+   * read again.
+   */
+  readonly sinceWords?: string | undefined;
   readonly hostNames?: HostNames | undefined;
   readonly clock: () => number;
   readonly signal: AbortSignal;
@@ -70,6 +75,7 @@ export async function prepareIngest(
     workspaceId,
     keepsQuery = false,
     trustedWords = [],
+    sinceWords,
     hostNames,
     clock,
     signal,
@@ -95,7 +101,8 @@ export async function prepareIngest(
   };
   const tally = createTally();
   const { format, sinceMs, untilMs, host } = options;
-  const words = JSON.stringify([format, sinceMs, untilMs, host, trustedWords, keepsQuery]);
+  const since = sinceWords ?? sinceMs;
+  const words = JSON.stringify([format, since, untilMs, host, trustedWords, keepsQuery]);
   return {
     batchContext: {
       store,

@@ -116,6 +116,15 @@ describe('files', () => {
     expect((await place.ingest(path)).lines).toBe(10);
   });
 
+  test('read since so long ago are read on as that moves', async () => {
+    const place = await makePlace(await openSqlite());
+    const path = await place.write('access.log', lines(10));
+    const day = 86_400_000;
+    await place.ingest(path, { sinceMs: now - 7 * day, sinceWords: '7d' });
+    expect((await place.ingest(path, { sinceMs: now - 6 * day, sinceWords: '7d' })).lines).toBe(0);
+    expect((await place.ingest(path, { sinceMs: now - 8 * day, sinceWords: '8d' })).lines).toBe(10);
+  });
+
   test('with a line of hundreds of megabytes take little memory, and the lines around it are read', async () => {
     const place = await makePlace(await openSqlite());
     const context = await place.prepare({});
