@@ -62,7 +62,7 @@ export function ingestCommand(io: Io): Command {
     .option('--keep-query', "keep queries in the hits' paths")
     .option('--from-start', 'read files from their beginning although they were read before')
     .option('--no-dns', 'ask for no host names')
-    .option('--dry-run', 'read and judge, write nothing')
+    .option('--dry-run', 'read and judge, write nothing; other writers wait meanwhile')
     .option('--json', 'print the summary as JSON')
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
@@ -167,7 +167,11 @@ function report(
   }
   for (const { path, why } of failed) printWords(io, `${path} was not read: ${why}.`);
   if (io.signal.aborted && !follow) {
-    throw new CommandError('Stopped. What was read is kept; the same command reads on from there.');
+    throw new CommandError(
+      dryRun
+        ? 'Stopped. Nothing was written.'
+        : 'Stopped. What was read is kept; the same command reads on from there.',
+    );
   }
   if (failed.length > 0) throw new CommandError(`${failed.length} of the files could not be read.`);
 }

@@ -218,6 +218,18 @@ test('bots explain says what a user agent is, without a database', async () => {
   expect(none).toMatchObject({ code: 0, stdout: '' });
 });
 
+test('a dry run that is stopped does not say that something was kept', async () => {
+  const database = `file:${join(await folder(), 'x.db')}`;
+  const { write } = await place(database);
+  const args = ['hits', 'ingest', await write('a.log', line('1.1.1.1')), '--workspace', 'acme'];
+  const { code, stderr } = await runCommand([...args, '--dry-run', '--database', database], {
+    clock: () => now,
+    signal: AbortSignal.abort(),
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('Stopped. Nothing was written.');
+});
+
 test.each([
   [['hits', 'ingest', 'x', '--workspace', 'acme', '--since', 'soon']],
   [['hits', 'ingest', '-', '--workspace', 'acme', '--follow']],
