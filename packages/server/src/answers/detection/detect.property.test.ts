@@ -113,9 +113,9 @@ test('written as character references, a text cites the same, at the places wher
       let length = 0;
       for (const character of answer) {
         starts.push(length);
-        const piece = choices.next().value === true ? `&#${character.codePointAt(0)};` : character;
-        written += piece;
-        length += [...piece].length;
+        const spelt = choices.next().value === true ? `&#${character.codePointAt(0)};` : character;
+        written += spelt;
+        length += [...spelt].length;
       }
       const expected = detect(answer).detections.map((one) => ({
         ...one,
