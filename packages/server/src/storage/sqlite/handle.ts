@@ -9,6 +9,8 @@ interface HandleOptions {
   readonly isDurable?: boolean;
   readonly waitMs?: number;
   readonly cacheKiB?: number;
+  /** Pages in the log past which they are copied into the file. SQLite's own choice is for small writes. */
+  readonly checkpointPages?: number;
 }
 
 /** Opens one file. It must exist unless `isReadOnly` is false and the caller means to create it. */
@@ -19,6 +21,7 @@ export function openHandle(
     isDurable = true,
     waitMs = commandWaitMs,
     cacheKiB = 8192,
+    checkpointPages = 1000,
   }: HandleOptions = {},
 ): DatabaseSync {
   const database = new DatabaseSync(path, {
@@ -32,6 +35,7 @@ export function openHandle(
   } else {
     database.exec('pragma journal_mode = wal');
     database.exec(`pragma synchronous = ${isDurable ? 'full' : 'normal'}`);
+    database.exec(`pragma wal_autocheckpoint = ${checkpointPages}`);
     // A large import leaves a large log behind; it is cut back at the next checkpoint.
     database.exec('pragma journal_size_limit = 67108864');
   }

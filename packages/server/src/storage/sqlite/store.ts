@@ -35,9 +35,12 @@ export async function openSqliteStore(
   });
   const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
   const reader = kysely<DataTables>(() => readHandle);
-  const writer = kysely<DataTables>(() => openHandle(files.data, { cacheKiB: 16_384 }), {
-    isWriter: true,
-  });
+  const writer = kysely<DataTables>(
+    () => openHandle(files.data, { cacheKiB: 16_384, checkpointPages: 16_000 }),
+    {
+      isWriter: true,
+    },
+  );
   const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
   const gate = createGate({ max: snapshotsMax, maxOfOwner: snapshotsMaxOfWorkspace });
   let quotaHandle: DatabaseSync | undefined;
