@@ -18,11 +18,6 @@ export function letYoungSpaceGrow({
   observer.observe({ entryTypes: ['gc'] });
 }
 
-/** Has V8 collect old objects before many have gathered, where most of the memory is not its own. */
-export function collectOldObjectsEarly(): void {
-  setFlagsFromString('--heap-growing-percent=20');
-}
-
 function youngSpaceBytes(): number {
   const spaces = getHeapSpaceStatistics();
   return spaces.find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;

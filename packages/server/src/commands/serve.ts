@@ -7,7 +7,7 @@ import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
 import { openStore } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
-import { collectOldObjectsEarly, letYoungSpaceGrow } from './heap.ts';
+import { letYoungSpaceGrow } from './heap.ts';
 import type { Io } from './io.ts';
 
 /** What a server needs to know; the options of `overheard serve`, parsed. */
@@ -72,7 +72,6 @@ export async function serve({
   onListening: (publicUrl: string, address: string) => Promise<void> | void;
 }): Promise<void> {
   letYoungSpaceGrow();
-  collectOldObjectsEarly();
   let publicUrl = options.publicUrl ?? '';
   try {
     const app = await buildApp({
