@@ -4,10 +4,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 /**
  * Lets V8's space for young objects grow, for a process that stays, and stops it at `bytesMax`: with
  * the small one that suits commands (`bin/overheard.js`) a server spends half of its time on
- * collecting; left alone it becomes four times as large and saves nothing more.
+ * collecting; left alone it becomes larger and saves little more.
  */
 export function letYoungSpaceGrow({
-  bytesMax = 8 * 1024 * 1024,
+  bytesMax = 16 * 1024 * 1024,
 }: { bytesMax?: number } = {}): void {
   setFlagsFromString('--semi-space-growth-factor=2');
   const observer = new PerformanceObserver(() => {

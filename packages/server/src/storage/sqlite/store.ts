@@ -28,11 +28,7 @@ export async function openSqliteStore(
   const files = databaseFiles(path);
   await prepareFiles(files, { mayCreate });
 
-  const readHandle = openHandle(files.data, {
-    isReadOnly: true,
-    waitMs: serverWaitMs,
-    cacheKiB: 16_384,
-  });
+  const readHandle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
   const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
   const reader = kysely<DataTables>(() => readHandle);
   const writer = kysely<DataTables>(
