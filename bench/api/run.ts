@@ -73,7 +73,7 @@ try {
 }
 
 function about(): string {
-  const command = `node bench/api/run.ts${options.postgres ? ' --postgres' : ''}`;
+  const command = ['node bench/api/run.ts', ...process.argv.slice(2)].join(' ');
   return `\`${command}\` on ${machineWords()}: ${options.workspaces} workspaces of 8 engines x 180 days, 300 prompts, 200 actions, 5,000 hits and 1,000 runs x 5 subjects; keys at random, quota lifted, 20 connections from another process, one server of the published package. A 200 is a repeated one; the bare server sends the same bytes from memory.`;
 }
 
