@@ -14,7 +14,8 @@ export function sharedRead(
     try {
       return asked.map(readOne);
     } finally {
-      commit.run();
+      // An error of the disk has ended it already: to do so again would fail, and hide why.
+      if (database.isTransaction) commit.run();
     }
   };
 }

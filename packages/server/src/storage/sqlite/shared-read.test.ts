@@ -1,0 +1,38 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { sharedRead } from './shared-read.ts';
+
+function withRows(): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  database.exec('create table numbers (value integer); insert into numbers values (1), (2)');
+  return database;
+}
+
+test('many read in one transaction, which has ended when they are answered', () => {
+  using database = withRows();
+  const read = sharedRead(database);
+  const select = database.prepare('select value from numbers where value = ?');
+  const found = read([2, 1], (value) => [database.isTransaction, select.get(value)?.['value']]);
+  expect(found).toEqual([
+    [true, 2],
+    [true, 1],
+  ]);
+  expect(database.isTransaction).toBe(false);
+});
+
+test('a failure ends the transaction, and is the one that is told', () => {
+  using database = withRows();
+  const read = sharedRead(database);
+  const fail = (): never => {
+    throw new Error('unreadable');
+  };
+  expect(() => read([1, 2], fail)).toThrow('unreadable');
+  expect(database.isTransaction).toBe(false);
+
+  // As SQLite does by itself after some errors of the disk.
+  const failAndEnd = (): never => {
+    database.exec('rollback');
+    return fail();
+  };
+  expect(() => read([1, 2], failAndEnd)).toThrow('unreadable');
+});
