@@ -48,17 +48,16 @@ export async function tryOut<Result>(
   store: Store,
   work: (tried: Store) => Promise<Result>,
 ): Promise<Result> {
-  let results: readonly Result[] = [];
+  const tried = Promise.withResolvers<Result>();
   try {
     await store.writer.transaction().execute(async (transaction) => {
-      results = [await work({ ...store, reader: transaction, writer: transaction })];
+      tried.resolve(await work({ ...store, reader: transaction, writer: transaction }));
       throw new TakenBack();
     });
   } catch (error) {
     if (!(error instanceof TakenBack)) throw store.mapFailure(error);
   }
-  for (const result of results) return result;
-  throw new Error('What was tried out has no result');
+  return tried.promise;
 }
 
 /** In a transaction of its own, or in that of what is tried out. */
