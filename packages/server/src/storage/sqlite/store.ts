@@ -33,9 +33,7 @@ export async function openSqliteStore(
   const reader = kysely<DataTables>(() => readHandle);
   const writer = kysely<DataTables>(
     () => openHandle(files.data, { cacheKiB: 16_384, checkpointPages: 16_000 }),
-    {
-      isWriter: true,
-    },
+    { isWriter: true },
   );
   const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
   const gate = createGate({ max: snapshotsMax, maxOfOwner: snapshotsMaxOfWorkspace });
