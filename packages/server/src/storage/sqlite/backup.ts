@@ -5,6 +5,7 @@ import { backup } from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../../problems.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import { lockBackup } from './backup-lock.ts';
 import { checkFile } from './check.ts';
 import { readHead } from './file-head.ts';
 import { applicationId } from './files.ts';
@@ -29,8 +30,8 @@ interface BackupOptions {
  * Copies both files of a database that may be in use, and checks the copies. The data is that of
  * one moment. The keys are those of a moment just after it, so that a revocation is never older
  * than the data; keys of workspaces that the data does not have are left out.
- * Throws a `CommandError` where the source is missing or damaged, the target exists or cannot be
- * written, a copy fails its check, or the signal aborts.
+ * Throws a `CommandError` where the source is missing or damaged, the target exists, cannot be
+ * written or is being made by another process, a copy fails its check, or the signal aborts.
  */
 export async function backupFiles(
   from: DatabaseFiles,
@@ -40,19 +41,22 @@ export async function backupFiles(
   refuseMissing(from, { mayCreate: false });
   checkFile(from.data, dataMigrations.length);
   checkFile(from.access, accessMigrations.length);
-  refuseTarget(from, to, mayReplace);
+  refuseFolder(dirname(to.data));
+  const unlock = lockBackup(to.data);
   const suffix = `.${randomUUID()}.new`;
   const drafts: DatabaseFiles = { data: to.data + suffix, access: to.access + suffix };
   try {
+    refuseTarget(from, to, mayReplace);
     await copy(from, drafts, { signal, onProgress });
     refuseStopped(signal);
     dropOrphans(drafts);
     for (const draft of [drafts.data, drafts.access]) seal(draft);
     for (const _step of replaceSteps(drafts, to));
+    return { bytes: statSync(to.data).size + statSync(to.access).size };
   } finally {
     for (const draft of [drafts.data, drafts.access]) removeFile(draft);
+    unlock();
   }
-  return { bytes: statSync(to.data).size + statSync(to.access).size };
 }
 
 async function copy(
@@ -126,13 +130,16 @@ function seal(path: string): void {
   sync(path);
 }
 
+function refuseFolder(folder: string): void {
+  if (!existsSync(folder)) {
+    throw new CommandError(`There is no folder ${folder}. Make it, or name another.`);
+  }
+  if (!mayWrite(folder)) {
+    throw new CommandError(`${folder} cannot be written. Check its permissions.`);
+  }
+}
+
 function refuseTarget(from: DatabaseFiles, to: DatabaseFiles, mayReplace: boolean): void {
-  if (!existsSync(dirname(to.data))) {
-    throw new CommandError(`There is no folder ${dirname(to.data)}. Make it, or name another.`);
-  }
-  if (!mayWrite(dirname(to.data))) {
-    throw new CommandError(`${dirname(to.data)} cannot be written. Check its permissions.`);
-  }
   const present = [to.data, to.access].filter((target) => existsSync(target));
   for (const path of [...present, ...leftBehind(to)]) {
     if ([from.data, from.access].some((source) => isSameFile(source, path))) {

@@ -1,0 +1,42 @@
+import { existsSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { CommandError } from '../../problems.ts';
+import { isBusy } from './failures.ts';
+
+/** Behind the name of a backup while it is made. */
+const lockSuffix = '.being-made';
+
+/**
+ * Takes a backup's name until the returned function is called: of two that replace the same pair at
+ * once, each would put some of its files there. It is SQLite's lock of an empty file, which the
+ * system gives up with the process, however that ends. Throws a `CommandError` where it is taken.
+ */
+export function lockBackup(target: string): () => void {
+  const path = target + lockSuffix;
+  const file = new DatabaseSync(path, { timeout: 0 });
+  try {
+    // A journal would be left beside it; nothing is written that it could save.
+    file.exec('pragma journal_mode = memory; begin exclusive');
+    // The one before has removed it between our opening it and locking it: others may have a new one.
+    if (!existsSync(path)) throw takenName(target);
+  } catch (error) {
+    file.close();
+    throw isBusy(error) ? takenName(target) : error;
+  }
+  return () => {
+    try {
+      // While it is locked: who opens it from now on makes another.
+      rmSync(path, { force: true });
+    } catch {
+      // Windows removes no open file: it stays, empty and free.
+    } finally {
+      file.close();
+    }
+  };
+}
+
+function takenName(target: string): CommandError {
+  return new CommandError(
+    `Another backup to ${target} is being made just now: no backup was written. Wait for its end, or name another file.`,
+  );
+}
