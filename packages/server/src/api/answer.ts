@@ -64,8 +64,8 @@ export function createAnswer(
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
     const ready =
       cachedBody(asked, encoding, sources) ?? (await freshBody(asked, encoding, sources));
-    if (ready !== undefined) return ready;
-    const { revision, stream } = await openRowsStream(store, asked, { stallMs });
+    if ('body' in ready) return ready;
+    const { revision, stream } = await openRowsStream(store, asked, { first: ready, stallMs });
     return { tag: tagOf({ ...asked, revision }, contract), encoding, body: stream };
   }
 

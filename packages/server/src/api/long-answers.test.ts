@@ -4,6 +4,7 @@ import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
 import { expectedBody } from '../../test/oracle.ts';
 import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
 import type { Rows } from '../../test/rows.ts';
+import { recordStatements } from '../../test/statements.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { openRowsStream } from './rows-stream.ts';
@@ -70,6 +71,7 @@ eachStore('the detections of a prompt', (open) => {
 
     const served = servedEndpoints.find(({ endpoint: { name } }) => name === endpoint.name);
     if (served === undefined) throw new Error('The endpoint is not served');
+    const stale = { rows: ['what was there earlier'], next: undefined };
     const { stream, revision } = await openRowsStream(
       store,
       {
@@ -79,7 +81,7 @@ eachStore('the detections of a prompt', (open) => {
         today: '2026-11-20',
         revision: 'one that was read earlier',
       },
-      { stallMs: 30_000 },
+      { first: { revision: 'one that was read earlier', page: stale }, stallMs: 30_000 },
     );
     const chunks = stream[Symbol.asyncIterator]();
     let text = String((await chunks.next()).value);
@@ -91,6 +93,18 @@ eachStore('the detections of a prompt', (open) => {
     expect(text).toBe(whole.body);
     expect(whole.headers['etag']).toContain(revision);
     expect((await call(api, target, { key })).headers['etag']).not.toBe(whole.headers['etag']);
+  });
+
+  test('are read once: the beginning that showed their length is sent', async () => {
+    const api = await startApi(store);
+    const { workspaceId, key } = await newTenant(store);
+    const rows = runsOfPrompt(230);
+    await writeRows(store, workspaceId, rows);
+    const { sent } = recordStatements();
+    const answer = await call(api, target, { key });
+    expect(answer.body).toBe(expectedBody(target, { ...none, ...rows }, '2026-11-20'));
+    // 200 runs, and the 30 behind them.
+    expect(sent().filter(({ text }) => text.includes('join detections'))).toHaveLength(2);
   });
 
   test('answer HEAD and 304 as short ones do', async () => {

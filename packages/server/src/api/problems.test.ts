@@ -3,7 +3,11 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
 import type { Tenant } from '../../test/api.ts';
-import { withFailingReads, withFailingSnapshots } from '../../test/failing-store.ts';
+import {
+  withFailingReads,
+  withFailingSnapshots,
+  withInterruptedRead,
+} from '../../test/failing-store.ts';
 import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
 import { bothStores, eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
@@ -27,6 +31,9 @@ eachStore('a failure', (open) => {
     const detections = runs.map(({ id }) => aDetection({ run_id: id }));
     await writeRows(store, tenant.workspaceId, { runs, detections });
   });
+  /** A store in whose first short read another writes. */
+  const overtaken = () =>
+    withInterruptedRead(store, () => writeRows(store, tenant.workspaceId, {}));
 
   test.each([
     ['of the keys', (error: Error): Partial<Store> => ({ findKey: () => Promise.reject(error) })],
@@ -34,7 +41,10 @@ eachStore('a failure', (open) => {
     ['of a read', (error: Error): Partial<Store> => withFailingReads(store, error)],
     ['of a long read', (error: Error) => ({ snapshot: () => Promise.reject(error) })],
     ['in a long read', (error: Error) => withFailingSnapshots(store, 0, error)],
-    ['in the first rows of a long read', (error: Error) => withFailingSnapshots(store, 1, error)],
+    [
+      'of a read that a write has overtaken',
+      (error: Error) => withFailingSnapshots(overtaken(), 1, error),
+    ],
   ])('%s says nothing of itself to the client, and everything to the log', async (_of, failing) => {
     const api = await startApi({ ...store, ...failing(new Error(secret)) });
     const headers = { 'accept-encoding': 'gzip', host: 'evil.example' };
@@ -71,7 +81,8 @@ eachStore('a failure', (open) => {
       { admit: () => Promise.reject(lost) },
       withFailingReads(store, lost),
       { snapshot: () => Promise.reject(lost) },
-      withFailingSnapshots(store, 1, lost),
+      withFailingSnapshots(store, 0, lost),
+      withFailingSnapshots(overtaken(), 1, lost),
     ];
     for (const failing of stores) {
       const api = await startApi({ ...store, ...failing });

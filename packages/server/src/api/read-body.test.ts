@@ -7,7 +7,7 @@ import { writeWorkspace } from '../storage/write.ts';
 import type { Asked } from './asked.ts';
 import { readPrompts } from './prompts.ts';
 import { readBody, readRevision } from './read-body.ts';
-import type { FoundBody } from './read-body.ts';
+import type { FirstPage, FoundBody } from './read-body.ts';
 
 eachStore('an answer', (open) => {
   test('whose rows a write has overtaken belongs to the revision of that write', async () => {
@@ -43,7 +43,7 @@ function readWhile(
   store: Store,
   asked: Pick<Asked, 'workspaceId' | 'revision'>,
   during: () => Promise<void>,
-): Promise<FoundBody> {
+): Promise<FoundBody | FirstPage> {
   let isFirst = true;
   return readBody(store, {
     ...asked,
@@ -79,7 +79,8 @@ async function addPrompt(store: Store, workspaceId: string, text: string): Promi
   });
 }
 
-function texts({ body }: FoundBody): string[] {
-  const answer: { prompts: Array<{ text: string }> } = JSON.parse(String(body));
+function texts(found: FoundBody | FirstPage): string[] {
+  if ('page' in found) throw new Error('It fits into one body');
+  const answer: { prompts: Array<{ text: string }> } = JSON.parse(String(found.body));
   return answer.prompts.map(({ text }) => text);
 }

@@ -4,10 +4,16 @@ import type { Store } from '../storage/store.ts';
 import type { Asked } from './asked.ts';
 import type { Page } from './served-endpoints.ts';
 
-/** A whole answer and the state of the data that it shows; without a body it is too long for one. */
+/** A whole answer and the state of the data that it shows. */
 export interface FoundBody {
   readonly revision: string;
-  readonly body: Buffer | undefined;
+  readonly body: Buffer;
+}
+
+/** The beginning of an answer that is too long for one body, and the state that it shows. */
+export interface FirstPage {
+  readonly revision: string;
+  readonly page: Page;
 }
 
 /**
@@ -15,17 +21,18 @@ export interface FoundBody {
  * revision is the same before and after it, it is theirs, since every write draws a new one. Where
  * a write came in between, a snapshot settles it.
  */
-export async function readBody(store: Store, asked: Asked): Promise<FoundBody> {
+export async function readBody(store: Store, asked: Asked): Promise<FoundBody | FirstPage> {
   const { endpoint, prepared, workspaceId, revision } = asked;
   const page = await prepared.read({ ...asked, db: store.reader });
   const after = await readRevision(store.reader, workspaceId);
-  if (after === revision) return { revision, body: serialise(endpoint.array, page) };
+  if (after === revision) return bodyOrPage(endpoint.array, { revision, page });
 
   const snapshot = await store.snapshot({ workspaceId, isBrief: true });
   try {
-    const settled = await readRevision(snapshot.db, workspaceId);
-    const rows = await prepared.read({ ...asked, db: snapshot.db });
-    return { revision: settled, body: serialise(endpoint.array, rows) };
+    return bodyOrPage(endpoint.array, {
+      revision: await readRevision(snapshot.db, workspaceId),
+      page: await prepared.read({ ...asked, db: snapshot.db }),
+    });
   } finally {
     await snapshot.release();
   }
@@ -41,6 +48,8 @@ export async function readRevision(db: Kysely<DataTables>, workspaceId: string):
   return found?.revision ?? '';
 }
 
-function serialise(array: string, { rows, next }: Page): Buffer | undefined {
-  return next === undefined ? Buffer.from(JSON.stringify({ [array]: rows })) : undefined;
+function bodyOrPage(array: string, first: FirstPage): FoundBody | FirstPage {
+  const { revision, page } = first;
+  if (page.next !== undefined) return first;
+  return { revision, body: Buffer.from(JSON.stringify({ [array]: page.rows })) };
 }

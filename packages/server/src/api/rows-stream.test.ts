@@ -2,10 +2,15 @@ import { setTimeout as afterMs } from 'node:timers/promises';
 import { detections } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { newTenant, nowMs } from '../../test/api.ts';
+import { withFailingSnapshots } from '../../test/failing-store.ts';
 import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
+import type { Asked } from './asked.ts';
 import { openRowsStream } from './rows-stream.ts';
 import { servedEndpoints } from './served-endpoints.ts';
+
+/** A beginning that a write has overtaken: it is read anew. */
+const first = { revision: 'of an older state', page: { rows: [], next: undefined } };
 
 eachStore('a long answer', (open) => {
   test('whose client takes too long for a slice ends, and gives its place back', async () => {
@@ -17,20 +22,8 @@ eachStore('a long answer', (open) => {
     );
     const rows = runs.map(({ id }) => aDetection({ run_id: id }));
     await writeRows(store, workspaceId, { runs, detections: rows });
-    const served = servedEndpoints.find(({ endpoint }) => endpoint.name === detections.name);
-    if (served === undefined) throw new Error('Detections are not served');
 
-    const { stream } = await openRowsStream(
-      store,
-      {
-        endpoint: served.endpoint,
-        prepared: served.prepare(`prompt_id=${idOf(1)}`),
-        workspaceId,
-        today: '2026-11-20',
-        revision: '',
-      },
-      { stallMs: 100 },
-    );
+    const { stream } = await openRowsStream(store, asked(workspaceId), { first, stallMs: 100 });
     const ended = new Promise<Error>((resolve) => {
       stream.once('error', resolve);
     });
@@ -39,4 +32,27 @@ eachStore('a long answer', (open) => {
     expect((await Promise.race([ended, afterMs(20_000)]))?.message).toBe('The client stalled');
     expect(stream.destroyed).toBe(true);
   });
+
+  test('whose beginning cannot be read fails as such, and gives its place back', async () => {
+    const { store } = await open();
+    const { workspaceId } = await newTenant(store);
+    const failing = withFailingSnapshots(store, 1, new Error('unreadable'));
+    // More than a workspace has places: who finds none is told something else.
+    for (let time = 0; time < 5; time += 1) {
+      const opening = openRowsStream(failing, asked(workspaceId), { first, stallMs: 100 });
+      await expect(opening).rejects.toThrow('unreadable');
+    }
+  });
 });
+
+function asked(workspaceId: string): Asked {
+  const served = servedEndpoints.find(({ endpoint }) => endpoint.name === detections.name);
+  if (served === undefined) throw new Error('Detections are not served');
+  return {
+    endpoint: served.endpoint,
+    prepared: served.prepare(`prompt_id=${idOf(1)}`),
+    workspaceId,
+    today: '2026-11-20',
+    revision: '',
+  };
+}

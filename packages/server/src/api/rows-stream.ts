@@ -4,6 +4,7 @@ import type { Store } from '../storage/store.ts';
 import type { Asked } from './asked.ts';
 import type { Reading } from './endpoint.ts';
 import { readRevision } from './read-body.ts';
+import type { FirstPage } from './read-body.ts';
 import type { Page } from './served-endpoints.ts';
 
 /** A long answer and the state of the data that it shows. */
@@ -14,19 +15,22 @@ export interface RowsStream {
 
 /**
  * Opens an answer that is too long for one statement: slice by slice from one snapshot, so that
- * neither memory nor the event loop notices its length. The snapshot ends with the stream, also
- * where the client leaves early or takes longer than `stallMs` for a slice.
+ * neither memory nor the event loop notices its length. `first` is its beginning, unless a write
+ * came in between. The snapshot ends with the stream, also where the client leaves early or takes
+ * longer than `stallMs` for a slice.
  */
 export async function openRowsStream(
   store: Store,
   asked: Asked,
-  { stallMs }: { stallMs: number },
+  { first, stallMs }: { first: FirstPage; stallMs: number },
 ): Promise<RowsStream> {
   const snapshot = await store.snapshot({ workspaceId: asked.workspaceId });
   let stallTimer: NodeJS.Timeout | undefined;
   try {
     const revision = await readRevision(snapshot.db, asked.workspaceId);
-    const stream = Readable.from(watchStalls(textSlices({ ...asked, db: snapshot.db })), {
+    const reading = { ...asked, db: snapshot.db };
+    const page = first.revision === revision ? first.page : await asked.prepared.read(reading);
+    const stream = Readable.from(watchStalls(textSlices(reading, page)), {
       objectMode: false,
       highWaterMark: 65_536,
     });
@@ -49,12 +53,11 @@ export async function openRowsStream(
   }
 }
 
-async function* textSlices({
-  endpoint,
-  prepared,
-  ...reading
-}: Asked & Reading): AsyncGenerator<Buffer> {
-  let page: Page | undefined = await prepared.read(reading);
+async function* textSlices(
+  { endpoint, ...reading }: Asked & Reading,
+  first: Page,
+): AsyncGenerator<Buffer> {
+  let page: Page | undefined = first;
   let separator = `{${JSON.stringify(endpoint.array)}:[`;
   while (page !== undefined) {
     if (page.rows.length > 0) {
