@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '@overheard/contract';
@@ -61,3 +62,16 @@ test(
     expect(code).toBe(0);
   },
 );
+
+test('what the page has systemd start is there after npm ci, and runs', () => {
+  const [, line = '', , folder = ''] =
+    /^ExecStart=(.*)\n(.*\n)*?WorkingDirectory=(.*)$/m.exec(page) ?? [];
+  const [program = '', ...args] = line.split(' ');
+  const { status, stdout } = spawnSync(program.replace(folder, repository), [...args, '--help'], {
+    cwd: repository,
+    env: {},
+    encoding: 'utf8',
+  });
+  expect(stdout).toContain('overheard serve [options]');
+  expect(status).toBe(0);
+});

@@ -1,14 +1,18 @@
 import { isatty } from 'node:tty';
 import { runCli } from './cli.ts';
 
+/** npm passes a signal on that its child had as well, and systemd sends it anew once npm has left. */
+const echoMs = 1000;
+
 /** Runs the command line of this process and sets its exit code. */
 export async function run(): Promise<void> {
   const stop = new AbortController();
-  let signals = 0;
+  let firstMs = Infinity;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // The second one is from somebody who does not want to wait.
-      if (++signals > 1) process.exit(signal === 'SIGINT' ? 130 : 143);
+      firstMs = Math.min(firstMs, performance.now());
+      // A later one is from somebody who does not want to wait.
+      if (performance.now() - firstMs > echoMs) process.exit(signal === 'SIGINT' ? 130 : 143);
       stop.abort(signal);
     });
   }
