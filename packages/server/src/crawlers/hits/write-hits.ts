@@ -1,9 +1,10 @@
-import type { CompiledQuery, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import { createRowStatement } from '../../storage/row-statement.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Hit } from './hit.ts';
 
-/** Rows a statement. Many more are slower on SQLite, and what is prepared of them fills the memory. */
-const rowsMax = 100;
+/** Values in the list of a statement. */
+const valuesMax = 100;
 
 export interface WrittenHits {
   readonly added: readonly Hit[];
@@ -31,7 +32,7 @@ export async function writeHits(
   for (const slice of slices([...distinct.values()])) {
     const kept = await selectKept(transaction, workspaceId, slice);
     const fresh = slice.filter(({ id }) => !kept.has(id));
-    if (fresh.length > 0) await insert(fresh);
+    await insert(fresh);
     added.push(...fresh);
     for (const { id, verification } of fresh) verdicts.set(id, verification);
     for (const hit of slice) {
@@ -56,25 +57,18 @@ export async function writeHits(
   return { added, known, changed };
 }
 
-/**
- * Makes what inserts hits. A statement is built once for each number of rows: building it takes as long
- * as running it.
- */
+/** Makes what adds hits that are not there. */
 function createInsert(
   transaction: Transaction<DataTables>,
   workspaceId: string,
 ): (hits: readonly Hit[]) => Promise<void> {
-  const built = new Map<number, CompiledQuery>();
-  return async function insert(hits) {
-    const rows = hits.map((hit) => rowOf(workspaceId, hit));
-    const query = built.get(rows.length) ?? transaction.insertInto('hits').values(rows).compile();
-    built.set(rows.length, query);
-    const parameters = rows.flatMap((row) => Object.values(row));
-    await transaction.executeQuery({ ...query, parameters });
-  };
+  const insert = createRowStatement(transaction, (rows: ReadonlyArray<ReturnType<typeof rowOf>>) =>
+    transaction.insertInto('hits').values(rows).compile(),
+  );
+  return (hits) => insert(hits.map((hit) => rowOf(workspaceId, hit)));
 }
 
-/** Always in the same order: a statement is used again with the values of other rows. */
+/** Every row has its fields in the same order: a statement is used again for the values of others. */
 function rowOf(workspaceId: string, hit: Hit) {
   return {
     workspace_id: workspaceId,
@@ -96,10 +90,10 @@ function rowOf(workspaceId: string, hit: Hit) {
   };
 }
 
-/** Lists of at most `rowsMax` of the rows. */
+/** Lists of at most `valuesMax` of the values. */
 export function* slices<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let start = 0; start < rows.length; start += rowsMax) {
-    yield rows.slice(start, start + rowsMax);
+  for (let start = 0; start < rows.length; start += valuesMax) {
+    yield rows.slice(start, start + valuesMax);
   }
 }
 

@@ -4,7 +4,10 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely';
 /** Compiled statements that are kept per handle; queries are few and their texts recur. */
 const statementsMax = 256;
 
-/** What Kysely asks of a SQLite driver, on top of `node:sqlite`. */
+/**
+ * What Kysely asks of a SQLite driver, on top of `node:sqlite`. Parameters that are rows of values run
+ * a statement that returns nothing once for each row (`createRowStatement`).
+ */
 export function kyselyDatabase(
   database: DatabaseSync,
   { isWriter = false }: { isWriter?: boolean } = {},
@@ -47,11 +50,32 @@ function wrap(statement: StatementSync): SqliteStatement {
     reader: names.length > 0,
     all: (parameters) =>
       statement.all(...parameters.map(bindable)).map((row) => toObject(names, row)),
-    run: (parameters) => statement.run(...parameters.map(bindable)),
+    run: (parameters) => (areRows(parameters) ? runEach(parameters) : runOnce(parameters)),
     *iterate(parameters) {
       for (const row of statement.iterate(...parameters.map(bindable))) yield toObject(names, row);
     },
   };
+
+  function runOnce(parameters: readonly unknown[]): Changes {
+    return statement.run(...parameters.map(bindable));
+  }
+
+  function runEach(rows: ReadonlyArray<readonly unknown[]>): Changes {
+    let changes = 0;
+    let lastInsertRowid: Changes['lastInsertRowid'] = 0;
+    for (const values of rows) {
+      const ran = runOnce(values);
+      changes += Number(ran.changes);
+      ({ lastInsertRowid } = ran);
+    }
+    return { changes, lastInsertRowid };
+  }
+}
+
+type Changes = ReturnType<StatementSync['run']>;
+
+function areRows(parameters: readonly unknown[]): parameters is ReadonlyArray<readonly unknown[]> {
+  return Array.isArray(parameters[0]);
 }
 
 /** Every object of a statement gets its fields in the same order, and so the same shape. */
