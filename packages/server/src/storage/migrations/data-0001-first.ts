@@ -177,6 +177,6 @@ async function createLists({ schema }: Kysely<unknown>, { text }: ColumnTypes): 
   await schema
     .createIndex('hits_by_time')
     .on('hits')
-    .columns(['workspace_id', 'hit_at desc', 'id'])
+    .columns(['workspace_id', 'hit_at', 'id desc'])
     .execute();
 }

@@ -26,7 +26,7 @@ async function createTables(db: Kysely<unknown>, types: ColumnTypes): Promise<vo
   await db.schema
     .createIndex('hits_by_address_group')
     .on('hits')
-    .columns(['workspace_id', 'address_group'])
+    .columns(['workspace_id', 'address_group', 'bot_company'])
     .execute();
   await createWorkspaceTables(db, types);
   await createOperatorTables(db, types);
