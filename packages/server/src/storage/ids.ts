@@ -7,7 +7,7 @@ import { hash, randomBytes } from 'node:crypto';
 export function newId(clock: () => number): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(Math.max(0, Math.floor(clock())), 0, 6);
-  return formatUuid(bytes, 7);
+  return formatUuid(bytes.toString('hex'), 7);
 }
 
 /** The namespace of our content ids: a v4 UUID, drawn once. */
@@ -26,9 +26,7 @@ export function contentId(
   namespace.copy(bytes);
   bytes.write(name, namespace.length);
   // As text and not as bytes: a large import makes a million of them.
-  const digits = hash('sha1', bytes, 'hex');
-  const variant = ((Number.parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-5${digits.slice(13, 16)}-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+  return formatUuid(hash('sha1', bytes, 'hex'), 5);
 }
 
 /** A prompt's id, alike for every way in which it arrives. Language and locale are canonical. */
@@ -44,16 +42,8 @@ export function promptId({
   return contentId('prompt', [text.normalize('NFC').trim(), language, locale]);
 }
 
-/** The first sixteen bytes as a UUID; sets the bits of version and variant. */
-export function formatUuid(bytes: Buffer, version: 5 | 7): string {
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | (version << 4), 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  const digits = bytes.toString('hex', 0, 16);
-  return [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    digits.slice(12, 16),
-    digits.slice(16, 20),
-    digits.slice(20),
-  ].join('-');
+/** Hexadecimal digits as a UUID, of which the first 32 are taken; sets the bits of version and variant. */
+export function formatUuid(digits: string, version: 5 | 7): string {
+  const variant = ((Number.parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${version}${digits.slice(13, 16)}-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Hmac } from 'node:crypto';
 import { formatUuid } from '../../storage/ids.ts';
 import type { LogLine } from '../log-line.ts';
 import { windowMs } from '../verify/many-operators.ts';
@@ -35,7 +36,7 @@ export function createIdentity(secret: Buffer): Identity {
     addressGroup,
     classOf,
     fingerprint,
-    sampleSeed: hmac('sample', '').readInt32LE(),
+    sampleSeed: hmac('sample', '').digest().readInt32LE(),
   };
 
   function hitId(
@@ -50,7 +51,7 @@ export function createIdentity(secret: Buffer): Identity {
   ): string {
     // Text has no NUL: no two lists of parts are alike.
     const parts = [host ?? '', address ?? '', atMs, method, target, userAgent];
-    return formatUuid(hmac('hit', parts.join('\0')), 5);
+    return formatUuid(hmac('hit', parts.join('\0')).digest('hex'), 5);
   }
 
   function addressGroup(address: string, period: number): string {
@@ -58,7 +59,7 @@ export function createIdentity(secret: Buffer): Identity {
     const known = groups.get(name);
     if (known !== undefined) return known;
     if (groups.size >= groupsMax) groups.clear();
-    const made = hmac('group', name).toString('base64url', 0, 12);
+    const made = hmac('group', name).digest().toString('base64url', 0, 12);
     groups.set(name, made);
     return made;
   }
@@ -68,18 +69,18 @@ export function createIdentity(secret: Buffer): Identity {
     const known = classes.get(name);
     if (known !== undefined) return known;
     if (classes.size >= groupsMax) classes.clear();
-    const made = hmac('class', name).readUInt16LE() & 0xfff;
+    const made = hmac('class', name).digest().readUInt16LE() & 0xfff;
     classes.set(name, made);
     return made;
   }
 
   function fingerprint(bytes: Buffer | string): string {
     const data = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
-    return hmac('file', data).toString('base64url', 0, 24);
+    return hmac('file', data).digest().toString('base64url', 0, 24);
   }
 
-  function hmac(kind: string, data: string | Buffer): Buffer {
-    return createHmac('sha256', secret).update(`${kind}\0`).update(data).digest();
+  function hmac(kind: string, data: string | Buffer): Hmac {
+    return createHmac('sha256', secret).update(`${kind}\0`).update(data);
   }
 }
 
