@@ -56,10 +56,10 @@ export interface BatchContext {
 }
 
 interface Candidate {
-  readonly request: Request;
   readonly hit: Hit;
-  readonly verdict: Verdict;
   readonly torn: string | undefined;
+  /** What is looked up before it is written, where a host name may decide. */
+  readonly open: { readonly request: Request; readonly verdict: Verdict } | undefined;
 }
 
 /** Gathers hits and writes them in one transaction at a time. */
@@ -87,15 +87,16 @@ export function createBatch(context: BatchContext): Batch {
   }): string {
     const request = { ...line, bot, address };
     const verdict = verifier.judge(request);
-    const hit = makeHit(request, line, context);
-    candidates.push({ request, hit, verdict, torn });
+    const hit = makeHit(request, { line, verdict, context });
+    const open = verifier.wantsNames(request, verdict) ? { request, verdict } : undefined;
+    candidates.push({ hit, torn, open });
     return hit.id;
   }
 
   async function flush({ state, completed = [], seen = [] }: BatchEnd = {}): Promise<void> {
     const taken = candidates;
     candidates = [];
-    const hits = await Promise.all(taken.map(finish));
+    const hits = await finish(taken);
     const torn = taken.flatMap(({ hit: { id }, torn: half }) =>
       half === undefined ? [] : { id, torn: half },
     )[0];
@@ -155,14 +156,17 @@ export function createBatch(context: BatchContext): Batch {
     }
   }
 
-  /** The verdict by itself, with the look-up that it may need. */
-  async function finish({ request, hit, verdict }: Candidate): Promise<Hit> {
-    const final = await verifier.judgeWithNames(request, verdict);
-    return {
-      ...hit,
-      verification: final.verification,
-      evidence: JSON.stringify(final.evidence),
-    };
+  /** The hits with the verdicts that host names give them. Most have theirs, and wait for nothing. */
+  async function finish(taken: readonly Candidate[]): Promise<readonly Hit[]> {
+    const hits = taken.map(({ hit }) => hit);
+    const asked: Array<Promise<void>> = [];
+    for (const [place, { hit, open }] of taken.entries()) {
+      if (open === undefined) continue;
+      const named = verifier.judgeWithNames(open.request, open.verdict);
+      asked.push(named.then((verdict) => void (hits[place] = { ...hit, ...stored(verdict) })));
+    }
+    await Promise.all(asked);
+    return hits;
   }
 }
 
@@ -181,9 +185,13 @@ function isTornAlone(
 
 function makeHit(
   { bot, address, atMs }: Request,
-  line: LogLine,
-  { identity, keepsQuery }: BatchContext,
+  {
+    line,
+    verdict,
+    context: { identity, keepsQuery },
+  }: { line: LogLine; verdict: Verdict; context: BatchContext },
 ): Hit {
+  const { verification, evidence } = stored(verdict);
   return {
     id: identity.hitId(line, address),
     bot_name: bot.token,
@@ -192,15 +200,20 @@ function makeHit(
     path: keepsQuery ? line.target : withoutQuery(line.target),
     method: line.method,
     status: line.status,
-    verification: 'unverified',
+    verification,
     hit_at: new Date(atMs).toISOString(),
     host: line.host,
     address,
     address_group: address === null ? null : identity.addressGroup(address, periodOf(atMs)),
     user_agent: line.userAgent,
     signature: line.signature === null ? null : JSON.stringify(signedRequest(line.signature, line)),
-    evidence: null,
+    evidence,
   };
+}
+
+/** A verdict as it is stored. */
+function stored({ verification, evidence }: Verdict): Pick<Hit, 'verification' | 'evidence'> {
+  return { verification, evidence: JSON.stringify(evidence) };
 }
 
 /** A query is kept only where it is needed to verify the signature again. */

@@ -132,8 +132,9 @@ export function createFeed({
       tally.skip('outside_time', beginningOf(written));
       return undefined;
     }
-    const host = line.host ?? options.host ?? null;
-    return batch.add({ bot, line: { ...line, host }, address, torn });
+    const { host } = options;
+    const asked = line.host === null && host !== undefined ? { ...line, host } : line;
+    return batch.add({ bot, line: asked, address, torn });
   }
 
   function sample(rank: number, line: LogLine | undefined): void {

@@ -96,6 +96,7 @@ export async function prepareIngest(
   let current = await loadVerifier();
   const verifier: Verifier = {
     judge: (request) => current.judge(request),
+    wantsNames: (request, verdict) => current.wantsNames(request, verdict),
     judgeWithNames: (request, verdict) => current.judgeWithNames(request, verdict),
     findSigner: (line) => current.findSigner(line),
   };

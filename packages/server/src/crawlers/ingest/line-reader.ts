@@ -54,13 +54,15 @@ export function createLineReader(
   function read(line: WrittenLine): LineOutcome {
     const isComment = line.text.charCodeAt(line.start) === hash;
     const userAgent = isComment ? undefined : current?.userAgentOf?.(line);
-    if (userAgent !== undefined && recognise(userAgent) === undefined) return other;
-    return readWhole(cutOut(line));
+    if (userAgent === undefined) return readWhole(textOf(line));
+    const bot = recognise(userAgent);
+    if (bot === undefined) return other;
+    const request = parse(line);
+    return request === undefined ? readWhole(textOf(line)) : { kind: 'hit', bot, line: request };
   }
 
-  function readWhole(raw: string): LineOutcome {
-    if (raw.trim() === '') return { kind: 'skipped', reason: 'blank' };
-    const text = decodeLine(raw);
+  function readWhole(text: string): LineOutcome {
+    if (text.trim() === '') return { kind: 'skipped', reason: 'blank' };
     if (text.startsWith('#')) {
       direct(text);
       return { kind: 'skipped', reason: 'blank' };
@@ -74,7 +76,7 @@ export function createLineReader(
   }
 
   function parse(written: WrittenLine): LogLine | undefined {
-    const line = parseText(decodeLine(cutOut(written)));
+    const line = parseText(textOf(written));
     return typeof line === 'string' ? undefined : line;
   }
 
@@ -101,6 +103,11 @@ export function createLineReader(
       current = formats.w3c;
     }
   }
+}
+
+/** A copy: what is kept of a part of a chunk keeps the whole chunk in memory. */
+function textOf(line: WrittenLine): string {
+  return decodeLine(cutOut(line));
 }
 
 /** The text of a line whose bytes are given as Latin-1, without the mark that some files begin with. */

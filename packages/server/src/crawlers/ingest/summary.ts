@@ -49,8 +49,8 @@ export interface Tally {
 }
 
 const exampleLength = 160;
-/** Hits whose lines are remembered, so that memory is flat; neighbours stand near each other. */
-const rememberedMax = 50_000;
+/** Hits whose lines are remembered twice over, so that memory is flat; neighbours stand near each other. */
+const rememberedMax = 10_000;
 
 /** Counts what an ingest reads. */
 export function createTally(): Tally {
@@ -64,7 +64,9 @@ export function createTally(): Tally {
   >();
   const skips = new Map<SkipReason, { lines: number; example: string }>();
   const proxies = new Set<string>();
-  const linesOf = new Map<string, number>();
+  /** Lines of each hit: those met of late, and those met before. */
+  let linesOf = new Map<string, number>();
+  let linesBefore = linesOf;
   let judgedAgain = 0;
   return {
     other,
@@ -100,22 +102,21 @@ export function createTally(): Tally {
   }
 
   function remember(id: string): void {
-    const known = linesOf.get(id) ?? 0;
-    // Those that were met last are at the end.
-    linesOf.delete(id);
-    linesOf.set(id, known + 1);
-    if (linesOf.size <= rememberedMax) return;
-    for (const oldest of linesOf.keys()) {
-      linesOf.delete(oldest);
-      return;
-    }
+    linesOf.set(id, linesRemembered(id) + 1);
+    if (linesOf.size < rememberedMax) return;
+    linesBefore = linesOf;
+    linesOf = new Map();
+  }
+
+  function linesRemembered(id: string): number {
+    return linesOf.get(id) ?? linesBefore.get(id) ?? 0;
   }
 
   function change(counted: Counted, verification: HitRow['verification']): void {
     if (counted.verification === verification) return;
     const count = countOf(counted);
-    const own = linesOf.get(counted.id);
-    if (own === undefined) judgedAgain++;
+    const own = linesRemembered(counted.id);
+    if (own === 0) judgedAgain++;
     else {
       count[counted.verification] -= own;
       count[verification] += own;

@@ -22,6 +22,8 @@ export type Request = Pick<LogLine, 'atMs' | 'method' | 'target' | 'signature'> 
 export interface Verifier {
   /** Judges by what is here. */
   judge(request: Request): Verdict;
+  /** Whether host names could decide. */
+  wantsNames(request: Request, verdict: Verdict): boolean;
   /** Judges again with host names, where they could decide; else gives the verdict back. */
   judgeWithNames(request: Request, verdict: Verdict): Promise<Verdict>;
   /** The bot whose signature a request carries. */
@@ -45,16 +47,20 @@ export function createVerifier({
   const signers = new Map(
     bots.flatMap((bot) => (bot.agent === undefined ? [] : [[bot.agent, bot]])),
   );
-  return { judge: judgeRequest, judgeWithNames, findSigner };
+  return { judge: judgeRequest, wantsNames, judgeWithNames, findSigner };
 
   function judgeRequest(request: Request): Verdict {
     return judge(claimOf(request), ranges);
   }
 
+  function wantsNames(request: Request, verdict: Verdict): boolean {
+    return hostNames !== undefined && wantsDns(claimOf(request), verdict, clock());
+  }
+
   async function judgeWithNames(request: Request, verdict: Verdict): Promise<Verdict> {
     const claim = claimOf(request);
     if (hostNames === undefined || claim.address === null) return verdict;
-    if (!wantsDns(claim, verdict, clock())) return verdict;
+    if (!wantsNames(request, verdict)) return verdict;
     const dns = await hostNames.ask(claim.address, claim.bot);
     // What was found nearer to the request counts, unless there is proof by now.
     const isBetter = claim.dns === undefined || dns.kind === 'confirmed';
