@@ -135,6 +135,20 @@ eachStore('a key', (open) => {
     expect((await call(api, path, { key })).statusCode).toBe(401);
   });
 
+  test('that opens nothing learns nothing of what has changed either', async () => {
+    const api = await startApi(store);
+    const { key, keyId } = await newTenant(store);
+    const tag = String((await call(api, path, { key })).headers['etag']);
+    await revokeKey(store, keyId, { clock: () => nowMs });
+    for (const headers of [{ 'if-none-match': tag }, { 'if-none-match': '*' }]) {
+      for (const credentials of [{}, { key }, { key: newKey() }]) {
+        const answer = await call(api, path, { ...credentials, headers });
+        expect(answer.statusCode).toBe(401);
+        expect(answer.headers).not.toHaveProperty('etag');
+      }
+    }
+  });
+
   describe('the limit of failures', () => {
     test('refuses keys that do not open after 30 a minute, and never one that does', async () => {
       let now = nowMs;

@@ -1,6 +1,7 @@
 import { detections as endpoint } from '@overheard/contract';
 import { beforeAll, expect, test } from 'vitest';
 import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
+import { withInterruptedRead } from '../../test/failing-store.ts';
 import { expectedBody } from '../../test/oracle.ts';
 import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
 import type { Rows } from '../../test/rows.ts';
@@ -105,6 +106,24 @@ eachStore('the detections of a prompt', (open) => {
     expect(answer.body).toBe(expectedBody(target, { ...none, ...rows }, '2026-11-20'));
     // 200 runs, and the 30 behind them.
     expect(sent().filter(({ text }) => text.includes('join detections'))).toHaveLength(2);
+  });
+
+  test('carry the tag of what they show also where a write comes in between', async () => {
+    const { workspaceId, key } = await newTenant(store);
+    const rows = runsOfPrompt(230);
+    await writeRows(store, workspaceId, rows);
+    const late = aRun({ id: idOf(40_000), prompt_id: promptId });
+    const added = { runs: [late], detections: [aDetection({ run_id: late.id })] };
+    const interrupted = withInterruptedRead(store, () => writeRows(store, workspaceId, added));
+    const api = await startApi(interrupted);
+    const answer = await call(api, target, { key });
+    const written = {
+      runs: [...rows.runs, ...added.runs],
+      detections: [...rows.detections, ...added.detections],
+    };
+    expect(answer.body).toBe(expectedBody(target, { ...none, ...written }, '2026-11-20'));
+    const headers = { 'if-none-match': String(answer.headers['etag']) };
+    expect((await call(api, target, { key, headers })).statusCode).toBe(304);
   });
 
   test('answer HEAD and 304 as short ones do', async () => {
