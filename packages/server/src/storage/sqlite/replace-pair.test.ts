@@ -14,7 +14,11 @@ function folderWith(content: string | undefined): DatabaseFiles {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-pair-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const files = databaseFiles(join(folder, 'backup.db'));
-  if (content !== undefined) write(files, content);
+  if (content !== undefined) {
+    write(files, content);
+    // Of somebody who opened it: it belongs to the file beside it, and to no other.
+    for (const path of [files.data, files.access]) writeFileSync(`${path}-wal`, ' and its log');
+  }
   return files;
 }
 
@@ -36,13 +40,17 @@ function replace(to: DatabaseFiles, content: string, stepsMax = Infinity): boole
   return false;
 }
 
-/** What the files say, each under its name or else with `.replaced` behind it. */
+/** What the files and their logs say, each under its name or else with `.replaced` behind it. */
 function pair(files: DatabaseFiles, isOlder: boolean): string[] {
   return [files.data, files.access].map((path) => {
     const older = `${path}.replaced`;
     const found = isOlder && existsSync(older) ? older : path;
-    return existsSync(found) ? readFileSync(found, 'utf8') : 'missing';
+    return existsSync(found) ? textOf(found) + textOf(`${found}-wal`) : 'missing';
   });
+}
+
+function textOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
 function isWhole([data = '', keys = '']: readonly string[]): boolean {
@@ -69,6 +77,10 @@ describe('a pair of files that takes the place of an older one', () => {
     // Nobody restores one file of each unknowingly.
     const isIncomplete = named.includes('missing');
     expect(isIncomplete || isWhole(named)).toBe(true);
+    // No file has the log of another.
+    expect([...named, ...pair(files, true)]).not.toContainEqual(
+      expect.stringMatching(/new and its log|old$/),
+    );
     const words = 'The older one is there: take ".replaced" off the end of ';
     expect(refusal(files).includes(words)).toBe(isIncomplete);
   });
