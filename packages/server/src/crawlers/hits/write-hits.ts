@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { CompiledQuery, Transaction } from 'kysely';
 import { createRowStatement } from '../../storage/row-statement.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Hit } from './hit.ts';
@@ -25,12 +25,13 @@ export async function writeHits(
 ): Promise<WrittenHits> {
   const { distinct, repeated } = dropRepeated(hits);
   const insert = createInsert(transaction, workspaceId);
+  const selectKept = createSelectKept(transaction, workspaceId);
   const added: Hit[] = [];
   const known: Hit[] = [];
   const verdicts = new Map<string, Hit['verification']>();
   let changed = 0;
   for (const slice of slices([...distinct.values()])) {
-    const kept = await selectKept(transaction, workspaceId, slice);
+    const kept = await selectKept(slice);
     const fresh = slice.filter(({ id }) => !kept.has(id));
     await insert(fresh);
     added.push(...fresh);
@@ -109,22 +110,31 @@ function dropRepeated(hits: readonly Hit[]): { distinct: Map<string, Hit>; repea
   return { distinct, repeated };
 }
 
-async function selectKept(
+type Kept = Pick<Hit, 'id' | 'status' | 'verification'>;
+
+/** Makes what finds those hits that are there, by their ids. Built once for each number of them. */
+function createSelectKept(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  hits: readonly Hit[],
-): Promise<Map<string, Pick<Hit, 'status' | 'verification'>>> {
-  const rows = await transaction
-    .selectFrom('hits')
-    .select(['id', 'status', 'verification'])
-    .where('workspace_id', '=', workspaceId)
-    .where(
-      'id',
-      'in',
-      hits.map(({ id }) => id),
-    )
-    .execute();
-  return new Map(rows.map(({ id, ...row }) => [id, row]));
+): (hits: readonly Hit[]) => Promise<Map<string, Kept>> {
+  const built = new Map<number, CompiledQuery<Kept>>();
+  const select = (ids: readonly string[]) =>
+    transaction
+      .selectFrom('hits')
+      .select(['id', 'status', 'verification'])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', 'in', ids)
+      .compile();
+  return async function selectKept(hits) {
+    const ids = hits.map(({ id }) => id);
+    const query = built.get(ids.length) ?? select(ids);
+    built.set(ids.length, query);
+    const { rows } = await transaction.executeQuery<Kept>({
+      ...query,
+      parameters: [workspaceId, ...ids],
+    });
+    return new Map(rows.map((row) => [row.id, row]));
+  };
 }
 
 /** No status is the highest. */
