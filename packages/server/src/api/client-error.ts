@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { Problem } from '../problems.ts';
 import { giveUp, isGivenUp } from './given-up.ts';
 import { problemAnswer } from './problem-document.ts';
+
+// To import it would load what the module has for clients, too: 3 MB for as long as a server runs.
+const { STATUS_CODES, ServerResponse } = process.getBuiltinModule('node:http');
 
 /**
  * Answers what could not be parsed as a request: a problem document like any other, after which the
