@@ -1,0 +1,21 @@
+import fastify from 'fastify';
+import { expect, onTestFinished, test } from 'vitest';
+import { drain } from './drain.ts';
+
+test('what has not ended after 9 seconds is cut off', async () => {
+  const app = fastify({ forceCloseConnections: 'idle' });
+  onTestFinished(() => app.server.closeAllConnections());
+  const arrived = Promise.withResolvers<void>();
+  app.get('/', () => {
+    arrived.resolve();
+    return new Promise(() => {});
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const answer = fetch(url).then(
+    ({ status }) => status,
+    () => 'cut off',
+  );
+  await arrived.promise;
+  await drain(app);
+  expect(await answer).toBe('cut off');
+});
