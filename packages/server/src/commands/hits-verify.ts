@@ -1,6 +1,9 @@
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
 import { verifyHits } from '../crawlers/hits/verify-hits.ts';
+import type { VerifiedHits } from '../crawlers/hits/verify-hits.ts';
+import { CommandError } from '../problems.ts';
+import { createProgress } from '../rows/progress.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printJson, printTable, printWords } from './print.ts';
@@ -32,31 +35,36 @@ export function verifyHitsCommand(io: Io): Command {
       '\nExample:\n  overheard ranges update && overheard hits verify --workspace acme',
     )
     .action(async ({ json = false, dns, ...options }: VerifyOptions) => {
+      const progress = createProgress(io);
       const result = await inWorkspace(options, (store, workspaceId) =>
         verifyHits(store, workspaceId, {
           hostNames: systemHostNames(io, { dns }),
           clock: io.clock,
           signal: io.signal,
+          onJudged: (hits) => progress.update(() => `${hits.toLocaleString('en-US')} hits judged`),
         }),
       );
-      if (json) {
-        const { judged, withoutAddress, changed } = result;
-        return printJson(io, { judged, without_address: withoutAddress, changed });
+      progress.clear();
+      if (json) printResult(io, result);
+      else printChanges(io, result);
+      if (io.signal.aborted) {
+        throw new CommandError('Stopped. What was judged is kept; the rest is as it was.');
       }
-      printWords(
-        io,
-        `Judged ${result.judged} hits again; ${result.withoutAddress} have no address any more and stay as they are.`,
-      );
-      return printTable(io, {
-        headings: ['BOT', 'FROM', 'TO', 'WHY', 'HITS'],
-        rows: result.changed.map(({ bot, from, to, reason, hits }) => [
-          bot,
-          from,
-          to,
-          reason,
-          String(hits),
-        ]),
-        none: 'No verdict changed.',
-      });
     });
+}
+
+function printResult(io: Io, { judged, withoutAddress, changed }: VerifiedHits): void {
+  printJson(io, { judged, without_address: withoutAddress, changed });
+}
+
+function printChanges(io: Io, { judged, withoutAddress, changed }: VerifiedHits): void {
+  printWords(
+    io,
+    `Judged ${judged} hits again; ${withoutAddress} have no address any more and stay as they are.`,
+  );
+  printTable(io, {
+    headings: ['BOT', 'FROM', 'TO', 'WHY', 'HITS'],
+    rows: changed.map(({ bot, from, to, reason, hits }) => [bot, from, to, reason, String(hits)]),
+    none: 'No verdict changed.',
+  });
 }

@@ -126,7 +126,10 @@ export async function selectPrunedNeighbours(
       .execute();
     for (const row of rows) {
       const address = addresses.get(row.address_group ?? '');
-      if (address !== undefined) neighbours.set(address, [...(neighbours.get(address) ?? []), row]);
+      if (address === undefined) continue;
+      const known = neighbours.get(address);
+      if (known === undefined) neighbours.set(address, [row]);
+      else known.push(row);
     }
   }
   return neighbours;

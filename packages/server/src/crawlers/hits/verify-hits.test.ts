@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { line, makePlace, now } from '../../../test/log-place.ts';
+import { line, lines, makePlace, now } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Store } from '../../storage/store.ts';
 import { keepFileVersion, writeListContent } from '../ranges/operator-files.ts';
@@ -71,6 +71,36 @@ eachStore('hits that are judged again', (open) => {
     expect(summary.proxies).toEqual([]);
   });
 
+  test('get the same verdicts in slices of whatever size', async () => {
+    const place = await makePlace(await open());
+    await place.ingest(await place.write('a.log', lines(300)));
+    const whole = await place.rows();
+    expect(new Set(whole.map(({ verification }) => verification)).size).toBeGreaterThan(1);
+    for (const sliceHits of [1, 20, 1000]) {
+      await forget(place);
+      const told: number[] = [];
+      const { judged } = await again(place, { sliceHits, onJudged: (hits) => told.push(hits) });
+      expect(judged).toBe(whole.length);
+      expect(told.at(-1)).toBe(whole.length);
+      expect(told.length > 1).toBe(sliceHits < 1000);
+      expect(await place.rows()).toEqual(whole);
+    }
+  });
+
+  test('are judged up to where it was stopped, and the rest when it is run again', async () => {
+    const place = await makePlace(await open());
+    await place.ingest(await place.write('a.log', lines(300)));
+    const whole = await place.rows();
+    await forget(place);
+    const stop = new AbortController();
+    const onJudged = () => stop.abort();
+    const { judged } = await again(place, { sliceHits: 20, onJudged, signal: stop.signal });
+    expect(judged).toBeGreaterThan(0);
+    expect(judged).toBeLessThan(whole.length);
+    await again(place, {});
+    expect(await place.rows()).toEqual(whole);
+  });
+
   test('have the neighbours whose addresses have been dropped', async () => {
     const { store } = await open();
     const place = await makePlace({ store });
@@ -96,13 +126,24 @@ function names(of: Resolver) {
 
 function again(
   place: Awaited<ReturnType<typeof makePlace>>,
-  { asked, nowMs = now }: { asked?: Resolver | undefined; nowMs?: number },
+  {
+    asked,
+    nowMs = now,
+    ...options
+  }: { asked?: Resolver | undefined; nowMs?: number } & Partial<Parameters<typeof verifyHits>[2]>,
 ) {
   return verifyHits(place.store, place.workspaceId, {
     hostNames: asked && names(asked),
     clock: () => nowMs,
     signal,
+    ...options,
   });
+}
+
+/** As if the hits had been judged before their neighbours were there. */
+async function forget({ store }: Awaited<ReturnType<typeof makePlace>>): Promise<void> {
+  const evidence = JSON.stringify({ reason: 'no_list' });
+  await store.writer.updateTable('hits').set({ verification: 'unverified', evidence }).execute();
 }
 
 async function keepGooglebots(store: Store, network: string): Promise<void> {

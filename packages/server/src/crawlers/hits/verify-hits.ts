@@ -16,8 +16,11 @@ import type { Proxies } from './find-proxies.ts';
 import { createIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { selectPrunedNeighbours, updateVerdicts } from './judge-neighbours.ts';
+import type { JudgedRow } from './judge-neighbours.ts';
 import { readProxies } from './kept-sample.ts';
 import { isProxied } from './proxied.ts';
+import { isIn, timeSlices, withNeighbours } from './time-slices.ts';
+import type { TimeSlice } from './time-slices.ts';
 
 /** Hits of one bot whose verdict went from one to another for one reason. */
 export interface VerdictChange {
@@ -35,12 +38,10 @@ export interface VerifiedHits {
   readonly changed: readonly VerdictChange[];
 }
 
-/** Hits judged in one transaction: all of these addresses. */
-const addressesMax = 50;
-
 /**
- * Judges again every hit whose address is still kept, by the files that are here now. Hits of one
- * address are judged together and written in one transaction.
+ * Judges again every hit whose address is still kept, by the files that are here now: in the order of
+ * time, a slice a transaction, each together with the neighbours that it has in time. What was judged
+ * when the signal aborts stays.
  */
 export async function verifyHits(
   store: Store,
@@ -49,16 +50,24 @@ export async function verifyHits(
     hostNames,
     clock,
     signal,
-  }: { hostNames: HostNames | undefined; clock: () => number; signal: AbortSignal },
+    sliceHits = 5000,
+    onJudged = () => {},
+  }: {
+    hostNames: HostNames | undefined;
+    clock: () => number;
+    signal: AbortSignal;
+    /** Hits judged in one transaction, or some more. */
+    sliceHits?: number;
+    /** Told after each slice how many hits have been judged. */
+    onJudged?: (hits: number) => void;
+  },
 ): Promise<VerifiedHits> {
   const judges = await loadJudges(store, workspaceId, { hostNames, clock });
-  const addresses = await selectAddresses(store, workspaceId);
   const changes = new Map<string, VerdictChange>();
   let judged = 0;
-  for (let start = 0; start < addresses.length && !signal.aborted; start += addressesMax) {
-    const slice = addresses.slice(start, start + addressesMax);
-    const verdicts = await judgeAddresses(store, workspaceId, { addresses: slice, judges });
-    judged += verdicts.length;
+  for await (const slice of timeSlices(store.writer, workspaceId, { hitsMax: sliceHits })) {
+    if (signal.aborted) break;
+    const verdicts = await judgeSlice(store, workspaceId, { slice, judges });
     await writeWorkspace(store, workspaceId, async (transaction) => {
       const changed = await updateVerdicts(transaction, workspaceId, verdicts);
       for (const { row, verdict } of changed) {
@@ -66,6 +75,8 @@ export async function verifyHits(
       }
       return { hasChanged: changed.length > 0 };
     });
+    judged += verdicts.length;
+    onJudged(judged);
   }
   return {
     judged,
@@ -102,33 +113,32 @@ async function loadJudges(
   };
 }
 
-async function judgeAddresses(
+async function judgeSlice(
   store: Store,
   workspaceId: string,
-  { addresses, judges }: { addresses: readonly string[]; judges: Judges },
-): Promise<Array<{ row: Hit; verdict: Verdict }>> {
-  const rows = await store.writer
-    .selectFrom('hits')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .where('address', 'in', addresses)
-    .execute();
-  const byAddress = new Map<string, ClaimedRow[]>();
-  for (const row of rows) {
-    const own = await judgeRow(row, judges);
-    if (own === undefined || row.address === null) continue;
-    byAddress.set(row.address, [
-      ...(byAddress.get(row.address) ?? []),
-      { row, own, isProxied: isProxied(row, judges) },
-    ]);
-  }
+  { slice, judges }: { slice: TimeSlice; judges: Judges },
+): Promise<Array<JudgedRow<Hit>>> {
+  const rows = await selectHits(store, workspaceId, withNeighbours(slice));
+  const claims = await Promise.all(rows.map((row) => claimOf(row, { slice, judges })));
+  const known = claims.flatMap((claim) => claim ?? []);
   const pruned = await selectPrunedNeighbours(store.writer, workspaceId, {
     hits: rows,
     identity: judges.identity,
   });
-  return [...byAddress].flatMap(([address, claims]) =>
-    judgeClaims([...claims, ...(pruned.get(address) ?? []).flatMap(keptClaim)]),
+  return [...Map.groupBy(known, ({ row }) => row.address)].flatMap(([address, own]) =>
+    judgeClaims([...own, ...(pruned.get(address ?? '') ?? []).flatMap(keptClaim)]).filter(
+      ({ row }) => isIn(slice, row.hit_at),
+    ),
   );
+}
+
+/** What was before the slice has its verdict already. */
+async function claimOf(
+  row: Hit,
+  { slice, judges }: { slice: TimeSlice; judges: Judges },
+): Promise<ClaimedRow | undefined> {
+  const own = row.hit_at < slice.from ? ownVerdict(row) : await judgeRow(row, judges);
+  return own === undefined ? undefined : { row, own, isProxied: isProxied(row, judges) };
 }
 
 interface ClaimedRow {
@@ -143,7 +153,7 @@ function keptClaim(row: Hit): ClaimedRow[] {
   return own === undefined ? [] : [{ row, own, isProxied: false }];
 }
 
-function judgeClaims(claims: readonly ClaimedRow[]): Array<{ row: Hit; verdict: Verdict }> {
+function judgeClaims(claims: readonly ClaimedRow[]): Array<JudgedRow<Hit>> {
   const verdicts = judgeTogether(
     claims.map(({ row, own, isProxied: through }) => ({
       id: row.id,
@@ -178,16 +188,19 @@ async function judgeRow(row: Hit, { bots, verifier }: Judges): Promise<Verdict |
   return verifier.judgeWithNames(request, verifier.judge(request));
 }
 
-async function selectAddresses(store: Store, workspaceId: string): Promise<readonly string[]> {
-  const rows = await store.writer
+function selectHits(
+  store: Store,
+  workspaceId: string,
+  { from, to }: TimeSlice,
+): Promise<readonly Hit[]> {
+  return store.writer
     .selectFrom('hits')
-    .select('address')
-    .distinct()
+    .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('address', 'is not', null)
-    .orderBy('address')
+    .where('hit_at', '>=', from)
+    .$if(to !== undefined, (query) => query.where('hit_at', '<=', to ?? ''))
     .execute();
-  return rows.flatMap(({ address }) => address ?? []);
 }
 
 async function countPruned(store: Store, workspaceId: string): Promise<number> {
