@@ -81,6 +81,42 @@ eachDatabase('overheard doctor on files', (create, dialect) => {
   });
 });
 
+eachDatabase('overheard doctor on a server', (create, dialect) => {
+  test.runIf(dialect === 'postgres')(
+    'names another encoding, a read-only database, a missing right and an older schema',
+    async () => {
+      const url = await create();
+      await acme(url);
+      const name = new URL(url).pathname.slice(1);
+      const role = `doctored_${process.pid}`;
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      try {
+        await client.query('update schema_versions set version = 1');
+        expect(await checksAt(url)).toContain('schema warning');
+        expect(await checksAt(url)).toContain('permissions ok');
+
+        await client.query(`create role ${role} login`);
+        await client.query(`grant select on schema_versions to ${role}`);
+        expect(await checksAt(as(url, { username: role }))).toContain('permissions problem');
+        await client.query(`alter database ${name} set default_transaction_read_only = on`);
+        expect(await checksAt(url)).toContain('permissions problem');
+
+        const other = `${name}_ascii`;
+        await client.query(
+          `create database ${other} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`,
+        );
+        expect(await checksAt(as(url, { pathname: other }))).toContain('encoding problem');
+        await client.query(`drop database ${other} with (force)`);
+      } finally {
+        await client.query(`drop owned by ${role}`);
+        await client.query(`drop role ${role}`);
+        await client.end();
+      }
+    },
+  );
+});
+
 test('a PostgreSQL server that is not there is a problem, said in one sentence', async () => {
   const outcome = await doctor('postgres://user:secret@127.0.0.1:1/overheard');
   expect(outcome.code).toBe(1);
@@ -101,6 +137,14 @@ async function fresh(create: () => Promise<string>): Promise<DatabaseFiles> {
   const url = await create();
   await acme(url);
   return databaseFiles(sqlitePath(url));
+}
+
+function as(url: string, change: { username?: string; pathname?: string }): string {
+  return Object.assign(new URL(url), change).href;
+}
+
+async function checksAt(url: string): Promise<string[]> {
+  return checksOf(await doctor(url, '--json'));
 }
 
 /** `schema ok`, `disk warning`, ... */

@@ -1,0 +1,109 @@
+import {
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import type * as Fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { diagnoseSqlite } from './diagnose.ts';
+import { databaseFiles } from './files.ts';
+import type { DatabaseFiles } from './files.ts';
+import { openHandle } from './handle.ts';
+import { prepareFiles } from './migrate.ts';
+
+/** What the system says, where a test wants it to: root may do everything, and disks are large. */
+const machine = vi.hoisted(() => ({ refused: '', freeBlocks: Infinity }));
+
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof Fs>();
+  return {
+    ...fs,
+    accessSync: (path: string, mode: number) => {
+      if (path === machine.refused) throw new Error('EACCES');
+      fs.accessSync(path, mode);
+    },
+    statfsSync: (path: string) => ({
+      ...fs.statfsSync(path),
+      bavail: Math.min(machine.freeBlocks, 2 ** 40),
+    }),
+  };
+});
+
+const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
+
+test('a new database is well in every respect', async () => {
+  const files = await database();
+  expect(findings(files).filter((found) => !found.endsWith(' ok'))).toEqual([]);
+});
+
+test('a schema that the next start brings up to date is a warning', async () => {
+  const files = await database();
+  const data = openHandle(files.data);
+  data.exec('pragma user_version = 1');
+  data.close();
+  expect(findings(files)).toContain('schema warning');
+});
+
+test('a damaged page is a problem', async () => {
+  const files = await database();
+  const bytes = readFileSync(files.data);
+  bytes.fill(0xff, 4096 * 2, 4096 * 3);
+  writeFileSync(files.data, bytes);
+  expect(findings(files)).toContain('integrity problem');
+});
+
+test('a log that is not merged is a warning from a gibibyte on', async () => {
+  const files = await database();
+  for (const [bytes, found] of [
+    [2 ** 30 - 1, undefined],
+    [2 ** 30, 'log warning'],
+  ] as const) {
+    // It takes no room: nothing is in it.
+    writeFileSync(`${files.data}-wal`, '');
+    truncateSync(`${files.data}-wal`, bytes);
+    expect(findings(files).find((name) => name.startsWith('log'))).toBe(found);
+  }
+});
+
+test.each(['data', 'access', 'folder'] as const)(
+  'a place that this user may not write is a problem: %s',
+  async (part) => {
+    const files = await database();
+    machine.refused = part === 'folder' ? join(files.data, '..') : files[part];
+    onTestFinished(() => {
+      machine.refused = '';
+    });
+    expect(findings(files)).toContain('permissions problem');
+  },
+);
+
+test.each([
+  [1100, 'ok'],
+  [1000, 'warning'],
+  [60, 'problem'],
+])('with %i MiB free the disk is: %s', async (mebibytes, state) => {
+  const files = await database();
+  machine.freeBlocks = (mebibytes * 2 ** 20) / statfsSync(files.data).bsize;
+  onTestFinished(() => {
+    machine.freeBlocks = Infinity;
+  });
+  expect(findings(files)).toContain(`disk ${state}`);
+});
+
+async function database(): Promise<DatabaseFiles> {
+  const folder = mkdtempSync(join(tmpdir(), 'overheard-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const files = databaseFiles(join(folder, 'test.db'));
+  await prepareFiles(files, { mayCreate: true });
+  return files;
+}
+
+/** `schema ok`, `disk warning`, ... */
+function findings(files: DatabaseFiles): string[] {
+  return diagnoseSqlite(files, { clock }).map(({ check, state }) => `${check} ${state}`);
+}
