@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { refuseIfStopped } from '../rows/stop.ts';
+import { listenAndRefuseIfStopped } from '../rows/stop.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { methodVersion } from './detection/method.ts';
@@ -40,7 +40,7 @@ export interface Redetection {
 
 const batchRuns = 200;
 /** Text of one batch, at most, unless one answer is longer: answers may have megabytes. */
-const batchBytesMax = 8 * 1024 * 1024;
+const batchBytesMax = 1024 * 1024;
 
 /**
  * Judges stored answers again, by the subjects as they are now, and recomputes the scores of the
@@ -57,7 +57,7 @@ export async function redetect(
     const days = new Map<string, EngineDay>();
     const count = { judged: 0, changed: 0, recited: 0, outdated: 0 };
     for await (const runs of readRuns(transaction, workspaceId, { since })) {
-      refuseIfStopped(signal);
+      await listenAndRefuseIfStopped(signal);
       const judged = runs.map((run) => judgeAgain(run, judge));
       const { changed, cited } = await replaceDetections(transaction, workspaceId, judged);
       count.recited += cited.size;

@@ -1,8 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { shown } from '../rows/fault.ts';
 import type { Faults } from '../rows/fault.ts';
-import { refuseIfStopped } from '../rows/stop.ts';
+import { listenAndRefuseIfStopped } from '../rows/stop.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Cells } from './cells.ts';
 import { decideRow, findKnown, rivalFault } from './decide-row.ts';
@@ -69,9 +68,7 @@ export async function writeTable(
     counts.unchanged += rest.length - changed.length + held.length;
     done += all.length;
     await onProgress(done);
-    // A signal is heard between two turns of the event loop only.
-    await setImmediate();
-    refuseIfStopped(signal);
+    await listenAndRefuseIfStopped(signal);
   }
   return counts;
 }

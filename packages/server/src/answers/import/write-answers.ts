@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { Faults } from '../../rows/fault.ts';
-import { refuseIfStopped } from '../../rows/stop.ts';
+import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Outcome } from '../answer.ts';
 import { recomputeScores } from '../scores/recompute.ts';
@@ -52,7 +52,7 @@ export async function writeAnswers(
   const count = { new: 0, adopted: 0, unchanged: 0, branded: 0, citations: 0 };
   const prompts = await writePrompts(transaction, workspaceId, spool.prompts);
   for (const batch of spool.batches(batchRows)) {
-    refuseIfStopped(signal);
+    await listenAndRefuseIfStopped(signal);
     const { fresh, adopted } = await findChanged(transaction, workspaceId, {
       batch,
       isGiven: spool.has,
