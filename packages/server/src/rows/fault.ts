@@ -12,7 +12,7 @@ export interface Fault {
   readonly found?: unknown;
 }
 
-/** Faults that are shown of one file; the rest is counted. */
+/** Faults that are shown of one file, those of its first lines; the rest is counted. */
 const shownMax = 20;
 const foundLengthMax = 60;
 
@@ -27,7 +27,10 @@ export class Faults {
 
   add(fault: Fault): void {
     this.#count += 1;
-    if (this.#shown.length < shownMax) this.#shown.push(fault);
+    // They come in any order: rows are checked in several steps, and written by their ids.
+    const place = this.#shown.findLastIndex(({ line }) => line <= fault.line) + 1;
+    this.#shown.splice(place, 0, fault);
+    if (this.#shown.length > shownMax) this.#shown.pop();
   }
 
   /** Throws a `CommandError` that lists the faults, if there are any. */

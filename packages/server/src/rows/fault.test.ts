@@ -1,0 +1,21 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Faults } from './fault.ts';
+
+test('whatever the order in which they are found, those of the first lines are shown, in order', () => {
+  const lines = Array.from({ length: 30 }, (_, index) => index + 1);
+  fc.assert(
+    fc.property(fc.shuffledSubarray(lines, { minLength: 30 }), (found) => {
+      const faults = new Faults();
+      for (const line of found) faults.add({ line, expected: 'an object' });
+      const shown = lines.slice(0, 20).map((line) => `rows:${line}: expected an object.`);
+      expect(() => faults.refuse('rows')).toThrow([...shown, '... and 10 more.'].join('\n'));
+    }),
+  );
+});
+
+test('those of one line stay in the order in which they are found', () => {
+  const faults = new Faults();
+  for (const field of ['b', 'a', 'c']) faults.add({ line: 1, field, expected: 'text' });
+  expect(() => faults.refuse('x')).toThrow(/"b".*\n.*"a".*\n.*"c"/);
+});
