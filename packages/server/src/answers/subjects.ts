@@ -54,23 +54,15 @@ export interface Judge {
   readonly warnings: readonly string[];
 }
 
-const promptsMax = 20_000;
-
 /** Makes the judge of these subjects. Throws a `CommandError` for a pattern that cannot be used. */
 export function createJudge(subjects: readonly TrackedSubject[]): Judge {
   const detect = createDetector(subjects);
-  const known = new Map<string, boolean>();
   return { detect, isBranded, warnings: subjects.flatMap(warningsOf) };
 
   function isBranded(asked: string): boolean {
-    const before = known.get(asked);
-    if (before !== undefined) return before;
-    if (known.size >= promptsMax) known.clear();
-    const isNamed = detect(asked).detections.some(
+    return detect(asked).detections.some(
       ({ subjectType, isCited }) => subjectType === 'brand' && isCited,
     );
-    known.set(asked, isNamed);
-    return isNamed;
   }
 }
 

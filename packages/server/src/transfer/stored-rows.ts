@@ -2,6 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import { isCells } from './cells.ts';
 import type { Cells, Scalar } from './cells.ts';
+import { inPieces } from '../storage/few-shapes.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { TableSpec } from './resource.ts';
 import { keyOf } from './table-key.ts';
@@ -17,8 +18,8 @@ export interface StoredRows {
 }
 
 /**
- * Reads and writes whole batches. A statement is built once for each number of rows: building it
- * anew costs more than running it.
+ * Reads and writes whole batches. A statement is built once for each number of rows, of which there
+ * are few: building it anew costs more than running it.
  */
 export function storedRows(
   db: Kysely<DataTables>,
@@ -56,7 +57,16 @@ export function storedRows(
   }
 
   async function insert(rows: readonly Cells[]): Promise<ReadonlySet<string>> {
-    if (rows.length === 0) return new Set();
+    const keys = new Set<string>();
+    for (const piece of inPieces(rows, batchRows)) {
+      for (const row of await insertPiece(piece)) keys.add(String(keyOf(row, key)));
+    }
+    return keys;
+  }
+
+  async function insertPiece(
+    rows: readonly Cells[],
+  ): Promise<ReadonlyArray<Record<string, unknown>>> {
     const { sql: text } = reuse(
       `insert ${rows.length}`,
       () => sql`
@@ -65,12 +75,14 @@ export function storedRows(
       returning ${references(key.columns)}`,
     );
     const query = CompiledQuery.raw(text, parameters(rows));
-    const inserted = await db.executeQuery<Record<string, unknown>>(query);
-    return new Set(inserted.rows.map((row) => String(keyOf(row, key))));
+    return (await db.executeQuery<Record<string, unknown>>(query)).rows;
   }
 
   async function upsert(rows: readonly Cells[]): Promise<void> {
-    if (rows.length === 0) return;
+    for (const piece of inPieces(rows, batchRows)) await upsertPiece(piece);
+  }
+
+  async function upsertPiece(rows: readonly Cells[]): Promise<void> {
     const changed = written.filter((column) => !key.columns.includes(column));
     const { sql: text } = reuse(
       `upsert ${rows.length}`,

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { shown } from '../../rows/fault.ts';
+import { filledUp } from '../../storage/few-shapes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from '../answer.ts';
 import { findUnanswered } from './find-unanswered.ts';
@@ -74,7 +75,7 @@ async function readRuns(
     .select(['runs.id', 'prompt_id', 'engine', 'model', 'run_at', 'outcome'])
     .select(['asked', 'answer', 'sources'])
     .where('runs.workspace_id', '=', workspaceId)
-    .where('runs.id', 'in', [...ids])
+    .where('runs.id', 'in', filledUp(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, toStoredRun(row)]));
 }

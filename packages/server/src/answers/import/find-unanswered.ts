@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Faults } from '../../rows/fault.ts';
+import { filledUp } from '../../storage/few-shapes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { contentRunId } from './run-id.ts';
 import type { SpooledAnswer } from './spool.ts';
@@ -51,29 +53,29 @@ async function readUnanswered(
   workspaceId: string,
   batch: readonly SpooledAnswer[],
 ): Promise<Map<string, Array<{ readonly id: string }>>> {
-  const moments = [...Map.groupBy(batch, ({ answer }) => answer.promptId)];
-  if (moments.length === 0) return new Map();
+  if (batch.length === 0) return new Map();
+  const moments = filledUp(batch).map(({ answer }) => sql`(${answer.promptId}, ${answer.runAt})`);
   const runs = await transaction
-    .selectFrom('runs')
-    .select(['id', 'prompt_id', 'engine', 'run_at'])
-    .where('outcome', 'is', null)
-    .where(({ and, eb, or }) =>
-      or(
-        moments.map(([promptId, rows]) => {
-          const times = [...new Set(rows.map(({ answer }) => answer.runAt))];
-          // The workspace in each branch, and no order: else SQLite reads all of its runs.
-          return and([
-            eb('workspace_id', '=', workspaceId),
-            eb('prompt_id', '=', promptId),
-            eb('run_at', 'in', times),
-          ]);
-        }),
-      ),
+    .with('asked(prompt_id, run_at)', () => sql<Moment>`(values ${sql.join(moments)})`)
+    .selectFrom('asked')
+    .innerJoin('runs', (join) =>
+      join
+        .on('runs.workspace_id', '=', workspaceId)
+        .onRef('runs.prompt_id', '=', 'asked.prompt_id')
+        .onRef('runs.run_at', '=', 'asked.run_at'),
     )
+    .where('runs.outcome', 'is', null)
+    .select(['runs.id', 'runs.prompt_id', 'runs.engine', 'runs.run_at'])
+    .distinct()
     .execute();
   return Map.groupBy(runs, ({ prompt_id: promptId, engine, run_at: runAt }) =>
     momentKey({ promptId: promptId ?? '', engine, runAt }),
   );
+}
+
+interface Moment {
+  readonly prompt_id: string;
+  readonly run_at: string;
 }
 
 function momentKey({

@@ -89,7 +89,7 @@ async function readIntoSpool(
     read += rows.length;
   }
   // Not before the end: a later row may tell what was asked.
-  for (const { id, line } of await findUnknownPrompts(store.reader, workspaceId, spool.prompts)) {
+  for await (const { id, line } of findUnknownPrompts(store.reader, workspaceId, spool.prompts)) {
     const expected =
       "the id of a prompt of this workspace, or the prompt's text beside it or in another row";
     faults.add({ line, field: 'prompt_id', expected, found: id });

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { filledUp, inPieces } from '../../storage/few-shapes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from '../answer.ts';
 import { methodVersion } from '../detection/method.ts';
@@ -15,7 +16,7 @@ export interface InsertedRun {
 }
 
 /** Rows of one statement: SQLite takes 32,766 parameters. */
-const rowsPerStatement = 1000;
+const rowsMax = { runs: 200, detections: 1000 };
 
 /** Judges new answers, and writes their runs, texts and detections. Their prompts are there. */
 export async function insertRuns(
@@ -35,6 +36,35 @@ export async function insertRuns(
     const stored = detections.map((detection) => toStoredDetection(answer.id, detection));
     return { answer, asked, isBranded: judge.isBranded(asked), sites, stored };
   });
+  for (const piece of inPieces(judged, rowsMax.runs)) {
+    await writeRuns(transaction, workspaceId, piece);
+    await writeTexts(transaction, workspaceId, piece);
+  }
+  await insertDetections(
+    transaction,
+    workspaceId,
+    judged.flatMap(({ stored }) => stored),
+  );
+  return judged.map(({ answer, isBranded, stored }) => ({
+    answer,
+    isBranded,
+    cited: stored.filter(({ cited }) => cited).length,
+  }));
+}
+
+interface Judged {
+  readonly answer: Answer;
+  /** The prompt's text, as it was asked. */
+  readonly asked: string;
+  readonly isBranded: boolean;
+  readonly sites: readonly string[];
+}
+
+async function writeRuns(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  judged: readonly Judged[],
+): Promise<void> {
   await transaction
     .insertInto('runs')
     .values(
@@ -51,6 +81,13 @@ export async function insertRuns(
       })),
     )
     .execute();
+}
+
+async function writeTexts(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  judged: readonly Judged[],
+): Promise<void> {
   await transaction
     .insertInto('answers')
     .values(
@@ -64,16 +101,6 @@ export async function insertRuns(
       })),
     )
     .execute();
-  await insertDetections(
-    transaction,
-    workspaceId,
-    judged.flatMap(({ stored }) => stored),
-  );
-  return judged.map(({ answer, isBranded, stored }) => ({
-    answer,
-    isBranded,
-    cited: stored.filter(({ cited }) => cited).length,
-  }));
 }
 
 /** Removes runs without answers, and their detections: they are written anew, from their answers. */
@@ -86,12 +113,12 @@ export async function removeRuns(
   await transaction
     .deleteFrom('detections')
     .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', [...ids])
+    .where('run_id', 'in', filledUp(ids))
     .execute();
   await transaction
     .deleteFrom('runs')
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', [...ids])
+    .where('id', 'in', filledUp(ids))
     .execute();
 }
 
@@ -101,11 +128,10 @@ export async function insertDetections(
   workspaceId: string,
   detections: readonly StoredDetection[],
 ): Promise<void> {
-  for (let from = 0; from < detections.length; from += rowsPerStatement) {
-    const rows = detections.slice(from, from + rowsPerStatement);
+  for (const piece of inPieces(detections, rowsMax.detections)) {
     await transaction
       .insertInto('detections')
-      .values(rows.map((row) => ({ workspace_id: workspaceId, ...row })))
+      .values(piece.map((row) => ({ workspace_id: workspaceId, ...row })))
       .execute();
   }
 }
@@ -122,7 +148,7 @@ async function readPromptTexts(
     .selectFrom('prompts')
     .select(['id', 'text'])
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', [...new Set(ids)])
+    .where('id', 'in', filledUp([...new Set(ids)]))
     .execute();
   return new Map(prompts.map(({ id, text }) => [id, text]));
 }

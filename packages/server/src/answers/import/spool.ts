@@ -21,14 +21,14 @@ export interface AnswerSpool {
   add(answer: SpooledAnswer): SpooledAnswer | undefined;
   /** Whether a row of the file is of this run. */
   has(runId: string): boolean;
-  /** All answers in the order in which they came, in batches of at most `rowsMax`. */
+  /** All answers by run id, in batches of at most `rowsMax`: so the indexes that they go into are walked, not jumped about in. */
   batches(rowsMax: number): Generator<SpooledAnswer[]>;
   readonly prompts: Pick<SpooledPrompts, 'batches'>;
   close(): void;
 }
 
 /** Text of one batch, at most, unless one answer is longer: answers may have megabytes. */
-const batchLengthMax = 8 * 1024 * 1024;
+const batchLengthMax = 1024 * 1024;
 
 /** Opens a spool; it is gone with the process. */
 export function openAnswerSpool(): AnswerSpool {
@@ -43,7 +43,7 @@ export function openAnswerSpool(): AnswerSpool {
   );
   const find = file.prepare('select line, row from answers where id = ?');
   const replace = file.prepare('update answers set row = ? where id = ?');
-  const select = file.prepare('select line, row from answers order by number');
+  const select = file.prepare('select line, row from answers order by id');
   return {
     add,
     has: (runId) => find.get(runId) !== undefined,

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { filledUp, inPieces } from '../../storage/few-shapes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { LastAsked, SpooledPrompt, SpooledPrompts } from './spooled-prompts.ts';
 
@@ -30,25 +31,25 @@ export async function writePrompts(
       const row = { workspace_id: workspaceId, id, text, language, locale };
       return [{ ...row, active: true, created_at: firstAt }];
     });
-    if (created.length > 0) await transaction.insertInto('prompts').values(created).execute();
+    for (const piece of inPieces(created, batchRows)) {
+      await transaction.insertInto('prompts').values(piece).execute();
+    }
     count.new += created.length;
   }
   return count;
 }
 
-/** The prompts that a file only names and that the workspace does not have, in the file's order. */
-export async function findUnknownPrompts(
+/** The prompts that a file only names and that the workspace does not have. */
+export async function* findUnknownPrompts(
   db: Kysely<DataTables>,
   workspaceId: string,
   prompts: Pick<SpooledPrompts, 'batches'>,
-): Promise<Array<{ readonly id: string; readonly line: number }>> {
-  const unknown: Array<{ id: string; line: number }> = [];
+): AsyncGenerator<{ readonly id: string; readonly line: number }> {
   for (const all of prompts.batches(batchRows)) {
     const batch = all.filter(({ last }) => last === undefined);
     const stored = new Set((await readPrompts(db, workspaceId, batch)).map(({ id }) => id));
-    for (const { id, line = 0 } of batch) if (!stored.has(id)) unknown.push({ id, line });
+    for (const { id, line = 0 } of batch) if (!stored.has(id)) yield { id, line };
   }
-  return unknown.toSorted((left, right) => left.line - right.line);
 }
 
 interface PromptRecord {
@@ -67,11 +68,7 @@ async function readPrompts(
     .selectFrom('prompts')
     .select(['id', 'text', 'created_at'])
     .where('workspace_id', '=', workspaceId)
-    .where(
-      'id',
-      'in',
-      batch.map(({ id }) => id),
-    )
+    .where('id', 'in', filledUp(batch.map(({ id }) => id)))
     .execute();
 }
 

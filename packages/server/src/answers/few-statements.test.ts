@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { addSubject, aWorkspace, importRows } from '../../test/answers.ts';
+import { eachStore } from '../../test/stores.ts';
+import { recordStatements } from '../../test/statements.ts';
+import { redetect } from './redetect.ts';
+
+/** Answers, so long that their batches have 1, 2, 3 ... rows; every second one names the late subject. */
+const rows = Array.from({ length: 24 }, (_row, batch) =>
+  Array.from({ length: batch + 1 }, (_, place) => ({
+    prompt: `Question ${batch} ${place % 5}?`,
+    engine: 'chatgpt',
+    run_at: new Date(Date.UTC(2026, 9, 1) + batch * 86_400_000 + place * 1000).toISOString(),
+    id: `00000000-0000-4000-8000-${String(batch * 1000 + place).padStart(12, '0')}`,
+    answer: `Acme${place % 2 === 0 ? ' or Hooli' : ''}. ${'x'.repeat(Math.ceil(2 ** 20 / (batch + 1)))}`,
+  })),
+).flat();
+
+eachStore('statements', (open) => {
+  // Each is kept compiled, on SQLite with the values that it was last given.
+  test('are few, in whatever numbers the rows of an import or a redetection come', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const { sent } = recordStatements();
+    const texts = () => new Set(sent().map(({ text }) => text.slice(0, 100_000))).size;
+    await importRows(store, workspaceId, rows);
+    expect(texts()).toBeLessThan(60);
+    await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
+    const before = texts();
+    expect(await redetect(store, { workspaceId })).toMatchObject({ judged: rows.length });
+    expect(texts() - before).toBeLessThan(15);
+  });
+});
