@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addSubject, aWorkspace, importRows } from '../../test/answers.ts';
 import { idOf } from '../../test/rows.ts';
+import { recordStatements } from '../../test/statements.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { redetect } from './redetect.ts';
@@ -83,6 +84,23 @@ eachStore('redetect', (open) => {
       .replaceAll(early, '')
       .split('],[');
     expect(after).toEqual(whole);
+  });
+
+  test('writes what differs, and leaves the rest of a run alone', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, [{ ...row, answer: 'Acme, Globex or Hooli.' }]);
+    const { sent } = recordStatements();
+    await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
+    expect(await redetect(store, { workspaceId })).toMatchObject({ changed: 1, recited: 1 });
+    const written = sent().filter(({ text }) => /^(insert into|delete from) detections/.test(text));
+    expect(written).toMatchObject([{ values: expect.arrayContaining(['Hooli']) }]);
+    const stored = store.reader.selectFrom('detections').select(['alias', 'rank']);
+    expect(await stored.orderBy('rank').where('cited', '=', true).execute()).toEqual([
+      { alias: 'Acme', rank: 1 },
+      { alias: 'Globex', rank: 2 },
+      { alias: 'Hooli', rank: 3 },
+    ]);
   });
 
   test('since a moment, earlier runs stay as they are', async () => {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { filledUp } from '../storage/few-shapes.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { methodVersion } from './detection/method.ts';
 import { insertDetections } from './import/insert-runs.ts';
@@ -12,6 +13,9 @@ export interface ReplacedRuns {
   readonly cited: ReadonlySet<string>;
 }
 
+/** Ids of one statement. */
+const idsMax = 1024;
+
 /** Writes what differs from the stored detections of judged runs. */
 export async function replaceDetections(
   transaction: Transaction<DataTables>,
@@ -23,29 +27,53 @@ export async function replaceDetections(
     workspaceId,
     runs.map(({ id }) => id),
   );
-  const changed = runs.filter(
-    ({ id, detections }) => fingerprint(stored.get(id) ?? []) !== fingerprint(detections),
+  const differing = runs
+    .map(({ id, detections }) => ({ id, ...compare(stored.get(id) ?? [], detections) }))
+    .filter(({ gone, added }) => gone.length + added.length > 0);
+  // What stays is left alone: of most runs a new subject adds a row, and ten were right.
+  await removeDetections(
+    transaction,
+    workspaceId,
+    differing.flatMap(({ gone }) => gone.map(({ id }) => id)),
   );
-  const ids = changed.map(({ id }) => id);
-  if (ids.length > 0) {
+  await insertDetections(
+    transaction,
+    workspaceId,
+    differing.flatMap(({ added }) => added),
+  );
+  await updateRuns(transaction, workspaceId, runs);
+  const recited = differing.filter(({ gone, added }) => [...gone, ...added].some(isCited));
+  return {
+    changed: new Set(differing.map(({ id }) => id)),
+    cited: new Set(recited.map(({ id }) => id)),
+  };
+}
+
+/** The stored detections of a run that are not judged so now, and the judged ones that are not stored so. */
+function compare(
+  stored: readonly Comparable[],
+  judged: readonly StoredDetection[],
+): { gone: readonly Comparable[]; added: readonly StoredDetection[] } {
+  const before = new Set(stored.map(fingerprint));
+  const now = new Set(judged.map(fingerprint));
+  return {
+    gone: stored.filter((row) => !now.has(fingerprint(row))),
+    added: judged.filter((row) => !before.has(fingerprint(row))),
+  };
+}
+
+async function removeDetections(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < ids.length; from += idsMax) {
     await transaction
       .deleteFrom('detections')
       .where('workspace_id', '=', workspaceId)
-      .where('run_id', 'in', ids)
+      .where('id', 'in', filledUp(ids.slice(from, from + idsMax)))
       .execute();
-    await insertDetections(
-      transaction,
-      workspaceId,
-      changed.flatMap(({ detections }) => detections),
-    );
   }
-  await updateRuns(transaction, workspaceId, runs);
-  const recited = changed.filter(
-    ({ id, detections }) =>
-      fingerprint((stored.get(id) ?? []).filter(isCited)) !==
-      fingerprint(detections.filter(isCited)),
-  );
-  return { changed: new Set(ids), cited: new Set(recited.map(({ id }) => id)) };
 }
 
 async function updateRuns(
@@ -61,11 +89,7 @@ async function updateRuns(
       .updateTable('runs')
       .set({ branded, method: methodVersion })
       .where('workspace_id', '=', workspaceId)
-      .where(
-        'id',
-        'in',
-        group.map(({ id }) => id),
-      )
+      .where('id', 'in', filledUp(group.map(({ id }) => id)))
       .execute();
   }
   for (const { id, sites } of runs.filter(({ run, sites: now }) => now !== run.sites)) {
@@ -87,7 +111,7 @@ async function readStored(
     .selectFrom('detections')
     .select(detectionColumns)
     .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', [...ids])
+    .where('run_id', 'in', filledUp(ids))
     .execute();
   return Map.groupBy(rows, ({ run_id: runId }) => runId);
 }
@@ -100,14 +124,8 @@ function isCited({ cited }: Comparable): boolean {
   return Boolean(cited);
 }
 
-/** Detections as text that tells any difference. */
-function fingerprint(detections: readonly Comparable[]): string {
-  return detections
-    .map(({ cited, ...row }) => JSON.stringify([Boolean(cited), ...columnsOf(row)]))
-    .toSorted()
-    .join('\n');
-}
-
-function columnsOf(row: Omit<Comparable, 'cited'>): unknown[] {
-  return [row.id, row.position, row.rank, row.alias, row.sentence, row.url];
+/** A detection as text that tells any difference. */
+function fingerprint({ cited, ...row }: Comparable): string {
+  const { id, position, rank, alias, sentence, url } = row;
+  return JSON.stringify([id, Boolean(cited), position, rank, alias, sentence, url]);
 }
