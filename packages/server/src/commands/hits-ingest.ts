@@ -86,7 +86,7 @@ async function ingest(
     }
   }
   // What is made of a chunk of a log outlives a small one, and is then collected at many times the cost.
-  letYoungSpaceGrow({ bytesMax: 8 * 1024 * 1024 });
+  letYoungSpaceGrow();
   const result = await inWorkspace(options, (store, workspaceId) =>
     isDryRun
       ? tryOut(store, (tried) => read(io, { store: tried, workspaceId, paths, options }))
