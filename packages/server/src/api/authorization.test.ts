@@ -43,7 +43,12 @@ eachStore('a key', (open) => {
   });
 
   test('that is unknown, revoked, expired, malformed or of another scheme is answered alike, to the byte', async () => {
-    const api = await startApi(store);
+    let lookups = 0;
+    const findKey: Store['findKey'] = (hash) => {
+      lookups += 1;
+      return store.findKey(hash);
+    };
+    const api = await startApi({ ...store, findKey });
     const { key, workspaceId } = await newTenant(store);
     const { record, key: revoked } = await createKey(store, {
       workspaceId,
@@ -96,6 +101,8 @@ eachStore('a key', (open) => {
     for (const [index, answer] of answers.entries()) {
       expect(answer, headers[index]).toEqual(answers[0]);
     }
+    // Alike in time too: none is answered without being looked up.
+    expect(lookups).toBe(headers.length);
   });
 
   test('is taken with its scheme in any case, and with spaces around it', async () => {

@@ -3,6 +3,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -23,6 +24,7 @@ const spoiled: ReadonlyArray<readonly [what: string, spoil: (path: string) => vo
     ['of another program', makeForeign, /is a SQLite database of another program/],
     ['of a newer version', (path) => setVersion(path, 99), /was written by a newer version/],
     ['truncated', (path) => truncateSync(path, 8192), /is damaged or truncated/],
+    ['short of a byte', (path) => truncateSync(path, statSync(path).size - 1), /or truncated/],
   ];
 
 for (const part of ['data', 'access'] as const) {
