@@ -1,8 +1,9 @@
 import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { Client } from 'pg';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test/command-line.ts';
 import type { Outcome } from '../../test/command-line.ts';
+import { startPostgres } from '../../test/postgres.ts';
 import { eachDatabase } from '../../test/stores.ts';
 import { diagnose } from '../storage/diagnose.ts';
 import type { Finding } from '../storage/finding.ts';
@@ -95,6 +96,7 @@ eachDatabase('overheard doctor on a server', (create, dialect) => {
         await client.query('update schema_versions set version = 1');
         expect(await checksAt(url)).toContain('schema warning');
         expect(await checksAt(url)).toContain('permissions ok');
+        expect(await checksAt(url)).toContain('connections ok');
 
         await client.query(`create role ${role} login`);
         await client.query(`grant select on schema_versions to ${role}`);
@@ -115,6 +117,12 @@ eachDatabase('overheard doctor on a server', (create, dialect) => {
       }
     },
   );
+});
+
+test('a PostgreSQL server with no room for another server is a warning', async () => {
+  const postgres = await startPostgres({ connectionsMax: 20 });
+  onTestFinished(() => postgres.stop());
+  expect(await checksAt(postgres.url)).toContain('connections warning');
 });
 
 test('a PostgreSQL server that is not there is a problem, said in one sentence', async () => {
