@@ -7,7 +7,7 @@ import type { ReadProgress } from '../rows/read-rows.ts';
 import type { Source } from '../rows/source.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
-import { writeWorkspace } from '../storage/write.ts';
+import { writeOrTry } from '../storage/write-or-try.ts';
 import { fieldsOf } from './field.ts';
 import type { Resource } from './resource.ts';
 import { openSpool } from './spool.ts';
@@ -123,31 +123,14 @@ async function writeSpool(
       onProgress: onWritten,
     });
     faults.refuse(source.name);
-    const written = { rows, parents, hasChanged: hasChanged(rows) || hasChanged(parents) };
-    if (isDryRun) throw new DryRunEnd(written);
-    return written;
+    return { rows, parents, hasChanged: hasChanged(rows) || hasChanged(parents) };
   };
-  const { rows, parents } = await writeWorkspace(store, workspaceId, write).catch(endOfDryRun);
+  const { rows, parents } = await writeOrTry(store, workspaceId, { isDryRun, write });
   return { rows, parents };
 }
 
 interface Written extends Omit<ImportSummary, 'read'> {
   readonly hasChanged: boolean;
-}
-
-/** Ends the transaction of a dry run by failing it. */
-class DryRunEnd extends Error {
-  readonly written: Written;
-
-  constructor(written: Written) {
-    super('A dry run ends here');
-    this.written = written;
-  }
-}
-
-function endOfDryRun(error: unknown): Written {
-  if (error instanceof DryRunEnd) return error.written;
-  throw error;
 }
 
 function hasChanged(counts: Counts | undefined): boolean {
