@@ -21,7 +21,7 @@ eachStore('statements', (open) => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { sent } = recordStatements();
-    const texts = () => new Set(sent().map(({ text }) => text.slice(0, 100_000))).size;
+    const texts = () => new Set(sent().map(({ text }) => text)).size;
     await importRows(store, workspaceId, rows);
     expect(texts()).toBeLessThan(60);
     await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });

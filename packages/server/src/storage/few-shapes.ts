@@ -14,9 +14,9 @@ export function* inPieces<Row>(rows: readonly Row[], sizeMax: number): Generator
 }
 
 /** The values, the last one repeated until their number is a power of two: for what follows `in`. */
-export function filledUp<Value extends {}>(values: readonly Value[]): Value[] {
-  const last = values.at(-1);
-  if (last === undefined) return [];
-  const missing = 2 ** Math.ceil(Math.log2(values.length)) - values.length;
-  return [...values, ...Array.from({ length: missing }, () => last)];
+export function filledUp<Value>(values: readonly Value[]): Value[] {
+  const missing =
+    values.length === 0 ? 0 : 2 ** Math.ceil(Math.log2(values.length)) - values.length;
+  const last = values.slice(-1);
+  return values.concat(...Array.from({ length: missing }, () => last));
 }

@@ -35,7 +35,7 @@ export function openAnswerSpool(): AnswerSpool {
   const file = openSpoolFile({ cacheKiB: 16_384 });
   file.execute(`
     create table answers (
-      number integer primary key, id text not null unique, line integer not null, row text not null
+      id text not null unique, line integer not null, row text not null
     )`);
   const prompts = spoolPrompts(file);
   const insert = file.prepare(
