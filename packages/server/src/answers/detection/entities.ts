@@ -44,7 +44,6 @@ const others: Readonly<Record<string, string>> = {
   Yuml: '\u0178',
 };
 
-/** Those that stand in answers: HTML 5 has thousands more, of mathematics above all. */
 const named = new Map([
   ...latin.map((name, index): [string, string] => [name, String.fromCharCode(0xa0 + index)]),
   ...Object.entries(others),
