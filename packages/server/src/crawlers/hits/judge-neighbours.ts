@@ -8,6 +8,7 @@ import type { Hit } from './hit.ts';
 import { periodOf } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { isProxied } from './proxied.ts';
+import { timeSlices } from './time-slices.ts';
 import { slices } from './write-hits.ts';
 
 /** How many periods on each side a claim's own window and its neighbours' windows reach. */
@@ -74,24 +75,19 @@ export async function judgeTipped(
   }: { classes: ReadonlySet<number>; identity: Identity; proxies: Proxies },
 ): Promise<ChangedVerdict[]> {
   if (classes.size === 0) return [];
-  const rows = await transaction
-    .selectFrom('hits')
-    .select('address')
-    .distinct()
-    .where('workspace_id', '=', workspaceId)
-    .where('address', 'is not', null)
-    .execute();
-  const addresses = rows.flatMap(({ address }) =>
-    address !== null && classes.has(identity.classOf('address', address)) ? [address] : [],
-  );
   const changed: ChangedVerdict[] = [];
-  for (const slice of slices(addresses)) {
-    const hits = await transaction
+  for await (const { from, to } of timeSlices(transaction, workspaceId, { hitsMax: 5000 })) {
+    const rows = await transaction
       .selectFrom('hits')
       .select(['address', 'address_group', 'hit_at'])
       .where('workspace_id', '=', workspaceId)
-      .where('address', 'in', slice)
+      .where('address', 'is not', null)
+      .where('hit_at', '>=', from)
+      .$if(to !== undefined, (query) => query.where('hit_at', '<', to ?? ''))
       .execute();
+    const hits = rows.filter(
+      ({ address }) => address !== null && classes.has(identity.classOf('address', address)),
+    );
     const context = { hits, identity, proxies, isTipped: true };
     changed.push(...(await judgeNeighbours(transaction, workspaceId, context)));
   }

@@ -145,14 +145,15 @@ export function createBatch(context: BatchContext): Batch {
 
   /** An address with a hit that is verified is an operator's. */
   function tellProxies(hits: readonly Hit[], proxies: Proxies): void {
-    tally.forgetProxies((address) => !proxies.classes.has(identity.classOf('address', address)));
+    tally.forgetProxies((addressClass) => !proxies.classes.has(addressClass));
     const known = { identity, proxies };
     const verified = new Set(
       hits.flatMap(({ address, verification }) => (verification === 'verified' ? address : [])),
     );
     for (const hit of hits) {
       const { address } = hit;
-      if (address !== null && !verified.has(address) && isProxied(hit, known)) tally.proxy(address);
+      if (address === null || verified.has(address) || !isProxied(hit, known)) continue;
+      tally.proxy(address, identity.classOf('address', address));
     }
   }
 

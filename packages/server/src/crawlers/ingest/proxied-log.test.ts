@@ -3,6 +3,7 @@ import { line, makePlace } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { parsePrefix } from '../addresses/prefix.ts';
 import { createRangeSet } from '../addresses/range-set.ts';
+import { createIdentity } from '../hits/identity.ts';
 
 const forger = '45.9.148.3';
 const claims = ['Bytespider', 'GrokBot/1.0', 'DeepSeekBot'];
@@ -49,6 +50,19 @@ eachStore('where most of a log comes from one address', (open) => {
     const later = await place.ingest(await place.write('c.log', forged(3, 2000)));
     expect(later.proxies).toEqual([forger]);
     expect(new Set(Object.values(await place.verdicts()))).toEqual(new Set(['unverified']));
+  });
+
+  test('that one is named, and no other of its class', async () => {
+    const place = await makePlace(await open());
+    const { classOf } = createIdentity(Buffer.alloc(32));
+    const other = Array.from(
+      { length: 65_536 },
+      (_, index) => `8.9.${index >> 8}.${index & 255}`,
+    ).find((address) => classOf('address', address) === classOf('address', forger));
+    const log = line(other ?? '', 0, 'Bytespider') + forged(25, 1);
+    const { proxies } = await place.ingest(await place.write('a.log', log));
+    expect(other).toBeDefined();
+    expect(proxies).toEqual([forger]);
   });
 
   test('another site of the workspace is not judged by it', async () => {

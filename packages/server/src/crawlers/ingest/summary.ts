@@ -41,9 +41,10 @@ export interface Tally {
   hit(hit: Counted, isNew: boolean): void;
   /** The verdict of a hit has become another, whether it was counted here or read before. */
   change(hit: Counted, verification: HitRow['verification']): void;
-  proxy(address: string): void;
-  /** More lines have shown that these are none. */
-  forgetProxies(isNone: (address: string) => boolean): void;
+  /** Most of a log came from an address of this class: from the one with the most hits, it is said. */
+  proxy(address: string, addressClass: number): void;
+  /** More lines have shown that no proxy is in these classes. */
+  forgetProxies(isNone: (addressClass: number) => boolean): void;
   readonly lines: number;
   summary(): IngestSummary;
 }
@@ -63,7 +64,7 @@ export function createTally(): Tally {
     Omit<BotCount, HitRow['verification']> & Record<HitRow['verification'], number>
   >();
   const skips = new Map<SkipReason, { lines: number; example: string }>();
-  const proxies = new Set<string>();
+  const proxies = new Map<number, Map<string, number>>();
   /** Lines of each hit: those met of late, and those met before. */
   let linesOf = new Map<string, number>();
   let linesBefore = linesOf;
@@ -73,7 +74,7 @@ export function createTally(): Tally {
     skip,
     hit,
     change,
-    proxy: (address) => void proxies.add(address),
+    proxy,
     forgetProxies,
     get lines() {
       return lines;
@@ -123,8 +124,14 @@ export function createTally(): Tally {
     }
   }
 
-  function forgetProxies(isNone: (address: string) => boolean): void {
-    for (const address of proxies) if (isNone(address)) proxies.delete(address);
+  function proxy(address: string, addressClass: number): void {
+    const hits = proxies.get(addressClass) ?? new Map<string, number>();
+    proxies.set(addressClass, hits);
+    hits.set(address, (hits.get(address) ?? 0) + 1);
+  }
+
+  function forgetProxies(isNone: (addressClass: number) => boolean): void {
+    for (const known of proxies.keys()) if (isNone(known)) proxies.delete(known);
   }
 
   function countOf({ bot_name: bot, bot_company: company, category }: Counted) {
@@ -153,9 +160,17 @@ export function createTally(): Tally {
         .toSorted((left, right) => total(right) - total(left) || (left.bot < right.bot ? -1 : 1)),
       skips: [...skips].map(([reason, count]) => ({ reason, ...count })),
       judgedAgain,
-      proxies: [...proxies],
+      proxies: [...proxies.values()].flatMap(busiest),
     };
   }
+}
+
+/** The address with the most hits. */
+function busiest(hits: ReadonlyMap<string, number>): string[] {
+  return [...hits]
+    .toSorted(([, left], [, right]) => right - left)
+    .slice(0, 1)
+    .map(([address]) => address);
 }
 
 /** The beginning of a line, without what a terminal would act on. */
