@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { CommandError } from '../problems.ts';
-import { analyze, findMuchWritten } from './postgres/statistics.ts';
+import { analyze, findMuchWritten, plannedByItsRows } from './postgres/statistics.ts';
 import type { DataTables } from './schema.ts';
 import type { Store } from './store.ts';
 
@@ -24,10 +24,11 @@ export async function writeWorkspace<Result extends { hasChanged: boolean }>(
     let muchWritten: readonly string[] = [];
     const written = await within(store, async (transaction) => {
       await lockWorkspace(store, transaction, workspaceId);
-      const result = await write(transaction);
+      const isPostgres = store.dialect === 'postgres';
+      const result = await write(isPostgres ? plannedByItsRows(transaction) : transaction);
       if (!result.hasChanged) return result;
       await drawRevision(transaction, workspaceId);
-      if (store.dialect === 'postgres') muchWritten = await findMuchWritten(transaction);
+      if (isPostgres) muchWritten = await findMuchWritten(transaction);
       return result;
     });
     await analyze(store.writer, muchWritten);

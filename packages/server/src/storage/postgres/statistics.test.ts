@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
 import { expect, test } from 'vitest';
 import { aWorkspace } from '../../../test/answers.ts';
 import { eachStore } from '../../../test/stores.ts';
+import type { DataTables } from '../schema.ts';
 import type { Store } from '../store.ts';
 import { writeWorkspace } from '../write.ts';
 
@@ -17,23 +19,52 @@ eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
       expect(await countedRows(store)).toBe(10_101);
     },
   );
+
+  test.runIf(dialect === 'postgres')(
+    'fit what a transaction has written itself: it looks rows up by their ids',
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const ids = Array.from({ length: 200 }, (_, index) => String(index));
+      await writeWorkspace(store, workspaceId, async (transaction) => {
+        for (let from = 0; from < 40_000; from += 2000) {
+          await insertHits(transaction, workspaceId, { from, count: 2000 });
+        }
+        const lookup = transaction
+          .selectFrom('hits')
+          .selectAll()
+          .where('workspace_id', '=', workspaceId)
+          .where('id', 'in', ids);
+        expect(JSON.stringify(await lookup.explain('text'))).toContain('hits_key');
+        return { hasChanged: true };
+      });
+    },
+  );
 });
 
 async function writeHits(
   store: Store,
   workspaceId: string,
-  { from, count }: { from: number; count: number },
+  rows: { from: number; count: number },
 ): Promise<void> {
   await writeWorkspace(store, workspaceId, async (transaction) => {
-    await sql`
+    await insertHits(transaction, workspaceId, rows);
+    return { hasChanged: true };
+  });
+}
+
+async function insertHits(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { from, count }: { from: number; count: number },
+): Promise<void> {
+  await sql`
       insert into hits
         (workspace_id, id, bot_name, bot_company, category, path, method, status, verification, hit_at)
       select ${workspaceId}, number, 'GPTBot', 'OpenAI', 'crawler', '/', 'GET', 200, 'verified',
         '2026-11-20T12:34:56.789Z'
       from generate_series(${sql.lit(from)}, ${sql.lit(from + count - 1)}) as number
     `.execute(transaction);
-    return { hasChanged: true };
-  });
 }
 
 /** Rows of the table when it was last counted; -1 before. */

@@ -5,11 +5,14 @@ import type { DataTables } from '../schema.ts';
 /** Rows of one table in one transaction past which the planner's figures no longer fit. */
 const rowsMany = 10_000;
 
-/** The tables into which a transaction has written many rows so far. */
-export async function findMuchWritten(transaction: Transaction<DataTables>): Promise<string[]> {
+/** The tables into which a transaction has written so many rows so far. */
+export async function findMuchWritten(
+  transaction: Transaction<DataTables>,
+  rowsMin = rowsMany,
+): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`
     select relname from pg_stat_xact_user_tables
-    where schemaname = current_schema() and n_tup_ins + n_tup_upd > ${rowsMany}
+    where schemaname = current_schema() and n_tup_ins + n_tup_upd > ${rowsMin}
   `.execute(transaction);
   return rows.map(({ relname }) => relname);
 }
@@ -17,10 +20,51 @@ export async function findMuchWritten(transaction: Transaction<DataTables>): Pro
 /**
  * Has PostgreSQL count tables anew, which takes half a second each whatever their size. It would do
  * so itself, but a minute later: until then it reads a whole workspace to find 200 of its rows.
- * What was written stays written if it fails.
+ * What was written stays written if it fails; a table that another transaction counts is left out,
+ * for that one may be an import.
  */
 export async function analyze(db: Kysely<DataTables>, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
-    await sql`analyze ${sql.table(table)}`.execute(db).catch(() => {});
+    await countAnew(db, table).catch(() => {});
   }
+}
+
+/** Rows of one transaction after which it is planned by what it has written, and again ten times as many. */
+const rowsFirst = 2000n;
+
+/**
+ * The same transaction, which has PostgreSQL count the tables that it fills while it does: nobody
+ * else sees these rows. An import into an empty table would else read all that it has written for
+ * each 200 rows that it looks up.
+ */
+export function plannedByItsRows(transaction: Transaction<DataTables>): Transaction<DataTables> {
+  let written = 0n;
+  let next = rowsFirst;
+  return transaction.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      written += result.numAffectedRows ?? 0n;
+      if (written >= next) {
+        next = written * 10n;
+        await analyzeWithin(transaction);
+      }
+      return result;
+    },
+  });
+}
+
+/** Without the savepoint a failure would be the whole transaction's. */
+async function analyzeWithin(transaction: Transaction<DataTables>): Promise<void> {
+  const tables = await findMuchWritten(transaction, Number(rowsFirst) / 4);
+  await sql`savepoint before_counting`.execute(transaction);
+  try {
+    for (const table of tables) await countAnew(transaction, table);
+    await sql`release savepoint before_counting`.execute(transaction);
+  } catch {
+    await sql`rollback to savepoint before_counting`.execute(transaction);
+  }
+}
+
+async function countAnew(db: Kysely<DataTables>, table: string): Promise<void> {
+  await sql`analyze (skip_locked) ${sql.table(table)}`.execute(db);
 }
