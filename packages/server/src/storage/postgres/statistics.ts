@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../schema.ts';
 
-/** Rows of one table in one transaction past which the planner's figures no longer fit. */
+/**
+ * Rows of one table in one transaction from which on the planner's figures no longer fit. A batch of
+ * a log has fewer: to count after each would take longer than to write it.
+ */
 const rowsMany = 10_000;
 
-/** The tables into which a transaction has written so many rows so far. */
-export async function findMuchWritten(
-  transaction: Transaction<DataTables>,
-  rowsMin = rowsMany,
-): Promise<string[]> {
+/** The tables into which a transaction has written many rows so far. */
+export async function findMuchWritten(transaction: Transaction<DataTables>): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`
     select relname from pg_stat_xact_user_tables
-    where schemaname = current_schema() and n_tup_ins + n_tup_upd > ${rowsMin}
+    where schemaname = current_schema() and n_tup_ins + n_tup_upd >= ${rowsMany}
   `.execute(transaction);
   return rows.map(({ relname }) => relname);
 }
@@ -29,23 +29,20 @@ export async function analyze(db: Kysely<DataTables>, tables: readonly string[])
   }
 }
 
-/** Rows of one transaction after which it is planned by what it has written, and again ten times as many. */
-const rowsFirst = 2000n;
-
 /**
  * The same transaction, which has PostgreSQL count the tables that it fills while it does: nobody
  * else sees these rows. An import into an empty table would else read all that it has written for
- * each 200 rows that it looks up.
+ * each 200 rows that it looks up. They are counted again whenever there are twice as many.
  */
 export function plannedByItsRows(transaction: Transaction<DataTables>): Transaction<DataTables> {
   let written = 0n;
-  let next = rowsFirst;
+  let next = BigInt(rowsMany);
   return transaction.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
       written += result.numAffectedRows ?? 0n;
       if (written >= next) {
-        next = written * 10n;
+        next = written * 2n;
         await analyzeWithin(transaction);
       }
       return result;
@@ -55,7 +52,7 @@ export function plannedByItsRows(transaction: Transaction<DataTables>): Transact
 
 /** Without the savepoint a failure would be the whole transaction's. */
 async function analyzeWithin(transaction: Transaction<DataTables>): Promise<void> {
-  const tables = await findMuchWritten(transaction, Number(rowsFirst) / 4);
+  const tables = await findMuchWritten(transaction);
   await sql`savepoint before_counting`.execute(transaction);
   try {
     for (const table of tables) await countAnew(transaction, table);
