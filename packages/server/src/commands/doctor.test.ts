@@ -108,7 +108,13 @@ eachDatabase('overheard doctor on a server', (create, dialect) => {
         await client.query(
           `create database ${other} encoding 'SQL_ASCII' locale_provider libc locale 'C' template template0`,
         );
-        expect(await checksAt(as(url, { pathname: other }))).toContain('encoding problem');
+        const ascii = as(url, { pathname: other });
+        expect(await checksAt(ascii)).toContain('encoding problem');
+        // What is compared by code points must be stored so: nothing is made there.
+        expect(await acme(ascii)).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^The database's encoding is SQL_ASCII; [^\n]+\n$/),
+        });
         await client.query(`drop database ${other} with (force)`);
       } finally {
         await client.query(`drop owned by ${role}`);
