@@ -204,6 +204,22 @@ eachDatabase('overheard actions', (create) => {
     ]);
   });
 
+  test('the same path of two sites is two actions', async () => {
+    const { url, actions, listed } = await prepare();
+    const store = await openStore(url);
+    const [workspace] = await store.reader.selectFrom('workspaces').select('id').execute();
+    const refused = ['acme.com', 'shop.acme.com'].flatMap((host) =>
+      Array.from({ length: 5 }, () => aHit({ hit_at: day(1), host, path: '/x', status: 403 })),
+    );
+    await writeRows(store, workspace?.id ?? '', { hits: refused });
+    await store.close();
+    await actions('derive');
+    expect((await listed()).map(({ recommendation }) => recommendation).toSorted()).toMatchObject([
+      expect.stringContaining('read acme.com/x: 5 of its 5'),
+      expect.stringContaining('read shop.acme.com/x: 5 of its 5'),
+    ]);
+  });
+
   test('without runs there is nothing to do, and it says so', async () => {
     const { actions } = await prepare();
     expect((await actions('derive')).stderr).toContain('Looked at 0 prompts');

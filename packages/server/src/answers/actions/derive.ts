@@ -101,7 +101,6 @@ async function writeFound(
     } else if (before.status !== 'open') {
       count.set += 1;
     } else if (
-      now.kind === before.kind &&
       now.recommendation === before.recommendation &&
       now.priority === before.priority &&
       now.impact_score === before.impact_score &&

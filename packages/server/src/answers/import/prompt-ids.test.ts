@@ -122,6 +122,7 @@ eachStore('answers with a prompt_id', (open) => {
     for (const file of [
       [older, { ...newer, prompt: undefined }, newer],
       [newer, { ...newer, prompt: undefined }, older],
+      [{ ...older, prompt: undefined }, older, newer],
     ]) {
       const workspaceId = await aWorkspace(store);
       expect(await importRows(store, workspaceId, file)).toMatchObject({ repeated: 1 });

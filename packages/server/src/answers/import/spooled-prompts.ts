@@ -13,10 +13,9 @@ export interface SpooledPrompt {
   readonly line: number | undefined;
 }
 
-/** A prompt as it was last asked, and the run that asked it. */
+/** A prompt as it was last asked, and when. */
 export interface LastAsked extends AnswerPrompt {
   readonly runAt: string;
-  readonly runId: string;
 }
 
 /** The prompts of a spooled file. */
@@ -31,23 +30,23 @@ export function spoolPrompts(file: SpoolFile): SpooledPrompts {
   file.execute(`
     create table prompts (
       id text primary key, first_at text not null, line integer,
-      last_at text, text text, language text, locale text, run_id text
+      last_at text, text text, language text, locale text
     ) without rowid`);
   const note = file.prepare(`
     insert into prompts (id, first_at, line) values (?, ?, ?) on conflict (id) do update set
     first_at = min(first_at, excluded.first_at), line = coalesce(line, excluded.line)`);
   // Of several texts at one moment any will do, as long as it is always the same.
   const ask = file.prepare(`
-    update prompts set last_at = ?1, text = ?2, language = ?3, locale = ?4, run_id = ?5
-    where id = ?6 and (last_at is null or last_at < ?1 or
-    last_at = ?1 and (text, language, locale, run_id) > (?2, ?3, ?4, ?5))`);
+    update prompts set last_at = ?1, text = ?2, language = ?3, locale = ?4
+    where id = ?5 and (last_at is null or last_at < ?1 or
+    last_at = ?1 and (text, language, locale) > (?2, ?3, ?4))`);
   const select = file.prepare('select * from prompts order by id');
   return { add, batches };
 
-  function add({ id, promptId, prompt, runAt }: Answer, line: number): void {
+  function add({ promptId, prompt, runAt }: Answer, line: number): void {
     note.run(promptId, runAt, prompt === undefined ? line : null);
     if (prompt === undefined) return;
-    ask.run(runAt, prompt.text, prompt.language, prompt.locale, id, promptId);
+    ask.run(runAt, prompt.text, prompt.language, prompt.locale, promptId);
   }
 
   function* batches(rowsMax: number): Generator<SpooledPrompt[]> {
@@ -66,7 +65,7 @@ const text = z.string();
 const named = z.object({ id: text, first_at: text, line: z.int().nullable() });
 const stored = z.union([
   named.extend({ last_at: z.null() }),
-  named.extend({ last_at: text, text, language: text, locale: text, run_id: text }),
+  named.extend({ last_at: text, text, language: text, locale: text }),
 ]);
 
 function toPrompt(record: unknown): SpooledPrompt {
@@ -74,6 +73,6 @@ function toPrompt(record: unknown): SpooledPrompt {
   const { id, first_at: firstAt, line } = row;
   const shared = { id, firstAt, line: line ?? undefined };
   if (row.last_at === null) return { ...shared, last: undefined };
-  const { text: asked, language, locale, last_at: runAt, run_id: runId } = row;
-  return { ...shared, last: { text: asked, language, locale, runAt, runId } };
+  const { text: asked, language, locale, last_at: runAt } = row;
+  return { ...shared, last: { text: asked, language, locale, runAt } };
 }

@@ -102,13 +102,12 @@ async function isNewWording(
   workspaceId: string,
   { before, last }: { before: PromptRecord; last: LastAsked },
 ): Promise<boolean> {
-  const asked = transaction
+  const latest = await transaction
     .selectFrom('runs')
     .innerJoin('answers', (join) =>
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
-    .where('runs.workspace_id', '=', workspaceId);
-  const latest = await asked
+    .where('runs.workspace_id', '=', workspaceId)
     .where('prompt_id', '=', before.id)
     .select(['run_at', 'asked'])
     .orderBy('run_at', 'desc')
@@ -116,10 +115,8 @@ async function isNewWording(
     .limit(1)
     .executeTakeFirst();
   if (latest === undefined || latest.asked !== before.text) return false;
-  if (last.runAt < latest.run_at) return false;
-  if (last.runAt === latest.run_at && isBehind(last.text, before.text)) return false;
-  const isStored = await asked.where('runs.id', '=', last.runId).select('runs.id').execute();
-  return isStored.length === 0;
+  if (last.runAt !== latest.run_at) return last.runAt > latest.run_at;
+  return !isBehind(last.text, before.text);
 }
 
 /** By code points, as both databases and the spool compare. */
