@@ -33,9 +33,10 @@ test('a process that was killed while it made a backup keeps its name from nobod
     '--input-type=module',
     '--eval',
     `const { lockBackup } = await import(${JSON.stringify(lockModule)});
-     lockBackup(${JSON.stringify(target)});
+     const unlock = lockBackup(${JSON.stringify(target)});
      console.log('held');
-     setInterval(() => {}, 1000);`,
+     // What nobody refers to any more is closed.
+     setInterval(() => unlock, 1000);`,
   ]);
   onTestFinished(() => void holder.kill('SIGKILL'));
   await once(holder.stdout, 'data');
