@@ -44,6 +44,22 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
     }
   });
 
+  test('mean the id that one of them brings, wherever it stands', async () => {
+    const first = await setUp(create);
+    await first.bring('detections', [detection]);
+    const [{ id } = {}] = await first.listed('detections');
+    for (const rows of [
+      [detection, { ...detection, id }],
+      [{ ...detection, id }, detection],
+    ]) {
+      const { bring, listed } = await setUp(create);
+      await bring('detections', [{ ...detection, id: other }]);
+      const { code, stderr } = await bring('detections', rows);
+      expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('"id"') });
+      expect(await listed('detections')).toMatchObject([{ id: other }]);
+    }
+  });
+
   test('are counted alike wherever the one with the id stands', async () => {
     const { bring, listed } = await setUp(create);
     await bring('hits', [least.hits]);
