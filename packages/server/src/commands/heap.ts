@@ -19,6 +19,15 @@ export function letYoungSpaceGrow(): void {
   observer.observe({ entryTypes: ['gc'] });
 }
 
+/**
+ * For a command that makes much, keeps little of it and ends: V8 collects old objects sooner, and young
+ * ones on one thread, since several wait for each other longer than they save with so few.
+ */
+export function collectSooner(): void {
+  setFlagsFromString('--heap-growing-percent=30');
+  setFlagsFromString('--no-parallel-scavenge');
+}
+
 function youngSpaceBytes(): number {
   const spaces = getHeapSpaceStatistics();
   return spaces.find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;

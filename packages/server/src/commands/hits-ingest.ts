@@ -13,7 +13,7 @@ import { pruneAddresses } from '../crawlers/hits/prune.ts';
 import { CommandError } from '../problems.ts';
 import { hasOperatorLists } from '../crawlers/ranges/list-ranges.ts';
 import { createProgress } from '../rows/progress.ts';
-import { letYoungSpaceGrow } from './heap.ts';
+import { collectSooner, letYoungSpaceGrow } from './heap.ts';
 import { printSummary } from './hits-summary.ts';
 import type { Store } from '../storage/store.ts';
 import { tryOut } from '../storage/write.ts';
@@ -87,6 +87,7 @@ async function ingest(
   }
   // What is made of a chunk of a log outlives a small one, and is then collected at many times the cost.
   letYoungSpaceGrow();
+  collectSooner();
   const result = await inWorkspace(options, (store, workspaceId) =>
     isDryRun
       ? tryOut(store, (tried) => read(io, { store: tried, workspaceId, paths, options }))

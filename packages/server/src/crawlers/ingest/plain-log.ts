@@ -10,8 +10,11 @@ import { readTornHits } from './torn-lines.ts';
 
 /** What is read of a file at once: every time is a turn of the event loop. */
 const readBytesMax = 1 << 18;
-/** Hits a transaction: other writers wait for it, some tens of milliseconds. */
-export const batchHits = 4000;
+/**
+ * Hits a transaction: other writers wait for it, some tenths of a second. With fewer, the pages of the
+ * indexes by id and by address, which are hit anywhere, are written more often.
+ */
+export const batchHits = 8000;
 
 /** A log file that is read from where it was left, as far as it goes, any number of times. */
 export interface PlainLog {

@@ -4,6 +4,7 @@ import { eachStore } from '../../../test/stores.ts';
 import { parsePrefix } from '../addresses/prefix.ts';
 import { createRangeSet } from '../addresses/range-set.ts';
 import { createIdentity } from '../hits/identity.ts';
+import { batchHits } from './plain-log.ts';
 
 const forger = '45.9.148.3';
 const claims = ['Bytespider', 'GrokBot/1.0', 'DeepSeekBot'];
@@ -29,7 +30,8 @@ eachStore('where most of a log comes from one address', (open) => {
 
   test('more lines than one batch holds change nothing', async () => {
     const place = await makePlace(await open());
-    const log = forged(4200) + people(9000, (index) => everybody(index % 200));
+    const log =
+      forged(batchHits + 200) + people(batchHits + 1000, (index) => everybody(index % 200));
     const summary = await place.ingest(await place.write('a.log', log));
     expect(summary.proxies).toEqual([]);
     expect(summary.bots.map(({ unverified }) => unverified)).toEqual([0, 0, 0]);
