@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { addSubject, aWorkspace, importRows, now } from '../../test/answers.ts';
+import { idOf } from '../../test/rows.ts';
+import { recordStatements } from '../../test/statements.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { importAnswers } from './import/import-answers.ts';
@@ -24,22 +26,60 @@ function interruptible() {
   return { signal: stop.signal, interrupt: () => void setImmediate(() => stop.abort('SIGINT')) };
 }
 
+/** The same, as soon as something is so. */
+function whenever(isSo: () => boolean): AbortSignal {
+  const stop = new AbortController();
+  const look = () => void (isSo() ? stop.abort('SIGINT') : setImmediate(look));
+  look();
+  return stop.signal;
+}
+
+function importUntil(
+  store: Store,
+  {
+    rows: all,
+    ...options
+  }: { workspaceId: string; rows: readonly object[]; signal: AbortSignal; onWritten?: () => void },
+): Promise<unknown> {
+  const text = all.map((row) => JSON.stringify(row)).join('\n');
+  const stream = Readable.from([Buffer.from(text)]);
+  const source = { name: 'rows', stream, bytesTotal: undefined };
+  return importAnswers(store, { source, format: 'ndjson', clock: () => now, ...options });
+}
+
 eachStore('a person who stops', (open) => {
   test('an import that is being written is heard, and nothing is there', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const { signal, interrupt } = interruptible();
-    const text = rows.map((row) => JSON.stringify(row)).join('\n');
-    const stopped = importAnswers(store, {
-      workspaceId,
-      source: { name: 'rows', stream: Readable.from([Buffer.from(text)]), bytesTotal: undefined },
-      format: 'ndjson',
-      clock: () => now,
-      signal,
-      onWritten: interrupt,
-    });
+    const stopped = importUntil(store, { workspaceId, rows, signal, onWritten: interrupt });
     await expect(stopped).rejects.toThrow('Stopped.\nNothing was imported.');
     expect(await countDetections(store)).toBe(0);
+  });
+
+  test.each([
+    ['are looked up', 'from prompts where', { prompt_id: idOf }],
+    [
+      'are written',
+      'insert into prompts (workspace_id',
+      { prompt: (index: number) => `Question ${index}?` },
+    ],
+  ])('an import is heard while its prompts %s', async (_what, words, asked) => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const { sent } = recordStatements();
+    const about = () => sent().filter(({ text }) => text.includes(words)).length;
+    const stopped = importUntil(store, {
+      workspaceId,
+      rows: rows.map(({ prompt: _, ...row }, index) => ({
+        ...row,
+        ...Object.fromEntries(Object.entries(asked).map(([key, make]) => [key, make(index)])),
+      })),
+      signal: whenever(() => about() > 0),
+    });
+    await expect(stopped).rejects.toThrow('Stopped.\nNothing was imported.');
+    // Of 6 batches.
+    expect(about()).toBeLessThan(6);
   });
 
   test('a redetection is heard, and all is as it was', async () => {

@@ -89,7 +89,8 @@ async function readIntoSpool(
     read += rows.length;
   }
   // Not before the end: a later row may tell what was asked.
-  for await (const { id, line } of findUnknownPrompts(store.reader, workspaceId, spool.prompts)) {
+  const unknown = findUnknownPrompts(store.reader, workspaceId, { spool, signal });
+  for await (const { id, line } of unknown) {
     const expected =
       "the id of a prompt of this workspace, or the prompt's text beside it or in another row";
     faults.add({ line, field: 'prompt_id', expected, found: id });

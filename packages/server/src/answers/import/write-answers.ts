@@ -50,7 +50,7 @@ export async function writeAnswers(
   const days = new Map<string, EngineDay>();
   const ended = { answered: 0, refused: 0, empty: 0, failed: 0 };
   const count = { new: 0, adopted: 0, unchanged: 0, branded: 0, citations: 0 };
-  const prompts = await writePrompts(transaction, workspaceId, spool.prompts);
+  const prompts = await writePrompts(transaction, workspaceId, { spool, signal });
   for (const batch of spool.batches(batchRows)) {
     await listenAndRefuseIfStopped(signal);
     const { fresh, adopted } = await findChanged(transaction, workspaceId, {

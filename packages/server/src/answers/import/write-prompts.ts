@@ -1,9 +1,17 @@
 import type { Kysely, Transaction } from 'kysely';
+import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import { filledUp, inPieces } from '../../storage/few-shapes.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import type { LastAsked, SpooledPrompt, SpooledPrompts } from './spooled-prompts.ts';
+import type { AnswerSpool } from './spool.ts';
+import type { LastAsked, SpooledPrompt } from './spooled-prompts.ts';
 
 const batchRows = 200;
+
+/** A spooled file, and who may stop what is done with its prompts: it may have millions. */
+interface FilePrompts {
+  readonly spool: Pick<AnswerSpool, 'prompts'>;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Writes what a file says about prompts, before its runs are written: creates new ones, moves the
@@ -13,10 +21,11 @@ const batchRows = 200;
 export async function writePrompts(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  prompts: Pick<SpooledPrompts, 'batches'>,
+  { spool, signal }: FilePrompts,
 ): Promise<{ new: number; changed: number }> {
   const count = { new: 0, changed: 0 };
-  for (const batch of prompts.batches(batchRows)) {
+  for (const batch of spool.prompts.batches(batchRows)) {
+    await listenAndRefuseIfStopped(signal);
     const stored = new Map(
       (await readPrompts(transaction, workspaceId, batch)).map((row) => [row.id, row]),
     );
@@ -43,9 +52,10 @@ export async function writePrompts(
 export async function* findUnknownPrompts(
   db: Kysely<DataTables>,
   workspaceId: string,
-  prompts: Pick<SpooledPrompts, 'batches'>,
+  { spool, signal }: FilePrompts,
 ): AsyncGenerator<{ readonly id: string; readonly line: number }> {
-  for (const all of prompts.batches(batchRows)) {
+  for (const all of spool.prompts.batches(batchRows)) {
+    await listenAndRefuseIfStopped(signal);
     const batch = all.filter(({ last }) => last === undefined);
     const stored = new Set((await readPrompts(db, workspaceId, batch)).map(({ id }) => id));
     for (const { id, line = 0 } of batch) if (!stored.has(id)) yield { id, line };
