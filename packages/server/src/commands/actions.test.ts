@@ -114,6 +114,19 @@ eachDatabase('overheard actions', (create) => {
     expect((await listed()).find(({ id }) => id === one?.id)?.status).toBe('open');
   });
 
+  test('of an open action whose prompt is asked too little now, nothing is said', async () => {
+    const { actions, importAnswers, passDays } = await prepare();
+    await importAnswers([
+      ...runsOf('One?', 28, ['Globex.']),
+      ...runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.']),
+    ]);
+    expect((await actions('derive', '--window', '40d')).stderr).toContain('Opened 1 actions');
+    passDays(1);
+    const { stderr } = await actions('derive', '--window', '28d');
+    expect(stderr).toMatch(/whether their gap is there cannot be said[^\n]*\n  .*"One\?"/);
+    expect(stderr).not.toContain('no longer');
+  });
+
   test('a status moves on step by step, and each change is kept with its time', async () => {
     const { actions, importAnswers, listed, passDays } = await prepare();
     await importAnswers(runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']));

@@ -62,7 +62,7 @@ function parseWindow(text: string): number {
 }
 
 function derivationWords(
-  { days, prompts, scarce, opened, updated, unchanged, set, over, results }: Derivation,
+  { days, prompts, scarce, opened, updated, unchanged, set, over, unknown, results }: Derivation,
   { isDryRun }: { isDryRun: boolean },
 ): string {
   const lines = [
@@ -73,6 +73,9 @@ function derivationWords(
     over.length > 0 &&
       'Open, but their gap is there no longer (close them with `overheard actions set`):',
     ...over.map(({ id, recommendation }) => `  ${id}  ${recommendation}`),
+    unknown.length > 0 &&
+      'Open, but whether their gap is there cannot be said: their prompts have too few counted runs now, or are not active:',
+    ...unknown.map(({ id, recommendation }) => `  ${id}  ${recommendation}`),
     scarce.length > 0 && 'Too few counted runs to say anything:',
     ...scarce.map(
       ({ text, runs, missing }) =>

@@ -41,6 +41,8 @@ export interface Derivation {
   readonly set: number;
   /** Open actions whose gap is there no longer: a person closes them. */
   readonly over: readonly NamedAction[];
+  /** Open actions of prompts that are not looked at: whether their gap is there is not known. */
+  readonly unknown: readonly NamedAction[];
   /** Actions done whose result was measured now. */
   readonly results: number;
 }
@@ -59,14 +61,19 @@ export async function deriveActions(
     isDryRun,
     write: async (transaction) => {
       const subjects = await readSubjects(transaction, workspaceId);
-      const { found, scarce, prompts } = await findPromptActions(transaction, workspaceId, {
-        current,
-        before,
-        subjects,
-      });
+      const { found, scarce, lookedAt, prompts } = await findPromptActions(
+        transaction,
+        workspaceId,
+        {
+          current,
+          before,
+          subjects,
+        },
+      );
       const blocked = await findBlocked(transaction, workspaceId, current);
       const written = await writeFound(transaction, workspaceId, {
         found: [...found, ...blocked],
+        lookedAt,
         createdAt: new Date(nowMs).toISOString(),
       });
       const results = await fillResults(transaction, workspaceId, nowMs);
@@ -79,8 +86,12 @@ export async function deriveActions(
 async function writeFound(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { found, createdAt }: { found: readonly FoundAction[]; createdAt: string },
-): Promise<Pick<Derivation, 'opened' | 'updated' | 'unchanged' | 'set' | 'over'>> {
+  {
+    found,
+    lookedAt,
+    createdAt,
+  }: { found: readonly FoundAction[]; lookedAt: ReadonlySet<string>; createdAt: string },
+): Promise<Omit<Derivation, 'hasChanged' | 'days' | 'prompts' | 'scarce' | 'results'>> {
   const stored = await transaction
     .selectFrom('actions')
     .selectAll()
@@ -97,7 +108,7 @@ async function writeFound(
     const now = columnsOf(action);
     if (before === undefined) {
       await insertAction(transaction, workspaceId, { action, createdAt });
-      opened.push({ id: action.id, recommendation: action.recommendation });
+      opened.push(nameOf(action));
     } else if (before.status !== 'open') {
       count.set += 1;
     } else if (
@@ -112,10 +123,21 @@ async function writeFound(
       count.updated += 1;
     }
   }
-  const over = stored
-    .filter(({ id, kind, status }) => kind !== null && status === 'open' && !holding.has(id))
-    .map(({ id, recommendation }) => ({ id, recommendation }));
-  return { opened, ...count, over };
+  const gone = stored.filter(
+    ({ id, kind, status }) => kind !== null && status === 'open' && !holding.has(id),
+  );
+  const isKnown = ({ prompt_id: id }: { prompt_id: string | null }) =>
+    id === null || lookedAt.has(id);
+  return {
+    opened,
+    ...count,
+    over: gone.filter(isKnown).map(nameOf),
+    unknown: gone.filter((action) => !isKnown(action)).map(nameOf),
+  };
+}
+
+function nameOf({ id, recommendation }: NamedAction): NamedAction {
+  return { id, recommendation };
 }
 
 function columnsOf({ kind, recommendation, impact, parts }: FoundAction) {

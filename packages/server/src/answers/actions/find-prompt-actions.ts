@@ -20,6 +20,14 @@ export interface ScarcePrompt {
   readonly missing: number;
 }
 
+/** What prompts show: `lookedAt` are the ids of those with enough counted runs, `prompts` counts all. */
+interface PromptActions {
+  readonly found: readonly FoundAction[];
+  readonly scarce: readonly ScarcePrompt[];
+  readonly lookedAt: ReadonlySet<string>;
+  readonly prompts: number;
+}
+
 /** Finds the gap of every prompt with enough counted runs in the window. */
 export async function findPromptActions(
   db: Kysely<DataTables>,
@@ -29,18 +37,20 @@ export async function findPromptActions(
     before,
     subjects,
   }: { current: Days; before: Days; subjects: readonly TrackedSubject[] },
-): Promise<{ found: FoundAction[]; scarce: ScarcePrompt[]; prompts: number }> {
+): Promise<PromptActions> {
   const prompts = await countPrompts(db, workspaceId, spanOf(current));
   const most = Math.max(0, ...prompts.map(({ runs }) => runs));
   const names = new Map(subjects.map(({ id, name }) => [id, name]));
   const brand = subjects.find(({ type }) => type === 'brand')?.name ?? 'the brand';
   const found: FoundAction[] = [];
   const scarce: ScarcePrompt[] = [];
+  const lookedAt = new Set<string>();
   for (const { id: promptId, text, runs } of prompts) {
     if (runs < runsMin) {
       scarce.push({ text, runs, missing: runsMin - runs });
       continue;
     }
+    lookedAt.add(promptId);
     const now = await readEvidence(db, workspaceId, { promptId, span: spanOf(current) });
     const then = await readEvidence(db, workspaceId, { promptId, span: spanOf(before) });
     const gap = findGap(now, then);
@@ -71,7 +81,7 @@ export async function findPromptActions(
       parts: { ...factors, days: current, measure: measures[kind] },
     });
   }
-  return { found, scarce, prompts: prompts.length };
+  return { found, scarce, lookedAt, prompts: prompts.length };
 }
 
 /** Share of voice over some runs. */
