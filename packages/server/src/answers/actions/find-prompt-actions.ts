@@ -39,7 +39,7 @@ export async function findPromptActions(
   }: { current: Days; before: Days; subjects: readonly TrackedSubject[] },
 ): Promise<PromptActions> {
   const prompts = await countPrompts(db, workspaceId, spanOf(current));
-  const most = Math.max(0, ...prompts.map(({ runs }) => runs));
+  const most = prompts.reduce((max, { runs }) => Math.max(max, runs), 0);
   const names = new Map(subjects.map(({ id, name }) => [id, name]));
   const brand = subjects.find(({ type }) => type === 'brand')?.name ?? 'the brand';
   const found: FoundAction[] = [];
