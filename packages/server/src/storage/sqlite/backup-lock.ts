@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../../problems.ts';
 import { isBusy } from './failures.ts';
@@ -9,16 +9,21 @@ const lockSuffix = '.being-made';
 /**
  * Takes a backup's name until the returned function is called: of two that replace the same pair at
  * once, each would put some of its files there. It is SQLite's lock of an empty file, which the
- * system gives up with the process, however that ends. Throws a `CommandError` where it is taken.
+ * system gives up with the process, however that ends. Throws a `CommandError` where it is taken, or
+ * where something else has the name of that file.
  */
 export function lockBackup(target: string): () => void {
   const path = target + lockSuffix;
+  // Made before it is opened to be locked, so that one made later can be told from it.
+  new DatabaseSync(path).close();
+  const made = numberOf(path);
   const file = new DatabaseSync(path, { timeout: 0 });
   try {
     // A journal would be left beside it; nothing is written that it could save.
     file.exec('pragma journal_mode = memory; begin exclusive');
-    // The one before has removed it between our opening it and locking it: others may have a new one.
-    if (!existsSync(path)) throw takenName(target);
+    // The one before may have removed it between our opening it and locking it: then the lock holds
+    // off nobody, and others may have a new file of that name.
+    if (made === undefined || numberOf(path) !== made) throw takenName(target);
   } catch (error) {
     file.close();
     throw isBusy(error) ? takenName(target) : error;
@@ -33,6 +38,18 @@ export function lockBackup(target: string): () => void {
       file.close();
     }
   };
+}
+
+/** The file's number on its disk, or undefined where it is gone; throws where it is not a lock. */
+function numberOf(path: string): bigint | undefined {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (found !== undefined && (!found.isFile() || found.size > 0n)) {
+    // At the end it would be removed.
+    throw new CommandError(
+      `${path} is in the way and not of a backup: no backup was written. Move it, or name another file.`,
+    );
+  }
+  return found?.ino;
 }
 
 function takenName(target: string): CommandError {
