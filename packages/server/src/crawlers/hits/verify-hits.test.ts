@@ -101,6 +101,49 @@ eachStore('hits that are judged again', (open) => {
     expect(await place.rows()).toEqual(whole);
   });
 
+  test.each(['spoofed', 'unverified'])('are %s by what is read meanwhile', async (verdict) => {
+    const place = await makePlace(await open());
+    const isProxy = verdict === 'unverified';
+    const claims = isProxy ? ['GPTBot/1.3'] : ['Bytespider', 'GrokBot/1.0'];
+    const log = claims.map((agent, index) => line(wrong, index, agent)).join('');
+    await place.ingest(await place.write('a.log', log + line(right, 5, 'Googlebot/2.1')));
+    await forget(place);
+    const more = isProxy
+      ? Array.from({ length: 60 }, (_, index) =>
+          line(index % 6 === 0 ? `8.8.8.${index}` : wrong, index, 'Chrome'),
+        )
+      : [line(wrong, 100, 'DeepSeekBot')];
+    const path = await place.write('b.log', more.join(''));
+    const asked: Resolver = {
+      ...resolver,
+      reverse: async (address) => {
+        await place.ingest(path);
+        return resolver.reverse(address);
+      },
+    };
+    await again(place, { asked });
+    const verdicts = (await place.rows()).filter(({ address }) => address === wrong);
+    expect(verdicts.map(({ verification }) => verification)).toEqual(
+      Array.from({ length: isProxy ? 1 : 3 }, () => verdict),
+    );
+  });
+
+  test('get the same verdicts where more are of one moment than a slice holds', async () => {
+    const place = await makePlace(await open());
+    const log = Array.from({ length: 30 }, (_, index) =>
+      line(
+        `45.9.148.${index % 10}`,
+        0,
+        ['Bytespider', 'GrokBot/1.0', 'DeepSeekBot'][index % 3] ?? '',
+      ),
+    );
+    await place.ingest(await place.write('a.log', log.join('') + line(wrong, 4000, 'GPTBot/1.3')));
+    const whole = await place.rows();
+    await forget(place);
+    expect((await again(place, { sliceHits: 3 })).judged).toBe(31);
+    expect(await place.rows()).toEqual(whole);
+  });
+
   test('have the neighbours whose addresses have been dropped', async () => {
     const { store } = await open();
     const place = await makePlace({ store });

@@ -1,3 +1,5 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import type { Bot } from '../bots/catalogue.ts';
@@ -12,7 +14,6 @@ import { createVerifier } from '../verify/verifier.ts';
 import type { Verifier } from '../verify/verifier.ts';
 import { ownVerdict, readSigned } from './hit.ts';
 import type { Hit } from './hit.ts';
-import type { Proxies } from './find-proxies.ts';
 import { createIdentity } from './identity.ts';
 import type { Identity } from './identity.ts';
 import { selectPrunedNeighbours, updateVerdicts } from './judge-neighbours.ts';
@@ -41,7 +42,7 @@ export interface VerifiedHits {
 /**
  * Judges again every hit whose address is still kept, by the files that are here now: in the order of
  * time, a slice a transaction, each together with the neighbours that it has in time. What was judged
- * when the signal aborts stays.
+ * when the signal aborts stays, and a log that is read meanwhile changes nothing.
  */
 export async function verifyHits(
   store: Store,
@@ -67,15 +68,16 @@ export async function verifyHits(
   let judged = 0;
   for await (const slice of timeSlices(store.writer, workspaceId, { hitsMax: sliceHits })) {
     if (signal.aborted) break;
-    const verdicts = await judgeSlice(store, workspaceId, { slice, judges });
-    await writeWorkspace(store, workspaceId, async (transaction) => {
+    const owns = await judgeOwn(store, workspaceId, { slice, judges });
+    const written = await writeWorkspace(store, workspaceId, async (transaction) => {
+      const verdicts = await judgeSlice(transaction, workspaceId, { slice, judges, owns });
       const changed = await updateVerdicts(transaction, workspaceId, verdicts);
       for (const { row, verdict } of changed) {
         if (row.verification !== verdict.verification) count(changes, row, verdict);
       }
-      return { hasChanged: changed.length > 0 };
+      return { hasChanged: changed.length > 0, judged: verdicts.length };
     });
-    judged += verdicts.length;
+    judged += written.judged;
     onJudged(judged);
   }
   return {
@@ -94,7 +96,6 @@ interface Judges {
   readonly bots: ReadonlyMap<string, Bot>;
   readonly verifier: Verifier;
   readonly identity: Identity;
-  readonly proxies: Proxies;
 }
 
 async function loadJudges(
@@ -109,36 +110,52 @@ async function loadJudges(
     bots: new Map(bots.map((bot) => [bot.token, bot])),
     verifier: createVerifier({ files, bots, hostNames, clock }),
     identity: createIdentity(secret),
-    proxies: await readProxies(store.writer, workspaceId),
   };
 }
 
-async function judgeSlice(
-  store: Store,
+/**
+ * The verdicts of a slice's hits, and of their later neighbours, each by itself; by their ids. Found
+ * before the transaction: nobody waits for name servers.
+ */
+async function judgeOwn(
+  { writer }: Store,
   workspaceId: string,
   { slice, judges }: { slice: TimeSlice; judges: Judges },
+): Promise<ReadonlyMap<string, Verdict>> {
+  const { to } = withNeighbours(slice);
+  const rows = await selectHits(writer, workspaceId, { from: slice.from, to });
+  const owns = await Promise.all(rows.map((row) => judgeRow(row, judges)));
+  return new Map(
+    rows.flatMap(({ id }, place) => {
+      const own = owns[place];
+      return own === undefined ? [] : [[id, own] as const];
+    }),
+  );
+}
+
+/** Judges a slice together with all that is there by now: a log may have been read meanwhile. */
+async function judgeSlice(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  {
+    slice,
+    judges: { identity },
+    owns,
+  }: { slice: TimeSlice; judges: Judges; owns: ReadonlyMap<string, Verdict> },
 ): Promise<Array<JudgedRow<Hit>>> {
-  const rows = await selectHits(store, workspaceId, withNeighbours(slice));
-  const claims = await Promise.all(rows.map((row) => claimOf(row, { slice, judges })));
-  const known = claims.flatMap((claim) => claim ?? []);
-  const pruned = await selectPrunedNeighbours(store.writer, workspaceId, {
-    hits: rows,
-    identity: judges.identity,
+  const rows = await selectHits(transaction, workspaceId, withNeighbours(slice));
+  const proxies = await readProxies(transaction, workspaceId);
+  const known = rows.flatMap((row) => {
+    // What was before the slice, or has come meanwhile, has its verdict already.
+    const own = owns.get(row.id) ?? ownVerdict(row);
+    return own === undefined ? [] : { row, own, isProxied: isProxied(row, { identity, proxies }) };
   });
+  const pruned = await selectPrunedNeighbours(transaction, workspaceId, { hits: rows, identity });
   return [...Map.groupBy(known, ({ row }) => row.address)].flatMap(([address, own]) =>
     judgeClaims([...own, ...(pruned.get(address ?? '') ?? []).flatMap(keptClaim)]).filter(
       ({ row }) => isIn(slice, row.hit_at),
     ),
   );
-}
-
-/** What was before the slice has its verdict already. */
-async function claimOf(
-  row: Hit,
-  { slice, judges }: { slice: TimeSlice; judges: Judges },
-): Promise<ClaimedRow | undefined> {
-  const own = row.hit_at < slice.from ? ownVerdict(row) : await judgeRow(row, judges);
-  return own === undefined ? undefined : { row, own, isProxied: isProxied(row, judges) };
 }
 
 interface ClaimedRow {
@@ -189,11 +206,11 @@ async function judgeRow(row: Hit, { bots, verifier }: Judges): Promise<Verdict |
 }
 
 function selectHits(
-  store: Store,
+  db: Kysely<DataTables>,
   workspaceId: string,
   { from, to }: TimeSlice,
 ): Promise<readonly Hit[]> {
-  return store.writer
+  return db
     .selectFrom('hits')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
