@@ -24,11 +24,12 @@ export async function writeWorkspace<Result extends { hasChanged: boolean }>(
     let muchWritten: readonly string[] = [];
     const written = await within(store, async (transaction) => {
       await lockWorkspace(store, transaction, workspaceId);
-      const isPostgres = store.dialect === 'postgres';
-      const result = await write(isPostgres ? plannedByItsRows(transaction) : transaction);
+      const result = await write(transaction);
       if (!result.hasChanged) return result;
       await drawRevision(transaction, workspaceId);
-      if (isPostgres) muchWritten = await findMuchWritten(transaction);
+      // What is tried out is counted while it is written: nobody else will see it.
+      const isSeen = !isTransaction(store.writer);
+      if (isSeen && store.dialect === 'postgres') muchWritten = await findMuchWritten(transaction);
       return result;
     });
     await analyze(store.writer, muchWritten);
@@ -52,7 +53,8 @@ export async function tryOut<Result>(
   const tried = Promise.withResolvers<Result>();
   try {
     await store.writer.transaction().execute(async (transaction) => {
-      tried.resolve(await work({ ...store, reader: transaction, writer: transaction }));
+      const own = planned(store, transaction);
+      tried.resolve(await work({ ...store, reader: own, writer: own }));
       throw new TakenBack();
     });
   } catch (error) {
@@ -63,10 +65,19 @@ export async function tryOut<Result>(
 
 /** In a transaction of its own, or in that of what is tried out. */
 function within<Result>(
-  { writer }: Store,
+  store: Store,
   write: (transaction: Transaction<DataTables>) => Promise<Result>,
 ): Promise<Result> {
-  return isTransaction(writer) ? write(writer) : writer.transaction().execute(write);
+  const { writer } = store;
+  if (isTransaction(writer)) return write(writer);
+  return writer.transaction().execute((transaction) => write(planned(store, transaction)));
+}
+
+function planned(
+  { dialect }: Store,
+  transaction: Transaction<DataTables>,
+): Transaction<DataTables> {
+  return dialect === 'postgres' ? plannedByItsRows(transaction) : transaction;
 }
 
 function isTransaction(db: Kysely<DataTables>): db is Transaction<DataTables> {

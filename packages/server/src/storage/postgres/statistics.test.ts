@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { expect, test } from 'vitest';
 import { aWorkspace } from '../../../test/answers.ts';
+import { recordStatements } from '../../../test/statements.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { DataTables } from '../schema.ts';
 import type { Store } from '../store.ts';
-import { writeWorkspace } from '../write.ts';
+import { tryOut, writeWorkspace } from '../write.ts';
 
 eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
   test.runIf(dialect === 'postgres')(
@@ -38,6 +39,21 @@ eachStore('the figures by which PostgreSQL plans', (open, dialect) => {
         expect(JSON.stringify(await lookup.explain('text'))).toContain('hits_key');
         return { hasChanged: true };
       });
+    },
+  );
+
+  test.runIf(dialect === 'postgres')(
+    'are made for what is tried out each time that it has doubled, in however many writes',
+    async () => {
+      const { store } = await open();
+      const workspaceId = await aWorkspace(store);
+      const { sent } = recordStatements();
+      await tryOut(store, async (tried) => {
+        for (let from = 0; from < 50_000; from += 5000) {
+          await writeHits(tried, workspaceId, { from, count: 5000 });
+        }
+      });
+      expect(sent().filter(({ text }) => text.startsWith('analyze'))).toHaveLength(3);
     },
   );
 });
