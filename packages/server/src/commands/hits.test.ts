@@ -192,6 +192,15 @@ eachDatabase('the commands of crawlers', (create) => {
     });
   });
 
+  test('drop the addresses that are too old for the workspace at the end of an ingest', async () => {
+    const { run, write, hits } = await place(await create());
+    const own = ['--workspace', 'acme'];
+    await run('prune', ...own, '--keep-addresses-days', '7');
+    const log = await write('a.log', line('45.9.148.3', 1) + line('45.9.148.3'));
+    await run('hits', 'ingest', log, ...own, '--no-dns');
+    expect((await hits()).map(({ address }) => address)).toEqual([null, '45.9.148.3']);
+  });
+
   test('read logs for a bot of the workspace’s own', async () => {
     const { run, write, hits } = await place(await create());
     const log = await write('a.log', line('45.9.148.3').replaceAll(/GPTBot|gptbot/g, 'AcmeFetch'));

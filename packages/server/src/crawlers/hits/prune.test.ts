@@ -27,6 +27,21 @@ eachStore('pruning', (open) => {
     expect((await rows())[0]).toMatchObject({ address: null, signature: null });
   });
 
+  test('leaves what another workspace has, and what clients have of this one valid', async () => {
+    const { store } = await open();
+    const [place, other] = [await makePlace({ store }), await makePlace({ store })];
+    for (const { ingest, write } of [place, other])
+      await ingest(await write('a.log', `${signed('', '')}`));
+    const [before, others] = [await place.state(), await other.everything()];
+    expect(before.rows[0]?.address).toBe('45.9.148.3');
+    const nowMs = now + 1000 * dayMs;
+    expect(await pruneAddresses(store, place.workspaceId, { nowMs })).toBe(1);
+    expect(await other.everything()).toEqual(others);
+    const { rows, revision } = await place.state();
+    expect(rows).toEqual(before.rows.map((row) => ({ ...row, address: null, signature: null })));
+    expect(revision).toEqual(before.revision);
+  });
+
   test('forgets the lines that tell a proxy after thirty days', async () => {
     const { store, workspaceId, write, ingest } = await makePlace(await open());
     await ingest(await write('a.log', line('45.9.148.3', 1, 'Chrome')));

@@ -94,6 +94,16 @@ test('who follows a log judges by the lists that came meanwhile', async () => {
   expect(rows.map(({ verification }) => verification)).toEqual(['unverified', 'verified']);
 });
 
+test('who follows a log for hours drops old addresses every hour', async () => {
+  const place = await follow();
+  for (const hours of [1, 2]) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(place.prunings()).toBe(hours - 1);
+    place.passTime();
+    await vi.waitFor(() => expect(place.prunings()).toBe(hours));
+  }
+});
+
 test('who follows a log reads it for the bots that the workspace got meanwhile', async () => {
   const place = await follow();
   await writeFile(place.path, line(1) + line(2).replace('Bytespider', 'AcmeReader/2.0'));
@@ -129,11 +139,14 @@ async function follow() {
     clock,
   });
   const path = join(folder, 'access.log');
+  let prunings = 0;
+  const prune = async () => void prunings++;
   let running = await start();
   return {
     path,
     store,
     workspaceId,
+    prunings: () => prunings,
     passTime: () => void (now += 3_600_000),
     start: async () => void (running = await start()),
     stop,
@@ -144,7 +157,7 @@ async function follow() {
     const controller = new AbortController();
     const { signal } = controller;
     const context = await prepareIngest(store, { workspaceId, format: 'auto', clock, signal });
-    return { controller, ended: followFiles([path], context, { waitMs: 10, quietMs: 400 }) };
+    return { controller, ended: followFiles([path], context, { waitMs: 10, quietMs: 400, prune }) };
   }
 
   async function stop() {
