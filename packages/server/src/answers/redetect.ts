@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
+import { CommandError } from '../problems.ts';
 import { listenAndRefuseIfStopped } from '../rows/stop.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
@@ -45,12 +46,16 @@ const batchBytesMax = 1024 * 1024;
 /**
  * Judges stored answers again, by the subjects as they are now, and recomputes the scores of the
  * touched days: one transaction, seen whole or not at all. Runs without an answer stay as they are.
+ * Throws a `CommandError` where a pattern cannot be used or a person has stopped it.
  */
 export async function redetect(
   store: Store,
   { workspaceId, since, isDryRun = false, signal, onJudged = () => {} }: RedetectOptions,
 ): Promise<Redetection> {
-  return writeOrTry(store, workspaceId, { isDryRun, write });
+  return writeOrTry(store, workspaceId, { isDryRun, write }).catch((error: unknown) => {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(`${error.message}\nNothing was changed.`, { cause: error });
+  });
 
   async function write(transaction: Transaction<DataTables>): Promise<Redetection> {
     const judge = createJudge(await readSubjects(transaction, workspaceId));

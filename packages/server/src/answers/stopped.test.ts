@@ -89,7 +89,7 @@ eachStore('a person who stops', (open) => {
     await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
     const { signal, interrupt } = interruptible();
     const stopped = redetect(store, { workspaceId, signal, onJudged: interrupt });
-    await expect(stopped).rejects.toThrow('Stopped.');
+    await expect(stopped).rejects.toThrow('Stopped.\nNothing was changed.');
     expect(await countDetections(store)).toBe(3 * rows.length);
   });
 });

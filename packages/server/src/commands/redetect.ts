@@ -48,7 +48,7 @@ export function redetectCommand(io: Io): Command {
       ).finally(progress.clear);
       if (json) printJson(io, jsonOf(result));
       else printScores(io, result);
-      printWords(io, summaryWords(result, isDryRun));
+      printWords(io, summaryWords(result, { isDryRun, slug: options.workspace }));
     });
 }
 
@@ -98,7 +98,10 @@ function cells(figures: Figures | undefined): Array<string | null> {
   return [String(figures.citations), String(figures.total_runs), figures.sov.toFixed(4)];
 }
 
-function summaryWords(result: Redetection, isDryRun: boolean): string {
+function summaryWords(
+  result: Redetection,
+  { isDryRun, slug }: { isDryRun: boolean; slug: string },
+): string {
   const { judged, changed, recited, outdated, scores, warnings } = result;
   const would = isDryRun ? 'would change' : 'changed';
   const lines = [
@@ -107,7 +110,9 @@ function summaryWords(result: Redetection, isDryRun: boolean): string {
       `In ${changed - recited} more only subjects that are not cited come or go, or whether they are scored.`,
     outdated > 0 && `${outdated} had been judged by an earlier method.`,
     ...warnings.map((warning) => `Warning: ${warning}`),
-    isDryRun && 'Nothing was written. Leave --dry-run out to do it.',
+    isDryRun
+      ? 'Nothing was written. Leave --dry-run out to do it.'
+      : changed > 0 && `Next: overheard actions derive --workspace ${slug}`,
   ];
   return lines.filter((line) => line !== false).join('\n');
 }
