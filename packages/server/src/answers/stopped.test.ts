@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { addSubject, aWorkspace, importRows, now } from '../../test/answers.ts';
 import { idOf } from '../../test/rows.ts';
 import { recordStatements } from '../../test/statements.ts';
+import { stopOnce } from '../../test/stopping.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { importAnswers } from './import/import-answers.ts';
@@ -24,14 +25,6 @@ async function countDetections({ reader }: Store): Promise<number> {
 function interruptible() {
   const stop = new AbortController();
   return { signal: stop.signal, interrupt: () => void setImmediate(() => stop.abort('SIGINT')) };
-}
-
-/** The same, as soon as something is so. */
-function whenever(isSo: () => boolean): AbortSignal {
-  const stop = new AbortController();
-  const look = () => void (isSo() ? stop.abort('SIGINT') : setImmediate(look));
-  look();
-  return stop.signal;
 }
 
 function importUntil(
@@ -75,7 +68,7 @@ eachStore('a person who stops', (open) => {
         ...row,
         ...Object.fromEntries(Object.entries(asked).map(([key, make]) => [key, make(index)])),
       })),
-      signal: whenever(() => about() > 0),
+      signal: stopOnce(() => about() > 0),
     });
     await expect(stopped).rejects.toThrow('Stopped.\nNothing was imported.');
     // Of 6 batches.

@@ -1,13 +1,17 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { least } from '../../test/importing.ts';
+import { least, subject } from '../../test/importing.ts';
+import { idOf } from '../../test/rows.ts';
+import { recordStatements } from '../../test/statements.ts';
+import { stopOnce } from '../../test/stopping.ts';
 import { eachStore } from '../../test/stores.ts';
 import { createKey, revokeKey } from '../access/keys.ts';
 import type { Source } from '../rows/source.ts';
 import type { Store } from '../storage/store.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import { importRows } from './import-rows.ts';
+import { detections } from './resources/detections.ts';
 import { hits } from './resources/hits.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
@@ -19,14 +23,13 @@ async function setUp(store: Store): Promise<string> {
 
 /** A file of different hits. */
 function fileOf(count: number): Source {
-  const lines = Array.from({ length: count }, (_, index) =>
-    JSON.stringify({ ...least.hits, path: `/${index}` }),
-  );
-  return {
-    name: 'hits.ndjson',
-    stream: Readable.from([Buffer.from(lines.join('\n'))]),
-    bytesTotal: undefined,
-  };
+  return sourceOf(Array.from({ length: count }, (_, index) => ({ path: `/${index}` })));
+}
+
+function sourceOf(rows: readonly object[], base: object = least.hits): Source {
+  const lines = rows.map((row) => JSON.stringify({ ...base, ...row }));
+  const stream = Readable.from([Buffer.from(lines.join('\n'))]);
+  return { name: 'rows.ndjson', stream, bytesTotal: undefined };
 }
 
 async function countHits(store: Store): Promise<number> {
@@ -115,6 +118,27 @@ eachStore('while an import has its transaction open', (open, dialect) => {
       await expect(stopped).rejects.toThrow('Stopped.\nNothing was imported.');
       expect(await countHits(store)).toBe(0);
     }
+  });
+
+  test('it can be stopped while ids are looked up that only some of its rows bring', async () => {
+    const { store } = await open({ clock });
+    const workspaceId = await setUp(store);
+    const rows = Array.from({ length: 2400 }, (_, index) => ({
+      run_id: idOf(index),
+      subject_id: subject,
+      ...(index === 0 && { id: idOf(9999) }),
+    }));
+    const { sent } = recordStatements();
+    const about = (words: string) => sent().filter(({ text }) => text.includes(words)).length;
+    const stopped = importRows(store, {
+      workspaceId,
+      resource: detections,
+      source: sourceOf(rows, least.detections),
+      clock,
+      signal: stopOnce(() => about('from detections where workspace_id') > 0),
+    });
+    await expect(stopped).rejects.toThrow('Stopped.\nNothing was imported.');
+    expect(about('insert into detections')).toBe(0);
   });
 
   test.runIf(dialect === 'sqlite')(

@@ -42,8 +42,7 @@ const batchRows = 200;
 
 /**
  * Writes spooled rows: new ones whole, stored ones where what is given differs. New ones are found
- * out by writing them: PostgreSQL would look up rows of a table that grows in this transaction by
- * reading all of them.
+ * out by writing them: to look each up before would be a second statement.
  */
 export async function writeTable(
   transaction: Transaction<DataTables>,
@@ -52,7 +51,7 @@ export async function writeTable(
   const stored = storedRows(transaction, table, { workspaceId, booleans, batchRows });
   const counts = { new: 0, changed: 0, unchanged: 0 };
   let done = 0;
-  await refuseTakenIds(stored, rows, { table, faults });
+  await refuseTakenIds(stored, rows, { table, faults, signal });
   for (const all of rows.batches(batchRows)) {
     const { free, held } = await partGuarded(transaction, all, { table, workspaceId });
     await keepGuarded(stored, held, { table, faults });
@@ -80,10 +79,11 @@ export async function writeTable(
 async function refuseTakenIds(
   stored: StoredRows,
   rows: SpoolTable,
-  { table, faults }: Pick<WriteOptions, 'table' | 'faults'>,
+  { table, faults, signal }: Pick<WriteOptions, 'table' | 'faults' | 'signal'>,
 ): Promise<void> {
   if (table.unique?.isIndexed !== true || !rows.isMixed()) return;
   for (const all of rows.batches(batchRows)) {
+    await listenAndRefuseIfStopped(signal);
     const batch = all.filter((row) => !row.isNamed && row.other !== null);
     if (batch.length === 0) continue;
     const known = await findKnown(batch, stored, table);
