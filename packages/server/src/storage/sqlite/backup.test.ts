@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import type * as Fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { backupFiles } from './backup.ts';
 import { databaseFiles } from './files.ts';
@@ -83,6 +84,20 @@ test('a backup is of one moment, whatever is written while it is copied', async 
   const copy = openHandle(to.data, { isReadOnly: true });
   onTestFinished(() => copy.close());
   expect(copy.prepare('select count(*) as count from prompts').get()).toEqual({ count: 200 });
+});
+
+test('a backup that another has made meanwhile is replaced with --force only', async () => {
+  const { from, to } = await database();
+  const { exec } = DatabaseSync.prototype;
+  const spy = vi.spyOn(DatabaseSync.prototype, 'exec');
+  onTestFinished(() => spy.mockRestore());
+  spy.mockImplementation(function execLater(this: DatabaseSync, text: string) {
+    // Before the name is locked; whatever was looked at earlier is of the past.
+    if (text.includes('begin exclusive')) copyFileSync(from.data, to.data);
+    exec.call(this, text);
+  });
+  await expect(backupFiles(from, to)).rejects.toThrow(`${to.data} is there already.`);
+  await expect(backupFiles(from, to, { mayReplace: true })).resolves.toMatchObject({});
 });
 
 /** A new database, and the name of its backup in the same folder. */

@@ -24,3 +24,26 @@ test('a transaction that meets a full disk fails with that, and the next one is 
   expect(database.prepare('select count(*) as count from notes').get()).toMatchObject({ count: 1 });
   await db.destroy();
 });
+
+test('a statement whose parameters are rows of values runs for each of them, and counts them all', async () => {
+  const database = new DatabaseSync(':memory:');
+  const db = new Kysely<unknown>({
+    dialect: new SqliteDialect({ database: kyselyDatabase(database, { isWriter: true }) }),
+  });
+  await sql`create table notes (text text, isRead integer)`.execute(db);
+  const { numAffectedRows } = await db.executeQuery({
+    ...sql`insert into notes values (?, ?)`.compile(db),
+    parameters: [
+      ['a', true],
+      ['b', false],
+      ['c', null],
+    ],
+  });
+  expect(numAffectedRows).toBe(3n);
+  expect((await sql`select text, isRead from notes`.execute(db)).rows).toEqual([
+    { text: 'a', isRead: 1 },
+    { text: 'b', isRead: 0 },
+    { text: 'c', isRead: null },
+  ]);
+  await db.destroy();
+});
