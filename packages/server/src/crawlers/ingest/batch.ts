@@ -140,6 +140,7 @@ export function createBatch(context: BatchContext): Batch {
     for (const hit of written.added) tally.hit(hit, true);
     for (const hit of written.known) tally.hit(hit, false);
     for (const { row, verification } of changed) tally.change(row, verification);
+    tally.endBatch();
     tellProxies([...written.added, ...written.known], proxies);
   }
 

@@ -43,6 +43,8 @@ export interface Tally {
   change(hit: Counted, verification: HitRow['verification']): void;
   /** Most of a log came from an address of this class: from the one with the most hits, it is said. */
   proxy(address: string, addressClass: number): void;
+  /** The hits of a batch, and the verdicts that they changed, have been told. */
+  endBatch(): void;
   /** More lines have shown that no proxy is in these classes. */
   forgetProxies(isNone: (addressClass: number) => boolean): void;
   readonly lines: number;
@@ -50,8 +52,11 @@ export interface Tally {
 }
 
 const exampleLength = 160;
-/** Hits whose lines are remembered twice over, so that memory is flat; neighbours stand near each other. */
-const rememberedMax = 10_000;
+/**
+ * Hits whose lines are remembered at least, besides those of the batch, and few more, so that memory is
+ * flat; neighbours stand near each other.
+ */
+const rememberedMin = 8000;
 
 /** Counts what an ingest reads. */
 export function createTally(): Tally {
@@ -65,7 +70,7 @@ export function createTally(): Tally {
   >();
   const skips = new Map<SkipReason, { lines: number; example: string }>();
   const proxies = new Map<number, Map<string, number>>();
-  /** Lines of each hit: those met of late, and those met before. */
+  /** Lines of each hit: those met of late, with all of a batch, and those met before. */
   let linesOf = new Map<string, number>();
   let linesBefore = linesOf;
   let judgedAgain = 0;
@@ -75,6 +80,7 @@ export function createTally(): Tally {
     hit,
     change,
     proxy,
+    endBatch,
     forgetProxies,
     get lines() {
       return lines;
@@ -99,12 +105,11 @@ export function createTally(): Tally {
     if (isNew) hitsNew++;
     else hitsKnown++;
     countOf(counted)[counted.verification]++;
-    remember(counted.id);
+    linesOf.set(counted.id, linesRemembered(counted.id) + 1);
   }
 
-  function remember(id: string): void {
-    linesOf.set(id, linesRemembered(id) + 1);
-    if (linesOf.size < rememberedMax) return;
+  function endBatch(): void {
+    if (linesOf.size < rememberedMin) return;
     linesBefore = linesOf;
     linesOf = new Map();
   }
