@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { line, lines, makePlace, now } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
@@ -22,6 +23,20 @@ const resolver: Resolver = {
   resolve6: async () => [],
 };
 const outage: Resolver = { reverse: fail, resolve4: fail, resolve6: fail };
+
+eachStore('hits that are judged', (open) => {
+  test('wait for their host names, however long these take', async () => {
+    const { ingest, write, verdicts } = await makePlace(await open());
+    const asked = { ...resolver, reverse: () => sleep(200, [name]) };
+    const log = line(right, 1, 'Googlebot/2.1') + line(right, 2, 'Bytespider');
+    const { bots } = await ingest(await write('a.log', log), { hostNames: names(asked) });
+    expect(Object.values(await verdicts())).toEqual(['verified', 'unverified']);
+    expect(bots).toMatchObject([
+      { verified: 0, unverified: 1 },
+      { verified: 1, unverified: 0 },
+    ]);
+  });
+});
 
 eachStore('hits that are judged again', (open) => {
   test.each([
