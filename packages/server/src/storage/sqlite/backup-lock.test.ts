@@ -1,9 +1,25 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import type * as Fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { lockBackup } from './backup-lock.ts';
+
+/** What happens once a file has been looked at, where a test wants it. */
+const disk = vi.hoisted(() => ({ afterLook: (_path: string): void => {} }));
+
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof Fs>();
+  return {
+    ...fs,
+    lstatSync: (path: string, options: Fs.StatOptions) => {
+      const found = fs.lstatSync(path, options);
+      disk.afterLook(path);
+      return found;
+    },
+  };
+});
 
 test.each([
   ['a text', (path: string) => writeFileSync(path, 'notes')],
@@ -35,6 +51,17 @@ test('of two that had the file open when it was removed, one gets the name', () 
   expect(unlocks).toHaveLength(1);
   expect(() => lockBackup(target)).toThrow('being made just now');
   for (const unlock of unlocks) unlock();
+  lockBackup(target)();
+});
+
+test('a file that was made anew is not taken for the one before, whose number it may get', () => {
+  const target = newTarget();
+  disk.afterLook = (path) => {
+    disk.afterLook = () => {};
+    rmSync(path);
+    writeFileSync(path, '');
+  };
+  expect(() => lockBackup(target)).toThrow('being made just now');
   lockBackup(target)();
 });
 

@@ -14,8 +14,9 @@ const lockSuffix = '.being-made';
  */
 export function lockBackup(target: string): () => void {
   const path = target + lockSuffix;
-  // Made before it is opened to be locked, so that one made later can be told from it.
-  new DatabaseSync(path).close();
+  // Made before it is opened to be locked, so that one made later can be told from it, and held open
+  // until then: the system gives the number of a removed file to the next one.
+  using _held = new DatabaseSync(path);
   const made = numberOf(path);
   const file = new DatabaseSync(path, { timeout: 0 });
   try {
