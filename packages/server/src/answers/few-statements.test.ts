@@ -29,4 +29,17 @@ eachStore('statements', (open) => {
     expect(await redetect(store, { workspaceId })).toMatchObject({ judged: rows.length });
     expect(texts() - before).toBeLessThan(15);
   });
+
+  // So the indexes that they go into are walked, not jumped about in.
+  test('write runs by their ids, whatever the order in which a file has them', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const { sent } = recordStatements();
+    await importRows(store, workspaceId, rows.toReversed());
+    const ids = rows.map(({ id }) => id);
+    const written = sent()
+      .filter(({ text }) => text.startsWith('insert into runs'))
+      .flatMap(({ values }) => values.filter((value) => ids.some((id) => id === value)));
+    expect(written).toEqual(ids);
+  });
 });
