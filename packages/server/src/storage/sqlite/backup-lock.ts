@@ -16,7 +16,16 @@ export function lockBackup(target: string): () => void {
   const path = target + lockSuffix;
   // Made before it is opened to be locked, so that one made later can be told from it, and held open
   // until then: the system gives the number of a removed file to the next one.
-  using _held = new DatabaseSync(path);
+  const held = new DatabaseSync(path);
+  try {
+    const file = openLocked(path, target);
+    return () => unlock(file, path);
+  } finally {
+    held.close();
+  }
+}
+
+function openLocked(path: string, target: string): DatabaseSync {
   const made = numberOf(path);
   const file = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -25,20 +34,22 @@ export function lockBackup(target: string): () => void {
     // The one before may have removed it between our opening it and locking it: then the lock holds
     // off nobody, and others may have a new file of that name.
     if (made === undefined || numberOf(path) !== made) throw takenName(target);
+    return file;
   } catch (error) {
     file.close();
     throw isBusy(error) ? takenName(target) : error;
   }
-  return () => {
-    try {
-      // While it is locked: who opens it from now on makes another.
-      rmSync(path, { force: true });
-    } catch {
-      // Windows removes no open file: it stays, empty and free.
-    } finally {
-      file.close();
-    }
-  };
+}
+
+function unlock(file: DatabaseSync, path: string): void {
+  try {
+    // While it is locked: who opens it from now on makes another.
+    rmSync(path, { force: true });
+  } catch {
+    // Windows removes no open file: it stays, empty and free.
+  } finally {
+    file.close();
+  }
 }
 
 /** The file's number on its disk, or undefined where it is gone; throws where it is not a lock. */
