@@ -192,6 +192,12 @@ eachDatabase('the commands of crawlers', (create) => {
     });
   });
 
+  test('say that judging again was stopped', async () => {
+    const { stopped } = await place(await create());
+    const { code, stderr } = await stopped('hits', 'verify', '--workspace', 'acme', '--no-dns');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Stopped.')]);
+  });
+
   test('drop the addresses that are too old for the workspace at the end of an ingest', async () => {
     const { run, write, hits } = await place(await create());
     const own = ['--workspace', 'acme'];
@@ -256,6 +262,8 @@ async function place(database: string) {
   await run('workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme');
   return {
     run,
+    stopped: (...args: string[]) =>
+      runCommand([...args, '--database', database], { signal: AbortSignal.abort() }),
     write: async (name: string, text: string) => {
       const path = join(logs, name);
       await writeFile(path, text);

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
@@ -67,6 +68,8 @@ export async function verifyHits(
   const changes = new Map<string, VerdictChange>();
   let judged = 0;
   for await (const slice of timeSlices(store.writer, workspaceId, { hitsMax: sliceHits })) {
+    // SQLite answers at once: without a turn of the event loop nobody could stop it.
+    await turn();
     if (signal.aborted) break;
     const owns = await judgeOwn(store, workspaceId, { slice, judges });
     const written = await writeWorkspace(store, workspaceId, async (transaction) => {
