@@ -20,7 +20,7 @@ eachDatabase('a signal', (create, dialect) => {
       await setTimeout(100);
       void server.stop('SIGTERM');
       // It waits for the request that has begun to arrive.
-      expect(await Promise.race([ended, setTimeout(1200, 'draining')])).toBe('draining');
+      expect(await Promise.race([ended, setTimeout(2000, 'draining')])).toBe('draining');
       expect(await server.stop('SIGTERM')).toMatchObject({ code: 143 });
     },
   );
