@@ -29,7 +29,7 @@ export function printTable(
   }
   const lines = [headings, ...rows].map((row) => row.map((cell) => cell ?? '-'));
   const widths = headings.map((_, column) =>
-    Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))),
+    lines.reduce((width, cells) => Math.max(width, widthOf(cells[column] ?? '')), 0),
   );
   for (const cells of lines) {
     const padded = cells.map((cell, column) => pad(cell, widths[column] ?? 0));

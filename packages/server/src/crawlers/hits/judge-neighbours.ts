@@ -75,7 +75,7 @@ export async function judgeTipped(
   }: { classes: ReadonlySet<number>; identity: Identity; proxies: Proxies },
 ): Promise<ChangedVerdict[]> {
   if (classes.size === 0) return [];
-  const changed: ChangedVerdict[] = [];
+  const changed: ChangedVerdict[][] = [];
   for await (const { from, to } of timeSlices(transaction, workspaceId, { hitsMax: 5000 })) {
     const rows = await transaction
       .selectFrom('hits')
@@ -89,9 +89,9 @@ export async function judgeTipped(
       ({ address }) => address !== null && classes.has(identity.classOf('address', address)),
     );
     const context = { hits, identity, proxies, isTipped: true };
-    changed.push(...(await judgeNeighbours(transaction, workspaceId, context)));
+    changed.push(await judgeNeighbours(transaction, workspaceId, context));
   }
-  return changed;
+  return changed.flat();
 }
 
 /** The hits that stand near these in time, of the same address, and have it no more; by the address. */
