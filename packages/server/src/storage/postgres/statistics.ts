@@ -8,11 +8,16 @@ import type { DataTables } from '../schema.ts';
  */
 const rowsMany = 10_000;
 
-/** The tables into which a transaction has written many rows so far. */
+/** As many make another table of one that had no more before: the first batches of a log do. */
+const rowsSome = 1000;
+
+/** The tables into which a transaction has written many rows so far, or as many as they had. */
 export async function findMuchWritten(transaction: Transaction<DataTables>): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`
-    select relname from pg_stat_xact_user_tables
-    where schemaname = current_schema() and n_tup_ins + n_tup_upd >= ${rowsMany}
+    select stat.relname from pg_stat_xact_user_tables stat
+    join pg_class on pg_class.oid = stat.relid
+    where stat.schemaname = current_schema()
+      and n_tup_ins + n_tup_upd >= least(${rowsMany}, greatest(${rowsSome}, pg_class.reltuples))
   `.execute(transaction);
   return rows.map(({ relname }) => relname);
 }
