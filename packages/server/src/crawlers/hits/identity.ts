@@ -29,8 +29,7 @@ const groupsMax = 10_000;
  * trying all of them, so each is an HMAC.
  */
 export function createIdentity(secret: Buffer): Identity {
-  const groups = new Map<string, Map<number, string>>();
-  let groupCount = 0;
+  const groups = new Map<string, string>();
   const classes = new Map<string, number>();
   return {
     hitId,
@@ -56,15 +55,12 @@ export function createIdentity(secret: Buffer): Identity {
   }
 
   function addressGroup(address: string, period: number): string {
-    const known = groups.get(address)?.get(period);
+    const name = `${period}\0${address}`;
+    const known = groups.get(name);
     if (known !== undefined) return known;
-    if (groupCount++ >= groupsMax) {
-      groups.clear();
-      groupCount = 1;
-    }
-    const made = hmac('group', `${period}\0${address}`).digest().toString('base64url', 0, 12);
-    const periods = groups.get(address) ?? new Map<number, string>();
-    groups.set(address, periods.set(period, made));
+    if (groups.size >= groupsMax) groups.clear();
+    const made = hmac('group', name).digest().toString('base64url', 0, 12);
+    groups.set(name, made);
     return made;
   }
 
