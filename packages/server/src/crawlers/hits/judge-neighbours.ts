@@ -50,15 +50,14 @@ export async function judgeNeighbours(
     );
   }
   const operators = await selectOperators(transaction, workspaceId, [...groups.values()].flat());
-  const changed: ChangedVerdict[] = [];
+  const changed: ChangedVerdict[][] = [];
   for (const [address, own] of groups) {
     const claimed = new Set(own.flatMap((group) => operators.get(group) ?? []));
     if (claimed.size < operatorsMin && !isTipped) continue;
-    changed.push(
-      ...(await judgeGroups(transaction, workspaceId, { ...context, address, groups: own })),
-    );
+    const part = { ...context, address, groups: own };
+    changed.push(await judgeGroups(transaction, workspaceId, part));
   }
-  return changed;
+  return changed.flat();
 }
 
 /**
@@ -203,10 +202,10 @@ async function selectGroups(
   workspaceId: string,
   groups: readonly string[],
 ): Promise<GroupedHit[]> {
-  const rows: GroupedHit[] = [];
+  const rows: GroupedHit[][] = [];
   for (const slice of slices(groups)) {
     rows.push(
-      ...(await transaction
+      await transaction
         .selectFrom('hits')
         .select([
           'id',
@@ -220,10 +219,10 @@ async function selectGroups(
         ])
         .where('workspace_id', '=', workspaceId)
         .where('address_group', 'in', slice)
-        .execute()),
+        .execute(),
     );
   }
-  return rows;
+  return rows.flat();
 }
 
 /** A row and the verdict that it is to have. */
