@@ -12,7 +12,7 @@ export interface TimeSlice {
 /**
  * Cuts the time in which a workspace has hits with an address into slices of some `hitsMax` of them. None
  * is shorter than the ten minutes in which neighbours are looked for on both its sides: however dense
- * the hits are, none is read more often than three times.
+ * the hits are, each is a neighbour of the slices next to its own and, at their very ends, of one more.
  */
 export async function* timeSlices(
   db: Kysely<DataTables>,
