@@ -9,6 +9,17 @@ export type Address =
  * IPv4 address. Undefined where it is none.
  */
 export function parseAddress(text: string): Address | undefined {
+  if (text !== known.text) known = { text, address: readAddress(text) };
+  return known.address;
+}
+
+/** A line's address is asked for several times on its way. */
+let known: { readonly text: string; readonly address: Address | undefined } = {
+  text: '',
+  address: undefined,
+};
+
+function readAddress(text: string): Address | undefined {
   const colon = text.indexOf(':');
   if (colon === -1) return ipv4(text);
   if (text.includes('.', 0) && text.indexOf('.') < colon) return ipv4(text.slice(0, colon));

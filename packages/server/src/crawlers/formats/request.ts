@@ -8,11 +8,17 @@ export interface AskedFor {
   readonly host: string | null;
 }
 
+/** How nearly all are written. Every part ends at the first character that it cannot hold. */
+const usual = /^([A-Z]{1,32}) (\/\S*) HTTP\/[\d.]+$/;
+
 /**
- * Reads `GET /path HTTP/1.1`; the version may be missing. Undefined where it is no request. By its
- * spaces, not by a pattern: whoever sends a request chooses all of it, and none may be slow to read.
+ * Reads `GET /path HTTP/1.1`; the version may be missing. Undefined where it is no request. What is not
+ * as usual is read by its spaces, not by a pattern: whoever sends a request chooses all of it, and none
+ * may be slow to read.
  */
 export function readRequestLine(line: string): AskedFor | undefined {
+  const [, method, target] = usual.exec(line) ?? [];
+  if (method !== undefined && target !== undefined) return { method, target, host: null };
   const space = line.indexOf(' ');
   if (space === -1) return undefined;
   const rest = withoutSpaces(line.slice(space));

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readRequestLine } from './request.ts';
+
+const target = fc.string({
+  minLength: 1,
+  maxLength: 12,
+  unit: fc.constantFrom(
+    '/',
+    'a',
+    '?',
+    ' ',
+    '\t',
+    '\r',
+    '\u2028',
+    'HTTP/1.1',
+    ' HTTP/1.',
+    '*',
+    'http://a.example',
+  ),
+});
+
+test('a request is the same, however many spaces are behind its method', () => {
+  fc.assert(
+    fc.property(
+      target,
+      fc.constantFrom('', ' HTTP/1.1', ' HTTP/2', ' HTTP/x'),
+      (asked, version) => {
+        const usual = readRequestLine(`GET ${asked}${version}`);
+        expect(usual).toEqual(readRequestLine(`GET  ${asked}${version}`));
+      },
+    ),
+    { numRuns: 5000 },
+  );
+});
