@@ -30,7 +30,7 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): nu
   const files = new Map(Object.entries(lists).map(([id, network]) => [id, version(network)]));
   const verifier = createVerifier({ files, bots, hostNames: undefined, clock: () => heldMs });
   const reader = createLineReader(createFormats('auto'), {
-    recognise: createAgentMemo(createRecogniser(bots)),
+    agents: createAgentMemo(createRecogniser(bots)),
   });
   let lines = 0;
   let verified = 0;

@@ -11,6 +11,7 @@ describe('NCSA', () => {
     ['[2001:db8::7]', '[2001:db8::7]', null, null],
     ['2001:db8:0:1:2:3:4:7', '2001:db8:0:1:2:3:4:7', null, null],
     ['a_b.example:80 2001:db8::7', '2001:db8::7', 'a_b.example', null],
+    ['192.0.2.9 192.0.2.7', '192.0.2.7', '192.0.2.9', null],
     ['crawl-1.example.com', null, null, null],
     ['unix:', null, null, null],
     ['198.51.100.4, 10.0.0.9', null, null, '198.51.100.4, 10.0.0.9'],
@@ -35,6 +36,7 @@ describe('NCSA', () => {
   });
 
   test.each([
+    ' 192.0.2.7',
     'INFO access 192.0.2.7',
     'INFO - 192.0.2.7',
     '12:34:56 192.0.2.7',

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { createReader } from '../../../test/line-reading.ts';
 import { agent, lines } from '../../../test/log-lines.ts';
-import { bots } from '../bots/catalogue.ts';
-import { createRecogniser } from '../bots/recognise.ts';
-import { createLineReader } from '../ingest/line-reader.ts';
 import { writtenLine } from '../written-line.ts';
 import type { WrittenLine } from '../written-line.ts';
-import { createFormats } from './all.ts';
+import type { LogFormat } from './format.ts';
 import { createNcsaFormat } from './ncsa.ts';
 
 const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36';
@@ -17,6 +15,11 @@ const samples = [
   usual.slice(0, -1),
   usual.replace(browser, '-'),
   usual.replace(browser, ''),
+  usual.replace(browser, agent).replace('200', '000'),
+  usual.replace('192.0.2.7 - -', '999.0.2.7'),
+  usual.replace('GET', 'G'.repeat(32)),
+  usual.replace('GET', 'G'.repeat(33)),
+  ` ${usual}`,
   ...lines.map(([, line]) => line.replaceAll(agent, browser)),
 ];
 
@@ -58,7 +61,7 @@ test('a line that is done with its user agent is one that the whole reading has 
   let found = 0;
   fc.assert(
     fc.property(broken, (line) => {
-      const userAgent = format.userAgentOf?.(inText(line));
+      const userAgent = userAgentOf(format, line);
       if (userAgent === undefined) return;
       found++;
       expect(format.parse(line)).toMatchObject({ userAgent, signature: null });
@@ -69,34 +72,52 @@ test('a line that is done with its user agent is one that the whole reading has 
 });
 
 test('what a line is does not hang on whether it is known to be plain', () => {
-  const readers = [1, 2].map(() =>
-    createLineReader(createFormats('auto'), { recognise: createRecogniser(bots) }),
-  );
+  const [quick, whole] = [createReader(), createReader()];
   fc.assert(
     fc.property(broken, (line) => {
-      const [quick, whole] = readers;
       const written = inText(line);
-      expect(quick?.read(written)).toEqual(whole?.read({ ...written, isPlain: false }));
+      const odd = { ...written, isPlain: false };
+      expect(quick.read(written)).toEqual(whole.read(odd));
+      expect(quick.parse(written)).toEqual(whole.parse(odd));
     }),
     { numRuns: 5000 },
   );
 });
 
+test('a line that ends anywhere is the same, although nothing follows it', () => {
+  const [quick, whole] = [createReader(), createReader()];
+  for (const line of [usual, usual.replace(browser, agent)]) {
+    for (let length = 0; length <= line.length; length++) {
+      const written = writtenLine(line.slice(0, length));
+      expect(quick.read(written)).toEqual(whole.read({ ...written, isPlain: false }));
+    }
+  }
+});
+
 test('the usual line of a person is done with its user agent', () => {
-  const { userAgentOf } = createNcsaFormat();
+  const format = createNcsaFormat();
   for (const line of [
     usual,
     usual.replace('GET', 'OPTIONS').replace('200 2326', '- -'),
     `example.com ${usual}`,
     `${usual} "198.51.100.4"`,
   ]) {
-    expect(userAgentOf?.(inText(line))).toBe(browser);
+    expect(userAgentOf(format, line)).toBe(browser);
   }
 });
+
+/** What is found without reading the whole line. */
+function userAgentOf({ plain }: LogFormat, line: string): string | undefined {
+  const written = inText(line);
+  return plain?.find(written) === true
+    ? written.text.slice(plain.agent, plain.agentEnd)
+    : undefined;
+}
 
 /** A line as it stands in a log, between others. */
 function inText(line: string): WrittenLine {
   const text = `${usual}\n${line}\n${usual}\n`;
   const start = usual.length + 1;
-  return { ...writtenLine(line), text, start, end: start + line.length };
+  const { bytes } = writtenLine(text);
+  return { ...writtenLine(line), text, bytes, start, end: start + line.length };
 }

@@ -1,87 +1,160 @@
+import { copyOf } from '../written-line.ts';
 import type { WrittenLine } from '../written-line.ts';
-import { isNcsaBeginning } from './ncsa-beginning.ts';
+import type { LogFormat, PlainReader } from './format.ts';
+import { hostOf } from './host.ts';
+import { afterClient } from './ncsa-beginning.ts';
+import { readSides } from './ncsa-sides.ts';
+import { readRequestLine } from './request.ts';
 import { parseTime } from './time.ts';
 
-const beforeRequest = '[20/Nov/2026:12:34:56 +0530] '.length;
+const timeLength = '[20/Nov/2026:12:34:56 +0530]'.length;
+/** From the time's bracket to the request's quote. */
+const requestOffset = timeLength + 2;
+/** Of the methods that `readTarget` knows. */
+const methodLengthMax = 32;
 
-const [space, minus, slash, brace] = [...' -/{'].map((sign) => sign.charCodeAt(0));
+const [space, quote, minus, slash, zero, bracket] = [32, 34, 45, 47, 48, 91];
 
 /**
- * Makes what finds the user agent of plain lines in NCSA combined as they nearly always are: every part
- * is checked that could keep the line from being read, and nothing is taken out but the user agent.
+ * Makes a reader of plain lines in NCSA combined as they nearly always are. Every part is checked that
+ * could keep a line from being read. What is far away is searched for in the text, what is near is looked
+ * at in the bytes.
  */
-export function createPlainNcsaReader(): (line: WrittenLine) => string | undefined {
-  let knownTime = '';
-  return function userAgentOf({ text, start, end, isPlain }) {
-    if (!isPlain || text.charCodeAt(start) === brace) return undefined;
-    // What is looked for may be found in a later line: that the last quote is not says it of all.
-    const request = text.indexOf('"', start);
-    const open = request - beforeRequest;
-    if (open < start || !isTime(text, open) || !isNcsaBeginning(text, start, open))
-      return undefined;
-    const requestEnd = text.indexOf('"', request + 1);
-    const referrer = requestEnd === -1 ? -1 : text.indexOf('"', requestEnd + 1);
-    if (referrer === -1 || !isRequest(text, request + 1)) return undefined;
-    if (!isStatusAndSize(text, requestEnd + 1, referrer)) return undefined;
-    const referrerEnd = text.indexOf('"', referrer + 1);
-    if (referrerEnd === -1 || !isAt(text, referrerEnd + 1, ' "')) return undefined;
-    const agent = referrerEnd + 3;
-    const agentEnd = text.indexOf('"', agent);
-    if (agentEnd <= agent || agentEnd >= end) return undefined;
-    const isNone = agentEnd === agent + 1 && text.charCodeAt(agent) === minus;
-    return isNone ? undefined : text.slice(agent, agentEnd);
+export function createPlainNcsaReader(): PlainReader {
+  const knownTime = new Int32Array(timeLength / 4);
+  let knownMs = 0;
+  // Where the parts of the line found last stand.
+  let time = 0;
+  let requestEnd = 0;
+  let agent = 0;
+  let agentEnd = 0;
+  return {
+    find,
+    parse,
+    get agent() {
+      return agent;
+    },
+    get agentEnd() {
+      return agentEnd;
+    },
   };
 
-  /** Whether there is a time in its brackets. Neighbouring lines are of the same second. */
-  function isTime(text: string, open: number): boolean {
-    const time = text.slice(open, open + beforeRequest);
-    if (time === knownTime) return true;
-    if (!time.startsWith('[') || !time.endsWith('] ')) return false;
-    if (parseTime(time.slice(1, -2)) === undefined) return false;
-    // A copy: a part of a text is several times as slow to look into, and keeps the whole.
-    knownTime = Buffer.from(time, 'latin1').toString('latin1');
+  function find({ text, bytes, start, end, isPlain }: WrittenLine): boolean {
+    if (!isPlain) return false;
+    const client = afterClient(bytes, start, end);
+    time = findBracket(bytes, client, end);
+    const request = time + requestOffset;
+    if (time === client || request > end || !isTime(text, bytes, time)) return false;
+    if (!isRequest(bytes, request, end)) return false;
+    requestEnd = text.indexOf('"', request);
+    const referrer = requestEnd === -1 ? -1 : afterStatusAndSize(bytes, requestEnd, end);
+    if (referrer === -1) return false;
+    const referrerEnd = text.indexOf('"', referrer);
+    agent = referrerEnd + 3;
+    if (referrerEnd === -1 || agent >= end || !isBetween(bytes, referrerEnd + 1)) return false;
+    agentEnd = text.indexOf('"', agent);
+    // What is looked for may be found in a later line: that the last quote is not says it of all.
+    if (agentEnd <= agent || agentEnd >= end) return false;
+    return agentEnd > agent + 1 || bytes.getUint8(agent) !== minus;
+  }
+
+  /** Whether there is a time in its brackets, and a quote behind. Neighbours are of the same second. */
+  function isTime(text: string, bytes: DataView, place: number): boolean {
+    if (!isBetween(bytes, place + timeLength)) return false;
+    let word = 0;
+    while (word < knownTime.length && bytes.getInt32(place + 4 * word, true) === knownTime[word])
+      word++;
+    if (word === knownTime.length) return true;
+    const written = text.slice(place, place + timeLength);
+    const atMs = written.endsWith(']') ? parseTime(written.slice(1, -1)) : undefined;
+    if (atMs === undefined) return false;
+    knownMs = atMs;
+    for (word = 0; word < knownTime.length; word++)
+      knownTime[word] = bytes.getInt32(place + 4 * word, true);
     return true;
+  }
+
+  function parse(line: WrittenLine): ReturnType<LogFormat['parse']> {
+    const { bytes, start, end } = line;
+    const text = copyOf(line);
+    const part = (from: number, to: number) => text.slice(from - start, to - start);
+    const sides = readSides(part(start, time), part(agentEnd + 1, end));
+    const asked = readRequestLine(part(time + requestOffset, requestEnd));
+    if (sides === undefined) return undefined;
+    if (asked === undefined) return 'no_request';
+    return {
+      atMs: knownMs,
+      host: hostOf(sides.host) ?? asked.host,
+      address: sides.address,
+      forwardedFor: sides.forwardedFor,
+      method: asked.method,
+      target: asked.target,
+      status: statusAt(bytes, requestEnd + 2),
+      userAgent: part(agent, agentEnd),
+      signature: null,
+    };
   }
 }
 
-/** Like `startsWith`, which takes several times as long for what is so short. */
-function isAt(text: string, start: number, expected: string): boolean {
-  let place = expected.length - 1;
-  while (place >= 0 && text.charCodeAt(start + place) === expected.charCodeAt(place)) place--;
-  return place < 0;
+/** The first bracket; the end where there is none before the first quote. */
+function findBracket(bytes: DataView, start: number, end: number): number {
+  for (let place = start; place < end; place++) {
+    const code = bytes.getUint8(place);
+    if (code === bracket) return place;
+    if (code === quote) break;
+  }
+  return end;
 }
 
-/** A method of at most 32 letters and a target that is a path; what stands behind it may be anything. */
-function isRequest(text: string, start: number): boolean {
+/** Whether ` "` stands here. */
+function isBetween(bytes: DataView, place: number): boolean {
+  return bytes.getUint8(place) === space && bytes.getUint8(place + 1) === quote;
+}
+
+/** A method and a target that is a path; what stands behind it may be anything. */
+function isRequest(bytes: DataView, start: number, end: number): boolean {
+  const methodEnd = Math.min(start + methodLengthMax, end - 2);
   let place = start;
-  while (isLetter(text.charCodeAt(place))) place++;
-  const length = place - start;
+  while (place < methodEnd && isLetter(bytes.getUint8(place))) place++;
   return (
-    length > 0 &&
-    length <= 32 &&
-    text.charCodeAt(place) === space &&
-    text.charCodeAt(place + 1) === slash
+    place > start &&
+    place < end - 1 &&
+    bytes.getUint8(place) === space &&
+    bytes.getUint8(place + 1) === slash
   );
 }
 
-/** ` 200 2326 ` between two quotes; either may be `-`. */
-function isStatusAndSize(text: string, start: number, end: number): boolean {
-  const isNone = text.charCodeAt(start + 1) === minus;
-  const size = start + (isNone ? 3 : 5);
-  if (text.charCodeAt(start) !== space || text.charCodeAt(size - 1) !== space) return false;
-  if (
-    !isNone &&
-    !(isDigit(text, start + 1) && isDigit(text, start + 2) && isDigit(text, start + 3))
-  )
-    return false;
-  for (let place = size; place < end - 1; place++) {
-    if (text.charCodeAt(place) <= 32) return false;
-  }
-  return end - 1 > size && text.charCodeAt(end - 1) === space;
+/** Past the quote behind ` 200 2326 "`, either of which may be `-`; -1 where that does not stand here. */
+function afterStatusAndSize(bytes: DataView, quoteBefore: number, end: number): number {
+  const status = quoteBefore + 2;
+  if (status + 5 >= end || bytes.getUint8(status - 1) !== space) return -1;
+  const length = statusLength(bytes, status);
+  const size = status + length + 1;
+  if (length === 0 || bytes.getUint8(size - 1) !== space) return -1;
+  let sizeEnd = size;
+  while (sizeEnd < end && bytes.getUint8(sizeEnd) > space) sizeEnd++;
+  return sizeEnd > size && sizeEnd < end - 1 && isBetween(bytes, sizeEnd) ? sizeEnd + 2 : -1;
 }
 
-function isDigit(text: string, place: number): boolean {
-  const code = text.charCodeAt(place);
+/** The length of `200` or `-`; 0 where neither stands here. */
+function statusLength(bytes: DataView, place: number): number {
+  if (bytes.getUint8(place) === minus) return 1;
+  const areDigits =
+    isDigit(bytes.getUint8(place)) &&
+    isDigit(bytes.getUint8(place + 1)) &&
+    isDigit(bytes.getUint8(place + 2));
+  return areDigits ? 3 : 0;
+}
+
+/** Three digits; null for `-`, and for 0, which is what is written for a request that was never answered. */
+function statusAt(bytes: DataView, place: number): number | null {
+  if (bytes.getUint8(place) === minus) return null;
+  const digit = (at: number) => bytes.getUint8(at) - zero;
+  const status = digit(place) * 100 + digit(place + 1) * 10 + digit(place + 2);
+  return status === 0 ? null : status;
+}
+
+function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 

@@ -1,25 +1,107 @@
 import type { Bot } from '../bots/catalogue.ts';
 import type { Recogniser } from '../bots/recognise.ts';
+import { viewOf } from '../written-line.ts';
 
-/** User agents remembered, and the length up to which one is. */
-const entriesMax = 8192;
+/** Knows which bot a user agent claims to be, and remembers it. */
+export interface AgentMemo {
+  /** The bot of a user agent. */
+  find(userAgent: string): Bot | undefined;
+  /** The bot of the user agent that stands, as ASCII, from `start` to `end`. */
+  findIn(bytes: DataView, start: number, end: number): Bot | undefined;
+  /** Forgets all, and recognises other bots from now on. */
+  takeUp(recognise: Recogniser): void;
+}
+
+/** User agents remembered, a power of two, and the bytes up to which one is. */
+const placesMax = 8192;
 const lengthMax = 1024;
+/** Places in which one may be: whoever makes up user agents must not make the search long. */
+const tries = 4;
+
+interface Known {
+  readonly hash: number;
+  readonly bytes: DataView;
+  readonly bot: Bot | undefined;
+}
 
 /**
- * Remembers which bot each user agent is: a log of a million lines has a few hundred, so that nearly
- * every line costs one look into a table instead of a search for a hundred tokens.
+ * Makes what remembers user agents: a log of a million lines has a few hundred, so that nearly every
+ * line costs one look into a table instead of a search for a hundred tokens. The table goes by bytes: of
+ * most lines the user agent need not even become a text.
  */
-export function createAgentMemo(recognise: Recogniser): Recogniser {
-  const known = new Map<string, Bot | null>();
+export function createAgentMemo(recogniser: Recogniser): AgentMemo {
+  let recognise = recogniser;
+  let places: Array<Known | undefined> = noneKnown();
+  return { find, findIn, takeUp };
 
-  return function find(userAgent) {
-    const bot = known.get(userAgent);
-    if (bot !== undefined) return bot ?? undefined;
-    const found = recognise(userAgent);
-    // Whoever makes up user agents must not fill the memory: begin again.
-    if (known.size >= entriesMax) known.clear();
-    // A copy: a part of a line keeps the whole chunk of the log in memory.
-    if (userAgent.length <= lengthMax) known.set(Buffer.from(userAgent).toString(), found ?? null);
-    return found;
-  };
+  function find(userAgent: string): Bot | undefined {
+    const bytes = viewOf(Buffer.from(userAgent));
+    return findIn(bytes, 0, bytes.byteLength);
+  }
+
+  function findIn(bytes: DataView, start: number, end: number): Bot | undefined {
+    const hash = hashOf(bytes, start, end);
+    let place = hash & (placesMax - 1);
+    for (let offset = 0; offset < tries; offset++) {
+      const next = (hash + offset) & (placesMax - 1);
+      const known = places[next];
+      if (known === undefined) {
+        place = next;
+        break;
+      }
+      if (known.hash === hash && isSame(known.bytes, bytes, start, end)) return known.bot;
+    }
+    const copy = Buffer.from(new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start));
+    const bot = recognise(copy.toString());
+    if (copy.length <= lengthMax) places[place] = { hash, bytes: viewOf(copy), bot };
+    return bot;
+  }
+
+  function takeUp(other: Recogniser): void {
+    recognise = other;
+    places = noneKnown();
+  }
+}
+
+function noneKnown(): Array<Known | undefined> {
+  return Array.from({ length: placesMax }, () => undefined);
+}
+
+/** Two words at a time, which do not wait for each other, and MurmurHash3's ending. */
+function hashOf(bytes: DataView, start: number, end: number): number {
+  let even = end - start;
+  let odd = 0;
+  let place = start;
+  for (; place + 8 <= end; place += 8) {
+    even = (((even << 5) | (even >>> 27)) + bytes.getInt32(place, true)) | 0;
+    odd = ((odd << 7) | (odd >>> 25)) ^ bytes.getInt32(place + 4, true);
+  }
+  for (; place < end; place++) odd = ((odd << 7) | (odd >>> 25)) ^ bytes.getUint8(place);
+  let hash = Math.imul(even ^ (even >>> 16) ^ odd, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}
+
+function isSame(known: DataView, bytes: DataView, start: number, end: number): boolean {
+  const length = end - start;
+  if (known.byteLength !== length) return false;
+  if (length < 16) return isSameShort(known, bytes, start);
+  for (let place = 0; place < length; place += 16) {
+    // The last of them may be compared in part twice.
+    const at = Math.min(place, length - 16);
+    const difference =
+      (known.getInt32(at, true) ^ bytes.getInt32(start + at, true)) |
+      (known.getInt32(at + 4, true) ^ bytes.getInt32(start + at + 4, true)) |
+      (known.getInt32(at + 8, true) ^ bytes.getInt32(start + at + 8, true)) |
+      (known.getInt32(at + 12, true) ^ bytes.getInt32(start + at + 12, true));
+    if (difference !== 0) return false;
+  }
+  return true;
+}
+
+function isSameShort(known: DataView, bytes: DataView, start: number): boolean {
+  for (let place = 0; place < known.byteLength; place++) {
+    if (known.getUint8(place) !== bytes.getUint8(start + place)) return false;
+  }
+  return true;
 }

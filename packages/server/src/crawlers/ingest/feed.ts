@@ -1,11 +1,11 @@
 import type { RangeSet } from '../addresses/range-set.ts';
-import type { Recogniser } from '../bots/recognise.ts';
 import { createFormats } from '../formats/all.ts';
 import { dayOf } from '../hits/identity.ts';
 import type { SampledLine } from '../hits/line-sample.ts';
 import type { LogLine } from '../log-line.ts';
 import { cutOut, writtenLine } from '../written-line.ts';
 import type { WrittenLine } from '../written-line.ts';
+import type { AgentMemo } from './agent-memo.ts';
 import type { Batch, BatchContext } from './batch.ts';
 import { clientAddress } from './client-address.ts';
 import { createLineReader, decodeLine } from './line-reader.ts';
@@ -52,19 +52,19 @@ export interface Feed {
 /** Makes a feed for one log. */
 export function createFeed({
   options,
-  recognise,
+  agents,
   batch,
   tornHits,
   context: { verifier, tally, identity, clock },
 }: {
   options: ReadOptions;
-  recognise: Recogniser;
+  agents: AgentMemo;
   batch: Batch;
   tornHits: readonly TornHit[];
   context: BatchContext;
 }): Feed {
   const { findSigner } = verifier;
-  const reader = createLineReader(createFormats(options.format), { recognise, findSigner });
+  const reader = createLineReader(createFormats(options.format), { agents, findSigner });
   const tornLines = createTornLines(tornHits, identity);
   let isFirst = true;
   const sampler = createLineSampler(identity.sampleSeed);

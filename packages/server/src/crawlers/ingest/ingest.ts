@@ -8,7 +8,6 @@ import { decompress } from '../../rows/decompress.ts';
 import { openSource, reason } from '../../rows/source.ts';
 import type { Store } from '../../storage/store.ts';
 import { createRecogniser } from '../bots/recognise.ts';
-import type { Recogniser } from '../bots/recognise.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { createIdentity } from '../hits/identity.ts';
 import { readFileVersions } from '../ranges/operator-files.ts';
@@ -17,6 +16,7 @@ import type { HostNames } from '../verify/host-names.ts';
 import { createVerifier } from '../verify/verifier.ts';
 import type { Verifier } from '../verify/verifier.ts';
 import { createAgentMemo } from './agent-memo.ts';
+import type { AgentMemo } from './agent-memo.ts';
 import type { BatchContext } from './batch.ts';
 import type { ReadOptions } from './feed.ts';
 import { isCompressed, readCompressedLog } from './compressed-log.ts';
@@ -32,7 +32,7 @@ export interface IngestContext {
   readonly options: ReadOptions;
   /** Tells apart readings of one file under other options. */
   readonly optionsKey: string;
-  readonly recognise: Recogniser;
+  readonly agents: AgentMemo;
   readonly signal: AbortSignal;
   /** Told how many bytes have been read. */
   readonly onRead: (bytes: number) => void;
@@ -88,7 +88,7 @@ export async function prepareIngest(
   const { secret } = await readCrawlerSettings(store, workspaceId);
   const identity = createIdentity(secret);
   let bots = await readWorkspaceBots(store.writer, workspaceId);
-  let find = createAgentMemo(createRecogniser(bots));
+  const agents = createAgentMemo(createRecogniser(bots));
   const loadVerifier = async (): Promise<Verifier> => {
     const files = await readFileVersions(store.writer);
     return createVerifier({ files, bots, hostNames, clock });
@@ -116,7 +116,7 @@ export async function prepareIngest(
     },
     options,
     optionsKey: createHash('sha256').update(words).digest('base64url').slice(0, 16),
-    recognise: (userAgent) => find(userAgent),
+    agents,
     signal,
     onRead,
     refresh,
@@ -131,7 +131,7 @@ export async function prepareIngest(
     const now = await readWorkspaceBots(store.writer, workspaceId);
     if (isDeepStrictEqual(now, bots)) return;
     bots = now;
-    find = createAgentMemo(createRecogniser(bots));
+    agents.takeUp(createRecogniser(bots));
     await refresh();
   }
 }

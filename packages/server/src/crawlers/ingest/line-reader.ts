@@ -1,9 +1,9 @@
 import type { Bot } from '../bots/catalogue.ts';
-import type { Recogniser } from '../bots/recognise.ts';
 import type { FileFormats } from '../formats/all.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
 import { cutOut } from '../written-line.ts';
 import type { WrittenLine } from '../written-line.ts';
+import type { AgentMemo } from './agent-memo.ts';
 
 /** What a line turned out to be. */
 export type LineOutcome =
@@ -21,7 +21,6 @@ export interface LineReader {
   direct(line: string): void;
 }
 
-const hash = 0x23;
 const other: LineOutcome = { kind: 'other' };
 
 /**
@@ -31,11 +30,10 @@ const other: LineOutcome = { kind: 'other' };
 export function createLineReader(
   formats: FileFormats,
   {
-    recognise,
+    agents,
     findSigner = () => undefined,
   }: {
-    /** Asked for every line: one that remembers (`createAgentMemo`). */
-    recognise: Recogniser;
+    agents: AgentMemo;
     /** The bot whose signature a line carries. */
     findSigner?: (line: LogLine) => Bot | undefined;
   },
@@ -52,13 +50,14 @@ export function createLineReader(
   };
 
   function read(line: WrittenLine): LineOutcome {
-    const isComment = line.text.charCodeAt(line.start) === hash;
-    const userAgent = isComment ? undefined : current?.userAgentOf?.(line);
-    if (userAgent === undefined) return readWhole(textOf(line));
-    const bot = recognise(userAgent);
+    const plain = current?.plain;
+    if (plain === undefined || !plain.find(line)) return readWhole(textOf(line));
+    const bot = agents.findIn(line.bytes, plain.agent, plain.agentEnd);
     if (bot === undefined) return other;
-    const request = parse(line);
-    return request === undefined ? readWhole(textOf(line)) : { kind: 'hit', bot, line: request };
+    const request = plain.parse(line);
+    return typeof request === 'object'
+      ? { kind: 'hit', bot, line: request }
+      : readWhole(textOf(line));
   }
 
   function readWhole(text: string): LineOutcome {
@@ -69,15 +68,16 @@ export function createLineReader(
     }
     const line = parseText(text);
     if (typeof line === 'string') return { kind: 'skipped', reason: line };
-    const bot = recognise(line.userAgent);
+    const bot = agents.find(line.userAgent);
     if (bot !== undefined) return { kind: 'hit', bot, line };
     const signer = line.signature === null ? undefined : findSigner(line);
     return signer === undefined ? other : { kind: 'hit', bot: signer, line };
   }
 
   function parse(written: WrittenLine): LogLine | undefined {
-    const line = parseText(textOf(written));
-    return typeof line === 'string' ? undefined : line;
+    const plain = current?.plain;
+    const line = plain?.find(written) === true ? plain.parse(written) : parseText(textOf(written));
+    return typeof line === 'object' ? line : undefined;
   }
 
   function parseText(text: string): LogLine | SkipReason {

@@ -53,14 +53,14 @@ async function openLog(
   context: IngestContext,
   fromStart: boolean,
 ): Promise<PlainLog> {
-  const { batchContext, options, optionsKey, recognise } = context;
+  const { batchContext, options, optionsKey, agents } = context;
   const fileKey = keyOf(await file.stat({ bigint: true }));
   const known = fromStart ? undefined : await resumable(file, context, fileKey);
   const start = known?.readBytes ?? 0;
   const batch = createBatch(batchContext);
   const { store, workspaceId, identity } = batchContext;
   const tornHits = await readTornHits(store.writer, workspaceId);
-  const feed = createFeed({ options, recognise, batch, tornHits, context: batchContext });
+  const feed = createFeed({ options, agents, batch, tornHits, context: batchContext });
   const directive = known?.directive ?? null;
   if (directive !== null) feed.direct(directive);
   const edges = await rememberEdges(file, start);

@@ -47,21 +47,17 @@ export function createLineSampler(seed: number): LineSampler {
 }
 
 /** FNV's multiplication, over four characters at a time, and MurmurHash3's ending. */
-function hashOf({ text, start, end }: WrittenLine, seed: number): number {
+function hashOf({ bytes, start, end }: WrittenLine, seed: number): number {
   // Of JSON nobody knows where in the line the time stands.
-  const stop = text.charCodeAt(start) === brace ? end : Math.min(end, start + rankedLength);
+  const isJson = start < end && bytes.getUint8(start) === brace;
+  const stop = isJson ? end : Math.min(end, start + rankedLength);
   let hash = seed;
   let place = start;
   for (; place + 4 <= stop; place += 4) {
-    const word =
-      text.charCodeAt(place) |
-      (text.charCodeAt(place + 1) << 8) |
-      (text.charCodeAt(place + 2) << 16) |
-      (text.charCodeAt(place + 3) << 24);
-    hash = Math.imul(hash ^ word, 0x01000193);
+    hash = Math.imul(hash ^ bytes.getInt32(place, true), 0x01000193);
     hash ^= hash >>> 15;
   }
-  for (; place < stop; place++) hash = Math.imul(hash ^ text.charCodeAt(place), 0x01000193);
+  for (; place < stop; place++) hash = Math.imul(hash ^ bytes.getUint8(place), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;

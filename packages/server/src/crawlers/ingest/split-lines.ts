@@ -1,4 +1,4 @@
-import { arePlain, writtenLine } from '../written-line.ts';
+import { arePlain, isPlain, viewOf, writtenLine } from '../written-line.ts';
 import type { WrittenLine } from '../written-line.ts';
 
 /** Lines up to this length, in bytes, are read; longer ones are skipped, whatever their length. */
@@ -57,6 +57,7 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
     const text = chunk.toString('latin1');
     // Most chunks are plain as a whole, and their lines need no look of their own.
     const isChunkPlain = arePlain(chunk, text);
+    const bytes = viewOf(chunk);
     const before = pushedBytes;
     pushedBytes += text.length;
     let start = 0;
@@ -67,7 +68,9 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
       end = text.indexOf('\n', start);
     }
     while (end !== -1) {
-      give(text, start, end, isChunkPlain);
+      if (end - start > lineBytesMax) onLongLine(text.slice(start, start + 200));
+      else if (isChunkPlain) onLine({ text, bytes, start, end, isPlain: true });
+      else onLine(oddLine(text, bytes, start, end));
       start = end + 1;
       end = text.indexOf('\n', start);
     }
@@ -81,17 +84,9 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
     const wasTooLong = isTooLong;
     rest = undefined;
     isTooLong = false;
-    if (wasTooLong) onLongLine(beginning);
-    else give(beginning + ending, 0, beginning.length + ending.length, false);
-  }
-
-  function give(text: string, start: number, end: number, isChunkPlain: boolean): void {
-    if (end - start > lineBytesMax) onLongLine(text.slice(start, start + 200));
-    else if (isChunkPlain) onLine({ text, start, end, isPlain: true });
-    else
-      onLine(
-        writtenLine(text.slice(start, text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end)),
-      );
+    const line = beginning + ending;
+    if (wasTooLong || line.length > lineBytesMax) onLongLine(line.slice(0, 200));
+    else onLine(writtenLine(line.slice(0, endOf(line, 0, line.length))));
   }
 
   function keep(part: string): void {
@@ -106,4 +101,16 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
     endRest('');
     wholeBytes = pushedBytes;
   }
+}
+
+/** A line of a chunk that is not plain as a whole. */
+function oddLine(text: string, bytes: DataView, start: number, newline: number): WrittenLine {
+  const end = endOf(text, start, newline);
+  return { text, bytes, start, end, isPlain: isPlain(text.slice(start, end)) };
+}
+
+/** Where a line ends: a carriage return before its newline is not part of it. */
+function endOf(text: string, start: number, newline: number): number {
+  const isReturn = newline > start && text.charCodeAt(newline - 1) === carriageReturn;
+  return isReturn ? newline - 1 : newline;
 }

@@ -11,12 +11,12 @@ import { readTornHits } from './torn-lines.ts';
  */
 export async function readStream(
   chunks: AsyncIterable<Buffer>,
-  { batchContext, options, recognise, signal, onRead }: IngestContext,
+  { batchContext, options, agents, signal, onRead }: IngestContext,
   { state }: { state?: LogState } = {},
 ): Promise<void> {
   const batch = createBatch(batchContext);
   const tornHits = await readTornHits(batchContext.store.writer, batchContext.workspaceId);
-  const feed = createFeed({ options, recognise, batch, tornHits, context: batchContext });
+  const feed = createFeed({ options, agents, batch, tornHits, context: batchContext });
   const read = () => ({ seen: feed.drainSample(), completed: feed.drainCompleted() });
   for await (const chunk of chunks) {
     feed.push(chunk);
