@@ -24,7 +24,7 @@ export function letYoungSpaceGrow(): void {
  * ones on one thread, since several wait for each other longer than they save with so few.
  */
 export function collectSooner(): void {
-  setFlagsFromString('--heap-growing-percent=30');
+  setFlagsFromString('--heap-growing-percent=20');
   setFlagsFromString('--no-parallel-scavenge');
 }
 

@@ -28,20 +28,17 @@ export async function writeHits(
   const selectKept = createSelectKept(transaction, workspaceId);
   const added: Hit[] = [];
   const known: Hit[] = [];
-  const verdicts = new Map<string, Hit['verification']>();
   let changed = 0;
   for (const slice of slices([...distinct.values()])) {
     const kept = await selectKept(slice);
     const fresh = slice.filter(({ id }) => !kept.has(id));
     await insert(fresh);
     added.push(...fresh);
-    for (const { id, verification } of fresh) verdicts.set(id, verification);
     for (const hit of slice) {
       const { id, status } = hit;
       const row = kept.get(id);
       if (row === undefined) continue;
       known.push({ ...hit, verification: row.verification });
-      verdicts.set(id, row.verification);
       if (lower(status, row.status) === row.status) continue;
       await transaction
         .updateTable('hits')
@@ -52,10 +49,17 @@ export async function writeHits(
       changed++;
     }
   }
-  for (const hit of repeated) {
-    known.push({ ...hit, verification: verdicts.get(hit.id) ?? hit.verification });
-  }
-  return { added, known, changed };
+  return { added, known: [...known, ...asWritten(repeated, [...added, ...known])], changed };
+}
+
+/** Repeated hits with the verdicts of those that they repeat. */
+function asWritten(repeated: readonly Hit[], written: readonly Hit[]): readonly Hit[] {
+  if (repeated.length === 0) return [];
+  const verdicts = new Map(written.map(({ id, verification }) => [id, verification]));
+  return repeated.map((hit) => ({
+    ...hit,
+    verification: verdicts.get(hit.id) ?? hit.verification,
+  }));
 }
 
 /** Makes what adds hits that are not there. */

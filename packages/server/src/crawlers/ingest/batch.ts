@@ -100,9 +100,8 @@ export function createBatch(context: BatchContext): Batch {
     const torn = taken.flatMap(({ hit: { id }, torn: half }) =>
       half === undefined ? [] : { id, torn: half },
     )[0];
-    const whole = new Set(
-      taken.flatMap(({ hit, torn: half }) => (half === undefined ? hit.id : [])),
-    );
+    const isWhole = (id: string) =>
+      taken.some((one) => one.hit.id === id && one.torn === undefined);
     if (hits.length === 0 && state === undefined && seen.length === 0) return;
     const { written, changed, proxies } = await writeWorkspace(
       store,
@@ -110,7 +109,7 @@ export function createBatch(context: BatchContext): Batch {
       async (transaction) => {
         const { left, hasWithdrawn } = await settleTornHits(transaction, workspaceId, {
           completed,
-          whole,
+          isWhole,
           torn: torn?.id,
         });
         const { before, after } = await addToSample(transaction, workspaceId, seen);
@@ -129,7 +128,7 @@ export function createBatch(context: BatchContext): Batch {
           await keepLogState(transaction, workspaceId, {
             state,
             // A hit that a whole line has made is not taken back with the half of another.
-            torn: isTornAlone(torn, { left, whole, written: result }) ? torn : undefined,
+            torn: isTornAlone(torn, { left, isWhole, written: result }) ? torn : undefined,
             nowMs: clock(),
           });
         }
@@ -177,11 +176,11 @@ function isTornAlone(
   torn: TornHit | undefined,
   {
     left,
-    whole,
+    isWhole,
     written,
-  }: { left: ReadonlySet<string>; whole: ReadonlySet<string>; written: WrittenHits },
+  }: { left: ReadonlySet<string>; isWhole: (id: string) => boolean; written: WrittenHits },
 ): boolean {
-  if (torn === undefined || whole.has(torn.id)) return false;
+  if (torn === undefined || isWhole(torn.id)) return false;
   return left.has(torn.id) || written.added.some(({ id }) => id === torn.id);
 }
 

@@ -79,13 +79,11 @@ export async function readTornHits(
 export async function settleTornHits(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { completed, whole, torn }: SettledLines,
+  { completed, isWhole, torn }: SettledLines,
 ): Promise<{ readonly left: ReadonlySet<string>; readonly hasWithdrawn: boolean }> {
   const left = new Set((await readTornHits(transaction, workspaceId)).map(({ id }) => id));
-  const confirmed = [...left].filter((id) => whole.has(id));
-  const withdrawn = [...left].filter(
-    (id) => completed.includes(id) && !whole.has(id) && id !== torn,
-  );
+  const confirmed = [...left].filter(isWhole);
+  const withdrawn = [...left].filter((id) => completed.includes(id) && !isWhole(id) && id !== torn);
   const settled = [...confirmed, ...withdrawn];
   if (withdrawn.length > 0) {
     await transaction
@@ -109,8 +107,8 @@ export async function settleTornHits(
 interface SettledLines {
   /** Ids of hits whose lines have been completed. */
   readonly completed: readonly string[];
-  /** Ids of the hits of whole lines. */
-  readonly whole: ReadonlySet<string>;
+  /** Whether a whole line makes this hit. */
+  readonly isWhole: (id: string) => boolean;
   /** The hit of the line that is torn now. */
   readonly torn: string | undefined;
 }
