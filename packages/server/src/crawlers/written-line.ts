@@ -36,8 +36,12 @@ export function cutOut({ text, start, end }: WrittenLine): string {
   return text.slice(start, end);
 }
 
-/** The line by itself: what is kept of a part of a chunk of a log keeps the whole chunk in memory. */
-export function copyOf({ bytes, start, end }: WrittenLine): string {
+/** A part by itself: what is kept of a chunk of a log otherwise keeps the whole chunk in memory. */
+export function copyOf({
+  bytes,
+  start,
+  end,
+}: Pick<WrittenLine, 'bytes' | 'start' | 'end'>): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
 }
 

@@ -10,8 +10,8 @@ export interface PlainReader {
   /** Where the user agent of the line found last stands, in its text and its bytes. */
   readonly agent: number;
   readonly agentEnd: number;
-  /** Reads the line found last, as `LogFormat.parse` does. */
-  parse(line: WrittenLine): LogLine | SkipReason | undefined;
+  /** Reads the line found last, which has this user agent, as `LogFormat.parse` does. */
+  parse(line: WrittenLine, userAgent: string): LogLine | SkipReason | undefined;
 }
 
 /** One log format. */

@@ -74,12 +74,13 @@ export function createPlainNcsaReader(): PlainReader {
     return true;
   }
 
-  function parse(line: WrittenLine): ReturnType<LogFormat['parse']> {
+  function parse(line: WrittenLine, userAgent: string): ReturnType<LogFormat['parse']> {
     const { bytes, start, end } = line;
-    const text = copyOf(line);
-    const part = (from: number, to: number) => text.slice(from - start, to - start);
-    const sides = readSides(part(start, time), part(agentEnd + 1, end));
-    const asked = readRequestLine(part(time + requestOffset, requestEnd));
+    const request = time + requestOffset - start;
+    const beginning = copyOf({ bytes, start, end: requestEnd });
+    const after = agentEnd + 1 < end ? copyOf({ bytes, start: agentEnd + 1, end }) : '';
+    const sides = readSides(beginning.slice(0, time - start), after);
+    const asked = readRequestLine(beginning.slice(request));
     if (sides === undefined) return undefined;
     if (asked === undefined) return 'no_request';
     return {
@@ -90,7 +91,7 @@ export function createPlainNcsaReader(): PlainReader {
       method: asked.method,
       target: asked.target,
       status: statusAt(bytes, requestEnd + 2),
-      userAgent: part(agent, agentEnd),
+      userAgent,
       signature: null,
     };
   }

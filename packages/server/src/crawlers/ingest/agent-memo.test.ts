@@ -22,7 +22,8 @@ test('what is remembered is what would be recognised', () => {
   const memo = createAgentMemo(recognise);
   fc.assert(
     fc.property(fc.array(userAgent, { minLength: 1, maxLength: 50 }), (agents) => {
-      for (const agent of agents) expect(memo.find(agent)).toBe(recognise(agent));
+      for (const agent of agents)
+        expect(memo.find(agent)).toMatchObject({ text: agent, bot: recognise(agent) });
     }),
     { numRuns: 300 },
   );
@@ -34,9 +35,9 @@ test('a user agent in the bytes of a line is the same as by itself', () => {
     fc.property(userAgent, fc.nat(20), fc.nat(20), (agent, before, after) => {
       const bytes = Buffer.from(`${'-'.repeat(before)}${agent}${'"'.repeat(after)}`);
       const found = memo.findIn(viewOf(bytes), before, bytes.length - after);
-      expect(found).toBe(recognise(agent));
+      expect(found).toMatchObject({ text: agent, bot: recognise(agent) });
       bytes.fill(0);
-      expect(memo.find(agent)).toBe(found);
+      expect(memo.find(agent)).toEqual(found);
     }),
   );
 });
@@ -55,8 +56,8 @@ test('more user agents than there is room for are told apart still', () => {
   const memo = createAgentMemo(recognise);
   for (let version = 0; version < 20_000; version++) {
     const [bot, person] = [`GPTBot/${version}`, `Chrome/${version}`];
-    expect(memo.find(bot)?.token).toBe('GPTBot');
-    expect(memo.find(person)).toBeUndefined();
+    expect(memo.find(bot).bot?.token).toBe('GPTBot');
+    expect(memo.find(person).bot).toBeUndefined();
   }
 });
 
@@ -65,13 +66,13 @@ test.each([
   ['a GPTBot/', 'a GPTBov.'],
 ])('%s is not taken for %s, which has the same hash', (bot, person) => {
   const memo = createAgentMemo(recognise);
-  expect(memo.find(bot)?.token).toBe('GPTBot');
-  expect(memo.find(person)).toBeUndefined();
+  expect(memo.find(bot).bot?.token).toBe('GPTBot');
+  expect(memo.find(person).bot).toBeUndefined();
 });
 
 test('other bots are recognised from then on', () => {
   const memo = createAgentMemo(() => undefined);
-  expect(memo.find('GPTBot/1.3')).toBeUndefined();
+  expect(memo.find('GPTBot/1.3').bot).toBeUndefined();
   memo.takeUp(recognise);
-  expect(memo.find('GPTBot/1.3')?.token).toBe('GPTBot');
+  expect(memo.find('GPTBot/1.3').bot?.token).toBe('GPTBot');
 });

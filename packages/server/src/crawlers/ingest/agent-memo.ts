@@ -2,12 +2,17 @@ import type { Bot } from '../bots/catalogue.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import { viewOf } from '../written-line.ts';
 
-/** Knows which bot a user agent claims to be, and remembers it. */
+/** A user agent, and the bot that it claims to be. */
+export interface Agent {
+  readonly text: string;
+  readonly bot: Bot | undefined;
+}
+
+/** Knows which bots user agents claim to be, and remembers it. */
 export interface AgentMemo {
-  /** The bot of a user agent. */
-  find(userAgent: string): Bot | undefined;
-  /** The bot of the user agent that stands, as ASCII, from `start` to `end`. */
-  findIn(bytes: DataView, start: number, end: number): Bot | undefined;
+  find(userAgent: string): Agent;
+  /** Finds the user agent that stands, as UTF-8, from `start` to `end`. */
+  findIn(bytes: DataView, start: number, end: number): Agent;
   /** Forgets all, and recognises other bots from now on. */
   takeUp(recognise: Recogniser): void;
 }
@@ -18,10 +23,9 @@ const lengthMax = 1024;
 /** Places in which one may be: whoever makes up user agents must not make the search long. */
 const tries = 4;
 
-interface Known {
+interface Known extends Agent {
   readonly hash: number;
   readonly bytes: DataView;
-  readonly bot: Bot | undefined;
 }
 
 /**
@@ -34,12 +38,12 @@ export function createAgentMemo(recogniser: Recogniser): AgentMemo {
   let places: Array<Known | undefined> = noneKnown();
   return { find, findIn, takeUp };
 
-  function find(userAgent: string): Bot | undefined {
+  function find(userAgent: string): Agent {
     const bytes = viewOf(Buffer.from(userAgent));
     return findIn(bytes, 0, bytes.byteLength);
   }
 
-  function findIn(bytes: DataView, start: number, end: number): Bot | undefined {
+  function findIn(bytes: DataView, start: number, end: number): Agent {
     const hash = hashOf(bytes, start, end);
     let place = hash & (placesMax - 1);
     for (let offset = 0; offset < tries; offset++) {
@@ -49,12 +53,13 @@ export function createAgentMemo(recogniser: Recogniser): AgentMemo {
         place = next;
         break;
       }
-      if (known.hash === hash && isSame(known.bytes, bytes, start, end)) return known.bot;
+      if (known.hash === hash && isSame(known.bytes, bytes, start, end)) return known;
     }
     const copy = Buffer.from(new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start));
-    const bot = recognise(copy.toString());
-    if (copy.length <= lengthMax) places[place] = { hash, bytes: viewOf(copy), bot };
-    return bot;
+    const text = copy.toString();
+    const found = { text, bot: recognise(text), hash, bytes: viewOf(copy) };
+    if (copy.length <= lengthMax) places[place] = found;
+    return found;
   }
 
   function takeUp(other: Recogniser): void {

@@ -52,9 +52,9 @@ export function createLineReader(
   function read(line: WrittenLine): LineOutcome {
     const plain = current?.plain;
     if (plain === undefined || !plain.find(line)) return readWhole(textOf(line));
-    const bot = agents.findIn(line.bytes, plain.agent, plain.agentEnd);
+    const { text, bot } = agents.findIn(line.bytes, plain.agent, plain.agentEnd);
     if (bot === undefined) return other;
-    const request = plain.parse(line);
+    const request = plain.parse(line, text);
     return typeof request === 'object'
       ? { kind: 'hit', bot, line: request }
       : readWhole(textOf(line));
@@ -68,16 +68,21 @@ export function createLineReader(
     }
     const line = parseText(text);
     if (typeof line === 'string') return { kind: 'skipped', reason: line };
-    const bot = agents.find(line.userAgent);
+    const { bot } = agents.find(line.userAgent);
     if (bot !== undefined) return { kind: 'hit', bot, line };
     const signer = line.signature === null ? undefined : findSigner(line);
     return signer === undefined ? other : { kind: 'hit', bot: signer, line };
   }
 
   function parse(written: WrittenLine): LogLine | undefined {
-    const plain = current?.plain;
-    const line = plain?.find(written) === true ? plain.parse(written) : parseText(textOf(written));
+    const line = parsePlain(written) ?? parseText(textOf(written));
     return typeof line === 'object' ? line : undefined;
+  }
+
+  function parsePlain(line: WrittenLine): LogLine | SkipReason | undefined {
+    const plain = current?.plain;
+    if (plain === undefined || !plain.find(line)) return undefined;
+    return plain.parse(line, agents.findIn(line.bytes, plain.agent, plain.agentEnd).text);
   }
 
   function parseText(text: string): LogLine | SkipReason {
