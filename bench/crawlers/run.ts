@@ -85,7 +85,12 @@ function measures(place: {
   return [
     ['recognise', 'recognise', step('recognise')],
     ['recognise and verify', 'verify', step('verify')],
-    ['a line at a time with a regular expression', 'naive', step('naive')],
+    [
+      'recognise, with `readline` and regular expressions',
+      'naive-recognise',
+      step('naive-recognise'),
+    ],
+    ['recognise and verify, with these and `net.BlockList`', 'naive-verify', step('naive-verify')],
     [
       'whole ingest into SQLite',
       'sqlite',

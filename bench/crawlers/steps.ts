@@ -1,4 +1,5 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parseAddress } from '../../packages/server/src/crawlers/addresses/address.ts';
 import { parsePrefix } from '../../packages/server/src/crawlers/addresses/prefix.ts';
@@ -18,7 +19,8 @@ import { lists, networksOf } from './lists.ts';
 export const steps: Readonly<Record<string, (log: string) => number | Promise<number>>> = {
   recognise: (log) => scan(log, {}),
   verify: (log) => scan(log, { isVerified: true }),
-  naive,
+  'naive-recognise': (log) => naive(log, {}),
+  'naive-verify': (log) => naive(log, { isVerified: true }),
   lookups,
 };
 
@@ -55,19 +57,39 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): nu
   return lines;
 }
 
-/** What one writes first: a line at a time, a regular expression, a list of tokens. */
-async function naive(log: string): Promise<number> {
+/** What one writes first: a line at a time, a regular expression, a list of tokens, a list of networks. */
+async function naive(
+  log: string,
+  { isVerified = false }: { isVerified?: boolean },
+): Promise<number> {
   const pattern = /^(\S+) \S+ \S+ \[([^\]]+)\] "(\S+) (\S+) [^"]*" (\d+) \S+ "[^"]*" "([^"]*)"/;
   const tokens = new RegExp(bots.map(({ token }) => token.replaceAll('.', '\\.')).join('|'), 'i');
+  const networks = blockLists();
   let lines = 0;
-  let hits = 0;
+  let found = 0;
   for await (const line of createInterface({ input: createReadStream(log) })) {
     lines++;
-    const match = pattern.exec(line);
-    if (match !== null && tokens.test(match[6] ?? '')) hits++;
+    const [, address = '', , , , , userAgent = ''] = pattern.exec(line) ?? [];
+    const token = tokens.exec(userAgent)?.[0];
+    if (token === undefined) continue;
+    if (!isVerified || networks.get(token.toLowerCase())?.check(address) === true) found++;
   }
-  if (hits === 0) throw new Error('Nothing was found');
+  if (found === 0) throw new Error('Nothing was found');
   return lines;
+}
+
+/** The networks of each bot, by its token. */
+function blockLists(): ReadonlyMap<string, BlockList> {
+  const known = bots.flatMap(({ token, lists: ids }) => {
+    const networks = ids.flatMap((id) => (lists[id] === undefined ? [] : networksOf(lists[id])));
+    const blockList = new BlockList();
+    for (const network of networks) {
+      const [address = '', bits] = network.split('/');
+      blockList.addSubnet(address, Number(bits));
+    }
+    return networks.length === 0 ? [] : [[token.toLowerCase(), blockList] as const];
+  });
+  return new Map(known);
 }
 
 /** Addresses that are looked up in 2,000 networks. */
