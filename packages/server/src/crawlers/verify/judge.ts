@@ -48,7 +48,8 @@ export function judge(claim: Claim, ranges: RangeEvidence): Verdict {
   for (const list of bot.lists) {
     const answer = ranges.ask(list, client.address, atMs);
     if (answer?.prefix !== undefined) {
-      return verified({ ...listEvidence('in_list', answer), ...confirmation(dns) });
+      const evidence = listEvidence('in_list', answer);
+      return verified(dns === undefined ? evidence : { ...evidence, ...confirmation(dns) });
     }
     answers.push(answer);
   }
@@ -145,11 +146,7 @@ function nameEvidence({ hostName, askedMs }: NamedAnswer): Partial<Evidence> {
 }
 
 function listEvidence(reason: Evidence['reason'], answer: ListAnswer): Evidence {
-  return {
-    reason,
-    list: answer.listId,
-    list_first_at: answer.firstAt,
-    list_last_at: answer.lastAt,
-    ...(answer.prefix !== undefined && { prefix: answer.prefix }),
-  };
+  const { listId: list, firstAt, lastAt, prefix } = answer;
+  const evidence = { reason, list, list_first_at: firstAt, list_last_at: lastAt };
+  return prefix === undefined ? evidence : { ...evidence, prefix };
 }

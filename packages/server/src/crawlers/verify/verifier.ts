@@ -69,8 +69,7 @@ export function createVerifier({
 
   function claimOf(request: Request): Claim {
     const { bot, address, atMs, knownName } = request;
-    const signature = answerOf(request);
-    return { bot, address, atMs, dns: knownName, ...(signature !== undefined && { signature }) };
+    return { bot, address, atMs, dns: knownName, signature: answerOf(request) };
   }
 
   function answerOf({
