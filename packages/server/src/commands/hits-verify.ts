@@ -47,7 +47,7 @@ export function verifyHitsCommand(io: Io): Command {
       progress.clear();
       if (json) printResult(io, result);
       else printChanges(io, result);
-      if (io.signal.aborted) {
+      if (result.isStopped) {
         throw new CommandError('Stopped. What was judged is kept; the rest is as it was.');
       }
     });

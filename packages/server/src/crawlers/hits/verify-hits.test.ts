@@ -110,10 +110,14 @@ eachStore('hits that are judged again', (open) => {
     const stop = new AbortController();
     // As a signal does, between two turns of the event loop.
     const onJudged = () => void setImmediate(() => stop.abort());
-    const { judged } = await again(place, { sliceHits: 20, onJudged, signal: stop.signal });
-    expect(judged).toBeGreaterThan(0);
-    expect(judged).toBeLessThan(whole.length);
-    await again(place, {});
+    const stopped = await again(place, { sliceHits: 20, onJudged, signal: stop.signal });
+    expect(stopped.isStopped).toBe(true);
+    expect(stopped.judged).toBeGreaterThan(0);
+    expect(stopped.judged).toBeLessThan(whole.length);
+    const late = new AbortController();
+    const signal = late.signal;
+    const last = await again(place, { sliceHits: 1000, onJudged: () => late.abort(), signal });
+    expect(last).toMatchObject({ isStopped: false, judged: whole.length });
     expect(await place.rows()).toEqual(whole);
   });
 

@@ -34,6 +34,8 @@ export interface VerdictChange {
 }
 
 export interface VerifiedHits {
+  /** Whether some were left as they were because the signal aborted. */
+  readonly isStopped: boolean;
   readonly judged: number;
   /** Hits that were read from a log, whose address has been pruned. */
   readonly withoutAddress: number;
@@ -67,10 +69,12 @@ export async function verifyHits(
   const judges = await loadJudges(store, workspaceId, { hostNames, clock });
   const changes = new Map<string, VerdictChange>();
   let judged = 0;
+  let isStopped = false;
   for await (const slice of timeSlices(store.writer, workspaceId, { hitsMax: sliceHits })) {
     // SQLite answers at once: without a turn of the event loop nobody could stop it.
     await turn();
-    if (signal.aborted) break;
+    isStopped = signal.aborted;
+    if (isStopped) break;
     const owns = await judgeOwn(store, workspaceId, { slice, judges });
     const written = await writeWorkspace(store, workspaceId, async (transaction) => {
       const verdicts = await judgeSlice(transaction, workspaceId, { slice, judges, owns });
@@ -84,6 +88,7 @@ export async function verifyHits(
     onJudged(judged);
   }
   return {
+    isStopped,
     judged,
     withoutAddress: await countPruned(store, workspaceId),
     changed: [...changes.entries()]
