@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { filledUp, inPieces } from '../../storage/few-shapes.ts';
+import { createRowStatement } from '../../storage/row-statement.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from '../answer.ts';
 import { methodVersion } from '../detection/method.ts';
@@ -16,7 +17,7 @@ export interface InsertedRun {
 }
 
 /** Rows of one statement: SQLite takes 32,766 parameters. */
-const rowsMax = { runs: 200, detections: 1000 };
+const rowsMax = 200;
 
 /** Judges new answers, and writes their runs, texts and detections. Their prompts are there. */
 export async function insertRuns(
@@ -36,7 +37,7 @@ export async function insertRuns(
     const stored = detections.map((detection) => toStoredDetection(answer.id, detection));
     return { answer, asked, isBranded: judge.isBranded(asked), sites, stored };
   });
-  for (const piece of inPieces(judged, rowsMax.runs)) {
+  for (const piece of inPieces(judged, rowsMax)) {
     await writeRuns(transaction, workspaceId, piece);
     await writeTexts(transaction, workspaceId, piece);
   }
@@ -128,12 +129,12 @@ export async function insertDetections(
   workspaceId: string,
   detections: readonly StoredDetection[],
 ): Promise<void> {
-  for (const piece of inPieces(detections, rowsMax.detections)) {
-    await transaction
-      .insertInto('detections')
-      .values(piece.map((row) => ({ workspace_id: workspaceId, ...row })))
-      .execute();
-  }
+  const insert = createRowStatement(
+    transaction,
+    (rows: ReadonlyArray<StoredDetection & { readonly workspace_id: string }>) =>
+      transaction.insertInto('detections').values(rows).compile(),
+  );
+  await insert(detections.map((row) => ({ workspace_id: workspaceId, ...row })));
 }
 
 /** The texts of prompts that rows only name. */
