@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bots } from '../bots/catalogue.ts';
@@ -61,6 +63,18 @@ test('more user agents than there is room for are told apart still', () => {
   }
 });
 
+test('what is remembered of a user agent keeps no more in memory than itself', () => {
+  const memo = createAgentMemo(recognise);
+  const kept = keptBytes();
+  for (let version = 0; version < 1000; version++) {
+    memo.find(`Chrome/${version}`);
+    // Other lines are read meanwhile, which take small buffers out of the same pool.
+    for (let line = 0; line < 100; line++) Buffer.from('x'.repeat(1000));
+  }
+  expect(memo.find('Chrome/0').bot).toBeUndefined();
+  expect(keptBytes() - kept).toBeLessThan(10e6);
+});
+
 test.each([
   ['GPTBot/1abcdefgh', 'GPTBmt/1abcdeggh'],
   ['a GPTBot/', 'a GPTBov.'],
@@ -76,3 +90,10 @@ test('other bots are recognised from then on', () => {
   memo.takeUp(recognise);
   expect(memo.find('GPTBot/1.3').bot?.token).toBe('GPTBot');
 });
+
+/** What buffers hold, once what nobody has any more is gone. */
+function keptBytes(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc()');
+  return process.memoryUsage().arrayBuffers;
+}

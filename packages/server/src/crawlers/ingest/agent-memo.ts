@@ -55,11 +55,14 @@ export function createAgentMemo(recogniser: Recogniser): AgentMemo {
       }
       if (known.hash === hash && isSame(known.bytes, bytes, start, end)) return known;
     }
-    const copy = Buffer.from(new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start));
-    const text = copy.toString();
-    const found = { text, bot: recognise(text), hash, bytes: viewOf(copy) };
-    if (copy.length <= lengthMax) places[place] = found;
-    return found;
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString();
+    const found = { text, bot: recognise(text) };
+    if (end - start > lengthMax) return found;
+    // Not a part of the pool that buffers share: a few bytes of it keep all of it in memory.
+    const copy = bytes.buffer.slice(bytes.byteOffset + start, bytes.byteOffset + end);
+    const known = { ...found, hash, bytes: new DataView(copy) };
+    places[place] = known;
+    return known;
   }
 
   function takeUp(other: Recogniser): void {
