@@ -1,5 +1,6 @@
 import { SqliteAdapter } from 'kysely';
 import type { CompiledQuery, Kysely } from 'kysely';
+import { inPieces } from './few-shapes.ts';
 import type { DataTables } from './schema.ts';
 
 /** Rows that PostgreSQL is given at once: a round trip each would cost more than the rows. */
@@ -25,10 +26,7 @@ export function createRowStatement<Row extends object>(
     if (rows.length === 0) return;
     // `kyselyDatabase` takes parameters that are rows.
     if (isRepeated) return run(rows.slice(0, 1), rows.map(Object.values));
-    for (let start = 0; start < rows.length; start += rowsMax) {
-      const slice = rows.slice(start, start + rowsMax);
-      await run(slice, slice.flatMap(Object.values));
-    }
+    for (const piece of inPieces(rows, rowsMax)) await run(piece, piece.flatMap(Object.values));
   };
 
   async function run(shape: readonly Row[], parameters: readonly unknown[]): Promise<void> {
