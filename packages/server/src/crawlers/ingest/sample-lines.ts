@@ -1,4 +1,4 @@
-import { ranksMax } from '../hits/line-sample.ts';
+import { joinSamples, ranksMax } from '../hits/line-sample.ts';
 import type { SampledLine } from '../hits/line-sample.ts';
 import type { WrittenLine } from '../written-line.ts';
 
@@ -14,6 +14,8 @@ export interface LineSampler {
 /** The client, the time and the beginning of the target are within as many characters. */
 const rankedLength = 88;
 const brace = 0x7b;
+/** Lines that are held at most, of which many may be one line again and again. */
+const takenMax = 8 * ranksMax;
 
 /**
  * Makes a sampler. A rank is a number that looks random and hangs on the line and on `seed` alone.
@@ -31,6 +33,7 @@ export function createLineSampler(seed: number): LineSampler {
 
   function take(line: SampledLine): void {
     taken.push(line);
+    if (taken.length >= takenMax) taken = [...joinSamples([], taken)];
     ranks.add(line.rank);
     if (ranks.size < 2 * ranksMax) return;
     const kept = Float64Array.from(ranks).toSorted().subarray(0, ranksMax);
