@@ -40,7 +40,10 @@ export function printSummary(
     printWords(io, skip.reason === 'blank' ? `${what}.` : `${what}, such as:\n  ${skip.example}`);
   }
   if (judgedAgain > 0) {
-    printWords(io, `${count(judgedAgain)} hits that were read before have another verdict now.`);
+    printWords(
+      io,
+      `Verdicts of hits that were read long before changed, by what was read now: ${count(judgedAgain)}.`,
+    );
   }
   if (!hasLists && bots.length > 0) {
     printWords(

@@ -62,7 +62,7 @@ export async function judgeNeighbours(
 
 /**
  * Judges every hit again whose address is in one of these classes: whether it is a proxy's is now
- * answered otherwise. Returns the verdicts that changed.
+ * answered otherwise. Tells of the verdicts that changed, some at a time: they may be most of all hits.
  */
 export async function judgeTipped(
   transaction: Transaction<DataTables>,
@@ -71,10 +71,15 @@ export async function judgeTipped(
     classes,
     identity,
     proxies,
-  }: { classes: ReadonlySet<number>; identity: Identity; proxies: Proxies },
-): Promise<ChangedVerdict[]> {
-  if (classes.size === 0) return [];
-  const changed: ChangedVerdict[][] = [];
+    onChanged,
+  }: {
+    classes: ReadonlySet<number>;
+    identity: Identity;
+    proxies: Proxies;
+    onChanged: (changed: readonly ChangedVerdict[]) => void;
+  },
+): Promise<void> {
+  if (classes.size === 0) return;
   for await (const { from, to } of timeSlices(transaction, workspaceId, { hitsMax: 5000 })) {
     const rows = await transaction
       .selectFrom('hits')
@@ -88,9 +93,8 @@ export async function judgeTipped(
       ({ address }) => address !== null && classes.has(identity.classOf('address', address)),
     );
     const context = { hits, identity, proxies, isTipped: true };
-    changed.push(await judgeNeighbours(transaction, workspaceId, context));
+    onChanged(await judgeNeighbours(transaction, workspaceId, context));
   }
-  return changed.flat();
 }
 
 /** The hits that stand near these in time, of the same address, and have it no more; by the address. */

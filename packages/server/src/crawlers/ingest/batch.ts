@@ -15,6 +15,7 @@ import type { LogLine, SignatureHeaders } from '../log-line.ts';
 import { coversQuery } from '../verify/web-bot-auth.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import type { Request, Verifier } from '../verify/verifier.ts';
+import { gatherChanges } from './gather-changes.ts';
 import { keepLogState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 import type { Tally } from './summary.ts';
@@ -120,10 +121,13 @@ export function createBatch(context: BatchContext): Batch {
           hits.map((hit) => storedThrough(hit, known)),
         );
         const classes = after.differences(before);
-        const judged = [
-          ...(await judgeTipped(transaction, workspaceId, { ...known, classes })),
-          ...(await judgeNeighbours(transaction, workspaceId, { ...known, hits: result.added })),
-        ];
+        const isOwn = idsOf(result);
+        const judged = gatherChanges((id) => tally.remembers(id) || isOwn(id));
+        const onChanged = judged.add;
+        await judgeTipped(transaction, workspaceId, { ...known, classes, onChanged });
+        judged.add(
+          await judgeNeighbours(transaction, workspaceId, { ...known, hits: result.added }),
+        );
         if (state !== undefined) {
           await keepLogState(transaction, workspaceId, {
             state,
@@ -132,13 +136,14 @@ export function createBatch(context: BatchContext): Batch {
             nowMs: clock(),
           });
         }
-        const hasChanged = hasWithdrawn || result.added.length + result.changed + judged.length > 0;
+        const hasChanged =
+          hasWithdrawn || result.added.length + result.changed > 0 || !judged.isEmpty;
         return { hasChanged, written: result, changed: judged, proxies: after };
       },
     );
     for (const hit of written.added) tally.hit(hit, true);
     for (const hit of written.known) tally.hit(hit, false);
-    for (const { row, verification } of changed) tally.change(row, verification);
+    tally.change(changed);
     tally.endBatch();
     tellProxies([...written.added, ...written.known], proxies);
   }
@@ -169,6 +174,12 @@ export function createBatch(context: BatchContext): Batch {
     await Promise.all(asked);
     return hits;
   }
+}
+
+/** Tells whether an id is one of the hits'. Nearly always nobody asks. */
+function idsOf({ added, known }: WrittenHits): (id: string) => boolean {
+  let ids: ReadonlySet<string> | undefined;
+  return (id) => (ids ??= new Set([...added, ...known].map((hit) => hit.id))).has(id);
 }
 
 /** Whether a torn line alone makes its hit. */

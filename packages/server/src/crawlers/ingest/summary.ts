@@ -1,5 +1,6 @@
 import type { HitRow } from '@overheard/contract';
 import type { SkipReason } from '../log-line.ts';
+import type { GatheredChanges } from './gather-changes.ts';
 
 /** Hits of one bot in the lines read. */
 export interface BotCount {
@@ -25,7 +26,10 @@ export interface IngestSummary {
     /** The beginning of the first such line, made printable. */
     readonly example: string;
   }>;
-  /** Hits that were read before and have another verdict by what was read now. */
+  /**
+   * How often a verdict became another of a hit that was read long before: of one that many lines
+   * have in doubt more than once.
+   */
   readonly judgedAgain: number;
   /** Addresses that most of a log came from: a proxy's, most likely. */
   readonly proxies: readonly string[];
@@ -39,8 +43,10 @@ export interface Tally {
   other(): void;
   skip(reason: SkipReason, example: string): void;
   hit(hit: Counted, isNew: boolean): void;
-  /** The verdict of a hit has become another, whether it was counted here or read before. */
-  change(hit: Counted, verification: HitRow['verification']): void;
+  /** Whether the lines of a hit are remembered, so that a change of its verdict can be counted. */
+  remembers(id: string): boolean;
+  /** Verdicts have become others, of hits that were counted here or read before. */
+  change(changes: GatheredChanges): void;
   /** Most of a log came from an address of this class: from the one with the most hits, it is said. */
   proxy(address: string, addressClass: number): void;
   /** The hits of a batch, and the verdicts that they changed, have been told. */
@@ -78,6 +84,7 @@ export function createTally(): Tally {
     other,
     skip,
     hit,
+    remembers,
     change,
     proxy,
     endBatch,
@@ -118,15 +125,18 @@ export function createTally(): Tally {
     return linesOf.get(id) ?? linesBefore.get(id) ?? 0;
   }
 
-  function change(counted: Counted, verification: HitRow['verification']): void {
-    if (counted.verification === verification) return;
-    const count = countOf(counted);
-    const own = linesRemembered(counted.id);
-    if (own === 0) judgedAgain++;
-    else {
-      count[counted.verification] -= own;
+  function change({ remembered, others }: GatheredChanges): void {
+    judgedAgain += others;
+    for (const { row, verification } of remembered) {
+      const count = countOf(row);
+      const own = linesRemembered(row.id);
+      count[row.verification] -= own;
       count[verification] += own;
     }
+  }
+
+  function remembers(id: string): boolean {
+    return linesOf.has(id) || linesBefore.has(id);
   }
 
   function proxy(address: string, addressClass: number): void {
