@@ -192,9 +192,13 @@ eachDatabase('the commands of crawlers', (create) => {
     });
   });
 
-  test('say that judging again was stopped', async () => {
-    const { stopped } = await place(await create());
-    const { code, stderr } = await stopped('hits', 'verify', '--workspace', 'acme', '--no-dns');
+  test('say that judging again was stopped where it left something', async () => {
+    const { run, write, stopped } = await place(await create());
+    const verify = ['hits', 'verify', '--workspace', 'acme', '--no-dns'] as const;
+    expect(await stopped(...verify)).toMatchObject({ code: 0 });
+    const log = await write('a.log', line('45.9.148.3'));
+    await run('hits', 'ingest', log, '--workspace', 'acme', '--no-dns');
+    const { code, stderr } = await stopped(...verify);
     expect([code, stderr]).toEqual([1, expect.stringContaining('Stopped.')]);
   });
 

@@ -115,8 +115,11 @@ eachStore('hits that are judged again', (open) => {
     expect(stopped.judged).toBeGreaterThan(0);
     expect(stopped.judged).toBeLessThan(whole.length);
     const late = new AbortController();
-    const signal = late.signal;
-    const last = await again(place, { sliceHits: 1000, onJudged: () => late.abort(), signal });
+    const last = await again(place, {
+      sliceHits: 1000,
+      onJudged: () => late.abort(),
+      signal: late.signal,
+    });
     expect(last).toMatchObject({ isStopped: false, judged: whole.length });
     expect(await place.rows()).toEqual(whole);
   });
