@@ -41,21 +41,20 @@ export async function judgeNeighbours(
   },
 ): Promise<ChangedVerdict[]> {
   const { hits, identity, isTipped = false } = context;
-  const wanted = wantedPeriods(hits);
-  const groups = new Map<string, string[]>();
-  for (const [address, periods] of wanted) {
-    groups.set(
-      address,
-      [...periods].map((period) => identity.addressGroup(address, period)),
-    );
-  }
-  const operators = await selectOperators(transaction, workspaceId, [...groups.values()].flat());
   const changed: ChangedVerdict[][] = [];
-  for (const [address, own] of groups) {
-    const claimed = new Set(own.flatMap((group) => operators.get(group) ?? []));
-    if (claimed.size < operatorsMin && !isTipped) continue;
-    const part = { ...context, address, groups: own };
-    changed.push(await judgeGroups(transaction, workspaceId, part));
+  // Some addresses at a time: a batch may have thousands, with tens of thousands of groups.
+  for (const part of slices([...wantedPeriods(hits)])) {
+    const groups = part.map(([address, periods]) => ({
+      address,
+      groups: [...periods].map((period) => identity.addressGroup(address, period)),
+    }));
+    const all = groups.flatMap((one) => one.groups);
+    const operators = await selectOperators(transaction, workspaceId, all);
+    for (const one of groups) {
+      const claimed = new Set(one.groups.flatMap((group) => operators.get(group) ?? []));
+      if (claimed.size < operatorsMin && !isTipped) continue;
+      changed.push(await judgeGroups(transaction, workspaceId, { ...context, ...one }));
+    }
   }
   return changed.flat();
 }
