@@ -1,8 +1,4 @@
-const space = 0x20;
-const minus = 0x2d;
-const dot = 0x2e;
-const colon = 0x3a;
-const underscore = 0x5f;
+import { colon, dot, isDigit, isLetter, minus, space, underscore } from './ascii.ts';
 
 /**
  * Whether the bytes from `start` to `end` look like what NCSA has before the time: an address, or a name
@@ -56,13 +52,7 @@ function afterName(bytes: DataView, start: number, end: number): number {
 }
 
 function isNameSign(code: number): boolean {
-  const folded = code | 32;
-  const isLetter = folded >= 97 && folded <= 122;
-  return isLetter || isDigit(code) || code === dot || code === minus || code === underscore;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
+  return isLetter(code) || isDigit(code) || code === dot || code === minus || code === underscore;
 }
 
 function isHexLetter(code: number): boolean {

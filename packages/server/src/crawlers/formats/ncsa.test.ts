@@ -35,6 +35,15 @@ describe('NCSA', () => {
     expect(read(`192.0.2.7${rest} ${after}`)).toMatchObject({ line: { host } });
   });
 
+  test('what stands before the address counts more than what follows the user agent', () => {
+    expect(read(`www.example.com 192.0.2.7${rest} other.example`)).toMatchObject({
+      line: { host: 'www.example.com' },
+    });
+    expect(read(`198.51.100.4, 10.0.0.9${rest} "203.0.113.5"`)).toMatchObject({
+      line: { forwardedFor: '198.51.100.4, 10.0.0.9' },
+    });
+  });
+
   test.each([
     ' 192.0.2.7',
     'INFO access 192.0.2.7',

@@ -1,5 +1,6 @@
 import { copyOf } from '../written-line.ts';
 import type { WrittenLine } from '../written-line.ts';
+import { bracket, isDigit, isLetter, minus, quote, slash, space, zero } from './ascii.ts';
 import type { LogFormat, PlainReader } from './format.ts';
 import { hostOf } from './host.ts';
 import { afterClient } from './ncsa-beginning.ts';
@@ -12,8 +13,6 @@ const timeLength = '[20/Nov/2026:12:34:56 +0530]'.length;
 const requestOffset = timeLength + 2;
 /** Of the methods that `readTarget` knows. */
 const methodLengthMax = 32;
-
-const [space, quote, minus, slash, zero, bracket] = [32, 34, 45, 47, 48, 91];
 
 /**
  * Makes a reader of plain lines in NCSA combined as they nearly always are. Every part is checked that
@@ -85,7 +84,7 @@ export function createPlainNcsaReader(): PlainReader {
     if (asked === undefined) return 'no_request';
     return {
       atMs: knownMs,
-      host: hostOf(sides.host) ?? asked.host,
+      host: hostOf(sides.host),
       address: sides.address,
       forwardedFor: sides.forwardedFor,
       method: asked.method,
@@ -117,12 +116,8 @@ function isRequest(bytes: DataView, start: number, end: number): boolean {
   const methodEnd = Math.min(start + methodLengthMax, end - 2);
   let place = start;
   while (place < methodEnd && isLetter(bytes.getUint8(place))) place++;
-  return (
-    place > start &&
-    place < end - 1 &&
-    bytes.getUint8(place) === space &&
-    bytes.getUint8(place + 1) === slash
-  );
+  // Where there is a method, two bytes of the line are behind it.
+  return place > start && bytes.getUint8(place) === space && bytes.getUint8(place + 1) === slash;
 }
 
 /** Past the quote behind ` 200 2326 "`, either of which may be `-`; -1 where that does not stand here. */
@@ -153,13 +148,4 @@ function statusAt(bytes: DataView, place: number): number | null {
   const digit = (at: number) => bytes.getUint8(at) - zero;
   const status = digit(place) * 100 + digit(place + 1) * 10 + digit(place + 2);
   return status === 0 ? null : status;
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
-}
-
-function isLetter(code: number): boolean {
-  const folded = code | 32;
-  return folded >= 97 && folded <= 122;
 }

@@ -33,3 +33,8 @@ test('a request is the same, however many spaces are behind its method', () => {
     { numRuns: 5000 },
   );
 });
+
+test.each(['HTTP/1.1', 'HTTP/x'])('a method has 32 letters at most before %s', (version) => {
+  expect(readRequestLine(`${'G'.repeat(32)} / ${version}`)?.method).toBe('G'.repeat(32));
+  expect(readRequestLine(`${'G'.repeat(33)} / ${version}`)).toBeUndefined();
+});
