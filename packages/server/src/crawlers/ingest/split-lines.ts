@@ -4,8 +4,8 @@ import type { WrittenLine } from '../written-line.ts';
 /** Lines up to this length, in bytes, are read; longer ones are skipped, whatever their length. */
 const lineBytesMax = 65_536;
 
-/** What becomes one string: small ones die young. */
-const chunkBytes = 1 << 16;
+/** What becomes one string: small ones die young. No line of one is too long. */
+const chunkBytes = lineBytesMax;
 
 /** Told of the lines of a stream of bytes. */
 interface LineListener {
@@ -68,8 +68,7 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
       end = text.indexOf('\n', start);
     }
     while (end !== -1) {
-      if (end - start > lineBytesMax) onLongLine(text.slice(start, start + 200));
-      else if (isChunkPlain) onLine({ text, bytes, start, end, isPlain: true });
+      if (isChunkPlain) onLine({ text, bytes, start, end, isPlain: true });
       else onLine(oddLine(text, bytes, start, end));
       start = end + 1;
       end = text.indexOf('\n', start);
@@ -86,7 +85,7 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
     isTooLong = false;
     const line = beginning + ending;
     if (wasTooLong || line.length > lineBytesMax) onLongLine(line.slice(0, 200));
-    else onLine(writtenLine(line.slice(0, endOf(line, 0, line.length))));
+    else onLine(writtenLine(line.slice(0, endOf(line, line.length))));
   }
 
   function keep(part: string): void {
@@ -105,12 +104,11 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
 
 /** A line of a chunk that is not plain as a whole. */
 function oddLine(text: string, bytes: DataView, start: number, newline: number): WrittenLine {
-  const end = endOf(text, start, newline);
+  const end = endOf(text, newline);
   return { text, bytes, start, end, isPlain: isPlain(text.slice(start, end)) };
 }
 
 /** Where a line ends: a carriage return before its newline is not part of it. */
-function endOf(text: string, start: number, newline: number): number {
-  const isReturn = newline > start && text.charCodeAt(newline - 1) === carriageReturn;
-  return isReturn ? newline - 1 : newline;
+function endOf(text: string, newline: number): number {
+  return text.charCodeAt(newline - 1) === carriageReturn ? newline - 1 : newline;
 }
