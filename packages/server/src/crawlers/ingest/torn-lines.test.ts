@@ -3,7 +3,10 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { line, makePlace, openOnSqlite } from '../../../test/log-place.ts';
+import { createIdentity } from '../hits/identity.ts';
+import { writtenLine } from '../written-line.ts';
 import { ingestFiles } from './ingest.ts';
+import { createTornLines } from './torn-lines.ts';
 
 describe('the last line of a log', () => {
   const openSqlite = openOnSqlite();
@@ -84,6 +87,25 @@ describe('the last line of a log', () => {
       expect((await place.rows()).map(({ host }) => host)).toEqual(['www.acme.com']);
     },
   );
+});
+
+test('a line is compared with thousands that were torn by one fingerprint a length', () => {
+  const identity = createIdentity(Buffer.alloc(32));
+  let made = 0;
+  const fingerprint = (text: Buffer | string) => {
+    made++;
+    return identity.fingerprint(text);
+  };
+  const lines = createTornLines([], { ...identity, fingerprint });
+  const half = (id: number) => `${id}/`.padStart(20 + (id % 3), '.');
+  for (let id = 0; id < 3000; id++) {
+    lines.remember({ id: String(id), torn: lines.tear(writtenLine(half(id))) });
+  }
+  made = 0;
+  for (const text of [half(7), `${half(1001)} and more`, 'x'.repeat(21)])
+    lines.complete(writtenLine(text));
+  expect(lines.drain()).toEqual(['7', '1001']);
+  expect(made).toBeLessThanOrEqual(9);
 });
 
 async function paths({ rows }: Awaited<ReturnType<typeof makePlace>>): Promise<readonly string[]> {

@@ -25,23 +25,33 @@ export interface TornLines {
 
 /** Makes what knows torn lines again. */
 export function createTornLines(known: readonly TornHit[], identity: Identity): TornLines {
-  const hits = [...known];
+  const lengths = new Map<number, TornHit[]>();
   let completed: string[] = [];
+  for (const hit of known) remember(hit);
   return {
     complete,
     tear: (line) => tornOf(cutOut(line)),
-    remember: (hit) => void hits.push(hit),
+    remember,
     drain,
     get isEmpty() {
-      return hits.length === 0;
+      return lengths.size === 0;
     },
   };
 
+  function remember(hit: TornHit): void {
+    const length = Number.parseInt(hit.torn, 10);
+    const hits = lengths.get(length);
+    if (hits === undefined) lengths.set(length, [hit]);
+    else hits.push(hit);
+  }
+
   function complete(line: WrittenLine): void {
     const text = cutOut(line);
-    for (const { id, torn } of hits) {
-      const length = Number.parseInt(torn, 10);
-      if (text.length >= length && tornOf(text.slice(0, length)) === torn) completed.push(id);
+    // A fingerprint costs more than all else: there is one a length, however many lines were torn.
+    for (const [length, hits] of lengths) {
+      if (text.length < length) continue;
+      const begun = tornOf(text.slice(0, length));
+      for (const { id, torn } of hits) if (torn === begun) completed.push(id);
     }
   }
 
