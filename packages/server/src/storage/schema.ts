@@ -137,7 +137,7 @@ interface HitColumns {
   host: string | null;
   /** The client's address, until it is pruned. */
   address: string | null;
-  /** Keyed hash of the address and ten minutes: finds neighbours without revealing the address. */
+  /** Ten minutes, and a keyed hash of them and the address: finds neighbours without revealing it. */
   address_group: string | null;
   user_agent: string | null;
   /** JSON: the request's signature headers, where the log has them. */
