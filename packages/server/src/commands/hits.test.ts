@@ -194,11 +194,10 @@ eachDatabase('the commands of crawlers', (create) => {
 
   test('say that judging again was stopped where it left something', async () => {
     const { run, write, stopped } = await place(await create());
-    const verify = ['hits', 'verify', '--workspace', 'acme', '--no-dns'] as const;
-    expect(await stopped(...verify)).toMatchObject({ code: 0 });
-    const log = await write('a.log', line('45.9.148.3'));
-    await run('hits', 'ingest', log, '--workspace', 'acme', '--no-dns');
-    const { code, stderr } = await stopped(...verify);
+    const own = ['--workspace', 'acme', '--no-dns'] as const;
+    expect(await stopped('hits', 'verify', ...own)).toMatchObject({ code: 0 });
+    await run('hits', 'ingest', await write('a.log', line('45.9.148.3')), ...own);
+    const { code, stderr } = await stopped('hits', 'verify', ...own);
     expect([code, stderr]).toEqual([1, expect.stringContaining('Stopped.')]);
   });
 
@@ -224,9 +223,8 @@ eachDatabase('the commands of crawlers', (create) => {
     expect((await run('bots', 'list', ...own)).stdout).toContain('AcmeFetch');
     await run('bots', 'remove', 'AcmeFetch', ...own);
     expect((await run('bots', 'list', ...own)).stdout).not.toContain('AcmeFetch');
-    expect(
-      (await run('bots', 'add', 'x', '--company', 'A', '--category', 'wrong', ...own)).code,
-    ).toBe(2);
+    const wrong = await run('bots', 'add', 'x', '--company', 'A', '--category', 'wrong', ...own);
+    expect(wrong.code).toBe(2);
   });
 });
 

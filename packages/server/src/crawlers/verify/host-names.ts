@@ -2,9 +2,11 @@ import type { Bot } from '../bots/catalogue.ts';
 import type { DnsAnswer } from './judge.ts';
 import type { Evidence } from './verdict.ts';
 
-/** The part of `node:dns` that is needed. */
+/** Asks name servers. Fails with the codes of `node:dns`: ENOTFOUND and ENODATA where there is no such name. */
 export interface Resolver {
+  /** The names of an address. */
   reverse(address: string): Promise<string[]>;
+  /** The addresses of a name. */
   resolve4(name: string): Promise<string[]>;
   resolve6(name: string): Promise<string[]>;
 }

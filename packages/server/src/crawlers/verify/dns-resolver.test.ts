@@ -1,0 +1,66 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startNameServer } from '../../../test/name-server.ts';
+import type { Behaviour, NameRecord } from '../../../test/name-server.ts';
+import { createDnsResolver } from './dns-resolver.ts';
+import { createHostNames } from './host-names.ts';
+
+const name = 'crawl-66-249-66-1.googlebot.com';
+const bot = { dns: ['crawl-*.googlebot.com'] };
+const ipv6 = '2001:4860:4801:10::1b';
+const digits = '2001486048010010000000000000001b';
+const under = [...digits].toReversed().concat('ip6.arpa').join('.');
+
+const ipv4Records: readonly NameRecord[] = [
+  { name: '1.66.249.66.in-addr.arpa', type: 'PTR', value: name },
+  { name, type: 'A', value: '66.249.66.1' },
+];
+
+test.each<readonly [string, string, Behaviour]>([
+  ['an IPv4 address', '66.249.66.1', ipv4Records],
+  [
+    'an IPv6 address',
+    ipv6,
+    [
+      { name: under, type: 'PTR', value: name },
+      { name, type: 'AAAA', value: digits },
+    ],
+  ],
+  [
+    'an address whose name stands elsewhere (RFC 2317)',
+    '66.249.66.1',
+    [
+      { name: '1.66.249.66.in-addr.arpa', type: 'CNAME', value: '1.0-63.66.249.66.in-addr.arpa' },
+      { name: '1.0-63.66.249.66.in-addr.arpa', type: 'PTR', value: name },
+      { name, type: 'A', value: '66.249.66.1' },
+    ],
+  ],
+])('%s is confirmed by its name', async (_, address, records) => {
+  expect(await ask(address, records)).toMatchObject({ kind: 'confirmed', hostName: name });
+});
+
+test('a name that is not there is an answer', async () => {
+  expect(await ask('45.9.148.3', ipv4Records)).toMatchObject({ kind: 'other', hostName: null });
+});
+
+test.each<readonly [string, Behaviour]>([
+  ['fail', { code: 2 }],
+  ['refuse', { code: 5 }],
+  ['say nothing', 'silent'],
+])('servers that %s give no answer: nobody is called a forger for that', async (_, behaviour) => {
+  expect(await ask('45.9.148.3', behaviour)).toEqual({ kind: 'error' });
+});
+
+test('a server that is not there gives no answer', async () => {
+  const { address, stop } = await startNameServer('silent');
+  stop();
+  const resolver = createDnsResolver({ servers: [address] });
+  const names = createHostNames({ resolver, clock: () => 5 });
+  expect(await names.ask('45.9.148.3', bot)).toEqual({ kind: 'error' });
+});
+
+async function ask(address: string, behaviour: Behaviour) {
+  const server = await startNameServer(behaviour);
+  onTestFinished(server.stop);
+  const resolver = createDnsResolver({ servers: [server.address] });
+  return createHostNames({ resolver, clock: () => 5 }).ask(address, bot);
+}
