@@ -36,13 +36,13 @@ export function printSummary(
     none: lines === 0 ? 'Nothing new was there to read.' : 'No AI crawler or agent is in it.',
   });
   for (const skip of skips) {
-    const what = `Skipped ${count(skip.lines)} lines ${skipReasons[skip.reason]}`;
+    const what = `Skipped ${skip.lines === 1 ? 'a line' : `${count(skip.lines)} lines`} ${skipReasons[skip.reason]}`;
     printWords(io, skip.reason === 'blank' ? `${what}.` : `${what}, such as:\n  ${skip.example}`);
   }
   if (judgedAgain > 0) {
     printWords(
       io,
-      `Verdicts of hits that were read long before changed, by what was read now: ${count(judgedAgain)}.`,
+      `Verdicts of hits read earlier that changed by what was read since: ${count(judgedAgain)}.`,
     );
   }
   if (!hasLists && bots.length > 0) {

@@ -10,11 +10,6 @@ import { readTornHits } from './torn-lines.ts';
 
 /** What is read of a file at once: every time is a turn of the event loop. */
 const readBytesMax = 1 << 18;
-/**
- * Hits a transaction: other writers wait for it, some tenths of a second. With fewer, the pages of the
- * indexes by id and by address, which are hit anywhere, are written more often.
- */
-export const batchHits = 8000;
 
 /** A log file that is read from where it was left, as far as it goes, any number of times. */
 export interface PlainLog {
@@ -85,10 +80,10 @@ async function openLog(
       edges.note(buffer.subarray(0, bytesRead));
       feed.push(buffer.subarray(0, bytesRead));
       context.onRead(bytesRead);
-      if (batch.size >= batchHits) await flush();
+      if (batch.isFull) await flush();
     }
     if (isLast) feed.takeUnfinished();
-    const hasMore = start + feed.wholeBytes > keptBytes || batch.size > 0;
+    const hasMore = start + feed.wholeBytes > keptBytes || !batch.isEmpty;
     if (hasMore) await flush();
     return position > before;
   }

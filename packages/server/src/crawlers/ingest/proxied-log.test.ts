@@ -4,7 +4,7 @@ import { eachStore } from '../../../test/stores.ts';
 import { parsePrefix } from '../addresses/prefix.ts';
 import { createRangeSet } from '../addresses/range-set.ts';
 import { createIdentity } from '../hits/identity.ts';
-import { batchHits } from './plain-log.ts';
+import { batchHits } from './batch.ts';
 
 const forger = '45.9.148.3';
 const claims = ['Bytespider', 'GrokBot/1.0', 'DeepSeekBot'];

@@ -2,7 +2,6 @@ import { createBatch } from './batch.ts';
 import { createFeed } from './feed.ts';
 import type { IngestContext } from './ingest.ts';
 import type { LogState } from './log-state.ts';
-import { batchHits } from './plain-log.ts';
 import { readTornHits } from './torn-lines.ts';
 
 /**
@@ -21,7 +20,7 @@ export async function readStream(
   for await (const chunk of chunks) {
     feed.push(chunk);
     onRead(chunk.length);
-    if (batch.size >= batchHits) await batch.flush(read());
+    if (batch.isFull) await batch.flush(read());
     if (signal.aborted) break;
   }
   if (!signal.aborted) feed.finish();

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { makePlace, openOnSqlite } from '../../../test/log-place.ts';
+import { bots } from '../bots/catalogue.ts';
+import { createBatch } from './batch.ts';
+
+const open = openOnSqlite();
+
+test.each([
+  ['GPTBot/1.3', 8000],
+  [`GPTBot/1.3 ${'x'.repeat(60_000)}`, 70],
+])('a batch is full before it is large', async (userAgent, hits) => {
+  const place = await makePlace(await open());
+  const { batchContext } = await place.prepare({});
+  const batch = createBatch(batchContext);
+  const [bot] = bots;
+  if (bot === undefined) throw new TypeError('No bot');
+  for (let index = 0; index < hits; index++) {
+    expect(batch.isFull).toBe(false);
+    const line = {
+      atMs: 1_795_176_000_000,
+      host: null,
+      address: null,
+      forwardedFor: null,
+      method: 'GET',
+      target: `/${index}`,
+      status: 200,
+      userAgent,
+      signature: null,
+    };
+    batch.add({ bot, line, address: null });
+  }
+  expect(batch.isFull).toBe(true);
+  await batch.flush();
+  expect([batch.isFull, batch.isEmpty]).toEqual([false, true]);
+  expect(await place.rows()).toHaveLength(hits);
+});
