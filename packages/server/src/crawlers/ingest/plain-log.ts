@@ -99,7 +99,10 @@ async function openLog(
       directive: feed.directive,
     };
     const completed = feed.drainCompleted();
-    await batch.flush({ state, completed, seen: feed.drainSample() });
+    const seen = feed.drainSample();
+    // A file that was cut and written anew while it was read is another one: it is read from its beginning.
+    const isWhole = await edges.areThere();
+    await batch.flush({ completed, seen, ...(isWhole && { state }) });
     keptBytes = readBytes;
   }
 }

@@ -1,0 +1,28 @@
+import { writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { line, makePlace, openOnSqlite } from '../../../test/log-place.ts';
+import { openPlainLog } from './plain-log.ts';
+
+const open = openOnSqlite();
+
+test('a log that is written anew between a look at it and its reading is read from its beginning', async () => {
+  const place = await makePlace(await open());
+  const context = await place.prepare({});
+  const [first = '', ...others] = [1, 2, 3].map((second) =>
+    line('45.9.148.3', second, 'Bytespider'),
+  );
+  const path = await place.write('access.log', first);
+  const log = await openPlainLog(path, context);
+  await log.read();
+  expect(await log.isIntact()).toBe(true);
+  await writeFile(path, others.join(''));
+  await log.read();
+  expect(await log.isIntact()).toBe(false);
+  await log.close();
+
+  const anew = await openPlainLog(path, context);
+  expect(anew.resumedAt).toBe(0);
+  await anew.read();
+  await anew.close();
+  expect(await place.rows()).toHaveLength(3);
+});
