@@ -28,7 +28,9 @@ export function cleanText(
 /** What two texts have in common that count as the same name: NFKC, lower case, single space. */
 export function fold(text: string): string {
   // Lower case may leave the normal form: the second pass makes folding twice the same as once.
-  return text.normalize('NFKC').toLowerCase().normalize('NFKC').trim().replaceAll(/\s+/g, ' ');
+  const lower = text.normalize('NFKC').toLowerCase().normalize('NFKC');
+  // A sigma is another where it ends a word, or is written as a lunate one.
+  return lower.replaceAll('ς', 'σ').trim().replaceAll(/\s+/g, ' ');
 }
 
 function wrong(message: string): CommandError {

@@ -94,6 +94,7 @@ describe('text', () => {
 
   test('that looks the same folds to the same, and folding twice is folding once', () => {
     expect(fold(' ＡＣＭＥ　Inc ')).toBe(fold('acme inc'));
+    expect(['ΟΔΟΣ', 'οδος', 'οδοσ', 'οδοϲ', 'ΟΔΟϹ'].map(fold)).toEqual(Array(5).fill('οδοσ'));
     assert(
       property(string({ unit: 'grapheme' }), (text) => {
         expect(fold(fold(text))).toBe(fold(text));
