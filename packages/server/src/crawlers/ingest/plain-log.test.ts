@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { line, makePlace, openOnSqlite } from '../../../test/log-place.ts';
 import { openPlainLog } from './plain-log.ts';
@@ -25,4 +25,23 @@ test('a log that is written anew between a look at it and its reading is read fr
   await anew.read();
   await anew.close();
   expect(await place.rows()).toHaveLength(3);
+});
+
+test('a log that is written anew with the same heading is read from its beginning', async () => {
+  const place = await makePlace(await open());
+  const context = await place.prepare({});
+  const heading = `${'-'.repeat(300)}\n`;
+  const path = await place.write('access.log', heading + line('45.9.148.3', 0, 'Bytespider'));
+  const log = await openPlainLog(path, context);
+  await log.read();
+  const others = [1, 2, 3, 4, 5, 6, 7].map((second) => line('45.9.148.3', second, 'Bytespider'));
+  await writeFile(path, heading + others.join(''));
+  await log.read();
+  await appendFile(path, line('45.9.148.3', 8, 'Bytespider'));
+  await log.read();
+  expect(await log.isIntact()).toBe(false);
+  await log.close();
+
+  await place.ingest(path);
+  expect(await place.rows()).toHaveLength(9);
 });

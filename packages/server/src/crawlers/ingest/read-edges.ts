@@ -6,7 +6,10 @@ const edgeBytes = 256;
 export interface EdgeMemory {
   /** Takes what was read next. */
   note(chunk: Buffer): void;
-  /** Whether the file still has them there: one that was cut and written anew does not. */
+  /**
+   * Whether the file still has them there, and what it ended with at the last look: one that was cut
+   * and written anew does not, nor ever again.
+   */
   areThere(): Promise<boolean>;
 }
 
@@ -15,6 +18,9 @@ export async function rememberEdges(file: FileHandle, readBytes: number): Promis
   let position = readBytes;
   let head = await readAt(file, 0, Math.min(edgeBytes, readBytes));
   let tail = await readAt(file, readBytes - head.length, head.length);
+  // Of a log with a long heading a new one begins with the same, and its own end is read before a look.
+  let looked = { position, tail };
+  let isSame = true;
   return { note, areThere };
 
   function note(chunk: Buffer): void {
@@ -25,8 +31,17 @@ export async function rememberEdges(file: FileHandle, readBytes: number): Promis
   }
 
   async function areThere(): Promise<boolean> {
-    const end = await readAt(file, position - tail.length, tail.length);
-    return end.equals(tail) && (await readAt(file, 0, head.length)).equals(head);
+    const now = { position, tail };
+    isSame &&=
+      (await endsSo(now)) &&
+      (now.position === looked.position || (await endsSo(looked))) &&
+      (await readAt(file, 0, head.length)).equals(head);
+    if (isSame) looked = now;
+    return isSame;
+  }
+
+  async function endsSo({ position: end, tail: bytes }: typeof looked): Promise<boolean> {
+    return (await readAt(file, end - bytes.length, bytes.length)).equals(bytes);
   }
 }
 
