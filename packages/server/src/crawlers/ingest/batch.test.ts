@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makePlace, openOnSqlite } from '../../../test/log-place.ts';
+import { line, makePlace, openOnSqlite } from '../../../test/log-place.ts';
 import { bots } from '../bots/catalogue.ts';
 import { createBatch } from './batch.ts';
 
@@ -16,7 +16,7 @@ test.each([
   if (bot === undefined) throw new TypeError('No bot');
   for (let index = 0; index < hits; index++) {
     expect(batch.isFull).toBe(false);
-    const line = {
+    const read = {
       atMs: 1_795_176_000_000,
       host: null,
       address: null,
@@ -27,10 +27,20 @@ test.each([
       userAgent,
       signature: null,
     };
-    batch.add({ bot, line, address: null });
+    batch.add({ bot, line: read, address: null });
   }
   expect(batch.isFull).toBe(true);
   await batch.flush();
   expect([batch.isFull, batch.isEmpty]).toEqual([false, true]);
   expect(await place.rows()).toHaveLength(hits);
+});
+
+test('a batch without hits takes those of torn lines back', async () => {
+  const place = await makePlace(await open());
+  await place.ingest(await place.write('a.log', line('45.9.148.3', 1, 'Bytespider').trimEnd()));
+  const completed = (await place.rows()).map(({ id }) => id);
+  expect(completed).toHaveLength(1);
+  const { batchContext } = await place.prepare({});
+  await createBatch(batchContext).flush({ completed });
+  expect(await place.rows()).toEqual([]);
 });

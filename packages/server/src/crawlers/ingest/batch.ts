@@ -34,7 +34,10 @@ export interface Batch {
   readonly isEmpty: boolean;
   /** Whether it is time to write. */
   readonly isFull: boolean;
-  /** Writes what has been taken, together with how far the log has been read. */
+  /**
+   * Writes what has been taken, together with how far the log has been read. Where that is not kept,
+   * hits of torn lines are left out: nobody would take them back.
+   */
   flush(end?: BatchEnd): Promise<void>;
 }
 
@@ -110,7 +113,7 @@ export function createBatch(context: BatchContext): Batch {
   }
 
   async function flush({ state, completed = [], seen = [] }: BatchEnd = {}): Promise<void> {
-    const taken = candidates;
+    const taken = candidates.filter((one) => state !== undefined || one.torn === undefined);
     candidates = [];
     length = 0;
     const hits = await finish(taken);
@@ -119,7 +122,8 @@ export function createBatch(context: BatchContext): Batch {
     )[0];
     const isWhole = (id: string) =>
       taken.some((one) => one.hit.id === id && one.torn === undefined);
-    if (hits.length === 0 && state === undefined && seen.length === 0) return;
+    const isNothing = hits.length + seen.length + completed.length === 0;
+    if (isNothing && state === undefined) return;
     const { written, changed, proxies } = await writeWorkspace(
       store,
       workspaceId,
