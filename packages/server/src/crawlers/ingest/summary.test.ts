@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { makePlace, openOnSqlite } from '../../../test/log-place.ts';
 import { ingestFiles } from './ingest.ts';
+import { createTally } from './summary.ts';
 
 const open = openOnSqlite();
 
@@ -32,6 +33,20 @@ test('counts a hit of the batch before by its last verdict, and one that changed
   expect(bots.filter(({ spoofed }) => spoofed > 0)).toHaveLength(3);
   const others = Array.from({ length: 8500 }, (_, index) => [addressOf(index), 'ClaudeBot']);
   expect((await ingest([first, others, last])).judgedAgain).toBe(2);
+});
+
+test('never counts less than none where another process changed a verdict between', () => {
+  const tally = createTally();
+  const hit = { id: 'a', bot_name: 'GPTBot', bot_company: 'OpenAI', category: 'crawler' } as const;
+  tally.hit({ ...hit, verification: 'unverified' }, true);
+  const row = { ...hit, verification: 'spoofed' } as const;
+  tally.change({
+    remembered: [{ row, verification: 'unverified' }],
+    others: 0,
+    isEmpty: false,
+    add: () => {},
+  });
+  expect(tally.summary().bots).toMatchObject([{ verified: 0, spoofed: 0, unverified: 1 }]);
 });
 
 const forger = '45.9.148.3';

@@ -129,7 +129,8 @@ export function createTally(): Tally {
     judgedAgain += others;
     for (const { row, verification } of remembered) {
       const count = countOf(row);
-      const own = linesRemembered(row.id);
+      // Another process may have changed it between: its lines stand under the verdict from before.
+      const own = Math.min(linesRemembered(row.id), count[row.verification]);
       count[row.verification] -= own;
       count[verification] += own;
     }
