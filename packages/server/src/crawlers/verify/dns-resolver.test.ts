@@ -42,6 +42,12 @@ test('a name that is not there is an answer', async () => {
   expect(await ask('45.9.148.3', ipv4Records)).toMatchObject({ kind: 'other', hostName: null });
 });
 
+test('a name that cannot be asked for is an answer: no forger hides behind one', async () => {
+  const odd = 'crawl-a b.googlebot.com';
+  const records = [{ name: '3.148.9.45.in-addr.arpa', type: 'PTR', value: odd }] as const;
+  expect(await ask('45.9.148.3', records)).toMatchObject({ kind: 'other' });
+});
+
 test.each<readonly [string, Behaviour]>([
   ['fail', { code: 2 }],
   ['refuse', { code: 5 }],

@@ -2,7 +2,7 @@ import type { Bot } from '../bots/catalogue.ts';
 import type { DnsAnswer } from './judge.ts';
 import type { Evidence } from './verdict.ts';
 
-/** Asks name servers. Fails with the codes of `node:dns`: ENOTFOUND and ENODATA where there is no such name. */
+/** Asks name servers. Fails with the codes of `node:dns`: ENOTFOUND, ENODATA and EBADNAME where there is no such name. */
 export interface Resolver {
   /** The names of an address. */
   reverse(address: string): Promise<string[]>;
@@ -20,8 +20,11 @@ const underWayMax = 16;
 const failuresMax = 8;
 const keptMs = 3_600_000;
 
-/** Names that do not exist are an answer; anything else is a failure to get one. */
-const absent = new Set(['ENOTFOUND', 'ENODATA']);
+/**
+ * Names that do not exist are an answer, and so are names that cannot: anybody may give such a one to
+ * an address. Anything else is a failure to get one.
+ */
+const absent = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
  * Forward-confirmed reverse DNS: the address has a name of the operator's, and that name has the
