@@ -70,6 +70,25 @@ test('an hour later names are asked for again, after an outage and after any num
   expect(await names.ask('45.9.148.49', bot)).toMatchObject({ kind: 'confirmed', askedMs: nowMs });
 });
 
+test('forgers whose own name servers fail keep nobody else from being confirmed', async () => {
+  const name = 'crawl-1.googlebot.com';
+  const fail = async () => {
+    throw Object.assign(new Error('no answer'), { code: 'ESERVFAIL' });
+  };
+  const names = createHostNames({
+    resolver: {
+      reverse: (address) => (address === '66.249.66.1' ? Promise.resolve([name]) : fail()),
+      resolve4: async () => ['66.249.66.1'],
+      resolve6: fail,
+    },
+    clock,
+  });
+  const forgers = Array.from({ length: 50 }, (_, index) => `45.9.148.${index}`);
+  const answers = await Promise.all(forgers.map((address) => names.ask(address, bot)));
+  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['error']));
+  expect(await names.ask('66.249.66.1', bot)).toMatchObject({ kind: 'confirmed' });
+});
+
 test('at most so many addresses are asked for, sixteen at a time', async () => {
   let underWay = 0;
   let most = 0;

@@ -30,7 +30,7 @@ const absent = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
  * Forward-confirmed reverse DNS: the address has a name of the operator's, and that name has the
  * address. Anybody may give an address any name, so that one way proves nothing. Answers are kept for
  * an hour; in that time at most `lookupsMax` addresses are asked for, and none any more after eight
- * failures in a row, so that a machine without DNS is not held up, and one that gets it back is served.
+ * times in a row that no name server could be asked, so that a machine without DNS is not held up, and one that gets it back is served.
  */
 export function createHostNames({
   resolver,
@@ -101,7 +101,8 @@ export function createHostNames({
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (absent.has(code)) return [];
-      failures++;
+      // Name servers that can be asked say so of a zone whose own cannot: that is no want of DNS here.
+      if (code !== 'ESERVFAIL') failures++;
       return undefined;
     } finally {
       underWay--;
