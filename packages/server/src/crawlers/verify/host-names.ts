@@ -30,7 +30,8 @@ const absent = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
  * Forward-confirmed reverse DNS: the address has a name of the operator's, and that name has the
  * address. Anybody may give an address any name, so that one way proves nothing. Answers are kept for
  * an hour; in that time at most `lookupsMax` addresses are asked for, and none any more after eight
- * times in a row that no name server could be asked, so that a machine without DNS is not held up, and one that gets it back is served.
+ * times in a row that no name server could be asked, so that a machine without DNS is not held up, and
+ * one that gets it back is served.
  */
 export function createHostNames({
   resolver,
