@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { line, makePlace, openOnSqlite } from '../../../test/log-place.ts';
@@ -44,6 +45,21 @@ test('a log that is written anew with the same heading is read from its beginnin
 
   await place.ingest(path);
   expect(await place.rows()).toHaveLength(9);
+});
+
+test('a log that is written anew with the same heading between two reads is read from its beginning', async () => {
+  const place = await makePlace(await open());
+  const heading = `${'-'.repeat(300)}\n`;
+  const path = await place.write('access.log', heading + line('45.9.148.3', 0, 'Bytespider'));
+  const others = [1, 2, 3, 4, 5, 6, 7].map((second) => line('45.9.148.3', second, 'Bytespider'));
+  const onRead = () => writeFileSync(path, heading + others.join(''));
+  const log = await openPlainLog(path, await place.prepare({ onRead }));
+  await log.read();
+  expect(await log.isIntact()).toBe(false);
+  await log.close();
+
+  await place.ingest(path);
+  expect(await place.rows()).toHaveLength(8);
 });
 
 test('half a line of a log that was written anew while it was read makes no hit', async () => {

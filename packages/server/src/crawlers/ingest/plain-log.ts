@@ -80,6 +80,8 @@ async function openLog(
       edges.note(buffer.subarray(0, bytesRead));
       feed.push(buffer.subarray(0, bytesRead));
       context.onRead(bytesRead);
+      // What stands behind an end that was reached may be another log's: the end is looked at before.
+      if (bytesRead < readBytesMax) await edges.areThere();
       if (batch.isFull) await flush();
     }
     if (isLast) feed.takeUnfinished();
