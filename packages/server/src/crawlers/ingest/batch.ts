@@ -120,8 +120,9 @@ export function createBatch(context: BatchContext): Batch {
     const torn = taken.flatMap(({ hit: { id }, torn: half }) =>
       half === undefined ? [] : { id, torn: half },
     )[0];
-    const isWhole = (id: string) =>
-      taken.some((one) => one.hit.id === id && one.torn === undefined);
+    const isWhole = oneOf(() =>
+      taken.filter((one) => one.torn === undefined).map(({ hit }) => hit),
+    );
     const isNothing = hits.length + seen.length + completed.length === 0;
     if (isNothing && state === undefined) return;
     const { written, changed, proxies } = await writeWorkspace(
@@ -141,7 +142,7 @@ export function createBatch(context: BatchContext): Batch {
           hits.map((hit) => storedThrough(hit, known)),
         );
         const classes = after.differences(before);
-        const isOwn = idsOf(result);
+        const isOwn = oneOf(() => [...result.added, ...result.known]);
         const judged = gatherChanges((id) => tally.remembers(id) || isOwn(id));
         const onChanged = judged.add;
         await judgeTipped(transaction, workspaceId, { ...known, classes, onChanged });
@@ -197,9 +198,9 @@ export function createBatch(context: BatchContext): Batch {
 }
 
 /** Tells whether an id is one of the hits'. Nearly always nobody asks. */
-function idsOf({ added, known }: WrittenHits): (id: string) => boolean {
+function oneOf(hits: () => ReadonlyArray<Pick<Hit, 'id'>>): (id: string) => boolean {
   let ids: ReadonlySet<string> | undefined;
-  return (id) => (ids ??= new Set([...added, ...known].map((hit) => hit.id))).has(id);
+  return (id) => (ids ??= new Set(hits().map((hit) => hit.id))).has(id);
 }
 
 /** Whether a torn line alone makes its hit. */
