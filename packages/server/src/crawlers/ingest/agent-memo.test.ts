@@ -85,6 +85,12 @@ test.each([
   expect(memo.find(person).bot).toBeUndefined();
 });
 
+test('a user agent is not taken for its own beginning, which has the same hash', () => {
+  const memo = createAgentMemo(recognise);
+  expect(memo.find('Mozilla/5.0 (X11').bot).toBeUndefined();
+  expect(memo.find('Mozilla/5.0 (X111 GPTBot/aaa+(sF').bot?.token).toBe('GPTBot');
+});
+
 test('other bots are recognised from then on', () => {
   const memo = createAgentMemo(() => undefined);
   expect(memo.find('GPTBot/1.3').bot).toBeUndefined();
