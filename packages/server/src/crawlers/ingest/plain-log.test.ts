@@ -5,18 +5,21 @@ import { line, makePlace, openOnSqlite } from '../../../test/log-place.ts';
 import { openPlainLog } from './plain-log.ts';
 
 const open = openOnSqlite();
+/** Longer than what is remembered of a log's beginning. */
+const heading = `${'-'.repeat(300)}\n`;
+const [first = '', second = '', third = '', ...others] = Array.from({ length: 8 }, (_, at) =>
+  line('45.9.148.3', at, 'Bytespider'),
+);
+const seven = [second, third, ...others].join('');
 
 test('a log that is written anew between a look at it and its reading is read from its beginning', async () => {
   const place = await makePlace(await open());
   const context = await place.prepare({});
-  const [first = '', ...others] = [1, 2, 3].map((second) =>
-    line('45.9.148.3', second, 'Bytespider'),
-  );
   const path = await place.write('access.log', first);
   const log = await openPlainLog(path, context);
   await log.read();
   expect(await log.isIntact()).toBe(true);
-  await writeFile(path, others.join(''));
+  await writeFile(path, second + third);
   await log.read();
   expect(await log.isIntact()).toBe(false);
   await log.close();
@@ -31,12 +34,10 @@ test('a log that is written anew between a look at it and its reading is read fr
 test('a log that is written anew with the same heading is read from its beginning', async () => {
   const place = await makePlace(await open());
   const context = await place.prepare({});
-  const heading = `${'-'.repeat(300)}\n`;
-  const path = await place.write('access.log', heading + line('45.9.148.3', 0, 'Bytespider'));
+  const path = await place.write('access.log', heading + first);
   const log = await openPlainLog(path, context);
   await log.read();
-  const others = [1, 2, 3, 4, 5, 6, 7].map((second) => line('45.9.148.3', second, 'Bytespider'));
-  await writeFile(path, heading + others.join(''));
+  await writeFile(path, heading + seven);
   await log.read();
   await appendFile(path, line('45.9.148.3', 8, 'Bytespider'));
   await log.read();
@@ -49,10 +50,8 @@ test('a log that is written anew with the same heading is read from its beginnin
 
 test('a log that is written anew with the same heading between two reads is read from its beginning', async () => {
   const place = await makePlace(await open());
-  const heading = `${'-'.repeat(300)}\n`;
-  const path = await place.write('access.log', heading + line('45.9.148.3', 0, 'Bytespider'));
-  const others = [1, 2, 3, 4, 5, 6, 7].map((second) => line('45.9.148.3', second, 'Bytespider'));
-  const onRead = () => writeFileSync(path, heading + others.join(''));
+  const path = await place.write('access.log', heading + first);
+  const onRead = () => writeFileSync(path, heading + seven);
   const log = await openPlainLog(path, await place.prepare({ onRead }));
   await log.read();
   expect(await log.isIntact()).toBe(false);
