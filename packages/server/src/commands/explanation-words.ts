@@ -1,4 +1,5 @@
 import { foreignLines } from './foreign-lines.ts';
+import type { Counts } from '../answers/scores/share.ts';
 import type { ExplainedCitation, ExplainedRun, Explanation } from '../answers/scores/explain.ts';
 
 /** An explained score for a person to read. */
@@ -18,25 +19,43 @@ function figureLines({
   engine,
   stored,
   counts,
+  named,
+  linked,
   sov,
   competitors,
   interval,
 }: Explanation): string[] {
   const { brand, runs } = counts;
-  const whole = brand + counts.competitors;
   const isImported = stored?.origin === 'imported';
   return [
     `${engine} on ${date} (UTC)`,
     ...(stored === undefined
       ? ['There is no score: no run is counted.']
       : [
-          `  score       ${stored.citations} citations of ${stored.total_runs} runs, share of voice ${stored.sov.toFixed(4)} (${stored.origin})`,
+          `  score       ${count(stored.citations, 'citation')} of ${count(stored.total_runs, 'run')}, share of voice ${stored.sov.toFixed(4)} (${stored.origin})`,
         ]),
     ...(isImported ? ['It was imported: it need not agree with the runs below.'] : []),
-    `  citations   ${brand} of ${runs} counted runs cite the brand${interval === undefined ? '' : `; 95 % Wilson interval ${percent(interval.low)} to ${percent(interval.high)}`}`,
-    `  competitors ${counts.competitors} cited runs${competitors.length === 0 ? '' : `: ${competitors.map(({ subject, runs: cited }) => `${subject} ${cited}`).join(', ')}`}`,
-    `  share       ${brand} / (${brand} + ${counts.competitors}) = ${whole === 0 ? 'nobody was cited: ' : ''}${sov.toFixed(4)}`,
+    `  citations   ${brand} of ${count(runs, 'counted run')} cite the brand${interval === undefined ? '' : `; 95 % Wilson interval ${percent(interval.low)} to ${percent(interval.high)}`}`,
+    ...(runs === 0
+      ? []
+      : [
+          `  named       ${rate(named, runs)}`,
+          `  linked      ${rate(linked, runs)}; a run may be both`,
+        ]),
+    `  competitors ${count(counts.competitors, 'cited run')}${competitors.length === 0 ? '' : `: ${competitors.map(({ subject, runs: cited }) => `${subject} ${cited}`).join(', ')}`}`,
+    `  share       ${shareWords(counts, sov)}`,
   ];
+}
+
+/** The share as one fraction, with the parts of its denominator. */
+function shareWords({ brand, competitors }: Counts, sov: number): string {
+  const whole = brand + competitors;
+  if (whole === 0) return `${sov.toFixed(4)}: nobody was cited`;
+  return `${brand} / ${whole} (${brand} + ${competitors}) = ${sov.toFixed(4)}`;
+}
+
+function rate(part: number, whole: number): string {
+  return `${part} of ${count(whole, 'counted run')} (${percent(part / whole)})`;
 }
 
 function percent(ratio: number): string {

@@ -25,7 +25,9 @@ const explanation = z.object({
 });
 
 eachDatabase('overheard scores', (create) => {
-  async function prepare(): Promise<(...args: string[]) => Promise<Outcome>> {
+  async function prepare(
+    answers: readonly object[] = rows,
+  ): Promise<(...args: string[]) => Promise<Outcome>> {
     const url = await create();
     const run = (args: readonly string[], stdin = ''): Promise<Outcome> =>
       runCommand([...args, '--database', url], { stdin, clock });
@@ -34,7 +36,7 @@ eachDatabase('overheard scores', (create) => {
     for (const name of ['Globex', 'Initech']) {
       await run(['subject', 'add', name, '--workspace', 'acme']);
     }
-    await run(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(rows));
+    await run(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(answers));
     return (...args) => run([...args, '--workspace', 'acme']);
   }
 
@@ -48,12 +50,27 @@ eachDatabase('overheard scores', (create) => {
       '2 of 3 counted runs cite the brand; 95 % Wilson interval 20.77 % to 93.85 %',
     );
     expect(stdout).toContain('2 cited runs: Globex 1, Initech 1');
-    expect(stdout).toContain('2 / (2 + 2) = 0.5000');
+    expect(stdout).toContain('2 / 4 (2 + 2) = 0.5000');
     expect(stdout).toContain('1 run of "Is Acme good?"');
     expect(stdout).toContain('1 refused, 0 empty, 0 failed');
     expect(stdout).toContain('  2. Acme (the brand), named "Acme" at 16\n       **Acme** follows.');
     expect(stdout).toContain('  1. Acme (the brand), linked: https://acme.com/a');
     expect(stdout).toContain('  nobody was cited');
+  });
+
+  test('a run that names and links the brand counts in both rates, and once as a citation', async () => {
+    const both = { ...row, engine: 'gemini', answer: 'Acme: https://acme.com/b' };
+    const named = { ...both, run_at: '2026-11-19T07:00:00Z', answer: 'Acme or Globex.' };
+    const none = { ...both, run_at: '2026-11-19T08:00:00Z', answer: 'Globex.' };
+    const run = await prepare([both, named, none]);
+    const day = ['--date', '2026-11-19', '--engine', 'gemini'];
+    const { stdout } = await run('scores', 'explain', ...day);
+    expect(stdout).toContain('2 of 3 counted runs cite the brand');
+    expect(stdout).toContain('  named       2 of 3 counted runs (66.67 %)\n');
+    expect(stdout).toContain('  linked      1 of 3 counted runs (33.33 %); a run may be both\n');
+    expect(stdout).toContain('  share       2 / 4 (2 + 2) = 0.5000\n');
+    const json = await run('scores', 'explain', ...day, '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ named: 2, linked: 1 });
   });
 
   test('what is explained agrees with the stored score to the last digit', async () => {

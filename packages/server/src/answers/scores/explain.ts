@@ -29,6 +29,10 @@ export interface Explanation extends EngineDay {
   /** The stored score; undefined where there is none. */
   readonly stored: (Figures & { readonly origin: 'derived' | 'imported' }) | undefined;
   readonly counts: Counts;
+  /** Counted runs that name the brand. */
+  readonly named: number;
+  /** Counted runs that link to the brand: a run may name and link it. */
+  readonly linked: number;
   /** What the counts give. */
   readonly sov: number;
   /** Cited runs of each competitor that was cited, most first. */
@@ -58,7 +62,8 @@ export async function explainScore(
   const competitors = tally(
     citations.filter((one) => one.subject_type === 'competitor').map(({ subject }) => subject),
   );
-  const brand = citations.filter((one) => one.subject_type === 'brand').length;
+  const ofBrand = citations.filter((one) => one.subject_type === 'brand');
+  const brand = ofBrand.length;
   const counts = {
     runs: runs.length,
     brand,
@@ -77,6 +82,8 @@ export async function explainScore(
     engine: day.engine,
     stored,
     counts,
+    named: ofBrand.filter(({ position }) => position !== null).length,
+    linked: ofBrand.filter(({ url }) => url !== null).length,
     sov: shareOfVoice(counts),
     competitors: competitors.map(([subject, count]) => ({ subject, runs: count })),
     interval: wilsonInterval(brand, runs.length),
