@@ -28,6 +28,8 @@ describe('parts of the server', () => {
     ['rows/x.ts', "import {\n  a,\n  b,\n} from '../storage/a.ts';", 'rows may not import storage'],
     ['problems.ts', "import '../src/config.ts';", 'problems may not import config'],
     ['problems.ts', "import { version } from './version.ts';", 'problems may not import version'],
+    ['values/x.ts', "import { a } from '../rows/a.ts';", 'values may not import rows'],
+    ['config.ts', "import { a } from './values/a.ts';", 'config may not import values'],
     ['access/x.ts', "type A = import('../config.ts').A;", 'access may not import config'],
     ['helpers/x.ts', '', 'helpers is not in the table'],
     ['api/x.ts', 'await import(name);', 'imports a module whose name is computed'],
@@ -39,6 +41,7 @@ describe('parts of the server', () => {
   test.each([
     ['api/x.ts', "// import { a } from '../answers/a.ts';\nimport { b } from './b.ts';"],
     ['api/x.ts', "/*\nimport { a } from '../answers/a.ts';\n*/"],
+    ['rows/x.ts', "import { plural } from '../values/plural.ts';"],
     ['api/x.ts', "import { version } from '../version.ts';\nimport { sql } from 'kysely';"],
     ['api/x.ts', "const url = 'http://localhost'; // await import('../answers/a.ts')"],
   ])('what is allowed is not reported: %s: %s', (path, text) => {
@@ -120,7 +123,8 @@ describe('databases', () => {
 });
 
 describe('effects', () => {
-  const flows = /^packages\/server\/src\/(answers|crawlers|access|api|transfer|workspaces|rows)\//;
+  const flows =
+    /^packages\/server\/src\/(answers|crawlers|access|api|transfer|workspaces|rows|values)\//;
 
   test('a flow is given its clock and its chance', () => {
     expect(server.filter(({ path }) => flows.test(path)).filter(makesOwnTime)).toEqual([]);
@@ -156,7 +160,7 @@ function partViolations({ path, text }: SourceFile): string[] {
   const isAllowed = (other: string) =>
     other === part ||
     allowed.includes(other) ||
-    (other === forEverybody.part && !forEverybody.except.some((name) => name === part));
+    (isForEverybody(other) && !forEverybody[other].some((name) => name === part));
   return [
     ...imported
       .filter((other) => !isAllowed(other))
@@ -165,6 +169,10 @@ function partViolations({ path, text }: SourceFile): string[] {
       ? ['imports a module whose name is computed']
       : []),
   ].map((violation) => `${path}: ${violation}`);
+}
+
+function isForEverybody(part: string): part is keyof typeof forEverybody {
+  return Object.hasOwn(forEverybody, part);
 }
 
 /** The folder below `src`, or the file at its root without its ending. */

@@ -28,13 +28,18 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   access: ['storage', 'problems'],
   rows: ['problems'],
   storage: ['problems'],
+  // The ground floor: what everybody may import.
+  values: [],
   config: [],
   problems: [],
   version: [],
 };
 
-/** What every part but these may import. */
-export const forEverybody = { part: 'version', except: ['version', 'config', 'problems'] } as const;
+/** Parts that every part may import but these. */
+export const forEverybody = {
+  version: ['version', 'values', 'config', 'problems'],
+  values: ['version', 'values', 'config', 'problems'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** What the packages may import of each other. */
 export const packageTable: Readonly<Record<string, readonly string[]>> = {

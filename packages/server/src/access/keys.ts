@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { CommandError } from '../problems.ts';
-import { newId } from '../storage/ids.ts';
+import { newId } from '../values/uuid.ts';
 import type { Store } from '../storage/store.ts';
 import { newKey } from './new-key.ts';
 

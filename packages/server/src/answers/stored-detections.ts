@@ -1,4 +1,4 @@
-import { contentId } from '../storage/ids.ts';
+import { contentId } from '../values/uuid.ts';
 import type { Detection } from './detection/detect.ts';
 
 /** The columns of a detection, without the workspace. */

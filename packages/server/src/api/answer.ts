@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from '../access/admit.ts';
+import { utcDay } from '../values/utc-day.ts';
 import { tagOf } from './asked.ts';
 import type { Asked } from './asked.ts';
 import { createAuthorize } from './authorize.ts';
@@ -90,7 +91,7 @@ export function createAnswer(
       endpoint,
       prepared: prepare(splitTarget(request.originalUrl).search),
       workspaceId,
-      today: new Date(clock()).toISOString().slice(0, 10),
+      today: utcDay(clock()),
       revision,
     };
   }

@@ -1,6 +1,6 @@
-import { foreignLines } from './foreign-lines.ts';
 import type { Counts } from '../answers/scores/share.ts';
 import type { ExplainedCitation, ExplainedRun, Explanation } from '../answers/scores/explain.ts';
+import { printableLines } from '../values/printable.ts';
 
 /** An explained score for a person to read. */
 export function explanationWords(explanation: Explanation): string {
@@ -11,7 +11,7 @@ export function explanationWords(explanation: Explanation): string {
     `Counted runs (${explanation.runs.length}):`,
     ...explanation.runs.flatMap(runLines),
   ];
-  return foreignLines(lines);
+  return printableLines(lines);
 }
 
 function figureLines({

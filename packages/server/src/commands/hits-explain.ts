@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import { option, settings } from '../config.ts';
 import { explainHit } from '../crawlers/hits/explain.ts';
 import { reasons } from '../crawlers/verify/verdict.ts';
-import { foreignLines } from './foreign-lines.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printJson } from './print.ts';
+import { printableLines } from '../values/printable.ts';
 
 interface ExplainOptions {
   readonly database: string;
@@ -47,7 +47,7 @@ export function explainHitCommand(io: Io): Command {
             `  same address: ${name} (${company}) at ${at}`,
         ),
       ];
-      io.stdout.write(`${foreignLines(lines)}\n`);
+      io.stdout.write(`${printableLines(lines)}\n`);
       return undefined;
     });
 }

@@ -9,6 +9,7 @@ import { operatorFiles } from '../crawlers/ranges/operator-file.ts';
 import type { OperatorFile } from '../crawlers/ranges/operator-file.ts';
 import { updateRanges } from '../crawlers/ranges/update-ranges.ts';
 import { CommandError } from '../problems.ts';
+import { dayMs } from '../values/utc-day.ts';
 import type { Io } from './io.ts';
 import { printJson, printTable, printWords } from './print.ts';
 import { withStore } from './with-store.ts';
@@ -152,7 +153,7 @@ function listCommand(io: Io): Command {
           last_at,
           last_at === null
             ? null
-            : `${Math.max(0, Math.floor((io.clock() - Date.parse(last_at)) / 86_400_000))} d`,
+            : `${Math.max(0, Math.floor((io.clock() - Date.parse(last_at)) / dayMs))} d`,
           problem ?? '',
         ]),
         none: 'No list is known.',

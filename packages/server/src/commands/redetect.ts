@@ -4,7 +4,8 @@ import type { Redetection } from '../answers/redetect.ts';
 import type { Figures } from '../answers/scores/recompute.ts';
 import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
-import { parseDay, parseMoment } from '../rows/moment.ts';
+import { printable } from '../values/printable.ts';
+import { parseWhen, whenForms } from '../values/when.ts';
 import { createProgress } from '../rows/progress.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
@@ -25,7 +26,10 @@ export function redetectCommand(io: Io): Command {
       'Judges the stored answers again by the subjects as they are now, and recomputes the scores of the days that it touches, in one swap. Prints the scores that change: before and after.',
     )
     .addOption(option(settings.workspace).makeOptionMandatory())
-    .option('--since <when>', 'only runs from this day or moment on')
+    .option(
+      '--since <when>',
+      'only runs from this time on: a day, a moment, or a span such as 7d before now',
+    )
     .option('--dry-run', 'say what would change, and change nothing')
     .option(
       '--json',
@@ -35,7 +39,7 @@ export function redetectCommand(io: Io): Command {
     .addHelpText('after', redetectHelp)
     .action(async (options: RedetectCommandOptions) => {
       const { dryRun: isDryRun = false, json = false } = options;
-      const since = parseSince(options.since);
+      const since = parseSince(options.since, io.clock());
       const progress = createProgress(io);
       const result = await inWorkspace(options, (store, workspaceId) =>
         redetect(store, {
@@ -52,15 +56,13 @@ export function redetectCommand(io: Io): Command {
     });
 }
 
-function parseSince(text: string | undefined): string | undefined {
+function parseSince(text: string | undefined, nowMs: number): string | undefined {
   if (text === undefined) return undefined;
-  const day = parseDay(text);
-  const moment = day === undefined ? parseMoment(text) : `${day}T00:00:00.000Z`;
-  if (moment !== undefined) return moment;
-  throw new CommandError(
-    `--since ${JSON.stringify(text)} is neither a day such as 2026-11-20 nor a moment such as 2026-11-20T12:00:00Z.`,
-    { exitCode: 2 },
-  );
+  const sinceMs = parseWhen(text, { nowMs, spans: 'ago' });
+  if (sinceMs !== undefined) return new Date(sinceMs).toISOString();
+  throw new CommandError(`--since "${printable(text)}" is not a time. Write ${whenForms}.`, {
+    exitCode: 2,
+  });
 }
 
 function jsonOf({ judged, changed, recited, outdated, scores }: Redetection): unknown {

@@ -3,7 +3,7 @@ import { explainScore } from '../answers/scores/explain.ts';
 import { rebuildScores } from '../answers/scores/rebuild.ts';
 import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
-import { parseDay } from '../rows/moment.ts';
+import { parseDay } from '../values/moment.ts';
 import { explanationWords } from './explanation-words.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';

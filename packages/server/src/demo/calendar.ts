@@ -1,6 +1,5 @@
 import { limits } from '@overheard/contract';
-
-const dayMs = 86_400_000;
+import { dayMs, utcDay } from '../values/utc-day.ts';
 
 /** The days that the demo covers: those of `scores`, today included, UTC. */
 export const days = limits.scoresDays;
@@ -21,7 +20,7 @@ export function createCalendar(nowMs: number): Calendar {
   const startOf = (day: number): number => todayMs - (days - 1 - day) * dayMs;
 
   return {
-    date: (day) => new Date(startOf(day)).toISOString().slice(0, 10),
+    date: (day) => utcDay(startOf(day)),
     moment(day, share) {
       const lengthMs = day === days - 1 ? nowMs - todayMs : dayMs;
       return new Date(startOf(day) + Math.floor(lengthMs * share)).toISOString();

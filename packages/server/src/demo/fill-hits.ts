@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { ingestFiles, prepareIngest } from '../crawlers/ingest/ingest.ts';
 import { keepFileVersion, writeListContent } from '../crawlers/ranges/operator-files.ts';
 import type { Store } from '../storage/store.ts';
+import { dayMs } from '../values/utc-day.ts';
 import { days } from './calendar.ts';
 import { demoLists } from './log.ts';
 
@@ -18,7 +19,7 @@ export async function fillHits(
     await keepFileVersion(store.writer, {
       fileId,
       content: writeListContent([`${network}.0/24`]),
-      firstMs: clock() - days * 86_400_000,
+      firstMs: clock() - days * dayMs,
       lastMs: clock(),
     });
   }

@@ -1,5 +1,5 @@
 import type { PromptRow } from '@overheard/contract';
-import { promptId } from '../storage/ids.ts';
+import { promptId } from '../values/uuid.ts';
 import { days } from './calendar.ts';
 import type { Calendar } from './calendar.ts';
 import { brandedQuestions, questions } from './cast.ts';

@@ -1,4 +1,5 @@
 import { nearest } from '@overheard/contract';
+import { parseJson } from '../values/json.ts';
 import type { FormatOptions, Row } from './row.ts';
 
 /**
@@ -72,14 +73,6 @@ export function findUnstorable(
     if (fault !== undefined) return fault;
   }
   return undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

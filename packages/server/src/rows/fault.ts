@@ -1,4 +1,5 @@
 import { CommandError } from '../problems.ts';
+import { spelledOut } from '../values/printable.ts';
 
 /** What is wrong at one place of a file. */
 export interface Fault {
@@ -56,9 +57,6 @@ export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value.slice(0, foundLengthMax + 1) : value;
   // JSON has no infinity and would show null.
   const isFinite = typeof text !== 'number' || Number.isFinite(text);
-  const quoted = ((isFinite ? JSON.stringify(text) : undefined) ?? String(text)).replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
+  const quoted = spelledOut((isFinite ? JSON.stringify(text) : undefined) ?? String(text));
   return quoted.length > foundLengthMax + 2 ? `${quoted.slice(0, foundLengthMax)}...` : quoted;
 }

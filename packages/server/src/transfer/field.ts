@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDay, parseMoment } from '../rows/moment.ts';
+import { parseDay, parseMoment } from '../values/moment.ts';
 import type { Scalar } from './cells.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,5 +1,5 @@
 import { CommandError } from '../problems.ts';
-import { printable } from './sentences.ts';
+import { quoted } from './sentences.ts';
 import { cleanText, fold } from './text.ts';
 
 /**
@@ -32,7 +32,7 @@ function parsePattern(text: string): string {
   const expression = compile(pattern);
   if (expression.test('')) {
     throw new CommandError(
-      `The alias pattern "${printable(pattern)}" matches nothing at all, and so everywhere. Let it need at least one character.`,
+      `The alias pattern ${quoted(pattern)} matches nothing at all, and so everywhere. Let it need at least one character.`,
       { exitCode: 2 },
     );
   }
@@ -44,7 +44,7 @@ function compile(pattern: string): RegExp {
     return new RegExp(pattern, 'u');
   } catch (error) {
     throw new CommandError(
-      `The alias pattern "${printable(pattern)}" is no regular expression (JavaScript, with the u flag).`,
+      `The alias pattern ${quoted(pattern)} is no regular expression (JavaScript, with the u flag).`,
       { exitCode: 2, cause: error },
     );
   }

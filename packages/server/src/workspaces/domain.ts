@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { CommandError } from '../problems.ts';
-import { printable } from './sentences.ts';
+import { quoted } from './sentences.ts';
 import { cleanText } from './text.ts';
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -34,5 +34,5 @@ export function parseDomain(text: string): string {
 }
 
 function wrong(text: string, why: string): CommandError {
-  return new CommandError(`"${printable(text)}" cannot be a domain: ${why}.`, { exitCode: 2 });
+  return new CommandError(`${quoted(text)} cannot be a domain: ${why}.`, { exitCode: 2 });
 }

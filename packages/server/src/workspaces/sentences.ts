@@ -1,9 +1,9 @@
 import { nearest } from '@overheard/contract';
+import { printable } from '../values/printable.ts';
 
 /** What somebody typed, short and on one line, for a sentence about it. */
-export function printable(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, ' ');
-  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+export function quoted(text: string): string {
+  return `"${printable(text, { lengthMax: 80 })}"`;
 }
 
 /** ` Did you mean "acme"?`, or nothing where no known word is near. */

@@ -2,7 +2,7 @@ import { CommandError } from '../problems.ts';
 import { aliasKey } from './alias.ts';
 import type { Alias } from './alias.ts';
 import { parseDomain } from './domain.ts';
-import { printable, suggestion } from './sentences.ts';
+import { quoted, suggestion } from './sentences.ts';
 import type { Subject } from './subject.ts';
 import type { SubjectWords } from './subject-words.ts';
 import { fold } from './text.ts';
@@ -57,5 +57,5 @@ function withoutDomain(domains: readonly string[], domain: string): readonly str
 
 function missing(what: string, word: string, known: readonly string[]): CommandError {
   const advice = suggestion(word, known) || ' See `overheard subject list`.';
-  return new CommandError(`The subject has no ${what} "${printable(word)}".${advice}`);
+  return new CommandError(`The subject has no ${what} ${quoted(word)}.${advice}`);
 }

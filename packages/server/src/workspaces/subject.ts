@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { CommandError } from '../problems.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Alias } from './alias.ts';
-import { printable, suggestion } from './sentences.ts';
+import { quoted, suggestion } from './sentences.ts';
 import { givenAliases } from './subject-words.ts';
 import { fold } from './text.ts';
 
@@ -81,7 +81,7 @@ export async function findSubject(
   }
   const names = subjects.filter(({ archived_at }) => archived_at === null).map(({ name }) => name);
   throw new CommandError(
-    `There is no subject "${printable(idOrName)}" in this workspace.${suggestion(idOrName, names) || ' See `overheard subject list`.'}`,
+    `There is no subject ${quoted(idOrName)} in this workspace.${suggestion(idOrName, names) || ' See `overheard subject list`.'}`,
   );
 }
 

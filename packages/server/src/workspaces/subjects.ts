@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { CommandError } from '../problems.ts';
-import { newId } from '../storage/ids.ts';
+import { newId } from '../values/uuid.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';

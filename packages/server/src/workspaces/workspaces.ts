@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { CommandError } from '../problems.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
-import { newId } from '../storage/ids.ts';
+import { newId } from '../values/uuid.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { newRevision, writeWorkspace } from '../storage/write.ts';
 import { nameLengthMax } from './alias.ts';
-import { printable, suggestion } from './sentences.ts';
+import { quoted, suggestion } from './sentences.ts';
 import { parseSlug } from './slug.ts';
 import { insertSubject } from './subjects.ts';
 import type { SubjectWords } from './subject-words.ts';
@@ -78,7 +78,7 @@ export async function findWorkspace(db: Kysely<DataTables>, slug: string): Promi
     known.length === 0
       ? ' There is none yet: make one with `overheard workspace create`.'
       : suggestion(slug, known) || ' See `overheard workspace list`.';
-  throw new CommandError(`There is no workspace "${printable(slug)}".${advice}`);
+  throw new CommandError(`There is no workspace ${quoted(slug)}.${advice}`);
 }
 
 /** Changes a workspace's name or slug. Says whether anything changed. */

@@ -1,11 +1,11 @@
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { dayMs } from '../../values/utc-day.ts';
 import { readEvidence } from './evidence.ts';
 import { sovOf } from './find-prompt-actions.ts';
 import { runsMin } from './kinds.ts';
 
 const restDays = 14;
-const dayMs = 86_400_000;
 /** Behind every moment that there is. */
 const never = '9999';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { contentId } from '../../storage/ids.ts';
+import { contentId } from '../../values/uuid.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { all, half, measures } from './found-action.ts';
 import type { FoundAction } from './found-action.ts';

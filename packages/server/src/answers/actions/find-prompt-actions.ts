@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { contentId } from '../../storage/ids.ts';
+import { contentId } from '../../values/uuid.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { shareOfVoice } from '../scores/share.ts';
 import type { TrackedSubject } from '../subjects.ts';

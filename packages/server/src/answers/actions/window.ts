@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs, utcDay } from '../../values/utc-day.ts';
 
 /** UTC days, both included. */
 export interface Days {
@@ -8,7 +8,7 @@ export interface Days {
 
 /** The last `days` UTC days up to and including that of `nowMs`, and as many before them. */
 export function windowsAt(nowMs: number, days: number): { current: Days; before: Days } {
-  const day = (back: number): string => new Date(nowMs - back * dayMs).toISOString().slice(0, 10);
+  const day = (back: number): string => utcDay(nowMs - back * dayMs);
   return {
     current: { from: day(days - 1), to: day(0) },
     before: { from: day(2 * days - 1), to: day(days) },

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { CommandError } from '../../problems.ts';
+import { parseJson } from '../../values/json.ts';
 import { answerFields } from './fields.ts';
 
 /** Where a field of ours stands in somebody else's rows. */
@@ -27,7 +28,7 @@ export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new CommandError(`The mapping file ${path} cannot be read.`, { cause: error });
   });
-  const parsed = mappingFile.safeParse(parseJson(text));
+  const parsed = mappingFile.safeParse(parseJson(text.replace(/^\ufeff/, '')));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
@@ -65,12 +66,4 @@ function find(row: Values, name: string): unknown {
     found = new Map(Object.entries(found)).get(part);
   }
   return found;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
-  } catch {
-    return undefined;
-  }
 }

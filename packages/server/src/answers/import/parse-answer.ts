@@ -1,8 +1,8 @@
 import type { Fault } from '../../rows/fault.ts';
-import { canonicalTag, hasRegion, languageOf } from '../../rows/language-tag.ts';
-import { parseMoment } from '../../rows/moment.ts';
+import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
+import { parseMoment } from '../../values/moment.ts';
 import type { Row } from '../../rows/row.ts';
-import { promptId } from '../../storage/ids.ts';
+import { promptId } from '../../values/uuid.ts';
 import { outcomes } from '../answer.ts';
 import type { Answer, AnswerPrompt, Outcome } from '../answer.ts';
 import type { AnswerField } from './fields.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../values/json.ts';
 import { glued } from '../detection/glued.ts';
 import type { AnswerSource } from '../detection/subject.ts';
 
@@ -23,11 +24,7 @@ export function parseSources(value: unknown, refuse: (expected: string) => void)
 function parseText(text: string): unknown {
   const trimmed = text.trim();
   if (!trimmed.startsWith('[')) return trimmed.split(/[\s|]+/).flatMap(addressesOf);
-  try {
-    return JSON.parse(trimmed);
-  } catch {
-    return undefined;
-  }
+  return parseJson(trimmed);
 }
 
 /** Several in one text of a list. Looking behind keeps a run of blanks from being tried at each. */

@@ -1,4 +1,4 @@
-import { contentId } from '../../storage/ids.ts';
+import { contentId } from '../../values/uuid.ts';
 import type { Answer } from '../answer.ts';
 
 /** The id of a run that brings none. */

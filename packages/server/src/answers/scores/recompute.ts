@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { contentId } from '../../storage/ids.ts';
+import { contentId } from '../../values/uuid.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { countDays } from './count.ts';
 import type { DayCounts } from './count.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Hmac } from 'node:crypto';
-import { formatUuid } from '../../storage/ids.ts';
+import { formatUuid } from '../../values/uuid.ts';
 import type { LogLine } from '../log-line.ts';
 import { windowMs } from '../verify/many-operators.ts';
 

@@ -1,7 +1,7 @@
 import { CommandError } from '../../problems.ts';
 import { formatPrefix, parsePrefix } from '../addresses/prefix.ts';
 import { parseTime } from '../formats/time.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../../values/json.ts';
 
 /** An operator's list of networks. */
 export interface ListFile {

@@ -2,7 +2,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { CommandError } from '../../problems.ts';
-import { parseJson } from '../parse-json.ts';
+import { parseJson } from '../../values/json.ts';
 import type { FileVersion } from '../ranges/operator-files.ts';
 import { evidenceNearMs } from './near.ts';
 

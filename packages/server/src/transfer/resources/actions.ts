@@ -1,5 +1,5 @@
 import { actions as endpoint } from '@overheard/contract';
-import { contentId } from '../../storage/ids.ts';
+import { contentId } from '../../values/uuid.ts';
 import { recordStatuses } from '../record-statuses.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';

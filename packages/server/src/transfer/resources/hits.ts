@@ -1,6 +1,6 @@
 import { agentHits as endpoint, prompts } from '@overheard/contract';
 import { z } from 'zod';
-import { contentId } from '../../storage/ids.ts';
+import { contentId } from '../../values/uuid.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 

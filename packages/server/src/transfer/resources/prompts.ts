@@ -1,6 +1,6 @@
 import { prompts as endpoint } from '@overheard/contract';
-import { canonicalTag, hasRegion, languageOf } from '../../rows/language-tag.ts';
-import { promptId } from '../../storage/ids.ts';
+import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
+import { promptId } from '../../values/uuid.ts';
 import { textOf } from '../cells.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';

@@ -1,7 +1,7 @@
 import { prompts, scores as endpoint } from '@overheard/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { contentId } from '../../storage/ids.ts';
+import { contentId } from '../../values/uuid.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 

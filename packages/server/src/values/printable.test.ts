@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { printable, spelledOut } from './printable.ts';
+
+const acting = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+
+test('no text has a character left that a terminal or a log acts on', () => {
+  const foreign = fc.string({ unit: 'binary' });
+  fc.assert(
+    fc.property(foreign, fc.integer({ min: 1, max: 40 }), (text, lengthMax) => {
+      const line = printable(text, { lengthMax });
+      expect(line).not.toMatch(acting);
+      expect(line.length).toBeLessThanOrEqual(lengthMax);
+      expect(spelledOut(text)).not.toMatch(acting);
+    }),
+  );
+});
+
+test.each([
+  ['an escape code', '\u001b[31mred', '\u{fffd}[31mred'],
+  ['a line end', 'one\r\ntwo\u2028three', 'one two three'],
+  ['a tab', 'a\tb', 'a b'],
+  ['a mark that turns the direction', 'abc\u202edef', 'abc\u{fffd}def'],
+  ['half of a surrogate pair', 'a\ud800b', 'a\u{fffd}b'],
+  ['a joiner of Persian', 'می‌خواهم', 'می‌خواهم'],
+  ['an emoji of a family', '👨‍👩‍👧', '👨‍👩‍👧'],
+])('foreign text with %s is printed safely', (_what, text, expected) => {
+  expect(printable(text)).toBe(expected);
+});
+
+test('a message spells out characters that cannot be seen', () => {
+  expect(spelledOut('chat\u200bgpt\u0007')).toBe('chat\\u{200b}gpt\\u{7}');
+});
