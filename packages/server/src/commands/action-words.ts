@@ -1,6 +1,7 @@
 import { impactOf } from '../answers/actions/impact.ts';
 import type { Parts } from '../answers/actions/found-action.ts';
 import type { Share } from '../answers/actions/kinds.ts';
+import { printableLines } from '../values/printable.ts';
 import type { StatusChange, StoredAction } from '../answers/actions/stored-actions.ts';
 
 /** An action for a person to read: what, why, and how its impact comes about. */
@@ -24,7 +25,7 @@ export function actionWords({
     ...sovLines(action),
     ...changes.map(({ status: to, changed_at: at }) => `  ${at}  set to ${to}`),
   ];
-  return lines.map((line) => line.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')).join('\n');
+  return printableLines(lines);
 }
 
 function impactLines(

@@ -1,3 +1,4 @@
+import { printable } from '../values/printable.ts';
 import type { Io } from './io.ts';
 
 /** Prints data as JSON for another program. */
@@ -10,7 +11,7 @@ export function printWords(io: Io, words: string): void {
   io.stderr.write(`${words}\n`);
 }
 
-/** Prints rows under their headings in columns; `none` says on stderr that there are no rows. */
+/** Prints rows under their headings in columns, foreign text made printable; `none` says on stderr that there are no rows. */
 export function printTable(
   io: Io,
   {
@@ -27,7 +28,7 @@ export function printTable(
     printWords(io, none);
     return;
   }
-  const lines = [headings, ...rows].map((row) => row.map((cell) => cell ?? '-'));
+  const lines = [headings, ...rows].map((row) => row.map((cell) => printable(cell ?? '-')));
   const widths = headings.map((_, column) =>
     lines.reduce((width, cells) => Math.max(width, widthOf(cells[column] ?? '')), 0),
   );
