@@ -8,6 +8,8 @@ export interface StoredRun {
   readonly runAt: string;
   readonly outcome: Outcome | null;
   readonly isBranded: boolean;
+  /** Null on runs judged before this was kept. */
+  readonly namesCompetitor: boolean | null;
   readonly method: string | null;
   readonly asked: string;
   readonly answer: string;
@@ -20,6 +22,7 @@ export interface JudgedRun {
   readonly id: string;
   readonly run: StoredRun;
   readonly isBranded: boolean;
+  readonly namesCompetitor: boolean;
   readonly isOutdated: boolean;
   readonly sites: string;
   readonly detections: readonly StoredDetection[];

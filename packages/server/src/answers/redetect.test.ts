@@ -16,6 +16,7 @@ const rows = [
 const all = [
   ...rows,
   { ...row, answer: 'Globex: https://globex.de/a or https://globex.com/b', engine: 'gemini' },
+  { ...row, prompt: 'Is Hooli good?', answer: '', engine: 'gemini' },
 ];
 
 /** Changes of subjects, and of how many of the rows each changes who is cited, or where. */
@@ -175,6 +176,20 @@ eachStore('redetect', (open) => {
     await store.writer.updateTable('runs').set({ method: 'rules 0' }).execute();
     expect(await redetect(store, { workspaceId })).toMatchObject({ outdated: 3, changed: 0 });
     expect(await redetect(store, { workspaceId })).toMatchObject({ outdated: 0 });
+  });
+
+  test('runs that were judged before competitor prompts were kept are brought up to date', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, [
+      { ...row, prompt: 'Is Globex good?', answer: 'It is.' },
+      { ...row, answer: 'None.' },
+    ]);
+    const before = await seen(store, workspaceId);
+    await store.writer.updateTable('runs').set({ names_competitor: null }).execute();
+    expect(await redetect(store, { workspaceId })).toMatchObject({ outdated: 2, changed: 0 });
+    expect((await seen(store, workspaceId)).slice(1)).toEqual(before.slice(1));
+    expect(await redetect(store, { workspaceId })).toMatchObject({ hasChanged: false });
   });
 
   test("another workspace's runs and runs without answers are not touched", async () => {

@@ -29,7 +29,7 @@ export interface Redetection {
   readonly hasChanged: boolean;
   /** Runs with an answer that were judged. */
   readonly judged: number;
-  /** Runs whose detections, or whether they are scored, changed. */
+  /** Runs whose detections, or whether their prompts name the brand or a competitor, changed. */
   readonly changed: number;
   /** Of them, those in which who is cited, or where, changed: not only who is looked for. */
   readonly recited: number;
@@ -66,11 +66,12 @@ export async function redetect(
       const judged = runs.map((run) => judgeAgain(run, judge));
       const { changed, cited } = await replaceDetections(transaction, workspaceId, judged);
       count.recited += cited.size;
-      for (const { id, isOutdated, isBranded, run } of judged) {
-        if (isOutdated) count.outdated += 1;
-        if (!changed.has(id) && isBranded === run.isBranded) continue;
+      for (const judgedRun of judged) {
+        if (judgedRun.isOutdated) count.outdated += 1;
+        if (!changed.has(judgedRun.id) && !hasOtherPromptFacts(judgedRun)) continue;
         count.changed += 1;
-        const day = { date: run.runAt.slice(0, 10), engine: run.engine };
+        const { runAt, engine } = judgedRun.run;
+        const day = { date: runAt.slice(0, 10), engine };
         days.set(`${day.date} ${day.engine}`, day);
       }
       count.judged += runs.length;
@@ -92,11 +93,18 @@ function judgeAgain(run: StoredRun, judge: Judge): JudgedRun {
   return {
     id: run.id,
     run,
-    isBranded: judge.isBranded(run.asked),
-    isOutdated: run.method !== methodVersion,
+    ...judge.judgePrompt(run.asked),
+    isOutdated: run.method !== methodVersion || run.namesCompetitor === null,
     sites: JSON.stringify(sites),
     detections: detections.map((detection) => toStoredDetection(run.id, detection)),
   };
+}
+
+/** A fact that was not kept before has not changed. */
+function hasOtherPromptFacts({ run, isBranded, namesCompetitor }: JudgedRun): boolean {
+  return (
+    isBranded !== run.isBranded || namesCompetitor !== (run.namesCompetitor ?? namesCompetitor)
+  );
 }
 
 async function* readRuns(
@@ -115,13 +123,14 @@ async function* readRuns(
     if (end === undefined) return;
     const rows = await from
       .where('answers.run_id', '<=', end)
-      .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'method'])
+      .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'names_competitor', 'method'])
       .select(['asked', 'answer', 'sources', 'sites'])
       .execute();
-    yield rows.map(({ run_at: runAt, branded, ...row }) => ({
+    yield rows.map(({ run_at: runAt, branded, names_competitor: names, ...row }) => ({
       ...row,
       runAt,
-      isBranded: branded === true || branded === 1,
+      isBranded: Boolean(branded),
+      namesCompetitor: names === null ? null : Boolean(names),
     }));
     last = end;
   }

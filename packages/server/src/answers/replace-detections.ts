@@ -76,18 +76,30 @@ async function removeDetections(
   }
 }
 
+/** What the prompt of a run may be: the runs of each are updated together. */
+const promptFacts = [
+  { branded: false, names_competitor: false },
+  { branded: false, names_competitor: true },
+  { branded: true, names_competitor: false },
+  { branded: true, names_competitor: true },
+];
+
 async function updateRuns(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   runs: readonly JudgedRun[],
 ): Promise<void> {
   const stale = runs.filter(
-    ({ run, isBranded, isOutdated }) => isOutdated || isBranded !== run.isBranded,
+    ({ run, isBranded, namesCompetitor, isOutdated }) =>
+      isOutdated || isBranded !== run.isBranded || namesCompetitor !== run.namesCompetitor,
   );
-  for (const [branded, group] of Map.groupBy(stale, ({ isBranded }) => isBranded)) {
+  for (const facts of promptFacts) {
+    const { branded, names_competitor: names } = facts;
+    const group = stale.filter((run) => run.isBranded === branded && run.namesCompetitor === names);
+    if (group.length === 0) continue;
     await transaction
       .updateTable('runs')
-      .set({ branded, method: methodVersion })
+      .set({ ...facts, method: methodVersion })
       .where('workspace_id', '=', workspaceId)
       .where('id', 'in', filledUp(group.map(({ id }) => id)))
       .execute();

@@ -45,11 +45,16 @@ export async function readSubjects(
   }));
 }
 
+/** Whom a prompt, as it was asked, names or links to. */
+export interface PromptFacts {
+  readonly isBranded: boolean;
+  readonly namesCompetitor: boolean;
+}
+
 /** What judges the runs of a workspace. */
 export interface Judge {
   readonly detect: Detect;
-  /** Whether a prompt names the brand, or links to it. */
-  readonly isBranded: (asked: string) => boolean;
+  readonly judgePrompt: (asked: string) => PromptFacts;
   /** Sentences for the operator about subjects that will be found wrongly. */
   readonly warnings: readonly string[];
 }
@@ -57,12 +62,14 @@ export interface Judge {
 /** Makes the judge of these subjects. Throws a `CommandError` for a pattern that cannot be used. */
 export function createJudge(subjects: readonly TrackedSubject[]): Judge {
   const detect = createDetector(subjects);
-  return { detect, isBranded, warnings: subjects.flatMap(warningsOf) };
+  return { detect, judgePrompt, warnings: subjects.flatMap(warningsOf) };
 
-  function isBranded(asked: string): boolean {
-    return detect(asked).detections.some(
-      ({ subjectType, isCited }) => subjectType === 'brand' && isCited,
-    );
+  function judgePrompt(asked: string): PromptFacts {
+    const cited = detect(asked).detections.filter(({ isCited }) => isCited);
+    return {
+      isBranded: cited.some(({ subjectType }) => subjectType === 'brand'),
+      namesCompetitor: cited.some(({ subjectType }) => subjectType === 'competitor'),
+    };
   }
 }
 

@@ -10,7 +10,7 @@ import { openSource } from '../rows/source.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { printWords } from './print.ts';
+import { countOf, printWords } from './print.ts';
 import { redetectCommand } from './redetect.ts';
 
 /** `overheard answers import|redetect` */
@@ -74,7 +74,17 @@ function summaryWords(
   summary: ImportSummary,
   { isDryRun, slug }: { isDryRun: boolean; slug: string },
 ): string {
-  const { runs, adopted, outcomes, scores, repeated, branded, newPrompts, warnings } = summary;
+  const {
+    runs,
+    adopted,
+    outcomes,
+    scores,
+    repeated,
+    branded,
+    newPrompts,
+    warnings,
+    namesCompetitor,
+  } = summary;
   const { refused, empty, failed } = outcomes;
   const lines = [
     `${isDryRun ? 'Would import' : 'Imported'} ${runs.new} new runs of ${summary.read} rows; ${runs.unchanged} were there already.`,
@@ -87,6 +97,8 @@ function summaryWords(
       `Kept, but not counted: ${refused} refused, ${empty} empty, ${failed} failed.`,
     branded > 0 &&
       `${branded} answered runs are of prompts that name the brand: detected, but not scored.`,
+    namesCompetitor > 0 &&
+      `${countOf(namesCompetitor, 'counted run')} ${namesCompetitor === 1 ? 'is' : 'are'} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain\` also shows the share of voice without them.`,
     runs.new > 0 &&
       `Subjects were cited ${summary.citations} times; ${scores.changed} daily scores are new or changed.`,
     scores.replaced > 0 && `${scores.replaced} of them replace imported scores.`,

@@ -1,11 +1,14 @@
+import type { Explanation, PromptRuns } from '../answers/scores/explain.ts';
+import type { ExplainedCitation, ExplainedRun } from '../answers/scores/explained-runs.ts';
 import type { Counts } from '../answers/scores/share.ts';
-import type { ExplainedCitation, ExplainedRun, Explanation } from '../answers/scores/explain.ts';
 import { printableLines } from '../values/printable.ts';
+import { countOf } from './print.ts';
 
 /** An explained score for a person to read. */
 export function explanationWords(explanation: Explanation): string {
   const lines = [
     ...figureLines(explanation),
+    ...promptLines(explanation),
     ...leftOutLines(explanation),
     '',
     `Counted runs (${explanation.runs.length}):`,
@@ -24,6 +27,8 @@ function figureLines({
   sov,
   competitors,
   interval,
+  competitor_prompts: competitorPrompts,
+  without_competitor_prompts: without,
 }: Explanation): string[] {
   const { brand, runs } = counts;
   const isImported = stored?.origin === 'imported';
@@ -32,18 +37,23 @@ function figureLines({
     ...(stored === undefined
       ? ['There is no score: no run is counted.']
       : [
-          `  score       ${count(stored.citations, 'citation')} of ${count(stored.total_runs, 'run')}, share of voice ${stored.sov.toFixed(4)} (${stored.origin})`,
+          `  score       ${countOf(stored.citations, 'citation')} of ${countOf(stored.total_runs, 'run')}, share of voice ${stored.sov.toFixed(4)} (${stored.origin})`,
         ]),
     ...(isImported ? ['It was imported: it need not agree with the runs below.'] : []),
-    `  citations   ${brand} of ${count(runs, 'counted run')} cite the brand${interval === undefined ? '' : `; 95 % Wilson interval ${percent(interval.low)} to ${percent(interval.high)}`}`,
+    `  citations   ${brand} of ${countOf(runs, 'counted run')} cite the brand${interval === undefined ? '' : `; 95 % Wilson interval ${percent(interval.low)} to ${percent(interval.high)}`}`,
     ...(runs === 0
       ? []
       : [
           `  named       ${rate(named, runs)}`,
           `  linked      ${rate(linked, runs)}; a run may be both`,
         ]),
-    `  competitors ${count(counts.competitors, 'cited run')}${competitors.length === 0 ? '' : `: ${competitors.map(({ subject, runs: cited }) => `${subject} ${cited}`).join(', ')}`}`,
+    `  competitors ${countOf(counts.competitors, 'cited run')}${competitors.length === 0 ? '' : `: ${competitors.map(({ subject, runs: cited }) => `${subject} ${cited}`).join(', ')}`}`,
     `  share       ${shareWords(counts, sov)}`,
+    ...(competitorPrompts.length === 0
+      ? []
+      : [
+          `  without     ${shareWords(without.counts, without.sov)} over ${countOf(without.counts.runs, 'run')} of prompts that name no competitor`,
+        ]),
   ];
 }
 
@@ -55,32 +65,51 @@ function shareWords({ brand, competitors }: Counts, sov: number): string {
 }
 
 function rate(part: number, whole: number): string {
-  return `${part} of ${count(whole, 'counted run')} (${percent(part / whole)})`;
+  return `${part} of ${countOf(whole, 'counted run')} (${percent(part / whole)})`;
 }
 
 function percent(ratio: number): string {
   return `${(ratio * 100).toFixed(2)} %`;
 }
 
-function leftOutLines({ branded, uncounted, imported }: Explanation): string[] {
+function promptLines({ branded, ...explanation }: Explanation): string[] {
+  const { competitor_prompts: competitorPrompts, unclassified } = explanation;
+  return [
+    ...(competitorPrompts.length > 0
+      ? ['Counted, although the prompt names a competitor, which most answers then repeat:']
+      : []),
+    ...competitorPrompts.map(promptLine),
+    ...(unclassified > 0
+      ? [
+          `Whether the prompt names a competitor is unknown for ${countOf(unclassified, 'counted run')}. Run \`overheard answers redetect\` to find out.`,
+        ]
+      : []),
+    ...(branded.length > 0 ? ['Left out, because the prompt names the brand:'] : []),
+    ...branded.map(promptLine),
+  ];
+}
+
+function promptLine({ asked, runs }: PromptRuns): string {
+  return `  ${countOf(runs, 'run')} of "${asked}"`;
+}
+
+function leftOutLines({ uncounted, imported }: Explanation): string[] {
   const { refused, empty, failed } = uncounted;
   return [
-    ...(branded.length > 0 ? ['Left out, because the prompt names the brand:'] : []),
-    ...branded.map(({ asked, runs }) => `  ${count(runs, 'run')} of "${asked}"`),
     ...(refused + empty + failed > 0
       ? [`Left out, because not answered: ${refused} refused, ${empty} empty, ${failed} failed.`]
       : []),
     ...(imported > 0
-      ? [`Left out, because imported without their answers: ${count(imported, 'run')}.`]
+      ? [`Left out, because imported without their answers: ${countOf(imported, 'run')}.`]
       : []),
   ];
 }
 
-function runLines({ run_id: id, run_at: at, asked, cited }: ExplainedRun): string[] {
+function runLines({ run_id: id, run_at: at, asked, cited, ...run }: ExplainedRun): string[] {
   return [
     '',
     `${at}  ${id}`,
-    `  asked: ${asked}`,
+    `  asked: ${asked}${run.names_competitor === true ? ' (names a competitor)' : ''}`,
     ...(cited.length === 0 ? ['  nobody was cited'] : cited.flatMap(citationLines)),
   ];
 }
@@ -92,8 +121,4 @@ function citationLines(citation: ExplainedCitation): string[] {
   const also = position !== null && url !== null ? `, linked: ${url}` : '';
   const ground = sentence === null ? [] : [`       ${sentence}`];
   return [`  ${rank ?? '-'}. ${whose}, ${how}${also}`, ...ground];
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
 }

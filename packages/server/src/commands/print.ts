@@ -11,6 +11,11 @@ export function printWords(io: Io, words: string): void {
   io.stderr.write(`${words}\n`);
 }
 
+/** `1 run`, `2 runs`. */
+export function countOf(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
 /** Prints rows under their headings in columns, foreign text made printable; `none` says on stderr that there are no rows. */
 export function printTable(
   io: Io,

@@ -35,7 +35,7 @@ eachDatabase('overheard answers redetect', (create) => {
     expect(tried.stderr).toBe(
       [
         'Judged 4 runs: who is cited would change in 2 of them, and 2 daily scores with it.',
-        'In 1 more only subjects that are not cited come or go, or whether they are scored.',
+        'In 1 more only subjects that are not cited come or go, or what the prompt names.',
         'Nothing was written. Leave --dry-run out to do it.\n',
       ].join('\n'),
     );

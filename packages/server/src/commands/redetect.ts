@@ -109,7 +109,7 @@ function summaryWords(
   const lines = [
     `Judged ${judged} runs: who is cited ${would} in ${recited} of them, and ${scores.length} daily scores with it.`,
     changed > recited &&
-      `In ${changed - recited} more only subjects that are not cited come or go, or whether they are scored.`,
+      `In ${changed - recited} more only subjects that are not cited come or go, or what the prompt names.`,
     outdated > 0 && `${outdated} had been judged by an earlier method.`,
     ...warnings.map((warning) => `Warning: ${warning}`),
     isDryRun

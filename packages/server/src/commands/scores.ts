@@ -36,7 +36,7 @@ function explainCommand(io: Io): Command {
     .requiredOption('--engine <slug>', 'engine, such as chatgpt')
     .option(
       '--json',
-      'print JSON: {date, engine, stored, counts, named, linked, sov, competitors, interval, runs, branded, uncounted, imported}',
+      'print JSON: {date, engine, stored, counts, named, linked, sov, competitors, interval, competitor_prompts, without_competitor_prompts, unclassified, runs, branded, uncounted, imported}',
     )
     .addOption(option(settings.database))
     .addHelpText('after', explainHelp)

@@ -88,6 +88,8 @@ interface RunTable {
   outcome: OptionalColumn<'answered' | 'refused' | 'empty' | 'failed'>;
   /** Whether the prompt, as it was asked, names the brand: such runs are not scored. */
   branded: ColumnType<boolean | 0 | 1 | null, boolean | null | undefined, boolean | null>;
+  /** Whether the prompt, as it was asked, names a competitor: null on runs judged before this was kept. */
+  names_competitor: ColumnType<boolean | 0 | 1 | null, boolean | null | undefined, boolean | null>;
   /** What judged the answer. */
   method: OptionalColumn<string>;
   /** Null where it was not told, too. */

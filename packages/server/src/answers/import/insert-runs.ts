@@ -6,12 +6,12 @@ import type { Answer } from '../answer.ts';
 import { methodVersion } from '../detection/method.ts';
 import { toStoredDetection } from '../stored-detections.ts';
 import type { StoredDetection } from '../stored-detections.ts';
-import type { Judge } from '../subjects.ts';
+import type { Judge, PromptFacts } from '../subjects.ts';
 
 /** A run that was written. */
 export interface InsertedRun {
   readonly answer: Answer;
-  readonly isBranded: boolean;
+  readonly facts: PromptFacts;
   /** Subjects that it cites. */
   readonly cited: number;
 }
@@ -35,7 +35,7 @@ export async function insertRuns(
       ? judge.detect(answer.answer, answer.sources)
       : { detections: [], sites: [] };
     const stored = detections.map((detection) => toStoredDetection(answer.id, detection));
-    return { answer, asked, isBranded: judge.isBranded(asked), sites, stored };
+    return { answer, asked, facts: judge.judgePrompt(asked), sites, stored };
   });
   for (const piece of inPieces(judged, rowsMax)) {
     await writeRuns(transaction, workspaceId, piece);
@@ -46,9 +46,9 @@ export async function insertRuns(
     workspaceId,
     judged.flatMap(({ stored }) => stored),
   );
-  return judged.map(({ answer, isBranded, stored }) => ({
+  return judged.map(({ answer, facts, stored }) => ({
     answer,
-    isBranded,
+    facts,
     cited: stored.filter(({ cited }) => cited).length,
   }));
 }
@@ -57,7 +57,7 @@ interface Judged {
   readonly answer: Answer;
   /** The prompt's text, as it was asked. */
   readonly asked: string;
-  readonly isBranded: boolean;
+  readonly facts: PromptFacts;
   readonly sites: readonly string[];
 }
 
@@ -69,14 +69,15 @@ async function writeRuns(
   await transaction
     .insertInto('runs')
     .values(
-      judged.map(({ answer, isBranded }) => ({
+      judged.map(({ answer, facts }) => ({
         workspace_id: workspaceId,
         id: answer.id,
         prompt_id: answer.promptId,
         engine: answer.engine,
         run_at: answer.runAt,
         outcome: answer.outcome,
-        branded: isBranded,
+        branded: facts.isBranded,
+        names_competitor: facts.namesCompetitor,
         method: methodVersion,
         model: answer.model,
       })),

@@ -29,6 +29,8 @@ export interface WrittenAnswers {
   readonly outcomes: Readonly<Record<Outcome, number>>;
   /** New answered runs whose prompt names the brand: detected, not scored. */
   readonly branded: number;
+  /** New counted runs whose prompt names a competitor: scored, and certain to cite it. */
+  readonly namesCompetitor: number;
   readonly newPrompts: number;
   /** Subjects that new runs cite, summed. */
   readonly citations: number;
@@ -49,7 +51,7 @@ export async function writeAnswers(
   const faults = new Faults();
   const days = new Map<string, EngineDay>();
   const ended = { answered: 0, refused: 0, empty: 0, failed: 0 };
-  const count = { new: 0, adopted: 0, unchanged: 0, branded: 0, citations: 0 };
+  const count = { new: 0, adopted: 0, unchanged: 0, branded: 0, namesCompetitor: 0, citations: 0 };
   const prompts = await writePrompts(transaction, workspaceId, { spool, signal });
   for (const batch of spool.batches(batchRows)) {
     await listenAndRefuseIfStopped(signal);
@@ -60,9 +62,10 @@ export async function writeAnswers(
     });
     await removeRuns(transaction, workspaceId, adopted);
     const runs = await insertRuns(transaction, workspaceId, { answers: fresh, judge });
-    for (const { answer, isBranded, cited } of runs) {
+    for (const { answer, facts, cited } of runs) {
       ended[answer.outcome] += 1;
-      if (answer.outcome === 'answered' && isBranded) count.branded += 1;
+      if (answer.outcome === 'answered' && facts.isBranded) count.branded += 1;
+      else if (answer.outcome === 'answered' && facts.namesCompetitor) count.namesCompetitor += 1;
       count.citations += cited;
       const day = { date: answer.runAt.slice(0, 10), engine: answer.engine };
       days.set(`${day.date} ${day.engine}`, day);
@@ -80,6 +83,7 @@ export async function writeAnswers(
     adopted: count.adopted,
     outcomes: ended,
     branded: count.branded,
+    namesCompetitor: count.namesCompetitor,
     newPrompts: prompts.new,
     citations: count.citations,
     scores: {

@@ -1,27 +1,15 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { readExplainedRuns } from './explained-runs.ts';
+import type { ExplainedCitation, ExplainedRun } from './explained-runs.ts';
 import { shareOfVoice, wilsonInterval } from './share.ts';
 import type { Counts } from './share.ts';
 import type { EngineDay, Figures } from './recompute.ts';
 
-/** One cited subject of a run, and the ground. */
-export interface ExplainedCitation {
-  readonly subject: string;
-  readonly subject_type: 'brand' | 'competitor';
-  readonly rank: number | null;
-  readonly position: number | null;
-  readonly alias: string | null;
-  readonly sentence: string | null;
-  readonly url: string | null;
-}
-
-/** A counted run. */
-export interface ExplainedRun {
-  readonly run_id: string;
-  readonly prompt_id: string | null;
+/** A prompt's text, and how many of its runs are meant. */
+export interface PromptRuns {
   readonly asked: string;
-  readonly run_at: string;
-  readonly cited: readonly ExplainedCitation[];
+  readonly runs: number;
 }
 
 /** Where a score comes from. */
@@ -39,9 +27,15 @@ export interface Explanation extends EngineDay {
   readonly competitors: ReadonlyArray<{ readonly subject: string; readonly runs: number }>;
   /** 95 % Wilson interval of citations / total_runs. */
   readonly interval: { readonly low: number; readonly high: number } | undefined;
+  /** Counted prompts that name a competitor, with their runs. */
+  readonly competitor_prompts: readonly PromptRuns[];
+  /** The same figures over the counted runs of all other prompts. */
+  readonly without_competitor_prompts: { readonly counts: Counts; readonly sov: number };
+  /** Counted runs of which is not known whether their prompt names a competitor. */
+  readonly unclassified: number;
   readonly runs: readonly ExplainedRun[];
   /** Prompts left out because they name the brand, with their answered runs. */
-  readonly branded: ReadonlyArray<{ readonly asked: string; readonly runs: number }>;
+  readonly branded: readonly PromptRuns[];
   /** Runs that were not answered, by outcome. */
   readonly uncounted: Readonly<Record<'refused' | 'empty' | 'failed', number>>;
   /** Runs that were imported with their detections: nothing is derived from them. */
@@ -54,21 +48,12 @@ export async function explainScore(
   workspaceId: string,
   day: EngineDay,
 ): Promise<Explanation> {
-  const all = await readRuns(db, workspaceId, day);
+  const all = await readExplainedRuns(db, workspaceId, day);
   const answered = all.filter(({ outcome }) => outcome === 'answered');
   const counted = answered.filter(({ isBranded }) => !isBranded);
-  const runs = counted.map(({ outcome: _, isBranded: __, ...run }) => run);
-  const citations = runs.flatMap(({ cited }) => cited);
-  const competitors = tally(
-    citations.filter((one) => one.subject_type === 'competitor').map(({ subject }) => subject),
-  );
-  const ofBrand = citations.filter((one) => one.subject_type === 'brand');
-  const brand = ofBrand.length;
-  const counts = {
-    runs: runs.length,
-    brand,
-    competitors: competitors.reduce((sum, [, count]) => sum + count, 0),
-  };
+  const counts = countCited(counted);
+  const ofBrand = citationsOf(counted, 'brand');
+  const rest = countCited(counted.filter((run) => run.names_competitor !== true));
   const stored = await db
     .selectFrom('scores')
     .select(['citations', 'total_runs', 'sov', 'origin'])
@@ -85,12 +70,15 @@ export async function explainScore(
     named: ofBrand.filter(({ position }) => position !== null).length,
     linked: ofBrand.filter(({ url }) => url !== null).length,
     sov: shareOfVoice(counts),
-    competitors: competitors.map(([subject, count]) => ({ subject, runs: count })),
-    interval: wilsonInterval(brand, runs.length),
-    runs,
-    branded: tally(answered.filter(({ isBranded }) => isBranded).map(({ asked }) => asked)).map(
-      ([asked, count]) => ({ asked, runs: count }),
+    competitors: tally(citationsOf(counted, 'competitor').map(({ subject }) => subject)).map(
+      ([subject, count]) => ({ subject, runs: count }),
     ),
+    interval: wilsonInterval(counts.brand, counts.runs),
+    competitor_prompts: promptsOf(counted.filter((run) => run.names_competitor === true)),
+    without_competitor_prompts: { counts: rest, sov: shareOfVoice(rest) },
+    unclassified: counted.filter((run) => run.names_competitor === null).length,
+    runs: counted.map(({ outcome: _, isBranded: __, ...run }) => run),
+    branded: promptsOf(answered.filter(({ isBranded }) => isBranded)),
     uncounted: {
       refused: ended.get('refused') ?? 0,
       empty: ended.get('empty') ?? 0,
@@ -100,56 +88,23 @@ export async function explainScore(
   };
 }
 
-type AnyRun = ExplainedRun & { readonly outcome: string | null; readonly isBranded: boolean };
+function countCited(runs: readonly ExplainedRun[]): Counts {
+  return {
+    runs: runs.length,
+    brand: citationsOf(runs, 'brand').length,
+    competitors: citationsOf(runs, 'competitor').length,
+  };
+}
 
-async function readRuns(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  { date, engine }: EngineDay,
-): Promise<AnyRun[]> {
-  const ofDay = db
-    .selectFrom('runs')
-    .where('runs.workspace_id', '=', workspaceId)
-    .where('runs.run_at', '>=', `${date}T`)
-    .where('runs.run_at', '<', `${date}U`)
-    .where('engine', '=', engine);
-  const runs = await ofDay
-    .leftJoin('answers', (join) =>
-      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
-    )
-    .select(['runs.id', 'prompt_id', 'asked', 'run_at', 'outcome', 'branded'])
-    .orderBy('run_at')
-    .orderBy('runs.id')
-    .execute();
-  const cited = await ofDay
-    .innerJoin('detections', (join) =>
-      join
-        .on('detections.workspace_id', '=', workspaceId)
-        .onRef('detections.run_id', '=', 'runs.id'),
-    )
-    .leftJoin('subjects', (join) =>
-      join
-        .on('subjects.workspace_id', '=', workspaceId)
-        .onRef('subjects.id', '=', 'detections.subject_id'),
-    )
-    .select(['run_id', 'subject_id', 'name', 'detections.subject_type', 'rank', 'position'])
-    .select(['alias', 'sentence', 'url'])
-    .where('cited', '=', true)
-    .orderBy('rank')
-    .execute();
-  const byRun = Map.groupBy(cited, ({ run_id: runId }) => runId);
-  return runs.map(({ id, prompt_id: promptId, asked, run_at: runAt, outcome, branded }) => ({
-    run_id: id,
-    prompt_id: promptId,
-    asked: asked ?? '',
-    run_at: runAt,
-    outcome,
-    isBranded: branded === true || branded === 1,
-    cited: (byRun.get(id) ?? []).map(({ run_id: _, subject_id: subjectId, name, ...citation }) => ({
-      subject: name ?? subjectId ?? '',
-      ...citation,
-    })),
-  }));
+function citationsOf(
+  runs: readonly ExplainedRun[],
+  type: ExplainedCitation['subject_type'],
+): ExplainedCitation[] {
+  return runs.flatMap(({ cited }) => cited).filter((one) => one.subject_type === type);
+}
+
+function promptsOf(runs: readonly ExplainedRun[]): PromptRuns[] {
+  return tally(runs.map(({ asked }) => asked)).map(([asked, count]) => ({ asked, runs: count }));
 }
 
 /** How often each text occurs: most first, then by code points. */

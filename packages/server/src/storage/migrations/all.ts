@@ -2,10 +2,16 @@ import { first as firstAccess } from './access-0001-first.ts';
 import { first as firstData } from './data-0001-first.ts';
 import { crawlers } from './data-0002-crawlers.ts';
 import { answers } from './data-0003-answers.ts';
+import { competitorPrompts } from './data-0004-competitor-prompts.ts';
 import type { Migration } from './migration.ts';
 
 /** The steps of workspaces' data, oldest first. */
-export const dataMigrations: readonly Migration[] = [firstData, crawlers, answers];
+export const dataMigrations: readonly Migration[] = [
+  firstData,
+  crawlers,
+  answers,
+  competitorPrompts,
+];
 
 /** The steps of keys and quota, oldest first. */
 export const accessMigrations: readonly Migration[] = [firstAccess];

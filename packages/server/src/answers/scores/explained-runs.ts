@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import type { EngineDay } from './recompute.ts';
+
+/** One cited subject of a run, and the ground. */
+export interface ExplainedCitation {
+  readonly subject: string;
+  readonly subject_type: 'brand' | 'competitor';
+  readonly rank: number | null;
+  readonly position: number | null;
+  readonly alias: string | null;
+  readonly sentence: string | null;
+  readonly url: string | null;
+}
+
+/** A counted run. */
+export interface ExplainedRun {
+  readonly run_id: string;
+  readonly prompt_id: string | null;
+  readonly asked: string;
+  /** Whether the prompt names a competitor; null where that is not known. */
+  readonly names_competitor: boolean | null;
+  readonly run_at: string;
+  readonly cited: readonly ExplainedCitation[];
+}
+
+/** A run of any outcome; null where that was imported without its answer. */
+export type AnyRun = ExplainedRun & {
+  readonly outcome: string | null;
+  readonly isBranded: boolean;
+};
+
+/** Reads the runs of one engine's UTC day with the subjects that they cite, by time. */
+export async function readExplainedRuns(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { date, engine }: EngineDay,
+): Promise<AnyRun[]> {
+  const ofDay = db
+    .selectFrom('runs')
+    .where('runs.workspace_id', '=', workspaceId)
+    .where('runs.run_at', '>=', `${date}T`)
+    .where('runs.run_at', '<', `${date}U`)
+    .where('engine', '=', engine);
+  const runs = await ofDay
+    .leftJoin('answers', (join) =>
+      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
+    )
+    .select(['runs.id', 'prompt_id', 'asked', 'run_at', 'outcome', 'branded', 'names_competitor'])
+    .orderBy('run_at')
+    .orderBy('runs.id')
+    .execute();
+  const cited = await ofDay
+    .innerJoin('detections', (join) =>
+      join
+        .on('detections.workspace_id', '=', workspaceId)
+        .onRef('detections.run_id', '=', 'runs.id'),
+    )
+    .leftJoin('subjects', (join) =>
+      join
+        .on('subjects.workspace_id', '=', workspaceId)
+        .onRef('subjects.id', '=', 'detections.subject_id'),
+    )
+    .select(['run_id', 'subject_id', 'name', 'detections.subject_type', 'rank', 'position'])
+    .select(['alias', 'sentence', 'url'])
+    .where('cited', '=', true)
+    .orderBy('rank')
+    .execute();
+  const byRun = Map.groupBy(cited, ({ run_id: runId }) => runId);
+  return runs.map(
+    ({
+      id,
+      prompt_id: promptId,
+      asked,
+      run_at: runAt,
+      outcome,
+      branded,
+      names_competitor: names,
+    }) => ({
+      run_id: id,
+      prompt_id: promptId,
+      asked: asked ?? '',
+      names_competitor: names === null ? null : Boolean(names),
+      run_at: runAt,
+      outcome,
+      isBranded: Boolean(branded),
+      cited: (byRun.get(id) ?? []).map(
+        ({ run_id: _, subject_id: subjectId, name, ...citation }) => ({
+          subject: name ?? subjectId ?? '',
+          ...citation,
+        }),
+      ),
+    }),
+  );
+}
