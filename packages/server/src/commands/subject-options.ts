@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { compilePattern } from '../answers/detection/pattern.ts';
-import type { Alias } from '../workspaces/alias.ts';
+import type { Alias } from '../values/alias.ts';
 
 /** Aliases of the three kinds as commander collects them. */
 export interface AliasOptions {
@@ -35,13 +34,12 @@ export function collect(text: string, previous: readonly string[] = []): string[
   return [...previous, text];
 }
 
-/** The aliases of three lists with their kinds. Throws a `CommandError` (2) for a pattern that could stall. */
+/** The aliases of three lists with their kinds. */
 export function aliasesOf({
   alias = [],
   aliasExact = [],
   aliasPattern = [],
 }: AliasOptions): Alias[] {
-  for (const pattern of aliasPattern) compilePattern(pattern);
   return [
     ...alias.map((text): Alias => ({ alias: text, match: 'default' })),
     ...aliasExact.map((text): Alias => ({ alias: text, match: 'exact' })),

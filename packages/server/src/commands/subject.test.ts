@@ -48,6 +48,8 @@ eachDatabase('overheard subject', (create) => {
     expect(taken).toMatchObject({ code: 1, stdout: '' });
     expect(taken.stderr).toContain('of the brand "Acme" already');
     expect(await run('add', 'X', '--alias-pattern', '(')).toMatchObject({ code: 2 });
+    expect(await run('add', 'X', '--alias-pattern', '(?i)glob[eo]x')).toMatchObject({ code: 0 });
+    expect(await run('remove', 'X')).toMatchObject({ code: 0 });
     expect(await run('add', 'X', '--domain', '10.0.0.1')).toMatchObject({ code: 2 });
     expect(await run('set', 'Acme')).toMatchObject({ code: 2 });
     expect(await run('remove', 'Acme')).toMatchObject({ code: 1 });

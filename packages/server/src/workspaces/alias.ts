@@ -1,17 +1,8 @@
 import { CommandError } from '../problems.ts';
+import { matchesEmpty } from '../values/alias.ts';
+import type { Alias } from '../values/alias.ts';
 import { quoted } from './sentences.ts';
 import { cleanText, fold } from './text.ts';
-
-/**
- * How an alias is looked for: `default` in any case, `exact` as it is written, `pattern` as a
- * regular expression.
- */
-export type AliasMatch = 'default' | 'exact' | 'pattern';
-
-export interface Alias {
-  readonly alias: string;
-  readonly match: AliasMatch;
-}
 
 export const nameLengthMax = 200;
 const patternLengthMax = 500;
@@ -29,8 +20,7 @@ export function aliasKey({ alias, match }: Alias): string {
 
 function parsePattern(text: string): string {
   const pattern = cleanText(text, { what: 'An alias pattern', lengthMax: patternLengthMax });
-  const expression = compile(pattern);
-  if (expression.test('')) {
+  if (isEmptyMatch(pattern)) {
     throw new CommandError(
       `The alias pattern ${quoted(pattern)} matches nothing at all, and so everywhere. Let it need at least one character.`,
       { exitCode: 2 },
@@ -39,12 +29,12 @@ function parsePattern(text: string): string {
   return pattern;
 }
 
-function compile(pattern: string): RegExp {
+function isEmptyMatch(pattern: string): boolean {
   try {
-    return new RegExp(pattern, 'u');
+    return matchesEmpty(pattern);
   } catch (error) {
     throw new CommandError(
-      `The alias pattern ${quoted(pattern)} is no regular expression (JavaScript, with the u flag).`,
+      `The alias pattern ${quoted(pattern)} is not a regular expression in RE2 syntax, which matches in linear time: no looking around, no back references.`,
       { exitCode: 2, cause: error },
     );
   }

@@ -1,6 +1,6 @@
 import { CommandError } from '../problems.ts';
 import { aliasKey } from './alias.ts';
-import type { Alias } from './alias.ts';
+import type { Alias } from '../values/alias.ts';
 import { parseDomain } from './domain.ts';
 import { quoted, suggestion } from './sentences.ts';
 import type { Subject } from './subject.ts';

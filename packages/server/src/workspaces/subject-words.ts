@@ -1,6 +1,6 @@
 import { CommandError } from '../problems.ts';
 import { aliasKey, nameLengthMax, parseAlias } from './alias.ts';
-import type { Alias } from './alias.ts';
+import type { Alias } from '../values/alias.ts';
 import { parseDomain } from './domain.ts';
 import { cleanText, fold } from './text.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { CommandError } from '../problems.ts';
 import type { DataTables } from '../storage/schema.ts';
-import type { Alias } from './alias.ts';
+import type { Alias } from '../values/alias.ts';
 import { quoted, suggestion } from './sentences.ts';
 import { givenAliases } from './subject-words.ts';
 import { fold } from './text.ts';

@@ -116,16 +116,34 @@ test.each(['', '-a', 'Acme', 'a_b', 'a b', 'ä', 'a'.repeat(64), 'a\n', '..', 'a
 );
 
 describe('an alias pattern', () => {
-  test.each(['(', '[a', 'a**', '\\', String.raw`\p{Nope}`, 'a*', 'x?', '^', 'a'.repeat(501)])(
-    '%j is refused: it does not compile, or matches nothing',
-    (alias) => {
-      expect(() => parseAlias({ alias, match: 'pattern' })).toThrow(
-        expect.objectContaining({ exitCode: 2 }),
-      );
-    },
-  );
+  test.each([
+    '(',
+    '(?=a)b',
+    String.raw`(a)\1`,
+    '[a',
+    'a**',
+    '\\',
+    String.raw`\p{Nope}`,
+    'a*',
+    'x?',
+    '^',
+    'a'.repeat(501),
+  ])('%j is refused: it does not compile, or matches nothing', (alias) => {
+    expect(() => parseAlias({ alias, match: 'pattern' })).toThrow(
+      expect.objectContaining({ exitCode: 2 }),
+    );
+  });
 
-  test.each([String.raw`\bacme\b`, 'Ac(me|ne)', String.raw`\p{Lu}CME`])('%j is taken', (alias) => {
+  test.each([
+    String.raw`\bacme\b`,
+    'Ac(me|ne)',
+    String.raw`\p{Lu}CME`,
+    '(?i)globex',
+    String.raw`\pLCME`,
+    String.raw`\QA.C.M.E\E`,
+    '(?P<name>acme)',
+    '(?<name>acme)',
+  ])('%j is accepted, as RE2 accepts it', (alias) => {
     expect(parseAlias({ alias, match: 'pattern' })).toEqual({ alias, match: 'pattern' });
   });
 });

@@ -1,8 +1,9 @@
+import { compilePattern } from '../../values/alias.ts';
+import type { Alias } from '../../values/alias.ts';
 import { foldString } from './fold.ts';
 import type { FoldedText } from './fold.ts';
 import { createNameFinder } from './names.ts';
-import { compilePattern } from './pattern.ts';
-import type { Alias, Subject } from './subject.ts';
+import type { Subject } from './subject.ts';
 
 /** A place in an answer that spells an alias. Offsets in code units of the answer. */
 export interface Candidate {
@@ -24,7 +25,7 @@ interface Owned extends Alias {
   readonly subject: number;
 }
 
-/** Builds the finder of all subjects' aliases. Throws a `CommandError` for a pattern that cannot be used. */
+/** Builds the finder of all subjects' aliases. Throws for a pattern that RE2 cannot compile. */
 export function createAliasFinder(subjects: readonly Pick<Subject, 'aliases'>[]): AliasFinder {
   const all = subjects.flatMap(({ aliases }, subject) =>
     aliases.map((alias): Owned => ({ ...alias, subject })),

@@ -124,13 +124,3 @@ test('the sites of an answer are told once each, in order', () => {
     'g2.com',
   ]);
 });
-
-test('a pattern that could not be matched in linear time is refused by name', () => {
-  const subject: Subject = {
-    id: 'a',
-    type: 'brand',
-    aliases: [{ alias: '(?=a)b', match: 'pattern' }],
-    domains: [],
-  };
-  expect(() => createDetector([subject])).toThrow(/The alias pattern "\(\?=a\)b" cannot be used/);
-});

@@ -1,10 +1,4 @@
-/** How an alias is compared: folded, as it is written, or as a regular expression (RE2 syntax). */
-export type AliasMatch = 'default' | 'exact' | 'pattern';
-
-export interface Alias {
-  readonly alias: string;
-  readonly match: AliasMatch;
-}
+import type { Alias } from '../../values/alias.ts';
 
 /** A tracked name as detection needs it: its name is one of the aliases. */
 export interface Subject {
