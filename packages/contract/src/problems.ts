@@ -14,8 +14,8 @@ export const problems = {
     status: 400,
     title: 'The request is not well-formed HTTP',
     meaning:
-      'The request could not be understood, or could be understood in two ways: a malformed request line or header, two `Host` or two `Authorization` lines, or a body on a request that has none.',
-    fix: 'Send one `Host` line, one `Authorization` line and no body. If you did, look at what a proxy on the way adds.',
+      'The request could not be understood, or could be understood in two ways: a malformed request line or header, a `Host` that is not a host name, two `Host` or two `Authorization` lines, or a body.',
+    fix: 'Send one `Host` line, one `Authorization` line and no body. If you did, check what a proxy on the way adds.',
   },
   invalid_parameter: {
     status: 400,
@@ -56,6 +56,12 @@ export const problems = {
     title: 'The request took too long to arrive',
     meaning: 'The headers were not complete in time.',
     fix: 'Send the request again; look at the network in between if it recurs.',
+  },
+  expectation_failed: {
+    status: 417,
+    title: 'The request has an expectation that the server does not know',
+    meaning: 'The `Expect` header holds something other than `100-continue`.',
+    fix: 'Remove the `Expect` header: every request is answered at once.',
   },
   rate_limited: {
     status: 429,

@@ -16,7 +16,7 @@ const { STATUS_CODES, ServerResponse } = process.getBuiltinModule('node:http');
 export function answerClientError(
   error: Error & { code?: string },
   socket: Duplex,
-  { log, publicUrl }: { log: Logger; publicUrl: () => string },
+  { log, clock, publicUrl }: { log: Logger; clock: () => number; publicUrl: () => string },
 ): void {
   if (isGivenUp(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -31,7 +31,9 @@ export function answerClientError(
   });
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `Date: ${new Date(clock()).toUTCString()}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${requestId}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { answerClientError } from './client-error.ts';
 import { connectionLimits } from './connection-limits.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { hasBody, meetsExpectations } from './request-checks.ts';
 import { splitTarget } from './target.ts';
 
 /** A path that no route has: where targets go that are not exactly one of ours. */
@@ -11,7 +12,7 @@ const nowhere = '/-';
 
 /** The HTTP server without steps and routes: limits, exact paths, and answers to what is no request. */
 export function createHttpServer(
-  { log, publicUrl, trustProxy, limits: given }: ApiDependencies,
+  { log, clock, publicUrl, trustProxy, limits: given }: ApiDependencies,
   /** Every path that is served. */
   paths: ReadonlySet<string>,
 ): FastifyInstance {
@@ -36,15 +37,21 @@ export function createHttpServer(
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
     },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, { log, publicUrl }),
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, { log, clock, publicUrl }),
+  });
+  app.server.on('checkContinue', (request, response) => {
+    // A body is refused, so the client need not send it. Without the interim response Node ends the
+    // connection, which is right only then.
+    if (meetsExpectations(request) && !hasBody(request)) response.writeContinue();
+    app.server.emit('request', request, response);
   });
   app.server.on('checkExpectation', (request, response) => {
-    // A server may ignore what it does not know (RFC 9110, 10.1.1).
     app.server.emit('request', request, response);
   });
   // Without a listener Node closes the connection without a word.
   app.server.on('connect', (_request, socket) => {
-    answerClientError(new Error('CONNECT'), socket, { log, publicUrl });
+    answerClientError(new Error('CONNECT'), socket, { log, clock, publicUrl });
   });
   return app;
 }

@@ -1,10 +1,11 @@
 import type { onRequestHookHandler } from 'fastify';
 import { Problem } from '../problems.ts';
 import { isGivenUp } from './given-up.ts';
-import { refuseAmbiguous, refuseBody } from './request-checks.ts';
+import { refuseAmbiguous, refuseBody, refuseExpectations } from './request-checks.ts';
 import { splitTarget } from './target.ts';
 
-const allowed = 'GET, HEAD, OPTIONS';
+const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+const allowed = methods.join(', ');
 
 /**
  * The steps that every request passes before its route, in this order. A step refuses by passing a
@@ -22,10 +23,11 @@ export function createSteps({
     ignoreGivenUp,
     identify,
     refuseTwoMeanings,
+    refuseUnknownExpectations,
     routeExactly,
-    answerOptions,
     refuseOtherMethods,
     refuseBodies,
+    answerOptions,
   ];
 
   /** The connection ends with the answer before: this request gets none. */
@@ -41,7 +43,12 @@ export function createSteps({
   }
 
   function refuseTwoMeanings(...[request, , done]: Parameters<onRequestHookHandler>): void {
-    refuseAmbiguous(request.raw);
+    refuseAmbiguous(request.raw, request.originalUrl);
+    done();
+  }
+
+  function refuseUnknownExpectations(...[request, , done]: Parameters<onRequestHookHandler>): void {
+    refuseExpectations(request.raw);
     done();
   }
 
@@ -52,13 +59,8 @@ export function createSteps({
     done();
   }
 
-  function answerOptions(...[request, reply, done]: Parameters<onRequestHookHandler>): void {
-    if (request.method === 'OPTIONS') void reply.code(204).header('Allow', allowed).send();
-    else done();
-  }
-
   function refuseOtherMethods(...[request, , done]: Parameters<onRequestHookHandler>): void {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
+    if (!methods.includes(request.method)) {
       throw new Problem('method_not_allowed', 'This path takes only GET, HEAD and OPTIONS.', {
         headers: { Allow: allowed, Connection: 'close' },
       });
@@ -69,5 +71,10 @@ export function createSteps({
   function refuseBodies(...[request, , done]: Parameters<onRequestHookHandler>): void {
     refuseBody(request.raw);
     done();
+  }
+
+  function answerOptions(...[request, reply, done]: Parameters<onRequestHookHandler>): void {
+    if (request.method === 'OPTIONS') void reply.code(204).header('Allow', allowed).send();
+    else done();
   }
 }

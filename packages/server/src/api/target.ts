@@ -1,5 +1,7 @@
-/** A request target in two parts, as they were sent. */
+/** A request target in its parts, as they were sent. */
 export interface Target {
+  /** The host and port of the absolute form; undefined for a target without them. */
+  readonly authority: string | undefined;
   readonly path: string;
   /** What stands behind `?`; empty where nothing does. */
   readonly search: string;
@@ -7,9 +9,11 @@ export interface Target {
 
 /** Splits a target; of the absolute form, which servers must take (RFC 9112, 3.2.2), the path counts. */
 export function splitTarget(target: string): Target {
-  const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const absolute = target.startsWith('/') ? null : /^https?:\/\/([^/?#]*)/i.exec(target);
+  const authority = absolute?.[1];
+  const path = target.slice(absolute?.[0].length ?? 0);
   const query = path.indexOf('?');
   return query === -1
-    ? { path, search: '' }
-    : { path: path.slice(0, query), search: path.slice(query + 1) };
+    ? { authority, path, search: '' }
+    : { authority, path: path.slice(0, query), search: path.slice(query + 1) };
 }
