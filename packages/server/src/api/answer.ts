@@ -19,7 +19,6 @@ import type { ServedEndpoint } from './served-endpoints.ts';
 import { splitTarget } from './target.ts';
 
 const answerHeaders = {
-  'Content-Type': 'application/json; charset=utf-8',
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, Accept-Encoding',
 };
@@ -47,6 +46,7 @@ export function createAnswer(
     const { tag, encoding, body } = await deadline.within(find(served, request, reply), discard);
     reply.headers(answerHeaders).header('ETag', tag);
     if (body === undefined) return reply.code(304).send();
+    reply.type('application/json; charset=utf-8');
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return body instanceof Readable ? sendStream(body, encoding, request, reply) : reply.send(body);
   };

@@ -1,24 +1,63 @@
 import { createHash } from 'node:crypto';
 import { openApiDocument } from '@overheard/contract';
 import { version } from '../version.ts';
+import { encode, worthEncoding } from './encoding.ts';
+import type { Encoding } from './encoding.ts';
 
 /** What the server says of its own API. */
 export interface Description {
   /** Names the version of what is served: part of every entity tag. */
   readonly version: string;
-  /** Entity tag of the document. */
+  /** The OpenAPI document under the public address. */
+  readonly document: () => DescribedDocument;
+}
+
+/** One version of the OpenAPI document. */
+interface DescribedDocument {
+  /** Weak, because one tag covers every encoding. */
   readonly tag: string;
-  /** The OpenAPI document. */
-  readonly body: () => string;
+  /** The document in the encoding, or as it is where encoding is not worth it. */
+  readonly encoded: (wanted: Encoding) => Promise<EncodedDocument>;
+}
+
+interface EncodedDocument {
+  readonly encoding: Encoding;
+  readonly body: Buffer;
 }
 
 /** The description under a public address, which may be known only once the server listens. */
 export function createDescription(publicUrl: () => string): Description {
-  const document = JSON.stringify(openApiDocument({ serverUrl: '/', version }));
-  const digest = createHash('sha256').update(document).digest('base64url').slice(0, 10);
+  const documents = new Map<string, DescribedDocument>();
   return {
-    version: digest,
-    tag: `"${digest}"`,
-    body: () => JSON.stringify(openApiDocument({ serverUrl: publicUrl(), version })),
+    version: digestOf(documentText('/')),
+    document() {
+      const url = publicUrl();
+      const known = documents.get(url) ?? describe(url);
+      documents.set(url, known);
+      return known;
+    },
   };
+}
+
+function describe(publicUrl: string): DescribedDocument {
+  const text = documentText(publicUrl);
+  const body = Buffer.from(text);
+  const bodies = new Map<Encoding, Promise<Buffer>>();
+  return {
+    tag: `W/"${digestOf(text)}"`,
+    async encoded(wanted) {
+      const encoding = worthEncoding(wanted, body.byteLength);
+      const encoded = bodies.get(encoding) ?? encode(body, encoding);
+      bodies.set(encoding, encoded);
+      return { encoding, body: await encoded };
+    },
+  };
+}
+
+function documentText(serverUrl: string): string {
+  return JSON.stringify(openApiDocument({ serverUrl, version }));
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 10);
 }

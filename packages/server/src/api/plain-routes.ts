@@ -5,6 +5,7 @@ import { UnavailableError } from '../problems.ts';
 import type { Deadline } from './deadline.ts';
 import type { Description } from './description.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { negotiateEncoding } from './encoding.ts';
 import { matchesTag } from './etag.ts';
 import type { Metrics } from './metrics.ts';
 import { problemPage } from './problem-page.ts';
@@ -58,10 +59,13 @@ export function plainRoutes(
   }
 
   async function describe(...[request, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
-    reply.headers({ 'Cache-Control': 'no-cache', ETag: description.tag });
-    if (matchesTag(request.headers['if-none-match'], description.tag))
-      return reply.code(304).send();
-    return reply.type('application/json; charset=utf-8').send(description.body());
+    const { tag, encoded } = description.document();
+    reply.headers({ 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding', ETag: tag });
+    if (matchesTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
+    const wanted = negotiateEncoding(request.headers['accept-encoding']);
+    const { encoding, body } = await encoded(wanted);
+    if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
+    return reply.type('application/json; charset=utf-8').send(body);
   }
 }
 
