@@ -7,11 +7,10 @@ import { Failure, failureText } from './failure.ts';
 import { passes } from './filters.ts';
 import { neutralText } from './neutral-text.ts';
 import { budgets, cutPage, rowsMax } from './page.ts';
-import type { Budget, Page } from './page.ts';
+import type { Page } from './page.ts';
 import { textOf, toolResult } from './result.ts';
 import type { Around, ToolResult } from './result.ts';
-import { shortText } from './short-text.ts';
-import { tokensMax } from './tokens.ts';
+import { jsonBytes, shortText } from './short-text.ts';
 import type { Tool } from './tool.ts';
 
 /**
@@ -77,7 +76,8 @@ async function answer(
     ],
   });
   const all = call.limit === undefined ? budgets.usual : budgets.most;
-  const budget = budgetBeside(textOf(array, [], around(widestPage)), all);
+  // Rows bring line feeds beside their own lines.
+  const budget = all - Buffer.byteLength(textOf(array, [], around(widestPage))) - 2;
   const page = cutPage(matched, { start, limit, budget });
   return toolResult({ array, rows: page.rows, around: around(page) });
 }
@@ -85,24 +85,14 @@ async function answer(
 /** No page that has rows has more around them. */
 const widestPage: Page = { rows: [{}], next: 999_999_999, cutBy: 'budget', shortened: 999 };
 
-/** What a page may cost once everything around its rows is paid for. */
-function budgetBeside(around: string, { tokens, characters }: Budget): Budget {
-  // With rows there are line feeds in it, which part what is counted as one piece without.
-  const parted = 8;
-  return {
-    tokens: tokens - tokensMax(around) - parted,
-    characters: characters - around.length - parted,
-  };
-}
-
-const notesTokensMax = 1000;
+const notesBytesMax = 2500;
 
 /** Notes that leave room for rows: names that stand in them are as long as strangers made them. */
 function shortNotes(notes: readonly string[]): readonly string[] {
-  let left = notesTokensMax;
+  let left = notesBytesMax;
   return notes.map((note) => {
     const short = shortText(note, left);
-    left -= tokensMax(JSON.stringify(short));
+    left -= jsonBytes(short);
     return short;
   });
 }

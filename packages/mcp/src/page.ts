@@ -1,27 +1,18 @@
 import { shortText } from './short-text.ts';
-import { tokensMax } from './tokens.ts';
 import type { Row } from './tool.ts';
 
 /** Most rows of one page. */
 export const rowsMax = 500;
 
-/** Most tokens of one foreign text, and what it is cut to where a row would not fit alone. */
-const textTokens = [400, 200, 100, 50, 25] as const;
-
-/** What a result may cost at most, its notes included. Lines are no matter: a row is one. */
-export interface Budget {
-  readonly tokens: number;
-  readonly characters: number;
-}
+/** Most bytes of one foreign text, and the lengths tried if a row would not fit alone. */
+const textBytes = [1000, 500, 250, 125, 60] as const;
 
 /**
- * What a result costs unless `limit` asks for more, and what it never exceeds. Hosts cut or hide
- * results of 10,000 tokens, 40,000 characters or 2,000 lines, and some count more tokens than o200k.
+ * Most bytes of a result as UTF-8, its notes included: unless `limit` asks for more, and ever. Rows
+ * have two to four bytes a token. Hosts cut or hide results of 10,000 tokens, 40,000 characters or
+ * 2,000 lines; a token is never less than a byte.
  */
-export const budgets = {
-  usual: { tokens: 2000, characters: 40_000 },
-  most: { tokens: 8000, characters: 40_000 },
-} as const satisfies Record<string, Budget>;
+export const budgets = { usual: 5000, most: 20_000 } as const;
 
 /** Rows that fit, and why there are not more of them. */
 export interface Page {
@@ -36,16 +27,16 @@ export interface Page {
 /** Cuts a page from the matched rows, at the boundary of a row; at least one, shortened until it fits. */
 export function cutPage(
   rows: readonly Row[],
-  { start, limit, budget }: { start: number; limit: number; budget: Budget },
+  { start, limit, budget }: { start: number; limit: number; budget: number },
 ): Page {
   const page: Row[] = [];
   let left = budget;
   let shortened = 0;
   let cutBy: Page['cutBy'];
   for (const row of rows.slice(start, start + limit)) {
-    const short = page.length === 0 ? firstRow(row, left) : withShortTexts(row, textTokens[0]);
-    left = lessRow(left, short.row);
-    if (isOver(left) && page.length > 0) {
+    const short = page.length === 0 ? firstRow(row, left) : withShortTexts(row, textBytes[0]);
+    left -= lineBytes(short.row);
+    if (left < 0 && page.length > 0) {
       cutBy = 'budget';
       break;
     }
@@ -63,28 +54,23 @@ interface ShortRow {
   readonly count: number;
 }
 
-function firstRow(row: Row, budget: Budget): ShortRow {
+function firstRow(row: Row, budget: number): ShortRow {
   let short: ShortRow = { row, count: 0 };
-  for (const most of textTokens) {
+  for (const most of textBytes) {
     short = withShortTexts(row, most);
-    if (!isOver(lessRow(budget, short.row))) break;
+    if (lineBytes(short.row) <= budget) break;
   }
   return short;
 }
 
-function lessRow({ tokens, characters }: Budget, row: Row): Budget {
-  const line = `${JSON.stringify(row)},\n`;
-  return { tokens: tokens - tokensMax(line), characters: characters - line.length };
+function lineBytes(row: Row): number {
+  return Buffer.byteLength(`${JSON.stringify(row)},\n`);
 }
 
-function isOver({ tokens, characters }: Budget): boolean {
-  return tokens < 0 || characters < 0;
-}
-
-/** A row whose texts cost little enough; a single path of a scanner can have thousands of characters. */
+/** A row whose texts are short enough; a single path of a scanner can have thousands of characters. */
 function withShortTexts(row: Row, most: number): ShortRow {
   const changed = Object.entries(row).flatMap(([name, value]): Array<[string, string]> => {
-    // No character costs more than its three bytes, or the six that JSON escapes it by.
+    // A UTF-16 unit takes three bytes at most, or the six of a JSON escape.
     if (typeof value !== 'string' || value.length * 6 + 2 <= most) return [];
     const short = shortText(value, most);
     return short === value ? [] : [[name, short]];

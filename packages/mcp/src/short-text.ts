@@ -1,25 +1,27 @@
-import { tokensMax } from './tokens.ts';
-
 /**
- * The beginning of a text that costs so many tokens at most, as JSON spells it, with its length
- * told; or the text itself if all of it does.
+ * A text whose JSON has at most `bytesMax` bytes: the text itself, or its beginning with a note of its
+ * length.
  */
-export function shortText(text: string, most: number): string {
-  const start = startThatFits(text, most);
-  return start === text
-    ? text
-    : `${startThatFits(text, most - 15)}... [shortened from ${text.length} characters]`;
+export function shortText(text: string, bytesMax: number): string {
+  const start = startThatFits(text, bytesMax);
+  if (start === text) return text;
+  const note = `... [shortened from ${text.length} characters]`;
+  return `${startThatFits(text, bytesMax - note.length)}${note}`;
 }
 
-/** The beginning of a text that costs so many tokens at most, quotes included; '' if none does. */
-export function startThatFits(text: string, most: number): string {
-  // A token of prose has four characters: what is far behind is not looked at.
-  let start = withoutHalf(text.slice(0, Math.max(0, most) * 6));
+/** The beginning of a text whose JSON has at most `bytesMax` bytes, quotes included; '' if none has. */
+export function startThatFits(text: string, bytesMax: number): string {
+  let start = withoutHalf(text.slice(0, Math.max(0, bytesMax)));
   for (;;) {
-    const cost = tokensMax(JSON.stringify(start));
-    if (cost <= most || start === '') return start;
-    start = withoutHalf(start.slice(0, Math.floor((start.length * most * 0.9) / cost)));
+    const bytes = jsonBytes(start);
+    if (bytes <= bytesMax || start === '') return start;
+    start = withoutHalf(start.slice(0, Math.floor((start.length * bytesMax * 0.9) / bytes)));
   }
+}
+
+/** How many bytes a text takes as JSON in UTF-8. */
+export function jsonBytes(text: string): number {
+  return Buffer.byteLength(JSON.stringify(text));
 }
 
 /** A cut may go through a character of two units. */
