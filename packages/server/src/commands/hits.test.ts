@@ -108,20 +108,6 @@ eachDatabase('the commands of crawlers', (create) => {
     ]);
   });
 
-  test('say it where no bot is judged by a list that is imported', async () => {
-    const { run, write } = await place(await create());
-    const path = await write('a.json', list('2026-11-19T00:00:00Z', '52.230.152.0/24'));
-    const wrong = await run('ranges', 'import', path, '--list', 'openai/gtpbot');
-    expect(wrong.stderr).toContain(
-      'No bot is judged by a list openai/gtpbot. Did you mean openai/gptbot?',
-    );
-    const bot = ['bots', 'add', 'AcmeFetch', '--company', 'Acme', '--category', 'user'];
-    await run(...bot, '--list', 'acme/fetch', '--workspace', 'acme');
-    for (const id of ['openai/gptbot', 'acme/fetch', 'proxy/cdn']) {
-      expect((await run('ranges', 'import', path, '--list', id)).stderr).not.toContain('No bot');
-    }
-  });
-
   test('explain a hit with what else its address claimed, and by nothing that acts on a terminal', async () => {
     const { run, write, hits } = await place(await create());
     const at = (time: string, agent: string) =>

@@ -1,12 +1,11 @@
-import { nearest } from '@overheard/contract';
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
 import { parseBound } from '../crawlers/ingest/read-options.ts';
 import { importRanges } from '../crawlers/ranges/import-ranges.ts';
 import { listRanges } from '../crawlers/ranges/list-ranges.ts';
 import { readKnownFiles } from '../crawlers/ranges/known-files.ts';
-import { operatorFiles } from '../crawlers/ranges/operator-file.ts';
 import type { OperatorFile } from '../crawlers/ranges/operator-file.ts';
+import { removeRanges } from '../crawlers/ranges/remove-ranges.ts';
 import { updateRanges } from '../crawlers/ranges/update-ranges.ts';
 import { CommandError } from '../problems.ts';
 import { dayMs } from '../values/utc-day.ts';
@@ -14,7 +13,7 @@ import type { Io } from './io.ts';
 import { printJson, printTable, printWords } from './print.ts';
 import { withStore } from './with-store.ts';
 
-/** `overheard ranges update|import|list` */
+/** `overheard ranges update|import|list|remove` */
 export function rangesCommand(io: Io): Command {
   return new Command('ranges')
     .summary("keep the operators' lists of addresses")
@@ -23,7 +22,8 @@ export function rangesCommand(io: Io): Command {
     )
     .addCommand(updateCommand(io))
     .addCommand(importCommand(io))
-    .addCommand(listCommand(io));
+    .addCommand(listCommand(io))
+    .addCommand(removeCommand(io));
 }
 
 interface UpdateOptions {
@@ -39,7 +39,7 @@ function updateCommand(io: Io): Command {
       "Fetches the lists and key directories that the catalogue names, and the key directories of workspaces' own bots, from the operators themselves. Run it daily: a hit is judged by the list nearest to its own time.",
     )
     .argument('[id...]', 'only these, such as openai/gptbot')
-    .option('--accept <id...>', 'take these lists although they have lost more than half')
+    .option('--accept <id...>', 'take these lists although they lost or gained more than is likely')
     .option('--json', 'print JSON: {"files":[{id, outcome, size, problem}]}')
     .addOption(option(settings.database))
     .addHelpText(
@@ -83,46 +83,41 @@ interface ImportOptions {
   readonly database: string;
   readonly list?: string;
   readonly fetchedAt?: string;
+  readonly accept?: boolean;
 }
 
 function importCommand(io: Io): Command {
   return new Command('import')
     .summary('take lists from files, where there is no network')
     .description(
-      "Takes an operator's list from a file as the operator publishes it, or a folder of them laid out as OPERATOR/NAME.json. A list holds at the time that it gives itself, up to --fetched-at where that is given. Lists of proxies and content networks are proxy/NAME.",
+      "Imports an operator's list from a file in the form in which the operator publishes it, or a folder of them laid out as OPERATOR/NAME.json. A list holds at the time that it gives itself, up to --fetched-at if that is given. Lists of proxies and content networks are proxy/NAME. These, and the lists of your own bots, may also be text: one network a line, or CSV as RFC 8805 has it. If one entry is not a network, or one list is unlikely to be its operator's, nothing is imported.",
     )
     .argument('<path>', 'a file, or a folder')
     .option('--list <id>', 'which list the file is, such as openai/gptbot')
     .option('--fetched-at <when>', 'when it was fetched: a day, a moment, or 7d, 12h ago')
+    .option(
+      '--accept',
+      'take lists that grew beyond reason, or that have single addresses, private or very wide networks',
+    )
     .addOption(option(settings.database))
     .addHelpText(
       'after',
       '\nExamples:\n  overheard ranges import gptbot.json --list openai/gptbot\n  overheard ranges import ./lists --fetched-at 2026-11-20\n  overheard ranges import ips-v4.txt --list proxy/cdn --fetched-at 1h',
     )
-    .action(async (path: string, { database, list, fetchedAt }: ImportOptions) => {
+    .action(async (path: string, options: ImportOptions) => {
+      const { database, list, fetchedAt, accept: isAccepted = false } = options;
       const fetchedMs = parseBound(fetchedAt, io.clock());
       const imported = await withStore(
         database,
-        (store) => importRanges(store, { path, id: list, fetchedMs }),
+        (store) => importRanges(store, { path, id: list, fetchedMs, isAccepted }),
         { mayCreate: true },
       );
-      for (const { id, size, isNew, isUsed, firstAt, lastAt } of imported) {
+      for (const { id, size, isNew, firstAt, lastAt } of imported) {
         const held = firstAt === lastAt ? `at ${firstAt}` : `from ${firstAt} to ${lastAt}`;
-        printWords(io, `${id}: ${size} entries that held ${held}${isNew ? '' : ' (known)'}.`);
-        if (!isUsed) printWords(io, unusedWords(id));
+        printWords(io, `${id}: ${entries(size)} that held ${held}${isNew ? '' : ' (known)'}.`);
       }
       printWords(io, 'Judge stored hits by it: overheard hits verify --workspace SLUG');
     });
-}
-
-/** A list whose id is mistyped would be kept and never asked. */
-function unusedWords(id: string): string {
-  const meant = nearest(
-    id,
-    operatorFiles.map((file) => file.id),
-  );
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return `No bot is judged by a list ${id}.${hint} For a bot of your own: overheard bots add TOKEN --list ${id}`;
 }
 
 interface ListOptions {
@@ -159,6 +154,45 @@ function listCommand(io: Io): Command {
         none: 'No list is known.',
       });
     });
+}
+
+interface RemoveOptions {
+  readonly database: string;
+  readonly firstAt?: string;
+  readonly all?: boolean;
+}
+
+function removeCommand(io: Io): Command {
+  return new Command('remove')
+    .summary('remove a list that was imported by mistake')
+    .description(
+      'Removes a version of a list from every workspace. Hits that were judged by it keep their verdict until `overheard hits verify` judges them again by the lists that are left.',
+    )
+    .argument('<id>', 'which list, such as openai/gptbot')
+    .option('--first-at <when>', 'only the version that held from then on')
+    .option('--all', 'every version')
+    .addOption(option(settings.database))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  overheard ranges remove openai/gptbot\n  overheard ranges remove openai/gptbot --first-at 2026-11-20',
+    )
+    .action(async (id: string, { database, firstAt, all: isAll = false }: RemoveOptions) => {
+      const firstMs = parseBound(firstAt, io.clock());
+      const removed = await withStore(database, (store) =>
+        removeRanges(store, { id, firstMs, isAll }),
+      );
+      for (const version of removed) {
+        printWords(
+          io,
+          `Removed ${id} from ${version.firstAt} to ${version.lastAt}: ${entries(version.size)}.`,
+        );
+      }
+      printWords(io, 'Judge stored hits again without it: overheard hits verify --workspace SLUG');
+    });
+}
+
+function entries(size: number): string {
+  return size === 1 ? '1 entry' : `${size} entries`;
 }
 
 function findFile(known: readonly OperatorFile[], id: string): OperatorFile {

@@ -14,6 +14,8 @@ const rangeList = z.strictObject({
   /** Operator and base name: `openai/gptbot`. */
   id: fileId,
   url: z.url({ protocol: /^https?$/ }),
+  /** How the operator publishes it: JSON, a page that carries JSON, or CSV after RFC 8805. */
+  form: z.enum(['json', 'page', 'geofeed']).default('json'),
   /** How near in time the list must be to say that an address is not the operator's. */
   nearDays: z.int().min(1),
   checked: day,
@@ -46,6 +48,7 @@ export const bot = z.strictObject({
 
 export type Bot = Readonly<z.output<typeof bot>>;
 export type RangeList = Readonly<z.output<typeof rangeList>>;
+export type ListForm = RangeList['form'];
 
 const catalogue = z.strictObject({ lists: z.array(rangeList), bots: z.array(bot) }).parse(facts);
 

@@ -1,6 +1,7 @@
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Kysely } from 'kysely';
+import { nearest } from '@overheard/contract';
 import { CommandError } from '../../problems.ts';
 import { reason } from '../../rows/source.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -9,8 +10,8 @@ import { fileId } from '../bots/catalogue.ts';
 import { readOwnBots } from '../bots/workspace-bots.ts';
 import { proxyPrefix } from './evidence.ts';
 import { readKnownFiles } from './known-files.ts';
-import { keepFileVersion } from './operator-files.ts';
-import { operatorFileBytesMax, parseOperatorFile } from './operator-file.ts';
+import { findPreviousContent, keepFileVersion } from './operator-files.ts';
+import { operatorFileBytesMax, parseOperatorFile, refuseUnlikely } from './operator-file.ts';
 
 /** A file that was taken. */
 export interface ImportedFile {
@@ -18,8 +19,6 @@ export interface ImportedFile {
   readonly path: string;
   readonly size: number;
   readonly isNew: boolean;
-  /** Whether a bot, of the catalogue or of a workspace, or a proxy is told by it. */
-  readonly isUsed: boolean;
   readonly firstAt: string;
   readonly lastAt: string;
 }
@@ -39,26 +38,30 @@ export async function importRanges(
     path,
     id,
     fetchedMs,
+    isAccepted = false,
   }: {
     path: string;
     id?: string | undefined;
     /** When the files were fetched, milliseconds since 1970. */
     fetchedMs?: number | undefined;
+    /** Whether to take lists that are unlikely to be their operator's. */
+    isAccepted?: boolean;
   },
 ): Promise<ImportedFile[]> {
   const files = await findFiles(path, id);
+  const known = await selectKnownIds(store.writer);
+  for (const file of files) refuseUnknown(file.id, known);
   const parsed: Array<Awaited<ReturnType<typeof readOne>>> = [];
   for (const file of files) parsed.push(await readOne(file, fetchedMs));
   return store.writer.transaction().execute(async (transaction) => {
-    const used = await selectUsedIds(transaction);
     const imported: ImportedFile[] = [];
     for (const { content, size, firstMs, lastMs, ...file } of parsed) {
+      if (!isAccepted) await refuseUnlikelyFile(transaction, { ...file, content, firstMs });
       const version = { fileId: file.id, content, firstMs, lastMs };
       imported.push({
         ...file,
         size,
         isNew: await keepFileVersion(transaction, version),
-        isUsed: used.has(file.id) || file.id.startsWith(proxyPrefix),
         firstAt: new Date(firstMs).toISOString(),
         lastAt: new Date(lastMs).toISOString(),
       });
@@ -67,9 +70,42 @@ export async function importRanges(
   });
 }
 
-async function selectUsedIds(db: Kysely<DataTables>): Promise<ReadonlySet<string>> {
+async function selectKnownIds(db: Kysely<DataTables>): Promise<ReadonlySet<string>> {
   const lists = (await readOwnBots(db)).flatMap((own) => own.lists);
   return new Set([...(await readKnownFiles(db)).map(({ id }) => id), ...lists]);
+}
+
+/** A list whose id is mistyped would be stored and never used. */
+function refuseUnknown(id: string, known: ReadonlySet<string>): void {
+  if (known.has(id) || id.startsWith(proxyPrefix)) return;
+  const meant = nearest(id, known);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  throw new CommandError(
+    `No bot is judged by a list ${id}, so nothing was imported.${hint} For a bot of your own, add the bot first: overheard bots add TOKEN --list ${id}`,
+    { exitCode: 2 },
+  );
+}
+
+async function refuseUnlikelyFile(
+  db: Kysely<DataTables>,
+  { id, path, content, firstMs }: { id: string; path: string; content: string; firstMs: number },
+): Promise<void> {
+  const previous = await findPreviousContent(db, id, firstMs);
+  refuseWhole(path, () => {
+    refuseUnlikely({ id, content }, previous, 'import it with --accept');
+  });
+}
+
+/** Names the file in a refusal, and says that no other file was imported either. */
+function refuseWhole<Result>(path: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(`${path} was not imported, nor any other file. ${error.message}`, {
+      cause: error,
+    });
+  }
 }
 
 async function findFiles(
@@ -128,17 +164,13 @@ async function readOne({ id, path }: { id: string; path: string }, fetchedMs: nu
   const { size: bytes } = await stat(path);
   if (bytes > operatorFileBytesMax)
     throw new CommandError(`${path} is larger than ${operatorFileBytesMax / 1e6} MB.`);
-  try {
-    const { content, size, createdMs } = parseOperatorFile(id, await readFile(path, 'utf8'));
+  const text = await readFile(path, 'utf8');
+  return refuseWhole(path, () => {
+    const { content, size, createdMs } = parseOperatorFile(id, text);
     const firstMs = createdMs ?? fetchedMs;
     if (firstMs === undefined) {
       throw new CommandError('It does not say when it was made: add --fetched-at.');
     }
     return { id, path, content, size, firstMs, lastMs: Math.max(firstMs, fetchedMs ?? firstMs) };
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(`${path} was not taken, nor any other: ${error.message}`, {
-      cause: error,
-    });
-  }
+  });
 }

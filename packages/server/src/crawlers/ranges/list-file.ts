@@ -1,7 +1,12 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
 import { CommandError } from '../../problems.ts';
 import { formatPrefix, parsePrefix } from '../addresses/prefix.ts';
+import { findRangeList } from '../bots/catalogue.ts';
+import type { ListForm } from '../bots/catalogue.ts';
 import { parseTime } from '../formats/time.ts';
 import { parseJson } from '../../values/json.ts';
+import { findEmbeddedJson } from './embedded-json.ts';
 
 /** An operator's list of networks. */
 export interface ListFile {
@@ -11,99 +16,120 @@ export interface ListFile {
   readonly createdMs: number | null;
 }
 
-const prefixKeys = new Set(['ipv4Prefix', 'ipv6Prefix', 'ip_prefix', 'ipv6_prefix']);
-const arrayKeys = new Set(['prefixes', 'ipv6_prefixes', 'addresses', 'ipv6_addresses']);
+/** A network as the file writes it, and where. */
+interface WrittenNetwork {
+  readonly text: string;
+  readonly place: string;
+}
+
+/** `own` is a list that is not in the catalogue: of a workspace's own bot, or of a proxy. */
+export type FileForm = ListForm | 'own';
+
+/** The form of the list of an id. */
+export function formOf(id: string): FileForm {
+  return findRangeList(id)?.form ?? 'own';
+}
+
+/** What a message calls each form. */
+const formWords: Readonly<Record<FileForm, string>> = {
+  json: 'JSON with an array "prefixes" of objects such as {"ipv4Prefix": "20.171.206.0/24"}',
+  page: 'a page that carries JSON with an array "prefixes" of objects such as {"ip_prefix": "52.70.240.171/32"}',
+  geofeed: 'CSV as RFC 8805 has it: NETWORK,COUNTRY,REGION,CITY,POSTAL',
+  own: 'one network a line, CSV as RFC 8805 has it, or JSON with an array "prefixes" or "addresses"',
+};
+
+/**
+ * Reads a list in the form in which its operator publishes it. Every entry must be a network: a file
+ * with anything else in it, such as an access log, is not a list. Throws a `CommandError` that says
+ * what does not fit.
+ */
+export function parseListFile(text: string, form: FileForm): ListFile {
+  const unmarked = text.replace(/^\uFEFF/, '');
+  const json = form === 'geofeed' ? undefined : readJson(unmarked, form);
+  const isText = form === 'geofeed' || form === 'own';
+  const written = json?.networks ?? (isText ? readLines(unmarked) : undefined);
+  if (written === undefined) {
+    throw new CommandError(`It is not a list of networks. This list is ${formWords[form]}.`);
+  }
+  if (written.length === 0) throw new CommandError('There is no network in it.');
+  const prefixes = new Set(written.map((network) => spell(network, form)));
+  return { prefixes: [...prefixes].toSorted(), createdMs: json?.createdMs ?? null };
+}
+
+function spell({ text, place }: WrittenNetwork, form: FileForm): string {
+  const [address = ''] = text.split('/');
+  // `parsePrefix` also takes an address with a port, as logs write it.
+  const prefix = isIP(address) === 0 ? undefined : parsePrefix(text);
+  if (prefix === undefined) {
+    throw new CommandError(
+      `It is not a list of networks: ${place} is ${JSON.stringify(text.slice(0, 60))}. This list is ${formWords[form]}.`,
+    );
+  }
+  if (prefix.bits < (prefix.address.family === 4 ? 8 : 16)) {
+    throw new CommandError(`${text} is too wide a network for any list.`);
+  }
+  return formatPrefix(prefix);
+}
+
 const timeKeys = ['creationTime', 'createDate', 'syncToken'];
-
+const networkKeys = ['ipv4Prefix', 'ipv6Prefix', 'ip_prefix', 'ipv6_prefix'];
+const entries = z.array(z.unknown());
+/** How operators of bots publish their lists. */
+const operatorList = z.looseObject({ prefixes: entries });
 /**
- * Reads a list as operators publish them: JSON with `prefixes` and `creationTime`; a page with such
- * JSON in it; a text or CSV file with a network first on each line (RFC 8805). Throws a
- * `CommandError` where there is no network in it, or one so wide that it can be nobody's list.
+ * Content networks have further forms: AWS two arrays of objects, Fastly two of text. Nothing else may
+ * be beside these, so that one object of a log is not a list.
  */
-export function parseListFile(text: string): ListFile {
-  const { found, createdMs } = readJson(text) ?? { found: readText(text), createdMs: null };
-  const prefixes = new Set<string>();
-  for (const written of found) {
-    const prefix = parsePrefix(written);
-    if (prefix === undefined) throw new CommandError(`"${written.slice(0, 60)}" is not a network.`);
-    if (prefix.bits < (prefix.address.family === 4 ? 8 : 16)) {
-      throw new CommandError(`${written} is too wide a network to be an operator's.`);
-    }
-    prefixes.add(formatPrefix(prefix));
-  }
-  if (prefixes.size === 0) throw new CommandError('There is no network in it.');
-  return { prefixes: [...prefixes].toSorted(), createdMs };
+const ownList = z.strictObject({
+  prefixes: entries.optional(),
+  ipv6_prefixes: entries.optional(),
+  addresses: entries.optional(),
+  ipv6_addresses: entries.optional(),
+  creationTime: z.string().optional(),
+  createDate: z.string().optional(),
+  syncToken: z.string().optional(),
+});
+
+function readJson(
+  text: string,
+  form: FileForm,
+): { networks: WrittenNetwork[]; createdMs: number | null } | undefined {
+  const value = parseJson(text) ?? (form === 'page' ? findEmbeddedJson(text) : undefined);
+  const list = form === 'own' && Array.isArray(value) ? { addresses: value } : value;
+  const parsed = (form === 'own' ? ownList : operatorList).safeParse(list);
+  if (!parsed.success) return undefined;
+  const file: Readonly<Record<string, unknown>> = parsed.data;
+  const arrays = form === 'own' ? Object.keys(ownList.shape) : ['prefixes'];
+  const networks = arrays.flatMap((name) => readArray(name, file[name]));
+  const createdMs = timeKeys.map((key) => parseTime(file[key])).find((ms) => ms !== undefined);
+  return { networks, createdMs: createdMs ?? null };
 }
 
-function readJson(text: string): { found: string[]; createdMs: number | null } | undefined {
-  const value = parseJson(text) ?? embeddedJson(text.replaceAll('&quot;', '"'));
-  if (typeof value !== 'object' || value === null) return undefined;
-  const entries = new Map<string, unknown>(Object.entries(value));
-  const times = timeKeys.map((key) => parseTime(entries.get(key)));
-  return { found: collect(value), createdMs: times.find((ms) => ms !== undefined) ?? null };
+/** An entry without a network is returned as its JSON, so that the message can show it. */
+function readArray(name: string, array: unknown): WrittenNetwork[] {
+  if (!Array.isArray(array)) return [];
+  return array.flatMap((item: unknown, index) => {
+    const place = `entry ${index + 1} of "${name}"`;
+    if (typeof item === 'string' && !name.includes('prefixes')) return [{ text: item, place }];
+    const fields = new Map<string, unknown>(
+      typeof item === 'object' && item !== null ? Object.entries(item) : [],
+    );
+    const found = networkKeys.map((key) => fields.get(key)).filter((each) => each !== undefined);
+    return (found.length === 0 ? [item] : found).map((each) => ({
+      text: typeof each === 'string' && found.length > 0 ? each : JSON.stringify(each),
+      place,
+    }));
+  });
 }
 
-/** Objects around the key, from within, that are tried: some pages have the list deeper than others. */
-const depthsMax = 8;
+/** RFC 8805, section 2.1.1: `prefix,country,region,city,postal`, of which all but the first may be empty. */
+const geofeedLine =
+  /^([^,\s]+)\s*,\s*(?:[a-z]{2})?\s*(?:,\s*(?:[a-z]{2}-[a-z0-9]{1,3})?\s*(?:,[^,]*){0,2})?$/i;
 
-/**
- * Amazon's pages carry the list in a script: the object around the first `"prefixes"`. Each try reads the
- * page at most once, whatever it is made of.
- */
-function embeddedJson(text: string): unknown {
-  const key = text.indexOf('"prefixes"');
-  let start = key === -1 ? -1 : openingBrace(text, key);
-  for (let depth = 0; start !== -1 && depth < depthsMax; depth++) {
-    const value = parseJson(text.slice(start, closingBrace(text, start) + 1));
-    if (value !== undefined) return value;
-    start = openingBrace(text, start);
-  }
-  return undefined;
-}
-
-/** Where the object begins that the character before `end` is in; -1 where it is in none. */
-function openingBrace(text: string, end: number): number {
-  let closed = 0;
-  for (let index = end - 1; index >= 0; index--) {
-    const character = text[index];
-    if (character === '}') closed++;
-    else if (character === '{' && closed-- === 0) return index;
-  }
-  return -1;
-}
-
-function closingBrace(text: string, start: number): number {
-  let depth = 0;
-  for (let index = start; index < text.length; index++) {
-    const character = text[index];
-    if (character === '{') depth++;
-    if (character === '}' && --depth === 0) return index;
-  }
-  return start;
-}
-
-/** Lists are a few levels deep; a page of brackets alone would be many thousand. */
-const levelsMax = 32;
-
-/** Every network under the keys that operators use, however deep. */
-function collect(value: unknown, { isList = false, level = 0 } = {}): string[] {
-  if (level > levelsMax) return [];
-  if (typeof value === 'string') return isList ? [value] : [];
-  if (Array.isArray(value))
-    return value.flatMap((item) => collect(item, { isList, level: level + 1 }));
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) =>
-    collect(item, {
-      isList: prefixKeys.has(key) || (Array.isArray(item) && arrayKeys.has(key)),
-      level: level + 1,
-    }),
-  );
-}
-
-function readText(text: string): string[] {
-  if (text.includes('<')) return [];
-  return text
-    .split('\n')
-    .map((line) => (line.split(/[,#\s]/)[0] ?? '').trim())
-    .filter((word) => word !== '');
+function readLines(text: string): WrittenNetwork[] {
+  return text.split(/\r\n|\n|\r/).flatMap((line, index) => {
+    const written = line.replace(/#.*$/, '').trim();
+    if (written === '') return [];
+    return [{ text: geofeedLine.exec(written)?.[1] ?? written, place: `line ${index + 1}` }];
+  });
 }

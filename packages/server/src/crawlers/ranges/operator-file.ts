@@ -1,8 +1,9 @@
 import { CommandError } from '../../problems.ts';
 import { rangeLists, signatureAgents } from '../bots/catalogue.ts';
 import { directoryPrefix, directoryUrl, parseDirectory } from '../verify/key-directory.ts';
-import { parseListFile } from './list-file.ts';
+import { formOf, parseListFile } from './list-file.ts';
 import { readListContent, writeListContent } from './operator-files.ts';
+import { findUnlikely } from './unlikely-list.ts';
 
 /** No operator's file is nearly as large. */
 export const operatorFileBytesMax = 5_000_000;
@@ -34,7 +35,7 @@ export function parseOperatorFile(id: string, text: string): ParsedFile {
     const content = parseDirectory(text);
     return { content, size: sizeOf(id, content), createdMs: null };
   }
-  const { prefixes, createdMs } = parseListFile(text);
+  const { prefixes, createdMs } = parseListFile(text, formOf(id));
   return { content: writeListContent(prefixes), size: prefixes.length, createdMs };
 }
 
@@ -46,13 +47,34 @@ export function sizeOf(id: string, content: string): number {
 }
 
 /**
- * Refuses a list that has lost more than half of what it had, however short: a page that was cut off
- * would call every visitor from the rest a forger. Of a key that is missing nothing is concluded.
+ * Refuses a list that is unlikely to be its operator's, compared with the version before it: the rest
+ * would let forgers pass. `accept` is what to type if the list is right.
  */
-export function refuseShrunken(id: string, size: number, previousSize: number | undefined): void {
+export function refuseUnlikely(
+  { id, content }: { id: string; content: string },
+  previous: string | undefined,
+  accept: string,
+): void {
   if (id.startsWith(directoryPrefix)) return;
-  if (previousSize === undefined || size * 2 >= previousSize) return;
+  const before = previous === undefined ? undefined : readListContent(previous);
+  const why = findUnlikely(id, readListContent(content), before);
+  if (why !== undefined) throw new CommandError(`${why} If that is right: ${accept}`);
+}
+
+/**
+ * Refuses a list that has lost more than half of what it had: a page that was cut off would call every
+ * visitor from the rest a forger. A missing key disproves nothing.
+ */
+export function refuseShrunken(
+  { id, content }: { id: string; content: string },
+  previous: string | undefined,
+  accept: string,
+): void {
+  if (id.startsWith(directoryPrefix) || previous === undefined) return;
+  const size = sizeOf(id, content);
+  const before = sizeOf(id, previous);
+  if (size * 2 >= before) return;
   throw new CommandError(
-    `It has ${size} entries; the last one had ${previousSize}. If that is right: overheard ranges update --accept ${id}`,
+    `It has ${size} entries; the version before it has ${before}. If that is right: ${accept}`,
   );
 }

@@ -70,6 +70,26 @@ export async function keepFileVersion(
   return false;
 }
 
+/**
+ * The content that a file had before a moment, milliseconds since 1970, or else the first one after
+ * it. Undefined if there is no version of it.
+ */
+export async function findPreviousContent(
+  db: Kysely<DataTables>,
+  fileId: string,
+  atMs: number,
+): Promise<string | undefined> {
+  const rows = await db
+    .selectFrom('operator_files')
+    .select(['content', 'first_at'])
+    .where('file_id', '=', fileId)
+    .orderBy('first_at')
+    .orderBy('content_hash')
+    .execute();
+  const at = new Date(atMs).toISOString();
+  return (rows.findLast(({ first_at: first }) => first <= at) ?? rows[0])?.content;
+}
+
 /** Every version of every file, oldest first. */
 export async function readFileVersions(
   db: Kysely<DataTables>,

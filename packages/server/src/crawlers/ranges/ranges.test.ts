@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/stores.ts';
 import { parseAddress } from '../addresses/address.ts';
 import { createRangeEvidence } from './evidence.ts';
 import { importRanges } from './import-ranges.ts';
-import { parseListFile } from './list-file.ts';
 import { listRanges } from './list-ranges.ts';
 import { keepFileVersion, readFileVersions, writeListContent } from './operator-files.ts';
+import { removeRanges } from './remove-ranges.ts';
 import { updateRanges } from './update-ranges.ts';
 
 const day = 86_400_000;
@@ -16,56 +16,9 @@ const start = Date.parse('2026-11-01T00:00:00.000Z');
 const file = { id: 'openai/gptbot', url: 'https://operator.example/gptbot.json' };
 const signal = new AbortController().signal;
 
-describe('a list is read', () => {
-  test('as JSON with prefixes and a time', () => {
-    const text = JSON.stringify({
-      creationTime: '2026-11-18T10:00:00.000000',
-      prefixes: [{ ipv6Prefix: '2001:4860:4801:10::/64' }, { ipv4Prefix: '66.249.64.9/27' }],
-    });
-    expect(parseListFile(text)).toEqual({
-      createdMs: Date.parse('2026-11-18T10:00:00.000Z'),
-      prefixes: ['2001:4860:4801:10::/64', '66.249.64.0/27'],
-    });
-  });
-
-  test('out of a page that carries it', () => {
-    const json =
-      '{"creationTime":"2026-11-18T10:00:00Z","prefixes":[{"ip_prefix":"52.70.240.171/32"}]}';
-    for (const page of [
-      `<html><body><p>{ not this }</p><pre>${json}</pre></body></html>`,
-      `<html><div data-list="${json.replaceAll('"', '&quot;')}"></div></html>`,
-    ]) {
-      expect(parseListFile(page).prefixes).toEqual(['52.70.240.171/32']);
-    }
-  });
-
-  test('as text or CSV with a network first on each line', () => {
-    const text = '# of a network\n173.245.48.0/20\n2400:cb00::/32,US,US-CA,,\n\n';
-    expect(parseListFile(text).prefixes).toEqual(['173.245.48.0/20', '2400:cb00::/32']);
-  });
-
-  test('in time that grows with the page, whatever it is made of', () => {
-    const pages = [
-      `${'{'.repeat(100_000)}"prefixes"`,
-      `${'{}'.repeat(100_000)}"prefixes"${'{'.repeat(100_000)}`,
-      `{"prefixes":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
-    ];
-    const began = performance.now();
-    for (const page of pages) expect(() => parseListFile(page)).toThrow(/network/);
-    expect(performance.now() - began).toBeLessThan(5000);
-  });
-
-  test.each([
-    '',
-    '<html>Not found</html>',
-    '{"prefixes":[]}',
-    'not a network',
-    '0.0.0.0/0',
-    '{"prefixes":["x"]}',
-  ])('unless there is no network in it, or nobody’s: %s', (text) => {
-    expect(() => parseListFile(text)).toThrow(/network/);
-  });
-});
+/** A list as operators publish it. */
+const asJson = (prefixes: readonly string[]) =>
+  JSON.stringify({ prefixes: prefixes.map((ipv4Prefix) => ({ ipv4Prefix })) });
 
 eachStore('operators’ files', (open) => {
   test('hold from the first to the last fetch that returned them', async () => {
@@ -73,7 +26,7 @@ eachStore('operators’ files', (open) => {
     let nowMs = start;
     const bodies = ['1.1.1.0/24', '1.1.1.0/24', '2.2.2.0/24', '1.1.1.0/24'];
     for (const body of bodies) {
-      const fetch = async () => new Response(body);
+      const fetch = async () => new Response(asJson([body]));
       await updateRanges(store, { files: [file], fetch, clock: () => nowMs, signal });
       nowMs += day;
     }
@@ -95,7 +48,7 @@ eachStore('operators’ files', (open) => {
       const tag = new Headers(init?.headers).get('if-none-match');
       asked.push(tag);
       return tag === null
-        ? new Response('1.1.1.0/24', { headers: { etag: '"a"' } })
+        ? new Response(asJson(['1.1.1.0/24']), { headers: { etag: '"a"' } })
         : new Response(null, { status: 304 });
     };
     await updateRanges(store, { files: [file], fetch, clock: () => nowMs, signal });
@@ -122,11 +75,11 @@ eachStore('operators’ files', (open) => {
     const many = Array.from({ length: 40 }, (_, index) => `1.1.${index}.0/24`);
     const ask = (fetch: typeof globalThis.fetch, accepted: string[] = []) =>
       updateRanges(store, { files: [file], fetch, clock, signal, accepted });
-    await ask(async () => new Response(many.join('\n')));
+    await ask(async () => new Response(asJson(many)));
     const failures = [
       async () => new Response('gone', { status: 404 }),
       async () => new Response('<html>Log in</html>'),
-      async () => new Response(many.slice(0, 10).join('\n')),
+      async () => new Response(asJson(many.slice(0, 10))),
       async () => new Response('x'.repeat(5_000_001)),
       async () => {
         throw new TypeError('fetch failed');
@@ -138,12 +91,12 @@ eachStore('operators’ files', (open) => {
       expect(updated?.problem).toMatch(/^[A-Z].*$/);
     }
     expect((await readFileVersions(store.writer)).get(file.id)).toHaveLength(1);
-    const [shrunk] = await ask(async () => new Response(many.slice(0, 10).join('\n')), [file.id]);
+    const [shrunk] = await ask(async () => new Response(asJson(many.slice(0, 10))), [file.id]);
     expect(shrunk).toMatchObject({ outcome: 'new', size: 10 });
     const two = [file, { id: 'anthropic/bots', url: 'https://operator.example/bots.json' }];
     const fetch = async (url: string | URL | Request) =>
       new Request(url).url.endsWith('bots.json')
-        ? new Response('2.2.2.0/24')
+        ? new Response(asJson(['2.2.2.0/24']))
         : new Response('', { status: 500 });
     const updated = await updateRanges(store, { files: two, fetch, clock, signal });
     expect(updated.map(({ id, outcome }) => [id, outcome])).toEqual([
@@ -187,19 +140,33 @@ eachStore('operators’ files', (open) => {
     );
   });
 
-  test('of a folder leave out what is no list, and say which no bot is judged by', async () => {
+  test('of a folder leave out what is no list, and are refused together if no bot is judged by one', async () => {
     const { store } = await open();
     const folder = await mkdtemp(join(tmpdir(), 'overheard-lists-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     await mkdir(join(folder, 'openai'));
     await writeFile(join(folder, 'README.md'), 'Fetched on Fridays.\n');
-    await writeFile(join(folder, 'openai/gptbot.json'), '1.1.1.0/24\n');
-    await writeFile(join(folder, 'openai/gpt-bot.json'), '1.1.1.0/24\n');
-    const files = await importRanges(store, { path: folder, fetchedMs: start });
-    expect(files.map(({ id, isUsed }) => [id, isUsed])).toEqual([
-      ['openai/gpt-bot', false],
-      ['openai/gptbot', true],
-    ]);
+    await writeFile(join(folder, 'openai/gptbot.json'), asJson(['1.1.1.0/24']));
+    await writeFile(join(folder, 'openai/gtpbot.json'), asJson(['1.1.1.0/24']));
+    await expect(importRanges(store, { path: folder, fetchedMs: start })).rejects.toThrow(
+      'Did you mean openai/gptbot?',
+    );
+    expect((await readFileVersions(store.writer)).size).toBe(0);
+    await rm(join(folder, 'openai/gtpbot.json'));
+    expect(await importRanges(store, { path: folder, fetchedMs: start })).toHaveLength(1);
+  });
+
+  test('that were removed are fetched whole again', async () => {
+    const { store } = await open();
+    const fetch = async (_url: unknown, init?: RequestInit) =>
+      new Headers(init?.headers).has('if-none-match')
+        ? new Response(null, { status: 304 })
+        : new Response(asJson(['1.1.1.0/24']), { headers: { etag: '"a"' } });
+    const ask = () => updateRanges(store, { files: [file], fetch, clock: () => start, signal });
+    await ask();
+    expect(await removeRanges(store, { id: file.id })).toMatchObject([{ size: 1 }]);
+    expect((await readFileVersions(store.writer)).size).toBe(0);
+    expect(await ask()).toMatchObject([{ outcome: 'new', size: 1 }]);
   });
 
   test('hold no shorter when they are taken again', async () => {
@@ -220,18 +187,17 @@ eachStore('operators’ files', (open) => {
 
   test('of few networks must not lose most of them either', async () => {
     const { store } = await open();
-    const ask = (body: string) =>
+    const ask = (prefixes: readonly string[]) =>
       updateRanges(store, {
         files: [file],
-        fetch: async () => new Response(body),
+        fetch: async () => new Response(asJson(prefixes)),
         clock: () => start,
         signal,
       });
-    await ask(Array.from({ length: 8 }, (_, index) => `1.1.${index}.0/24`).join('\n'));
-    expect(await ask('1.1.1.0/24')).toMatchObject([{ outcome: 'failed' }]);
-    expect(await ask('1.1.1.0/24\n1.1.2.0/24\n1.1.3.0/24\n1.1.4.0/24')).toMatchObject([
-      { outcome: 'new', size: 4 },
-    ]);
+    const eight = Array.from({ length: 8 }, (_, index) => `1.1.${index}.0/24`);
+    await ask(eight);
+    expect(await ask(['1.1.1.0/24'])).toMatchObject([{ outcome: 'failed' }]);
+    expect(await ask(eight.slice(0, 4))).toMatchObject([{ outcome: 'new', size: 4 }]);
   });
 
   test('answer by the version nearest in time, the later of two as near', async () => {

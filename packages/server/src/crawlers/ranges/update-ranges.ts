@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { CommandError } from '../../problems.ts';
 import type { Store } from '../../storage/store.ts';
-import { keepFileVersion } from './operator-files.ts';
+import { findPreviousContent, keepFileVersion } from './operator-files.ts';
 import {
   operatorFileBytesMax,
   parseOperatorFile,
   refuseShrunken,
+  refuseUnlikely,
   sizeOf,
 } from './operator-file.ts';
 import type { OperatorFile } from './operator-file.ts';
@@ -41,7 +42,7 @@ export async function updateRanges(
     /** Milliseconds since 1970. */
     clock: () => number;
     signal: AbortSignal;
-    /** Ids of lists that may have lost more than half of what they had. */
+    /** Ids of lists that may have lost or gained more than is likely. */
     accepted?: readonly string[];
   },
 ): Promise<UpdatedFile[]> {
@@ -74,10 +75,8 @@ async function updateFile(store: Store, file: OperatorFile, work: Work): Promise
     const answer = await ask(url, { ...work, ...tags });
     const nowMs = work.clock();
     const kept = answer.body === undefined ? await selectContent(store, before) : undefined;
-    const body =
-      answer.body === undefined
-        ? kept
-        : parseBody(id, answer.body, await lastSize(store, id), work);
+    const previous = await findPreviousContent(store.writer, id, nowMs);
+    const body = answer.body === undefined ? kept : parseBody(id, answer.body, previous, work);
     if (body === undefined) throw new CommandError('It answered 304 to what is not here.');
     const isNew = await keepFileVersion(store.writer, {
       fileId: id,
@@ -98,11 +97,14 @@ async function updateFile(store: Store, file: OperatorFile, work: Work): Promise
 function parseBody(
   id: string,
   text: string,
-  previousSize: number | undefined,
+  previous: string | undefined,
   { isAccepted }: Work,
 ): string {
-  const { content, size } = parseOperatorFile(id, text);
-  if (!isAccepted) refuseShrunken(id, size, previousSize);
+  const { content } = parseOperatorFile(id, text);
+  if (isAccepted) return content;
+  const accept = `overheard ranges update --accept ${id}`;
+  refuseUnlikely({ id, content }, previous, accept);
+  refuseShrunken({ id, content }, previous, accept);
   return content;
 }
 
@@ -185,16 +187,6 @@ async function selectContent(
     .where('content_hash', '=', check.content_hash)
     .executeTakeFirst();
   return row?.content;
-}
-
-async function lastSize(store: Store, id: string): Promise<number | undefined> {
-  const row = await store.writer
-    .selectFrom('operator_files')
-    .select('content')
-    .where('file_id', '=', id)
-    .orderBy('last_at', 'desc')
-    .executeTakeFirst();
-  return row === undefined ? undefined : sizeOf(id, row.content);
 }
 
 async function keepCheck(
