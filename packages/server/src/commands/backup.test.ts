@@ -1,14 +1,16 @@
 import {
   copyFileSync,
   linkSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test/command-line.ts';
 import type { Outcome } from '../../test/command-line.ts';
@@ -22,10 +24,10 @@ const owner = ['--name', 'Acme', '--brand', 'Acme'];
 test('a backup put back is the database of its moment, keys included', async () => {
   const { folder, url, run } = await database();
   const key = (await run('key', 'create', '--workspace', 'acme')).stdout;
-  const backup = join(folder, 'backup.db');
+  const backup = join(folder, 'backup');
   const made = await run('backup', backup);
   expect(made).toMatchObject({ code: 0, stdout: '' });
-  expect(made.stderr).toContain(`cp ${join(folder, 'backup.access.db')} `);
+  expect(made.stderr).toContain(`cp ${join(backup, 'overheard.access.db')} `);
   const before = (await run('key', 'list', '--json')).stdout;
 
   await run('key', 'revoke', key.trim());
@@ -44,7 +46,7 @@ test('a backup during an import has what was before it, and lets it go on', asyn
   const store = await openStore(url);
   onTestFinished(() => store.close());
   const workspaceId = await onlyWorkspace(store);
-  const backup = join(folder, 'backup.db');
+  const backup = join(folder, 'backup');
   await writeWorkspace(store, workspaceId, async (transaction) => {
     await transaction
       .insertInto('prompts')
@@ -54,7 +56,7 @@ test('a backup during an import has what was before it, and lets it go on', asyn
     return { hasChanged: true };
   });
   expect(await promptTexts(store)).toEqual(['in the transaction']);
-  const copy = await openStore(backup);
+  const copy = await openStore(join(backup, 'overheard.db'));
   onTestFinished(() => copy.close());
   expect(await promptTexts(copy)).toEqual([]);
 });
@@ -72,66 +74,108 @@ test('keys and counters of workspaces that the copied data does not have are lef
   await store.admit({ workspaceId: 'gone', endpoint: 'scores', quota: 300, windowSeconds: 3600 });
   await store.close();
 
-  await run('backup', join(folder, 'backup.db'));
-  const copy = await openStore(join(folder, 'backup.db'));
+  await run('backup', join(folder, 'backup'));
+  const copy = await openStore(join(folder, 'backup', 'overheard.db'));
   onTestFinished(() => copy.close());
   expect(await copy.access.selectFrom('keys').select('id').execute()).toEqual([{ id: key.id }]);
   expect(await copy.access.selectFrom('quota_log').select('endpoint').execute()).toEqual([]);
 });
 
 test('--force replaces no file or folder that is not a backup of ours', async () => {
-  const { folder, run } = await database();
+  const { folder, path, run } = await database();
   const notes = join(folder, 'notes.txt');
   writeFileSync(notes, 'x'.repeat(1000));
   const foreign = join(folder, 'foreign.db');
   const other = openHandle(foreign);
   other.exec('create table notes (text text)');
   other.close();
-  for (const target of [notes, foreign, folder]) {
+  // A folder with a database is not a backup, whatever the database is called.
+  const living = join(folder, 'living');
+  mkdirSync(living);
+  copyFileSync(path, join(living, 'overheard.db'));
+  const linked = join(folder, 'linked');
+  symlinkSync(living, linked);
+  const withMore = join(folder, 'with-more');
+  expect(await run('backup', withMore)).toMatchObject({ code: 0 });
+  writeFileSync(join(withMore, 'notes.txt'), 'mine');
+  for (const target of [notes, foreign, living, linked, withMore]) {
     const { code, stderr } = await run('backup', '--force', target);
     expect(code, stderr).toBe(1);
     expect(stderr).toBe(
-      `${target} is no backup of Overheard: it was not replaced. Name another file.\n`,
+      `${target} is not a backup of Overheard: it was not replaced. Name another folder.\n`,
     );
   }
   expect(readFileSync(notes, 'utf8')).toBe('x'.repeat(1000));
+  expect(readdirSync(living)).toEqual(['overheard.db']);
 });
 
-test('an older backup is replaced with --force only, and both of its files are', async () => {
+test('an older backup in two files is not replaced, and is still read as a database', async () => {
+  const { folder, path, run } = await database();
+  for (const suffix of ['.db', '.access.db']) {
+    copyFileSync(path.replace(/\.db$/, suffix), join(folder, `older${suffix}`));
+  }
+  const older = join(folder, 'older.db');
+  const { code, stderr } = await run('backup', '--force', older);
+  expect(code).toBe(1);
+  expect(stderr).toContain('an older backup in two files: it was not replaced');
+  expect((await runCommand(['workspace', 'list', '--database', older])).stdout).toContain('acme');
+});
+
+test('an older backup is replaced with --force only, and all of its files are', async () => {
   const { folder, run } = await database();
-  const backup = join(folder, 'backup.db');
+  const backup = join(folder, 'backup');
+  const contents = () =>
+    readdirSync(backup).map((name) => readFileSync(join(backup, name)).toString('base64'));
   await run('backup', backup);
-  const first = readFileSync(backup);
+  const first = contents();
+  await run('key', 'create', '--workspace', 'acme');
   await run('subject', 'add', 'Globex', '--workspace', 'acme');
   const refused = await run('backup', backup);
   expect(refused).toMatchObject({ code: 1 });
   expect(refused.stderr).toContain('--force');
-  expect(readFileSync(backup)).toEqual(first);
+  expect(contents()).toEqual(first);
   expect(await run('backup', '--force', backup)).toMatchObject({ code: 0 });
-  expect(readFileSync(backup)).not.toEqual(first);
+  for (const [place, content] of contents().entries()) expect(content).not.toBe(first[place]);
 });
 
-test('a replacement that was cut short is said, and made good by the next', async () => {
+test('an empty folder is filled', async () => {
   const { folder, run } = await database();
-  const backup = join(folder, 'backup.db');
-  await run('backup', backup);
-  renameSync(backup, `${backup}.replaced`);
-  const opened = await runCommand(['workspace', 'list', '--database', backup]);
-  expect(opened).toMatchObject({ code: 1 });
-  expect(opened.stderr).toContain(`take ".replaced" off the end of ${backup}.replaced.`);
-  expect((await run('backup', backup)).stderr).toContain('--force');
-  expect(await run('backup', '--force', backup)).toMatchObject({ code: 0 });
-  expect((await runCommand(['workspace', 'list', '--database', backup])).stdout).toContain('acme');
-  expect(databaseOnly(folder).filter((name) => name.startsWith('backup'))).toEqual([
-    'backup.access.db',
-    'backup.db',
-  ]);
+  const backup = join(folder, 'backup');
+  mkdirSync(backup);
+  expect(await run('backup', backup)).toMatchObject({ code: 0 });
+  expect(readdirSync(backup)).toContain('overheard.db');
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a database, its folder and a backup are for their user alone, whatever the umask is',
+  async () => {
+    const umask = process.umask(0);
+    onTestFinished(() => void process.umask(umask));
+    const { folder } = await database();
+    const path = join(folder, 'new', 'folder', 'overheard.db');
+    const url = `file:${path}`;
+    await runCommand(['workspace', 'create', 'acme', ...owner, '--database', url]);
+    const backup = join(folder, 'backup');
+    const store = await openStore(url);
+    onTestFinished(() => store.close());
+    await store.admit({ workspaceId: 'w', endpoint: 'scores', quota: 1, windowSeconds: 3600 });
+    await runCommand(['backup', backup, '--database', url]);
+    const modes = new Map<string, string>();
+    for (const made of [join(folder, 'new'), join(folder, 'new', 'folder'), backup]) {
+      modes.set(basename(made), modeOf(made));
+      for (const name of readdirSync(made)) modes.set(name, modeOf(join(made, name)));
+    }
+    expect([...modes.keys()]).toContain('overheard.access.db-wal');
+    for (const [name, mode] of modes) {
+      expect(`${name} ${mode}`).toBe(`${name} ${/^(new|folder|backup)$/.test(name) ? 700 : 600}`);
+    }
+  },
+);
 
 test('the database itself is never a target, by whatever name', async () => {
   const { folder, path, run } = await database();
   linkSync(path, join(folder, 'linked.db'));
-  for (const target of [path, join(folder, 'linked.db')]) {
+  for (const target of [path, join(folder, 'linked.db'), folder]) {
     expect(await run('backup', '--force', target)).toMatchObject({ code: 2 });
   }
   expect((await run('workspace', 'list')).stdout).toContain('acme');
@@ -140,11 +184,11 @@ test('the database itself is never a target, by whatever name', async () => {
 test('a backup that fails leaves nothing behind', async () => {
   const { folder, path, run } = await database();
   const before = readdirSync(folder).toSorted();
-  const stopped = await run('backup', join(folder, 'backup.db'), {
+  const stopped = await run('backup', join(folder, 'backup'), {
     signal: AbortSignal.abort('SIGINT'),
   });
   expect(stopped).toMatchObject({ code: 1, stderr: 'Stopped: no backup was written.\n' });
-  expect((await run('backup', join(folder, 'no', 'folder.db'))).code).toBe(1);
+  expect((await run('backup', join(folder, 'no', 'folder'))).code).toBe(1);
   expect(databaseOnly(folder)).toEqual(before.filter(isDatabase));
 
   // A page in the middle is overwritten: the copy is made, and fails its check.
@@ -152,7 +196,7 @@ test('a backup that fails leaves nothing behind', async () => {
   const bytes = readFileSync(path);
   bytes.fill(0xff, 4096 * 3, 4096 * 4);
   writeFileSync(path, bytes);
-  const damaged = await run('backup', join(folder, 'backup.db'));
+  const damaged = await run('backup', join(folder, 'backup'));
   expect(damaged.code).toBe(1);
   expect(damaged.stderr).toContain('damaged');
   expect(databaseOnly(folder)).toEqual(before.filter(isDatabase));
@@ -179,6 +223,10 @@ async function database() {
   };
   await run('workspace', 'create', 'acme', ...owner);
   return { folder, path, url, run };
+}
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
 }
 
 /** Does what a line of the restore instructions says. */

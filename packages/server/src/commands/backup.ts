@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
@@ -15,21 +16,21 @@ export function backupCommand(io: Io): Command {
   return new Command('backup')
     .summary('copy the database while it is in use')
     .description(
-      'Copies the embedded database to FILE (data) and a file beside it (keys: backup.db has backup.access.db), while servers and imports go on. The copy is the data of one moment; an import that has not ended is not in it. It is checked at the end. PostgreSQL has pg_dump for this.',
+      'Copies the embedded database into a new folder, while servers and imports go on. The copy is the data of one moment; an import that has not ended is not in it. It is checked, and only a whole backup gets the name of the folder. PostgreSQL has pg_dump for this.',
     )
-    .argument('<file>', 'where to, such as backup.db')
+    .argument('<folder>', 'the folder to make, such as backups/2026-11-20')
     .option('--force', 'replace an older backup of that name')
     .addOption(option(settings.database))
     .addHelpText('after', examples)
-    .action(async (file: string, { database, force = false }: Options) => {
-      if (await isPostgresUrl(database)) throw usePgDump(file, database);
+    .action(async (folder: string, { database, force = false }: Options) => {
+      if (await isPostgresUrl(database)) throw usePgDump(folder, database);
       const from = databaseFiles(sqlitePath(database));
-      const to = databaseFiles(file);
-      const { bytes } = await copy(io, from, to, force);
+      const target = resolve(folder);
+      const { bytes, to } = await copy(io, from, target, force);
       printWords(
         io,
         [
-          `Backed up and checked: ${to.data} and ${to.access}, ${megabytes(bytes)} MB. Keep both together.`,
+          `Backed up and checked: ${target}, ${megabytes(bytes)} MB.`,
           ...restoreWords(from, to),
         ].join('\n'),
       );
@@ -44,14 +45,19 @@ interface Options {
 async function copy(
   io: Io,
   from: DatabaseFiles,
-  to: DatabaseFiles,
+  target: string,
   mayReplace: boolean,
-): Promise<{ bytes: number }> {
+): ReturnType<typeof backupFiles> {
   const onProgress = (share: number): void => {
     if (io.isTerminal) io.stderr.write(`\rcopied ${Math.floor(share * 100)} %\u001b[K`);
   };
   try {
-    return await backupFiles(from, to, { mayReplace, signal: io.signal, onProgress });
+    return await backupFiles(from, target, {
+      mayReplace,
+      clock: io.clock,
+      signal: io.signal,
+      onProgress,
+    });
   } catch (error) {
     throw mapSqliteFailure(error);
   } finally {
@@ -92,6 +98,6 @@ function megabytes(bytes: number): string {
 
 const examples = `
 Examples:
-  overheard backup backup.db
-  overheard backup --force /srv/backups/overheard.db --database file:/srv/overheard/overheard.db
-  overheard backup "overheard-$(date +%F).db"`;
+  overheard backup backup
+  overheard backup --force /srv/backups/overheard --database file:/srv/overheard/overheard.db
+  overheard backup "backups/$(date +%F)"`;

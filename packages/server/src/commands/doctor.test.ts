@@ -1,4 +1,5 @@
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../test/command-line.ts';
@@ -66,6 +67,27 @@ eachDatabase('overheard doctor on files', (create, dialect) => {
     expect(truncated.code).toBe(1);
     expect(truncated.stdout).toContain('damaged or truncated');
   });
+
+  test.runIf(dialect === 'sqlite' && process.platform !== 'win32')(
+    'reports files that other users may read and a folder that they may write, until they are closed',
+    async () => {
+      const files = await fresh(create);
+      const url = `file:${files.data}`;
+      const folder = dirname(files.data);
+      chmodSync(files.data, 0o644);
+      chmodSync(files.access, 0o640);
+      chmodSync(folder, 0o777);
+      const spoken = await doctor(url);
+      expect(spoken.code).toBe(0);
+      for (const line of [`chmod 600 ${files.data}*`, `chmod 600 ${files.access}*`]) {
+        expect(spoken.stdout).toContain(`${line}\n`);
+      }
+      expect(spoken.stdout).toContain(`chmod 700 ${folder}\n`);
+      chmodSync(folder, 0o700);
+      for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o600);
+      expect((await doctor(url)).stdout).not.toContain('chmod');
+    },
+  );
 
   test.runIf(dialect === 'sqlite')('a lost file of keys is made anew when asked for', async () => {
     const files = await fresh(create);

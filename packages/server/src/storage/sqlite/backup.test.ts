@@ -1,14 +1,15 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type * as Fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { backupFiles } from './backup.ts';
 import { databaseFiles } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
 import { prepareFiles } from './migrate.ts';
+
+const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 
 /** What was done to files, in its order: `sync NAME`, `rename NAME`, `remove NAME`. */
 const done: string[] = [];
@@ -44,27 +45,25 @@ function shortName(path: string): string {
 }
 
 test('a backup is on the disk, each part of it, before what it replaces goes', async () => {
-  const { from, to } = await database();
-  await backupFiles(from, to);
+  const { from, target } = await database();
+  await backupFiles(from, target, { clock });
   done.length = 0;
-  await backupFiles(from, to, { mayReplace: true });
+  await backupFiles(from, target, { clock, mayReplace: true });
   expect(done).toEqual([
-    'sync backup.db.new',
-    'sync backup.access.db.new',
-    'rename backup.access.db.replaced',
-    'rename backup.db.replaced',
+    'sync backup.json',
+    'sync overheard.access.db',
+    'sync overheard.db',
+    'sync copy',
+    'rename backup',
+    'rename replaced',
+    'rename backup',
     'sync overheard-backup',
-    'rename backup.access.db',
-    'rename backup.db',
-    'sync overheard-backup',
-    'remove backup.db.replaced',
-    'remove backup.access.db.replaced',
-    'remove backup.db.being-made',
+    'remove backup.being-made',
   ]);
 });
 
 test('a backup is of one moment, whatever is written while it is copied', async () => {
-  const { from, to } = await database();
+  const { from, target } = await database();
   const writer = openHandle(from.data);
   onTestFinished(() => writer.close());
   const insert = writer.prepare(
@@ -74,7 +73,8 @@ test('a backup is of one moment, whatever is written while it is copied', async 
   // Several steps of copying.
   for (let row = 0; row < 200; row += 1) insert.run(`before ${row}`, 'x'.repeat(100_000));
   const shares: number[] = [];
-  await backupFiles(from, to, {
+  const { to } = await backupFiles(from, target, {
+    clock,
     onProgress: (share) => {
       shares.push(share);
       insert.run(`during ${shares.length}`, 'x'.repeat(100_000));
@@ -87,24 +87,29 @@ test('a backup is of one moment, whatever is written while it is copied', async 
 });
 
 test('a backup that another has made meanwhile is replaced with --force only', async () => {
-  const { from, to } = await database();
-  const { exec } = DatabaseSync.prototype;
-  const spy = vi.spyOn(DatabaseSync.prototype, 'exec');
-  onTestFinished(() => spy.mockRestore());
-  spy.mockImplementation(function execLater(this: DatabaseSync, text: string) {
-    // Before the name is locked; whatever was looked at earlier is of the past.
-    if (text.includes('begin exclusive')) copyFileSync(from.data, to.data);
-    exec.call(this, text);
-  });
-  await expect(backupFiles(from, to)).rejects.toThrow(`${to.data} is there already.`);
-  await expect(backupFiles(from, to, { mayReplace: true })).resolves.toMatchObject({});
+  const { from, target } = await database();
+  const writer = openHandle(from.data);
+  // Several steps of copying.
+  writer.exec('create table filler as select randomblob(10000000) as bytes');
+  writer.close();
+  const onProgress = (): void => {
+    // After the name was looked at; what was seen then is of the past.
+    rmSync(target, { recursive: true, force: true });
+    mkdirSync(target);
+    writeFileSync(join(target, 'backup.json'), '{}');
+  };
+  await expect(backupFiles(from, target, { clock, onProgress })).rejects.toThrow(
+    `${target} is there already.`,
+  );
+  const replacing = backupFiles(from, target, { clock, onProgress, mayReplace: true });
+  await expect(replacing).resolves.toMatchObject({});
 });
 
 /** A new database, and the name of its backup in the same folder. */
-async function database(): Promise<{ from: DatabaseFiles; to: DatabaseFiles }> {
+async function database(): Promise<{ from: DatabaseFiles; target: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-backup-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const from = databaseFiles(join(folder, 'test.db'));
   await prepareFiles(from, { mayCreate: true });
-  return { from, to: databaseFiles(join(folder, 'backup.db')) };
+  return { from, target: join(folder, 'backup') };
 }

@@ -1,18 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { accessSync, constants, existsSync, lstatSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup } from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { CommandError } from '../../problems.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
-import { lockBackup } from './backup-lock.ts';
+import { clearDrafts, openDraft } from './backup-draft.ts';
+import { backupFolder, refuseTarget } from './backup-folder.ts';
+import type { BackupFolder } from './backup-folder.ts';
 import { checkFile } from './check.ts';
-import { readHead } from './file-head.ts';
-import { applicationId } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
 import { refuseMissing } from './migrate.ts';
-import { leftBehind, removeFile, replaceSteps, sync } from './replace-pair.ts';
+import { makeFile } from './new-file.ts';
 
 /** Pages that are copied between two looks at the signal: 4 MiB of pages of 4 KiB. */
 const pagesPerStep = 1024;
@@ -20,6 +19,7 @@ const pagesPerStep = 1024;
 interface BackupOptions {
   /** Whether an older backup may be replaced. */
   readonly mayReplace?: boolean;
+  readonly clock: () => number;
   /** Stops it; nothing is left behind. */
   readonly signal?: AbortSignal;
   /** Told the share that is copied, from 0 to 1. */
@@ -27,43 +27,49 @@ interface BackupOptions {
 }
 
 /**
- * Copies both files of a database that may be in use, and checks the copies. The data is that of
- * one moment. The keys are those of a moment just after it, so that a revocation is never older
- * than the data; keys of workspaces that the data does not have are left out.
- * Throws a `CommandError` where the source is missing or damaged, the target exists, cannot be
- * written or is being made by another process, a copy fails its check, or the signal aborts.
+ * Copies both files of a database that may be in use into one folder, and checks the copies. The
+ * data is that of one moment. The keys are those of a moment just after it, so that a revocation is
+ * never older than the data; keys of workspaces that the data does not have are left out.
+ * Throws a `CommandError` where the source is missing or damaged, the target exists or cannot be
+ * written, a copy fails its check, or the signal aborts.
  */
 export async function backupFiles(
   from: DatabaseFiles,
-  to: DatabaseFiles,
-  { mayReplace = false, signal, onProgress = () => {} }: BackupOptions = {},
-): Promise<{ readonly bytes: number }> {
+  target: string,
+  { mayReplace = false, clock, signal, onProgress = () => {} }: BackupOptions,
+): Promise<{ readonly bytes: number; readonly to: DatabaseFiles }> {
   refuseMissing(from, { mayCreate: false });
   checkFile(from.data, dataMigrations.length);
   checkFile(from.access, accessMigrations.length);
-  refuseFolder(dirname(to.data));
-  const unlock = lockBackup(to.data);
-  const suffix = `.${randomUUID()}.new`;
-  const drafts: DatabaseFiles = { data: to.data + suffix, access: to.access + suffix };
+  refuseParent(dirname(target));
+  const refuse = (): void => refuseTarget(from, target, { mayReplace });
+  refuse();
+  clearDrafts(dirname(target));
+  const draft = openDraft(target);
   try {
-    refuseTarget(from, to, mayReplace);
-    await copy(from, drafts, { signal, onProgress });
+    const copy = backupFolder(draft.copy);
+    await copyFiles(from, copy, { signal, onProgress });
     refuseStopped(signal);
-    dropOrphans(drafts);
-    for (const draft of [drafts.data, drafts.access]) seal(draft);
-    for (const _step of replaceSteps(drafts, to));
-    return { bytes: statSync(to.data).size + statSync(to.access).size };
+    dropOrphans(copy);
+    for (const path of [copy.data, copy.access]) seal(path);
+    makeFile(copy.manifest);
+    const manifest = { made_at: new Date(clock()).toISOString() };
+    writeFileSync(copy.manifest, `${JSON.stringify(manifest)}\n`, { flush: true });
+    refuseStopped(signal);
+    draft.publish(refuse);
   } finally {
-    for (const draft of [drafts.data, drafts.access]) removeFile(draft);
-    unlock();
+    draft.close();
   }
+  const to = backupFolder(target);
+  return { bytes: statSync(to.data).size + statSync(to.access).size, to };
 }
 
-async function copy(
+async function copyFiles(
   from: DatabaseFiles,
-  to: DatabaseFiles,
+  to: BackupFolder,
   { signal, onProgress }: { signal: AbortSignal | undefined; onProgress: (share: number) => void },
 ): Promise<void> {
+  for (const path of [to.data, to.access]) makeFile(path);
   const data = openHandle(from.data, { isReadOnly: true });
   const access = openHandle(from.access, { isReadOnly: true });
   try {
@@ -99,10 +105,10 @@ function beginSnapshot(database: DatabaseSync): void {
 }
 
 /** Takes the keys and counters out whose workspace was made or removed between the two snapshots. */
-function dropOrphans(drafts: DatabaseFiles): void {
-  const access = openHandle(drafts.access);
+function dropOrphans(copy: DatabaseFiles): void {
+  const access = openHandle(copy.access);
   try {
-    access.prepare('attach database ? as data').run(drafts.data);
+    access.prepare('attach database ? as data').run(copy.data);
     for (const table of ['keys', 'quota_log']) {
       access.exec(
         `delete from ${table} where workspace_id not in (select id from data.workspaces)`,
@@ -113,7 +119,7 @@ function dropOrphans(drafts: DatabaseFiles): void {
   }
 }
 
-/** Makes a copy one file without a log beside it, checks it and has it on disk. */
+/** Makes a copy one file without a log beside it and checks it. It is on the disk afterwards. */
 function seal(path: string): void {
   const database = openHandle(path);
   try {
@@ -127,65 +133,15 @@ function seal(path: string): void {
   } finally {
     database.close();
   }
-  sync(path);
 }
 
-function refuseFolder(folder: string): void {
+function refuseParent(folder: string): void {
   if (!existsSync(folder)) {
     throw new CommandError(`There is no folder ${folder}. Make it, or name another.`);
   }
-  if (!mayWrite(folder)) {
-    throw new CommandError(`${folder} cannot be written. Check its permissions.`);
-  }
-}
-
-function refuseTarget(from: DatabaseFiles, to: DatabaseFiles, mayReplace: boolean): void {
-  const present = [to.data, to.access].filter((target) => existsSync(target));
-  for (const path of [...present, ...leftBehind(to)]) {
-    if ([from.data, from.access].some((source) => isSameFile(source, path))) {
-      throw new CommandError(`${path} is the database itself. Name another file.`, {
-        exitCode: 2,
-      });
-    }
-    if (!mayReplace) {
-      throw new CommandError(
-        `${path} is there already. Name another file, or replace it with --force.`,
-      );
-    }
-    refuseForeign(path);
-  }
-}
-
-/** --force replaces an older backup; whatever else has the name stays. */
-function refuseForeign(path: string): void {
-  try {
-    if (lstatSync(path).isFile() && hasOurMark(path)) return;
-  } catch (error) {
-    throw new CommandError(notABackup(path), { cause: error });
-  }
-  throw new CommandError(notABackup(path));
-}
-
-function notABackup(path: string): string {
-  return `${path} is no backup of Overheard: it was not replaced. Name another file.`;
-}
-
-/** Also of a damaged copy, or one of another version: of those, too, a new one may take the place. */
-function hasOurMark(path: string): boolean {
-  // https://www.sqlite.org/fileformat.html#application_id
-  return readHead(path, 72).readUInt32BE(68) === applicationId;
-}
-
-function mayWrite(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
+  } catch (error) {
+    throw new CommandError(`${folder} cannot be written. Check its permissions.`, { cause: error });
   }
-}
-
-function isSameFile(left: string, right: string): boolean {
-  const [one, other] = [statSync(left), statSync(right)];
-  return one.ino === other.ino && one.dev === other.dev;
 }

@@ -5,8 +5,10 @@ import { CommandError } from '../../problems.ts';
 import { ok, problem, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import { isDraft } from './backup-draft.ts';
 import { checkFile } from './check.ts';
 import type { DatabaseFiles } from './files.ts';
+import { checkPrivacy } from './diagnose-privacy.ts';
 import { openHandle } from './handle.ts';
 
 const mebibyte = 1024 * 1024;
@@ -39,6 +41,7 @@ export function diagnoseSqlite(
   return [
     ...parts.flatMap(checkPart),
     checkFolder(dirname(files.data)),
+    ...checkPrivacy(files),
     ...(existsSync(files.data) ? [checkSpace(files.data)] : []),
     ...(existsSync(files.access) ? [checkClock(files.access, clock)] : []),
     checkLeftovers(files),
@@ -154,8 +157,10 @@ function checkClock(path: string, clock: () => number): Finding | undefined {
 function checkLeftovers({ data, access }: DatabaseFiles): Finding {
   const folder = dirname(data);
   const names = [basename(data), basename(access)];
-  const left = readdirSync(folder).filter((name) =>
-    names.some((own) => name.startsWith(`${own}.`) && /\.[0-9a-f-]{36}\.new/.test(name)),
+  const left = readdirSync(folder).filter(
+    (name) =>
+      isDraft(name) ||
+      names.some((own) => name.startsWith(`${own}.`) && /\.[0-9a-f-]{36}\.new/.test(name)),
   );
   if (left.length === 0) return ok('leftovers', 'no unfinished files');
   return warning(

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -11,7 +11,7 @@ import { applicationId } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
 import { kyselyDatabase } from './kysely-database.ts';
-import { leftBehind } from './replace-pair.ts';
+import { makeFile, makeFolder } from './new-file.ts';
 
 /**
  * Brings both files to the latest schema, creating them where `mayCreate` and neither exists.
@@ -31,12 +31,6 @@ export async function prepareFiles(
 export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: boolean }): void {
   const hasData = existsSync(files.data);
   const hasAccess = existsSync(files.access);
-  const replaced = hasData && hasAccess ? [] : leftBehind(files);
-  if (replaced.length > 0) {
-    throw new CommandError(
-      `A new backup was about to take the place of an older one and was cut short. The older one is there: take ".replaced" off the end of ${replaced.join(' and ')}. Or make the backup again.`,
-    );
-  }
   if (!hasData && hasAccess && hasKeys(files.access)) {
     throw new CommandError(
       `${files.data} is missing although ${files.access} is there. Restore both from a backup, or remove both to start anew.`,
@@ -64,9 +58,10 @@ export async function prepareFile(path: string, migrations: readonly Migration[]
 
 /** Made under another name and linked into place: nobody ever sees a half-made database. */
 async function createFile(path: string, migrations: readonly Migration[]): Promise<void> {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const draft = `${path}.${randomUUID()}.new`;
   try {
+    makeFile(draft);
     await migrate(draft, migrations);
     linkSync(draft, path);
   } catch (error) {
