@@ -126,6 +126,28 @@ test('written as character references, a text cites the same, at the places wher
   );
 });
 
+test('with backslashes before its punctuation, a text cites the same, at the places where it is written', () => {
+  const isEscaped = fc.infiniteStream(fc.boolean());
+  fc.assert(
+    fc.property(answers, isEscaped, (answer, choices) => {
+      const starts: number[] = [];
+      let written = '';
+      let length = 0;
+      for (const character of answer) {
+        starts.push(length);
+        const isSign = /[!-/:-@[-`{-~]/.test(character) && choices.next().value === true;
+        written += isSign ? `\\${character}` : character;
+        length += isSign ? 2 : 1;
+      }
+      const expected = detect(answer).detections.map((one) => ({
+        ...one,
+        position: one.position === null ? null : starts[one.position],
+      }));
+      expect(detect(written).detections).toEqual(expected);
+    }),
+  );
+});
+
 test('case and accents never change who is cited', () => {
   const strange = fc.infiniteStream(
     fc.constantFrom('upper', 'lower', 'accent', 'apart', 'as it is'),
@@ -234,7 +256,20 @@ test('any text at all is judged, and again the same', () => {
 
 test('a hostile megabyte takes linear time', { timeout: 20_000 }, () => {
   const unit = ['](', '[x](', 'a.', '://', ']:', 'x@', 'Acme Acme Cloud ', '\u0301', '(', ')', '_'];
-  unit.push('&amp;', '&#', 'https://a.co', 'https://a.co,', 'x?u=https://a.co', 'Demand\n> ', '>');
+  unit.push(
+    '&amp;',
+    '&#',
+    '\\',
+    '\\[',
+    '[.]',
+    'a[.]',
+    'hxxp',
+    'https://a.co',
+    'https://a.co,',
+    'x?u=https://a.co',
+    'Demand\n> ',
+    '>',
+  );
   for (const text of unit) {
     const answer = text.repeat(Math.ceil(300_000 / text.length));
     expect(detect(answer).detections).toHaveLength(subjects.length);

@@ -1,6 +1,6 @@
 import { createAliasFinder } from './aliases.ts';
 import type { Candidate } from './aliases.ts';
-import { decodeEntities } from './entities.ts';
+import { decodeText } from './decode.ts';
 import { foldText } from './fold.ts';
 import { hostOf } from './host.ts';
 import { findLinks } from './links.ts';
@@ -49,8 +49,9 @@ export function createDetector(subjects: readonly Subject[]): Detect {
   );
 
   return function detect(answer, sources = []) {
-    const { text, toOriginal } = decodeEntities(answer);
-    const links = findLinks(text, aliases.isName);
+    const decoded = decodeText(answer);
+    const { text, toOriginal } = decoded;
+    const links = findLinks(decoded, aliases.isName);
     const mentions = firstMentions(text, aliases.find(text, foldText(text)), links);
     const cited = findCited(links, sources, ownerOf);
     const ranks = rankCited(mentions, cited.owned);

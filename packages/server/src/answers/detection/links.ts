@@ -1,4 +1,5 @@
 import { findBareHost } from './bare-host.ts';
+import type { DecodedText } from './decode.ts';
 import { glued } from './glued.ts';
 import { findDefinition, findInlineTarget } from './markdown.ts';
 
@@ -10,6 +11,8 @@ export interface Link {
   readonly address: string | undefined;
 }
 
+type Decoded = Pick<DecodedText, 'text' | 'structure'>;
+
 /** Whether a bare domain, as it is written, is itself a name that is looked for. */
 export type IsName = (text: string) => boolean;
 
@@ -18,27 +21,30 @@ export type IsName = (text: string) => boolean;
  * reference definitions, bare addresses, bare domains and e-mail addresses. What stands in them is
  * no mention. Link texts, footnotes and everything else is left to be read.
  */
-export function findLinks(text: string, isName: IsName): Link[] {
-  const links = [...inlineTargets(text), ...definitions(text)].toSorted(byStart);
+export function findLinks(decoded: Decoded, isName: IsName): Link[] {
+  const { text } = decoded;
+  const links = [...inlineTargets(decoded), ...definitions(decoded)].toSorted(byStart);
   const addresses = bareAddresses(text, createCover(links));
   const found = merge(links, addresses);
   return merge(found, bareHosts(text, createCover(found), isName));
 }
 
-function inlineTargets(text: string): Link[] {
+function inlineTargets(decoded: Decoded): Link[] {
+  const { structure } = decoded;
   const links: Link[] = [];
-  for (let at = text.indexOf(']('); at !== -1; at = text.indexOf('](', at)) {
-    const target = findInlineTarget(text, at + 2);
+  for (let at = structure.indexOf(']('); at !== -1; at = structure.indexOf('](', at)) {
+    const target = findInlineTarget(decoded, at + 2);
     if (target !== undefined) links.push(target);
     at = target?.end ?? at + 2;
   }
   return links;
 }
 
-function definitions(text: string): Link[] {
+function definitions(decoded: Decoded): Link[] {
+  const { structure } = decoded;
   const links: Link[] = [];
-  for (let at = text.indexOf(']:'); at !== -1; at = text.indexOf(']:', at + 2)) {
-    const definition = findDefinition(text, at);
+  for (let at = structure.indexOf(']:'); at !== -1; at = structure.indexOf(']:', at + 2)) {
+    const definition = findDefinition(decoded, at);
     if (definition !== undefined) links.push(definition);
   }
   return links;

@@ -1,15 +1,20 @@
+import type { DecodedText } from './decode.ts';
 import type { Link } from './links.ts';
+
+/** Brackets and blanks are looked for in `structure`, addresses are cut from `text`. */
+type Markdown = Pick<DecodedText, 'text' | 'structure'>;
 
 const targetLengthMax = 8192;
 
 /** The target of an inline link or image whose `](` ends at `start`; undefined where it is none. */
-export function findInlineTarget(text: string, start: number): Link | undefined {
-  const from = blanksEnd(text, start);
-  const end = text[from] === '<' ? bracketedEnd(text, from) : balancedEnd(text, from);
+export function findInlineTarget({ text, structure }: Markdown, start: number): Link | undefined {
+  const from = blanksEnd(structure, start);
+  const isBracketed = structure[from] === '<';
+  const end = isBracketed ? bracketedEnd(structure, from) : balancedEnd(structure, from);
   if (end === undefined) return undefined;
-  const close = blanksEnd(text, titleEnd(text, end));
-  if (text[close] !== ')') return undefined;
-  const address = text[from] === '<' ? text.slice(from + 1, end - 1) : text.slice(from, end);
+  const close = blanksEnd(structure, titleEnd(structure, end));
+  if (structure[close] !== ')') return undefined;
+  const address = isBracketed ? text.slice(from + 1, end - 1) : text.slice(from, end);
   return { start, end: close, address: webAddress(address) };
 }
 
@@ -23,12 +28,14 @@ const labelLengthMax = 256;
  * The definition `[label]: address "title"` whose `]:` is at `at`. A footnote's (`[^1]: text`) is
  * text, in which addresses are found as everywhere.
  */
-export function findDefinition(text: string, at: number): Link | undefined {
-  if (!label.test(text.slice(Math.max(0, at - labelLengthMax), at))) return undefined;
-  const start = blanksEnd(text, at + 2);
-  const found = definition.exec(text.slice(start, start + targetLengthMax));
-  const target = found?.[1]?.replace(/^<|>$/g, '');
-  if (found === null || target === undefined || !/[./#]/.test(target)) return undefined;
+export function findDefinition({ text, structure }: Markdown, at: number): Link | undefined {
+  if (!label.test(structure.slice(Math.max(0, at - labelLengthMax), at))) return undefined;
+  const start = blanksEnd(structure, at + 2);
+  const found = definition.exec(structure.slice(start, start + targetLengthMax));
+  const length = found?.[1]?.length;
+  if (found === null || length === undefined) return undefined;
+  const target = text.slice(start, start + length).replace(/^<|>$/g, '');
+  if (!/[./#]/.test(target)) return undefined;
   return { start, end: start + found[0].length, address: webAddress(target) };
 }
 

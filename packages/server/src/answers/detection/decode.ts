@@ -1,0 +1,71 @@
+import { referredCharacter } from './entities.ts';
+
+/** A text as a reader sees it, and how its offsets map to those of the original. */
+export interface DecodedText {
+  readonly text: string;
+  /**
+   * The text with a letter in place of each character that a backslash takes its meaning from: what
+   * Markdown's brackets are looked for in. As long as `text`.
+   */
+  readonly structure: string;
+  /** The offset in the original of one that lies between two characters; both in code units. */
+  readonly toOriginal: (offset: number) => number;
+}
+
+/** References of HTML, Markdown's backslashes (`AT\&T`), and addresses made harmless (`acme[.]com`). */
+const encoded =
+  /(?<reference>\\?&(?:#(?<decimal>\d{1,7})|#[xX](?<hexadecimal>[\da-fA-F]{1,6})|(?<name>[a-zA-Z][a-zA-Z\d]{1,7}));)|(?<dot>(?<=[\p{L}\p{M}\p{N}-])(?:\\?\[\\?\.\\?\]|\\?\(\\?\.\\?\))(?=[\p{L}\p{N}]))|\\(?:(?<escaped>[!-/:-@[-`{-~])|(?<lineEnd>\r?\n))|(?<![\p{L}\p{N}])(?<scheme>hxxps?)(?=:\/\/)/giu;
+const mayBeEncoded = /[&\\]|[[(]\.|hxxp/i;
+const plainLetter = 'x';
+
+/** Decodes the character references of HTML and the backslash escapes of Markdown, in one pass. */
+export function decodeText(original: string): DecodedText {
+  if (!mayBeEncoded.test(original)) return untouched(original);
+  // Two lists of numbers: an answer may hold millions of references.
+  const ends: number[] = [];
+  const originals: number[] = [];
+  let text = '';
+  let structure = '';
+  let last = 0;
+  for (const found of original.matchAll(encoded)) {
+    const character = characterOf(found.groups ?? {});
+    if (character === undefined) continue;
+    const between = original.slice(last, found.index);
+    text += between + character;
+    structure += between + (found.groups?.['escaped'] === undefined ? character : plainLetter);
+    last = found.index + found[0].length;
+    ends.push(text.length);
+    originals.push(last);
+  }
+  if (ends.length === 0) return untouched(original);
+  const rest = original.slice(last);
+  return { text: text + rest, structure: structure + rest, toOriginal };
+
+  function toOriginal(offset: number): number {
+    const count = countUpTo(ends, offset);
+    if (count === 0) return offset;
+    return (originals[count - 1] ?? 0) + offset - (ends[count - 1] ?? 0);
+  }
+}
+
+function untouched(text: string): DecodedText {
+  return { text, structure: text, toOriginal: (offset) => offset };
+}
+
+function characterOf(groups: Readonly<Record<string, string | undefined>>): string | undefined {
+  if (groups['reference'] !== undefined) return referredCharacter(groups);
+  if (groups['dot'] !== undefined) return '.';
+  if (groups['scheme'] !== undefined) return groups['scheme'].replace(/xx/i, 'tt');
+  return groups['escaped'] ?? groups['lineEnd'];
+}
+
+/** How many of the ascending numbers are at most a limit. */
+function countUpTo(ascending: readonly number[], limit: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? 0) <= limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
