@@ -27,7 +27,10 @@ export interface Sent {
 /** One workspace behind real sockets; opened before the tests of a file, closed after them. */
 export interface Wire {
   readonly key: () => string;
-  readonly listen: (options?: { quota?: number }) => Promise<{ api: Api; port: number }>;
+  readonly listen: (options?: {
+    quota?: number;
+    trustProxy?: readonly string[];
+  }) => Promise<{ api: Api; port: number }>;
   /** A request's bytes, with one `Host` and one `Authorization` line unless it says otherwise. */
   readonly bytesOf: (sent: Sent) => string;
   /** Every answer is whole, ours, and has its one line in the log, which is one line. */
@@ -79,11 +82,14 @@ export function onTheWire(): Wire {
     return `${lines.join('\r\n')}\r\n\r\n${body}`;
   }
 
-  async function listen({ quota = 0 }: { quota?: number } = {}): Promise<{
+  async function listen({
+    quota = 0,
+    trustProxy = [],
+  }: { quota?: number; trustProxy?: readonly string[] } = {}): Promise<{
     api: Api;
     port: number;
   }> {
-    const api = await startApi(store, { quota, clock: () => nowMs });
+    const api = await startApi(store, { quota, trustProxy, clock: () => nowMs });
     await api.app.listen({ port: 0, host: '127.0.0.1' });
     const address = api.app.server.address();
     if (address === null || typeof address === 'string') throw new Error('It does not listen');

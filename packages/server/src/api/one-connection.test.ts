@@ -71,4 +71,36 @@ describe('the log', () => {
     expect(api.text()).not.toContain(key().slice(10));
     expect(api.lines()[0]).toMatchObject({ path: '/api/v1/overheard_[redacted]' });
   });
+  const beginning = () => key().slice(0, 36);
+  const encoded = () =>
+    [...key()].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+  test.each<[string, () => string]>([
+    ['at the place where long paths are cut', () => `/${'x'.repeat(470)}${key()}`],
+    ['without its end', () => `/${beginning()}`],
+    ['in front of other letters', () => `/x_${key()}more`],
+    ['twice without a gap', () => `/${key()}${key()}`],
+    ['with an encoded underscore', () => `/${key().replace('_', '%5F')}`],
+    ['percent-encoded whole', () => `/${encoded()}`],
+    ['with one encoded character', () => `/${key().replace('o', '%6f')}`],
+    ['in a path behind bad encoding', () => `/%zz/${key()}`],
+    ['in an absolute target', () => `http://x/${key()}`],
+  ])('has no key that came in the path %s', async (_how, path) => {
+    const { api, port } = await listen();
+    await exchange(port, bytesOf({ target: path(), headers: ['Connection: close'] }));
+    await expect.poll(() => api.lines()).toHaveLength(1);
+    const text = api.text();
+    expect(text).not.toContain(key().slice(10, 26));
+    expect(text).not.toContain(encoded().slice(30, 60));
+    expect(api.lines()[0]?.['path']).toContain('overheard_[redacted]');
+    expect(text.length).toBeLessThan(900);
+  });
+
+  test('names no address that is not one, even from a trusted proxy', async () => {
+    const { api, port } = await listen({ trustProxy: ['127.0.0.1'] });
+    const headers = [`X-Forwarded-For: ${key()}`, 'Connection: close'];
+    await exchange(port, bytesOf({ headers }));
+    await expect.poll(() => api.lines()).toHaveLength(1);
+    expect(api.lines()[0]).toMatchObject({ status: 200, address: 'not an address' });
+    expect(api.text()).not.toContain(key().slice(10));
+  });
 });

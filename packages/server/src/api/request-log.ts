@@ -1,10 +1,10 @@
-import { keyPattern } from '@overheard/contract';
+import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { redactPath } from './redact-keys.ts';
 import { splitTarget } from './target.ts';
 
 const pathMax = 500;
-const everyKey = new RegExp(keyPattern, 'g');
 
 /** One structured line per request, without its query and with keys taken out. */
 export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
@@ -16,7 +16,7 @@ export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyR
       status: reply.statusCode,
       duration_ms: Math.round(reply.elapsedTime * 100) / 100,
       workspace_id: request.workspaceId ?? undefined,
-      address: request.ip,
+      address: loggedAddress(request.ip),
     },
     'request',
   );
@@ -30,15 +30,19 @@ export function logAbort(log: Logger, request: FastifyRequest): void {
       method: request.method,
       path: loggedPath(request.originalUrl),
       workspace_id: request.workspaceId ?? undefined,
-      address: request.ip,
+      address: loggedAddress(request.ip),
     },
     'the client left before its answer was complete',
   );
 }
 
-/** A path that may be logged. pino escapes what could end a line. */
-export function loggedPath(target: string): string {
-  const { path } = splitTarget(target);
-  const short = path.length > pathMax ? `${path.slice(0, pathMax)}...` : path;
-  return short.includes('overheard_') ? short.replace(everyKey, 'overheard_[redacted]') : short;
+/** The path without keys, cut after they were taken out. pino escapes what could end a line. */
+function loggedPath(target: string): string {
+  const path = redactPath(splitTarget(target).path);
+  return path.length > pathMax ? `${path.slice(0, pathMax)}...` : path;
+}
+
+/** A proxy that passes `X-Forwarded-For` on may pass on any text. */
+function loggedAddress(address: string): string {
+  return isIP(address) === 0 ? 'not an address' : address;
 }

@@ -12,7 +12,8 @@ import { openStore } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
 import type { Io } from './io.ts';
 import { printWords } from './print.ts';
-import { createLog, serve } from './serve.ts';
+import { createLog } from './log.ts';
+import { serve } from './serve.ts';
 
 /** `overheard demo` */
 export function demoCommand(io: Io): Command {

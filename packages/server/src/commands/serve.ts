@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { pino } from 'pino';
-import type { DestinationStream, Logger } from 'pino';
+import type { Logger } from 'pino';
 import { buildApp } from '../api/app.ts';
 import { drain } from '../api/drain.ts';
 import { option, settings } from '../config.ts';
@@ -9,6 +8,7 @@ import { openStore } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
 import { letYoungSpaceGrow } from './heap.ts';
 import type { Io } from './io.ts';
+import { createLog } from './log.ts';
 
 /** What a server needs to know; the options of `overheard serve`, parsed. */
 export interface ServeOptions {
@@ -97,26 +97,6 @@ export async function serve({
     await store.close();
     await flushed(log);
   }
-}
-
-/** The server's log: lines of JSON on stdout, without any header of a request. */
-export function createLog(io: Io, level: string): Logger {
-  return pino(
-    {
-      level,
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
-    },
-    logDestination(io.stdout),
-  );
-}
-
-/** The process's own stdout is written in the background: a line per request is not worth waiting for. */
-function logDestination(stdout: Io['stdout']): DestinationStream {
-  return 'fd' in stdout && typeof stdout.fd === 'number'
-    ? pino.destination({ dest: stdout.fd, sync: false, minLength: 8192, periodicFlush: 200 })
-    : stdout;
 }
 
 function flushed(log: Logger): Promise<void> {
