@@ -5,7 +5,6 @@ import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
 import { servedTools } from '../src/served-tools.ts';
 import { bundleFile, programFile, publishedManifest } from './manifests.ts';
-import { onlyUsedSchemas } from './only-used-schemas.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 
@@ -51,9 +50,6 @@ export async function buildProgram(folder: string): Promise<readonly string[]> {
   return bundle(join(folder, bundleFile));
 }
 
-/** A part of its tables stands in `src/token-data.json`. */
-const tokenizer = '../../node_modules/gpt-tokenizer/package.json';
-
 /** Bundles the program and all that it needs into one file that imports nothing but Node. */
 async function bundle(outfile: string): Promise<readonly string[]> {
   const { metafile } = await build({
@@ -73,10 +69,10 @@ async function bundle(outfile: string): Promise<readonly string[]> {
     metafile: true,
     // The validator that the server replaces with its own refusal: see src/no-validator.ts.
     alias: { '@modelcontextprotocol/server/_shims': `${here}src/sdk-shims.ts` },
-    plugins: [toolsMadeBefore, onlyUsedZod, onlyUsedSchemas],
+    plugins: [toolsMadeBefore, onlyUsedZod],
     // What packages have inlined themselves; their own licences stand in a file beside this one.
     legalComments: 'eof',
     logLevel: 'warning',
   });
-  return [...Object.keys(metafile.inputs), tokenizer];
+  return Object.keys(metafile.inputs);
 }
