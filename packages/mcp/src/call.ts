@@ -8,6 +8,7 @@ import { passes } from './filters.ts';
 import { neutralText } from './neutral-text.ts';
 import { budgets, cutPage, rowsMax } from './page.ts';
 import type { Page } from './page.ts';
+import { reachNote } from './reach.ts';
 import { textOf, toolResult } from './result.ts';
 import type { Around, ToolResult } from './result.ts';
 import { jsonBytes, shortText } from './short-text.ts';
@@ -54,6 +55,7 @@ async function answer(
     );
   }
   if (matched.length === 0) notes.push(emptyNote(tool, call, rows));
+  if (rows.length > 0) notes.push(reachNote(tool, { matched, all: rows }));
   // The first page has said it.
   if (start === 0 && matched.length > 0) {
     notes.push(

@@ -12,6 +12,8 @@ export interface Tool {
   /** For a model: when to use it, what a row is, units and ranges, what it does not tell. */
   readonly description: string;
   readonly endpoint: Endpoint<EndpointName>;
+  /** The field that says when: what the rows reach back by. */
+  readonly moment: string;
   readonly filters: readonly Filter[];
   /** Why the API's own answer may be empty although nothing is wrong. */
   readonly emptyBecause: string;
@@ -31,6 +33,7 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   readonly title: string;
   readonly description: string;
   readonly endpoint: E;
+  readonly moment: E['fields'][number];
   readonly filters: ReadonlyArray<Filter<E['fields'][number]>>;
   readonly emptyBecause: string;
   leftOut?(total: number, given: ReadonlySet<string>): string | undefined;

@@ -32,6 +32,14 @@ test('hosts cut instructions and descriptions at 2,000 characters: none is longe
   }
 });
 
+test('competitors are ids for a model: nothing teaches it to find out or guess their names', () => {
+  const description = served.find(({ name }) => name === 'get_detections')?.description ?? '';
+  for (const text of [instructions, description]) {
+    expect(text).toContain('never guess');
+    expect(text).not.toMatch(/names? stand|recommendation/);
+  }
+});
+
 describe.each(tools)('$name', (tool) => {
   const own = new Set<string>([
     ...tool.endpoint.fields,

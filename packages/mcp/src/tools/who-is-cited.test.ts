@@ -6,7 +6,7 @@ const nothing = new Set<string>();
 
 test('runs are counted, not rows: the brand, competitors instead of it and where, and which', () => {
   expect(whoIsCited(detectionRows(60), nothing)).toEqual([
-    'The brand is cited in 20 of 60 runs (33.3 %), competitors instead of it in 40 of 60 runs (66.7 %): chatgpt 20, perplexity 20.',
+    'The brand is cited in 20 of 60 runs (33.3 %), counting prompts that name it; competitors instead of it in 40 of 60 runs (66.7 %): chatgpt 20, perplexity 20.',
     `Competitors by runs that cite them: ${idOf('b', 1)} 60.`,
   ]);
 });
@@ -31,6 +31,6 @@ test('an imported competitor without an id is counted under words', () => {
 test('where nobody is cited, no competitors are listed', () => {
   const rows = detectionRows(2).map((row) => ({ ...row, cited: false }));
   expect(whoIsCited(rows, nothing)).toEqual([
-    'The brand is cited in 0 of 2 runs (0.0 %), competitors instead of it in 0 of 2 runs (0.0 %).',
+    'The brand is cited in 0 of 2 runs (0.0 %), counting prompts that name it; competitors instead of it in 0 of 2 runs (0.0 %).',
   ]);
 });

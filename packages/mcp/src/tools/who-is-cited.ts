@@ -25,7 +25,7 @@ export function whoIsCited(
   const where = tally([...lost].map((run) => runs.get(run) ?? ''));
   const instead = lost.size === 0 ? '' : `: ${tallyText(where)}`;
   return [
-    `The brand is cited in ${shareText(brand.size, runs.size, 'runs')}, competitors instead of it in ${shareText(lost.size, runs.size, 'runs')}${instead}.`,
+    `The brand is cited in ${shareText(brand.size, runs.size, 'runs')}, counting prompts that name it; competitors instead of it in ${shareText(lost.size, runs.size, 'runs')}${instead}.`,
     ...competitorNotes,
   ];
 }
