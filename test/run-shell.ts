@@ -18,7 +18,9 @@ export function runnableBlocks(page: string): string[] {
 export async function runShell(script: string): Promise<{ code: unknown; output: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-shell-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  symlinkSync(join(repository, 'examples'), join(folder, 'examples'));
+  for (const name of ['examples', 'node_modules']) {
+    symlinkSync(join(repository, name), join(folder, name));
+  }
   const port = await freePort();
   const command = `"${process.execPath}" "${join(repository, 'packages/server/bin/overheard.js')}"`;
   const shell = spawn(
@@ -27,7 +29,7 @@ export async function runShell(script: string): Promise<{ code: unknown; output:
       '-euo',
       'pipefail',
       '-c',
-      `export OVERHEARD_PORT=${port}\ntrap 'kill $(jobs -p); wait' EXIT\n${script
+      `export OVERHEARD_PORT=${port}\ntrap 'kill $(jobs -p) 2> /dev/null || true; wait' EXIT\n${script
         .replaceAll('npx overheard', command)
         .replaceAll(':8484', `:${port}`)
         .replaceAll('sleep 2', untilReady(port))}`,
