@@ -258,9 +258,3 @@ test('the bundle is one file below its limits that imports nothing but Node', ()
   expect(imports.length).toBeGreaterThan(2);
   expect(imports.filter((name) => !name?.startsWith('node:'))).toEqual([]);
 });
-
-test('the bundle makes no schema that nothing asks for', () => {
-  const source = readFileSync(bundled, 'utf8');
-  // Of the metadata of OAuth, which a server with its key in the environment does not have.
-  expect(source.includes('subject_types_supported')).toBe(false);
-});
