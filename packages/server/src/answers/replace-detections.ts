@@ -2,26 +2,22 @@ import type { Transaction } from 'kysely';
 import { filledUp } from '../storage/few-shapes.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { methodVersion } from './detection/method.ts';
+import { compareCitations } from './citation-changes.ts';
+import type { ComparableDetection, RunDifference } from './citation-changes.ts';
 import { insertDetections } from './import/insert-runs.ts';
 import type { JudgedRun } from './judged-run.ts';
 import { detectionColumns } from './stored-detections.ts';
 import type { StoredDetection } from './stored-detections.ts';
 
-/** Ids of runs whose detections differ; and those of them in which who is cited, or where, differs. */
-export interface ReplacedRuns {
-  readonly changed: ReadonlySet<string>;
-  readonly cited: ReadonlySet<string>;
-}
-
 /** Ids of one statement. */
 const idsMax = 1024;
 
-/** Writes what differs from the stored detections of judged runs. */
+/** Writes what differs from the stored detections of judged runs, and returns it by run. */
 export async function replaceDetections(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   runs: readonly JudgedRun[],
-): Promise<ReplacedRuns> {
+): Promise<ReadonlyMap<string, RunDifference>> {
   const stored = await readStored(
     transaction,
     workspaceId,
@@ -42,18 +38,14 @@ export async function replaceDetections(
     differing.flatMap(({ added }) => added),
   );
   await updateRuns(transaction, workspaceId, runs);
-  const recited = differing.filter(({ gone, added }) => [...gone, ...added].some(isCited));
-  return {
-    changed: new Set(differing.map(({ id }) => id)),
-    cited: new Set(recited.map(({ id }) => id)),
-  };
+  return new Map(differing.map(({ id, gone, added }) => [id, compareCitations(gone, added)]));
 }
 
 /** The stored detections of a run that are not judged so now, and the judged ones that are not stored so. */
 function compare(
-  stored: readonly Comparable[],
+  stored: readonly ComparableDetection[],
   judged: readonly StoredDetection[],
-): { gone: readonly Comparable[]; added: readonly StoredDetection[] } {
+): { gone: readonly ComparableDetection[]; added: readonly StoredDetection[] } {
   const before = new Set(stored.map(fingerprint));
   const now = new Set(judged.map(fingerprint));
   return {
@@ -118,7 +110,7 @@ async function readStored(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   ids: readonly string[],
-): Promise<Map<string, Comparable[]>> {
+): Promise<Map<string, ComparableDetection[]>> {
   const rows = await transaction
     .selectFrom('detections')
     .select(detectionColumns)
@@ -128,16 +120,8 @@ async function readStored(
   return Map.groupBy(rows, ({ run_id: runId }) => runId);
 }
 
-type Comparable = Omit<StoredDetection, 'sentiment' | 'cited'> & {
-  readonly cited: boolean | 0 | 1;
-};
-
-function isCited({ cited }: Comparable): boolean {
-  return Boolean(cited);
-}
-
 /** A detection as text that tells any difference. */
-function fingerprint({ cited, ...row }: Comparable): string {
+function fingerprint({ cited, ...row }: ComparableDetection): string {
   const { id, position, rank, alias, sentence, url } = row;
   return JSON.stringify([id, Boolean(cited), position, rank, alias, sentence, url]);
 }

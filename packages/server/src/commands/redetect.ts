@@ -4,17 +4,19 @@ import type { Redetection } from '../answers/redetect.ts';
 import type { Figures } from '../answers/scores/recompute.ts';
 import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
-import { printable } from '../values/printable.ts';
+import { printable, printableLines } from '../values/printable.ts';
 import { parseWhen, whenForms } from '../values/when.ts';
 import { createProgress } from '../rows/progress.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { printJson, printTable, printWords } from './print.ts';
+import { countOf, printJson, printTable, printWords } from './print.ts';
+import { sentenceLines, sentencesOption } from './sentence-lines.ts';
 
 interface RedetectCommandOptions extends WorkspaceOptions {
   readonly since?: string;
   readonly dryRun?: boolean;
+  readonly sentences: number;
   readonly json?: boolean;
 }
 
@@ -23,7 +25,7 @@ export function redetectCommand(io: Io): Command {
   return new Command('redetect')
     .summary('judge stored answers again, after subjects changed')
     .description(
-      'Judges the stored answers again by the subjects as they are now, and recomputes the scores of the days that it touches, in one swap. Prints the scores that change: before and after.',
+      'Judges the stored answers again by the subjects as they are now, and recomputes the scores of the days that it touches, in one swap. Prints the scores that change, and the sentences by which subjects come to be cited or no longer are.',
     )
     .addOption(option(settings.workspace).makeOptionMandatory())
     .option(
@@ -31,9 +33,10 @@ export function redetectCommand(io: Io): Command {
       'only runs from this time on: a day, a moment, or a span such as 7d before now',
     )
     .option('--dry-run', 'say what would change, and change nothing')
+    .addOption(sentencesOption())
     .option(
       '--json',
-      'print JSON: {judged, changed, recited, outdated, scores:[{date, engine, before, after}]}',
+      'print JSON: {judged, changed, recited, moved, outdated, sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, sentence, url, run_at, engine, subject}]}, scores:[{date, engine, before, after}]}',
     )
     .addOption(option(settings.database))
     .addHelpText('after', redetectHelp)
@@ -46,12 +49,13 @@ export function redetectCommand(io: Io): Command {
           workspaceId,
           since,
           isDryRun,
+          sentencesMax: options.sentences,
           signal: io.signal,
           onJudged: (runs) => progress.update(() => `Judged ${runs} runs`),
         }),
       ).finally(progress.clear);
       if (json) printJson(io, jsonOf(result));
-      else printScores(io, result);
+      else printChanges(io, result);
       printWords(io, summaryWords(result, { isDryRun, slug: options.workspace }));
     });
 }
@@ -65,12 +69,9 @@ function parseSince(text: string | undefined, nowMs: number): string | undefined
   });
 }
 
-function jsonOf({ judged, changed, recited, outdated, scores }: Redetection): unknown {
+function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection): unknown {
   return {
-    judged,
-    changed,
-    recited,
-    outdated,
+    ...result,
     scores: scores.map(({ date, engine, before = null, after = null }) => ({
       date,
       engine,
@@ -80,8 +81,13 @@ function jsonOf({ judged, changed, recited, outdated, scores }: Redetection): un
   };
 }
 
-function printScores(io: Io, { scores }: Redetection): void {
-  if (scores.length === 0) return;
+function printChanges(io: Io, { scores, sentences }: Redetection): void {
+  if (scores.length > 0) printScores(io, scores);
+  const lines = sentenceLines(sentences);
+  if (lines.length > 0) io.stdout.write(`${printableLines(lines)}\n`);
+}
+
+function printScores(io: Io, scores: Redetection['scores']): void {
   printTable(io, {
     headings: ['DATE', 'ENGINE', 'CITATIONS', 'RUNS', 'SOV', '', 'CITATIONS', 'RUNS', 'SOV'],
     rows: scores.map(({ date, engine, before, after }) => [
@@ -104,12 +110,15 @@ function summaryWords(
   result: Redetection,
   { isDryRun, slug }: { isDryRun: boolean; slug: string },
 ): string {
-  const { judged, changed, recited, outdated, scores, warnings } = result;
+  const { judged, changed, recited, moved, outdated, scores, warnings } = result;
   const would = isDryRun ? 'would change' : 'changed';
+  const rest = changed - recited - moved;
   const lines = [
-    `Judged ${judged} runs: who is cited ${would} in ${recited} of them, and ${scores.length} daily scores with it.`,
-    changed > recited &&
-      `In ${changed - recited} more only subjects that are not cited come or go, or what the prompt names.`,
+    `Judged ${countOf(judged, 'run')}. Who is cited ${would} in ${recited} of them; ${countOf(scores.length, 'daily score')} ${would}.`,
+    moved > 0 &&
+      `In ${moved} more the same subjects are cited, at another place or in another order.`,
+    rest > 0 &&
+      `In ${rest} more only subjects that are not cited come or go, or the evidence that is kept, or what the prompt names.`,
     outdated > 0 && `${outdated} had been judged by an earlier method.`,
     ...warnings.map((warning) => `Warning: ${warning}`),
     isDryRun
@@ -122,6 +131,7 @@ function summaryWords(
 const redetectHelp = `
 Do it after \`overheard subject add\`, \`set\` or \`remove\`: new answers are judged by the subjects as
 they are, stored ones as they were. A competitor that was removed is no longer found.
+Of a subject that is cited at another place now, the old and the new sentence are both shown.
 
 Examples:
   overheard answers redetect --workspace acme --dry-run

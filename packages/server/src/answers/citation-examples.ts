@@ -1,0 +1,43 @@
+import type { CitationChange } from './citation-changes.ts';
+
+/** A change with the run in which it happens and the name of its subject. */
+export interface CitationExample extends CitationChange {
+  readonly run_at: string;
+  readonly engine: string;
+  readonly subject: string;
+}
+
+/** The first changes of each direction, and how many there are. */
+export interface CitationExamples {
+  readonly comes: number;
+  readonly goes: number;
+  /** At most the wanted number of each direction: where other subjects are cited first, then where they moved. */
+  readonly examples: readonly CitationExample[];
+}
+
+/** Counts changes and keeps the first ones: a workspace may have millions. */
+export function createExamples(examplesMax: number): {
+  add: (example: CitationExample, kind: 'recited' | 'moved') => void;
+  list: () => CitationExamples;
+} {
+  const count = { comes: 0, goes: 0 };
+  const kept = {
+    comes: { recited: new Array<CitationExample>(), moved: new Array<CitationExample>() },
+    goes: { recited: new Array<CitationExample>(), moved: new Array<CitationExample>() },
+  };
+  return { add, list };
+
+  function add(example: CitationExample, kind: 'recited' | 'moved'): void {
+    count[example.change] += 1;
+    const group = kept[example.change][kind];
+    if (group.length < examplesMax) group.push(example);
+  }
+
+  function list(): CitationExamples {
+    const { comes, goes } = kept;
+    const examples = [comes, goes].flatMap(({ recited, moved }) =>
+      [...recited, ...moved].slice(0, examplesMax),
+    );
+    return { ...count, examples };
+  }
+}
