@@ -26,7 +26,11 @@ export function createLastUse({
     if (isRecent(noted.get(keyId), nowMs) || isRecent(storedMs, nowMs)) return;
     noted.set(keyId, nowMs);
     setImmediate(() => {
-      store.touchKey(keyId, new Date(nowMs).toISOString()).catch(onFailure);
+      store.touchKey(keyId, new Date(nowMs).toISOString()).catch((error: unknown) => {
+        // The next use is noted instead.
+        noted.delete(keyId);
+        onFailure(error);
+      });
     });
   };
 }

@@ -13,6 +13,7 @@ import { encodingStream, negotiateEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 import { matchesTag } from './etag.ts';
 import type { Metrics } from './metrics.ts';
+import { createRareWarning } from './rare-warning.ts';
 import { cachedBody, freshBody } from './ready-body.ts';
 import { openRowsStream } from './rows-stream.ts';
 import type { ServedEndpoint } from './served-endpoints.ts';
@@ -40,6 +41,7 @@ export function createAnswer(
   const { store, clock, log, quota, cacheBytes } = dependencies;
   const { stallMs } = { ...connectionLimits, ...dependencies.limits };
   const authorize = createAuthorize(dependencies);
+  const warnUncounted = createRareWarning('the quota could not be counted', dependencies);
   const sources = { store, metrics, contract, bodies: createBodyCache({ bytesMax: cacheBytes }) };
 
   return (served) => async (request, reply) => {
@@ -83,7 +85,7 @@ export function createAnswer(
       quota,
       onFailure: (error) => {
         metrics.countQuotaFailure();
-        log.warn({ err: error, request_id: request.id }, 'the quota could not be counted');
+        warnUncounted(error);
       },
     });
     reply.headers(headers);

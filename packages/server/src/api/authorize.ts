@@ -5,6 +5,7 @@ import { createFailureLimit } from '../access/failure-limit.ts';
 import { createLastUse } from '../access/last-use.ts';
 import { Problem } from '../problems.ts';
 import type { ApiDependencies } from './dependencies.ts';
+import { createRareWarning } from './rare-warning.ts';
 
 /** Opens the workspace of a request's key, or throws `missing_api_key`, `invalid_api_key` or `too_many_failures`. */
 export function createAuthorize({
@@ -16,7 +17,7 @@ export function createAuthorize({
   const noteUse = createLastUse({
     store,
     clock,
-    onFailure: (error) => log.warn({ err: error }, 'the last use of a key could not be noted'),
+    onFailure: createRareWarning('the last use of a key could not be noted', { log, clock }),
   });
 
   return async function authorize(request) {

@@ -89,6 +89,19 @@ eachDatabase('overheard doctor on files', (create, dialect) => {
     },
   );
 
+  test.runIf(dialect === 'sqlite')(
+    'says that requests are not counted while another process holds their file',
+    async () => {
+      const files = await fresh(create);
+      const url = `file:${files.data}`;
+      expect(checksOf(await doctor(url, '--json'))).toContain('counters ok');
+      const holder = openHandle(files.access);
+      onTestFinished(() => holder.close());
+      holder.exec('begin immediate');
+      expect(checksOf(await doctor(url, '--json'))).toContain('counters warning');
+    },
+  );
+
   test.runIf(dialect === 'sqlite')('a lost file of keys is made anew when asked for', async () => {
     const files = await fresh(create);
     const url = `file:${files.data}`;

@@ -39,8 +39,8 @@ eachStore('requests that arrive together', (open, dialect) => {
       onTestFinished(() => other.close());
       other.exec('begin immediate');
       const waiting = ['w', 'w'].map((workspaceId) => store.admit({ ...asking, workspaceId }));
-      // Longer than SQLite itself waits here, which nothing else of the process could do meanwhile.
-      await setTimeout(200);
+      // As long as a commit takes, and shorter than a request waits for it.
+      await setTimeout(25);
       other.exec('commit');
       const answers = await Promise.all(waiting);
       expect(answers.map(({ quota }) => quota?.left)).toEqual([298, 297]);

@@ -226,11 +226,10 @@ interface KeyTable {
 }
 
 /**
- * The times, in milliseconds since 1970, of the requests that counted in the last hour, oldest
- * first: a `bigint[]` on PostgreSQL, a blob of 64-bit floats on SQLite.
+ * The requests that counted in the last hour, by workspace and endpoint. Each database keeps their
+ * times in its own way: a `bigint[]` on PostgreSQL, the rows of `quota_times` on SQLite.
  */
 interface QuotaLogTable {
   workspace_id: string;
   endpoint: string;
-  log: unknown;
 }

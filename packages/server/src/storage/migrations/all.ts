@@ -1,4 +1,5 @@
 import { first as firstAccess } from './access-0001-first.ts';
+import { quotaTimes } from './access-0002-quota-times.ts';
 import { first as firstData } from './data-0001-first.ts';
 import { crawlers } from './data-0002-crawlers.ts';
 import { answers } from './data-0003-answers.ts';
@@ -14,4 +15,4 @@ export const dataMigrations: readonly Migration[] = [
 ];
 
 /** The steps of keys and quota, oldest first. */
-export const accessMigrations: readonly Migration[] = [firstAccess];
+export const accessMigrations: readonly Migration[] = [firstAccess, quotaTimes];

@@ -3,12 +3,17 @@ import type { DatabaseSync } from 'node:sqlite';
 import { gather } from '../gather.ts';
 import type { Admission, AdmissionRequest, KeyRecord, QuotaState, Store } from '../store.ts';
 import { isBusy } from './failures.ts';
-import type { QuotaLog } from './quota-log.ts';
+import type { QuotaLog, UncountedRequest } from './quota-log.ts';
 import { sharedRead } from './shared-read.ts';
 
-/** Another process holds the file for as long as one commit takes. */
-const quotaTries = 40;
+/**
+ * Another process holds the file for as long as one commit takes. Past these tries, well under 100 ms,
+ * a request passes uncounted.
+ */
+const quotaTries = 10;
 const tryAgainMs = 5;
+/** Uncounted requests that are remembered, to be counted once the file can be written again. */
+const uncountedMax = 10_000;
 
 /**
  * Keys, quota and revisions. Requests that arrive in the same turn of the event loop share their
@@ -19,11 +24,13 @@ export function openAdmission({
   dataHandle,
   keyHandle,
   quotaLog,
+  clock,
 }: {
   dataHandle: DatabaseSync;
   keyHandle: DatabaseSync;
   /** Opened when the first request is counted. */
   quotaLog: () => QuotaLog;
+  clock: () => number;
 }): Pick<Store, 'findKey' | 'admit'> {
   const selectKey = keyHandle.prepare(
     'select id, workspace_id, expires_at, revoked_at, last_used_at from keys where hash = ?',
@@ -33,6 +40,7 @@ export function openAdmission({
   );
   const readKeys = sharedRead(keyHandle);
   const readRevisions = sharedRead(dataHandle);
+  const uncounted: UncountedRequest[] = [];
 
   return {
     // The requests that this turn still reads from its sockets come first.
@@ -56,18 +64,27 @@ export function openAdmission({
     }));
   }
 
-  async function count(
-    requests: readonly AdmissionRequest[],
-    triesLeft: number = quotaTries,
-  ): Promise<Counted> {
+  async function count(requests: readonly AdmissionRequest[]): Promise<Counted> {
     if (requests.length === 0) return { states: new Map(), failure: undefined };
-    try {
-      return { states: quotaLog()(requests), failure: undefined };
-    } catch (error) {
-      if (!isBusy(error) || triesLeft === 0) return { states: new Map(), failure: error };
-      await setTimeout(tryAgainMs);
-      return count(requests, triesLeft - 1);
+    for (let triesLeft = quotaTries; ; triesLeft -= 1) {
+      try {
+        const states = quotaLog()(requests, uncounted);
+        uncounted.length = 0;
+        return { states, failure: undefined };
+      } catch (failure) {
+        // While the file is held for long, one request waits for it and the others pass at once.
+        const mayWait = isBusy(failure) && uncounted.length === 0;
+        if (!mayWait || triesLeft === 0) return passUncounted(requests, failure);
+        await setTimeout(tryAgainMs);
+      }
     }
+  }
+
+  function passUncounted(requests: readonly AdmissionRequest[], failure: unknown): Counted {
+    const atMs = clock();
+    uncounted.push(...requests.map((request) => ({ request, atMs })));
+    if (uncounted.length > uncountedMax) uncounted.splice(0, uncounted.length - uncountedMax);
+    return { states: new Map(), failure };
   }
 }
 

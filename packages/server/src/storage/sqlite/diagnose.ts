@@ -8,6 +8,7 @@ import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { isDraft } from './backup-draft.ts';
 import { checkFile } from './check.ts';
 import type { DatabaseFiles } from './files.ts';
+import { checkCounters } from './diagnose-counters.ts';
 import { checkPrivacy } from './diagnose-privacy.ts';
 import { openHandle } from './handle.ts';
 
@@ -43,7 +44,9 @@ export function diagnoseSqlite(
     checkFolder(dirname(files.data)),
     ...checkPrivacy(files),
     ...(existsSync(files.data) ? [checkSpace(files.data)] : []),
-    ...(existsSync(files.access) ? [checkClock(files.access, clock)] : []),
+    ...(existsSync(files.access)
+      ? [checkCounters(files.access), checkClock(files.access, clock)]
+      : []),
     checkLeftovers(files),
   ].filter((finding) => finding !== undefined);
 }

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { recordStatements } from '../../../test/statements.ts';
 import { accessMigrations } from '../migrations/all.ts';
 import { openHandle } from './handle.ts';
 import { prepareFile } from './migrate.ts';
@@ -10,10 +11,14 @@ import { openQuotaLog } from './quota-log.ts';
 
 const request = { workspaceId: 'w', endpoint: 'scores', quota: 2, windowSeconds: 3600 };
 
-async function openAccess(): Promise<DatabaseSync> {
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-quota-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const path = join(folder, 'test.access.db');
+  return folder;
+}
+
+async function openAccess(): Promise<DatabaseSync> {
+  const path = join(newFolder(), 'test.access.db');
   await prepareFile(path, accessMigrations);
   const database = openHandle(path);
   onTestFinished(() => database.close());
@@ -37,10 +42,61 @@ test('where the counters cannot be written none of the requests is counted, and 
   const database = await openAccess();
   const countAll = openQuotaLog(database, { clock: () => 1000 });
   database.exec(`
-    create trigger refuse before insert on quota_log when new.endpoint = 'prompts'
+    create trigger refuse before insert on quota_times when new.endpoint = 'prompts'
     begin select raise(abort, 'no room'); end`);
   const asked = [{ ...request }, { ...request, endpoint: 'prompts' }];
   expect(() => countAll(asked)).toThrow('no room');
   const next = { ...request };
   expect(countAll([next]).get(next)).toMatchObject({ isAdmitted: true, left: 1 });
+});
+
+test('a request runs as many statements with a quota of 10,000 as with one of 300', async () => {
+  const database = await openAccess();
+  let now = 1_000_000;
+  const countAll = openQuotaLog(database, { clock: () => (now += 100) });
+  const { sent } = recordStatements();
+  const statementsOf = (quota: number): number[] => {
+    const one = { ...request, workspaceId: `of ${quota}`, quota };
+    countAll(Array.from({ length: quota - 1 }, () => ({ ...one })));
+    // Admitted, refused, and admitted again an hour later.
+    return [0, 0, 3_600_000].map((waitMs) => {
+      now += waitMs;
+      const before = sent().length;
+      countAll([{ ...one }]);
+      return sent().length - before;
+    });
+  };
+  const [small, large] = [statementsOf(300), statementsOf(10_000)];
+  // What has left the window is looked at once, and dropped.
+  expect(large.slice(0, 2)).toEqual(small.slice(0, 2));
+  expect(Math.max(...small.slice(0, 2))).toBeLessThanOrEqual(10);
+  expect(database.prepare('select count(*) as times from quota_times').get()).toEqual({ times: 2 });
+});
+
+test('requests counted by the version before still count, at their own times', async () => {
+  const path = join(newFolder(), 'old.access.db');
+  await prepareFile(path, accessMigrations.slice(0, 1));
+  const database = openHandle(path);
+  onTestFinished(() => database.close());
+  database
+    .prepare("insert into quota_log values ('w', 'scores', ?)")
+    .run(new Uint8Array(Float64Array.from([1000, 2000]).buffer));
+  await prepareFile(path, accessMigrations);
+  const countAll = openQuotaLog(database, { clock: () => 3000 });
+  const refused = { ...request };
+  expect(countAll([refused]).get(refused)).toEqual({
+    isAdmitted: false,
+    left: 0,
+    resetSeconds: 3598,
+  });
+});
+
+test('a log that is removed takes its times with it', async () => {
+  const database = await openAccess();
+  const countAll = openQuotaLog(database, { clock: () => 1000 });
+  countAll([{ ...request }, { ...request, workspaceId: 'other' }]);
+  database.exec("delete from quota_log where workspace_id = 'w'");
+  expect(database.prepare('select workspace_id from quota_times').all()).toEqual([
+    { workspace_id: 'other' },
+  ]);
 });

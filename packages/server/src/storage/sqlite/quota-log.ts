@@ -2,14 +2,28 @@ import type { DatabaseSync } from 'node:sqlite';
 import { quotaState } from '../quota-state.ts';
 import type { AdmissionRequest, QuotaState } from '../store.ts';
 
-/** Counts requests, in their order and in one transaction. */
+/** A request that was admitted while it could not be counted. */
+export interface UncountedRequest {
+  readonly request: AdmissionRequest;
+  readonly atMs: number;
+}
+
+/** Counts requests, in their order and in one transaction, after those that could not be counted. */
 export type QuotaLog = (
   requests: readonly AdmissionRequest[],
+  uncounted?: readonly UncountedRequest[],
 ) => ReadonlyMap<AdmissionRequest, QuotaState>;
 
+/** Places of the entries of one log: `first` to `next` - 1, oldest first. */
+interface Bounds {
+  readonly first: number;
+  readonly next: number;
+}
+
 /**
- * The exact sliding log on SQLite: one blob of times per workspace and endpoint, changed inside an
- * immediate transaction, so that any number of processes share one count.
+ * The exact sliding log on SQLite: one row per request of the last hour, written inside an immediate
+ * transaction, so that any number of processes share one count. A request reads and writes a handful
+ * of rows, whatever the quota is.
  * Throws SQLite's error where another process holds the file or it cannot be written; then none of
  * the requests has been counted.
  */
@@ -17,18 +31,14 @@ export function openQuotaLog(database: DatabaseSync, { clock }: { clock: () => n
   const begin = database.prepare('begin immediate');
   const commit = database.prepare('commit');
   const rollback = database.prepare('rollback');
-  const select = database.prepare(
-    'select log from quota_log where workspace_id = ? and endpoint = ?',
-  );
-  const upsert = database.prepare(
-    'insert into quota_log (workspace_id, endpoint, log) values (?, ?, ?) on conflict (workspace_id, endpoint) do update set log = excluded.log',
-  );
+  const times = openTimes(database);
 
-  return function countAll(requests) {
+  return function countAll(requests, uncounted = []) {
     begin.run();
     try {
       // Read once the file is ours, so that no other process has logged a later time.
       const atMs = clock();
+      for (const entry of uncounted) add(entry, atMs);
       const states = new Map(requests.map((request) => [request, count(request, atMs)]));
       commit.run();
       return states;
@@ -39,32 +49,81 @@ export function openQuotaLog(database: DatabaseSync, { clock }: { clock: () => n
   };
 
   function count(request: AdmissionRequest, atMs: number): QuotaState {
-    const { workspaceId, endpoint, quota, windowSeconds } = request;
+    const { quota, windowSeconds } = request;
     const windowMs = windowSeconds * 1000;
-    const stored = readLog(select.get(workspaceId, endpoint)?.['log']);
-    const log = slide(stored, atMs, windowMs);
-    const isAdmitted = log.length < quota;
-    if (isAdmitted) log.push(atMs);
-    // Times of the future are set right also where nobody is admitted: they would never leave.
-    if (isAdmitted || stored.some((entry) => entry > atMs)) {
-      upsert.run(workspaceId, endpoint, new Uint8Array(Float64Array.from(log).buffer));
+    const bounds = times.slide(request, { atMs, windowMs });
+    const { first } = bounds;
+    const isAdmitted = bounds.next - first < quota;
+    if (isAdmitted) times.append(request, bounds, atMs);
+    const next = isAdmitted ? bounds.next + 1 : bounds.next;
+    const blocking = Math.max(first, next - quota);
+    const blockingMs = blocking < next ? times.at(request, blocking) : atMs;
+    return quotaState({ isAdmitted, count: next - first, blockingMs, quota, windowMs, atMs });
+  }
+
+  /** Entries stay in the order of their times: one that is late is logged with the latest. */
+  function add({ request, atMs: admittedMs }: UncountedRequest, atMs: number): void {
+    const windowMs = request.windowSeconds * 1000;
+    if (admittedMs <= atMs - windowMs) return;
+    const bounds = times.slide(request, { atMs, windowMs });
+    const { first, next } = bounds;
+    const latestMs = first < next ? times.at(request, next - 1) : 0;
+    times.append(request, bounds, Math.max(latestMs, Math.min(admittedMs, atMs)));
+  }
+}
+
+/** The rows of the logs. */
+function openTimes(database: DatabaseSync) {
+  const where = 'where workspace_id = ? and endpoint = ?';
+  const select = database.prepare(`select first, next from quota_log ${where}`);
+  const upsert = database.prepare(
+    'insert into quota_log (workspace_id, endpoint, first, next) values (?, ?, ?, ?) on conflict (workspace_id, endpoint) do update set first = excluded.first, next = excluded.next',
+  );
+  const selectAt = database.prepare(`select at from quota_times ${where} and place = ?`);
+  const insertAt = database.prepare(
+    'insert into quota_times (workspace_id, endpoint, place, at) values (?, ?, ?, ?)',
+  );
+  const clamp = database.prepare(
+    `update quota_times set at = ? ${where} and place >= ? and at > ?`,
+  );
+  const removeBefore = database.prepare(`delete from quota_times ${where} and place < ?`);
+
+  return { slide, append, at };
+
+  function at({ workspaceId, endpoint }: AdmissionRequest, place: number): number {
+    return Number(selectAt.get(workspaceId, endpoint, place)?.['at'] ?? 0);
+  }
+
+  function append(
+    { workspaceId, endpoint }: AdmissionRequest,
+    { first, next }: Bounds,
+    atMs: number,
+  ): void {
+    insertAt.run(workspaceId, endpoint, next, atMs);
+    upsert.run(workspaceId, endpoint, first, next + 1);
+  }
+
+  /**
+   * Drops the entries that have left the window. Entries of the future count as now, so that a clock
+   * that was set back locks nobody out.
+   */
+  function slide(
+    request: AdmissionRequest,
+    { atMs, windowMs }: { atMs: number; windowMs: number },
+  ): Bounds {
+    const { workspaceId, endpoint } = request;
+    const stored = select.get(workspaceId, endpoint);
+    if (stored === undefined) return { first: 0, next: 0 };
+    const [oldest, next] = [Number(stored['first']), Number(stored['next'])];
+    if (oldest < next && at(request, next - 1) > atMs) {
+      clamp.run(atMs, workspaceId, endpoint, oldest, atMs);
     }
-    const blockingMs = log[Math.max(0, log.length - quota)] ?? atMs;
-    return quotaState({ isAdmitted, count: log.length, blockingMs, quota, windowMs, atMs });
+    let first = oldest;
+    while (first < next && at(request, first) <= atMs - windowMs) first += 1;
+    if (first > oldest) {
+      removeBefore.run(workspaceId, endpoint, first);
+      upsert.run(workspaceId, endpoint, first, next);
+    }
+    return { first, next };
   }
-}
-
-/** Entries of the future count as now, so that a clock that was set back locks nobody out. */
-function slide(log: Float64Array, atMs: number, windowMs: number): number[] {
-  const kept: number[] = [];
-  for (const entry of log) {
-    const time = Math.min(entry, atMs);
-    if (time > atMs - windowMs) kept.push(time);
-  }
-  return kept;
-}
-
-function readLog(blob: unknown): Float64Array {
-  if (!(blob instanceof Uint8Array)) return new Float64Array();
-  return new Float64Array(blob.slice().buffer);
 }

@@ -43,6 +43,7 @@ export async function openSqliteStore(
     dataHandle: readHandle,
     keyHandle,
     quotaLog: () => (quotaLog ??= openQuotaLog(noteHandle(), { clock })),
+    clock,
   });
 
   return {
@@ -58,9 +59,12 @@ export async function openSqliteStore(
     close,
   };
 
-  /** For what may be lost in a crash of the machine: it is not worth a sync per request. */
+  /**
+   * For what may be lost in a crash of the machine: it is not worth a sync per request. It never waits
+   * for another process inside SQLite, which would stop the event loop.
+   */
   function noteHandle(): DatabaseSync {
-    quotaHandle ??= openHandle(files.access, { isDurable: false, waitMs: serverWaitMs });
+    quotaHandle ??= openHandle(files.access, { isDurable: false, waitMs: 0 });
     return quotaHandle;
   }
 

@@ -1,0 +1,35 @@
+import { UnavailableError } from '../../problems.ts';
+import { ok, problem, warning } from '../finding.ts';
+import type { Finding } from '../finding.ts';
+import { isBusy, mapSqliteFailure } from './failures.ts';
+import { openHandle } from './handle.ts';
+
+/** Longer than any commit takes. */
+const waitMs = 1000;
+
+/** Takes the lock with which a server counts requests, and releases it: nothing is changed. */
+export function checkCounters(path: string): Finding {
+  try {
+    const database = openHandle(path, { waitMs });
+    try {
+      database.exec('begin immediate; rollback');
+    } finally {
+      database.close();
+    }
+    return ok('counters', 'requests can be counted');
+  } catch (error) {
+    if (isBusy(error)) {
+      return warning(
+        'counters',
+        `Another process has been writing to ${path} for a second: servers count no request meanwhile.`,
+        'End that process if it does not end by itself: reads go on uncounted, and keys cannot be revoked.',
+      );
+    }
+    const failure = mapSqliteFailure(error);
+    return problem(
+      'counters',
+      `${path} cannot be written: servers count no request.`,
+      failure instanceof UnavailableError ? failure.message : 'Restore both files from a backup.',
+    );
+  }
+}
