@@ -51,12 +51,31 @@ eachDatabase('overheard import', (create) => {
     });
   });
 
+  test('an imported score that differs from a derived one is reported as kept', async () => {
+    const { bring, command, listed } = await setUp(create);
+    const answers = ['2026-11-18', '2026-11-19'].map((day) => {
+      const run = { engine: 'chatgpt', run_at: `${day}T06:00:00Z` };
+      return { ...run, prompt: 'Which tool?', answer: 'Acme.' };
+    });
+    await command(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(answers));
+    const derived = await listed('scores');
+    const other = { ...least.scores, date: '2026-11-18' };
+    const rows = [...derived.slice(0, 1), other, { ...other, engine: 'grok' }];
+    for (const flags of [['--dry-run'], []]) {
+      const { stderr } = await bring('scores', rows, { flags });
+      expect(stderr).toContain(
+        '3 scores read: 1 new, 0 changed, 1 unchanged, 1 kept: Overheard counts these itself.\n',
+      );
+    }
+    expect(await listed('scores')).toEqual(expect.arrayContaining(derived));
+  });
+
   test('a dry run says what would be, and keeps nothing', async () => {
     const { bring, listed } = await setUp(create);
     const outcome = await bring('detections', [least.detections], { flags: ['--dry-run'] });
     expect(outcome).toMatchObject({ code: 0 });
     expect(outcome.stderr).toBe(
-      'standard input: 1 detections read: 1 new, 0 changed, 0 unchanged.\nTheir runs: 1 new, 0 changed, 0 unchanged.\nThis was a dry run: nothing was kept.\n',
+      'standard input: 1 detections read: 1 new, 0 changed, 0 unchanged.\nTheir runs: 1 new, 0 changed, 0 unchanged.\nThis was a dry run: nothing was written.\n',
     );
     expect(await listed('detections')).toEqual([]);
   });

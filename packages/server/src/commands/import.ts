@@ -101,15 +101,16 @@ function summaryWords(
   { resource, source, options }: { resource: Resource; source: Source; options: Options },
 ): string {
   if (read === 0) return `${source.name} has no rows: nothing to import.`;
-  const unchanged = read - rows.new - rows.changed;
+  const unchanged = read - rows.new - rows.changed - rows.kept;
+  const kept = rows.kept === 0 ? '' : `, ${count(rows.kept)} kept: Overheard counts these itself`;
   return [
-    `${source.name}: ${count(read)} ${resource.name} read: ${count(rows.new)} new, ${count(rows.changed)} changed, ${count(unchanged)} unchanged.`,
+    `${source.name}: ${count(read)} ${resource.name} read: ${count(rows.new)} new, ${count(rows.changed)} changed, ${count(unchanged)} unchanged${kept}.`,
     ...(parents === undefined || resource.parent === undefined
       ? []
       : [
           `Their ${resource.parent.word}s: ${count(parents.new)} new, ${count(parents.changed)} changed, ${count(parents.unchanged)} unchanged.`,
         ]),
-    ...(options.dryRun === true ? ['This was a dry run: nothing was kept.'] : []),
+    ...(options.dryRun === true ? ['This was a dry run: nothing was written.'] : []),
   ].join('\n');
 }
 

@@ -25,7 +25,7 @@ eachStore('statements', (open) => {
         { workspaceId, resource: scores },
         toLines(rows),
       );
-      expect(counts).toEqual({ new: 1, changed: count - 1, unchanged: 0 });
+      expect(counts).toEqual({ new: 1, changed: count - 1, unchanged: 0, kept: 0 });
     }
     const texts = new Set(sent().map(({ text }) => text));
     const about = (words: RegExp) => [...texts].filter((text) => words.test(text)).length;

@@ -40,11 +40,22 @@ eachStore('figures that follow from answers', (open) => {
   test('are not replaced by scores that are imported, in whatever order', async () => {
     const { store } = await open();
     const { workspaceId } = await answered(store);
-    const lines = [{ ...day, citations: 0, total_runs: 9, sov: 0.1 }];
+    const lines = [
+      { ...day, citations: 0, total_runs: 9, sov: 0.1 },
+      { ...day, engine: 'claude', citations: 0, total_runs: 9, sov: 0.1 },
+    ];
     const { rows } = await importLines(store, { workspaceId, resource: scores, lines });
-    expect(rows).toEqual({ new: 0, changed: 0, unchanged: 1 });
+    expect(rows).toEqual({ new: 1, changed: 0, unchanged: 0, kept: 1 });
     const [stored] = await store.reader.selectFrom('scores').selectAll().execute();
     expect(stored).toMatchObject({ citations: 1, total_runs: 1, origin: 'derived' });
+  });
+
+  test('are unchanged by scores that say the same', async () => {
+    const { store } = await open();
+    const { workspaceId } = await answered(store);
+    const lines = [{ ...day, citations: 1, total_runs: 1, sov: 1 }];
+    const { rows } = await importLines(store, { workspaceId, resource: scores, lines });
+    expect(rows).toEqual({ new: 0, changed: 0, unchanged: 1, kept: 0 });
   });
 
   test.each([

@@ -30,20 +30,27 @@ export async function partGuarded(
   return { free: batch.filter((row) => !isHeld(row)), held: batch.filter(isHeld) };
 }
 
-/** Leaves held rows as they are stored; a row that differs is a fault where the guard says so. */
+/**
+ * Leaves held rows as they are stored. A row that differs is a fault where the guard says so, else
+ * it is counted. Returns how many were.
+ */
 export async function keepGuarded(
   stored: StoredRows,
   held: readonly SpooledRow[],
   { table, faults }: { table: TableSpec; faults: Faults },
-): Promise<void> {
+): Promise<number> {
   const { guard } = table;
-  if (guard?.expected === undefined || held.length === 0) return;
+  if (guard === undefined || held.length === 0) return 0;
+  let kept = 0;
   const known = await findKnown(held, stored, table);
   for (const row of held) {
     const isStored = known.byKey.has(row.key) || known.byOther.has(row.other ?? undefined);
     const outcome = isStored ? decideRow(row, known, table) : undefined;
     if (outcome !== undefined && 'isChanged' in outcome && !outcome.isChanged) continue;
-    const field = guard.columns[0] ?? '';
-    faults.add({ line: row.line, field, expected: guard.expected, found: row.cells[field] });
+    const { expected, columns } = guard;
+    const field = columns[0] ?? '';
+    if (expected === undefined) kept += 1;
+    else faults.add({ line: row.line, field, expected, found: row.cells[field] });
   }
+  return kept;
 }

@@ -77,7 +77,7 @@ export interface Guard {
   readonly lookup: string;
   /** Selects those columns of what is guarded. */
   readonly select: (workspaceId: string, values: readonly Scalar[]) => RawBuilder<unknown>;
-  /** What to do instead, where a differing row is refused; else it is kept in silence. */
+  /** What to do instead, where a differing row is refused; else the stored one is kept, and counted. */
   readonly expected?: string;
 }
 

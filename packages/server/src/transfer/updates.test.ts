@@ -34,7 +34,7 @@ const defaults: Action = {
 
 /** What a file does to the stored rows, in the plainest words there are. */
 function apply(stored: Map<unknown, Action>, rows: readonly Action[]) {
-  const counts = { new: 0, changed: 0, unchanged: 0 };
+  const counts = { new: 0, changed: 0, unchanged: 0, kept: 0 };
   for (const row of rows) {
     const before = stored.get(row['id']);
     const after = { ...(before ?? defaults), ...row };

@@ -18,6 +18,8 @@ export interface Counts {
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Rows that differ from what Overheard counts itself, which stays as it is. */
+  readonly kept: number;
 }
 
 export interface WriteOptions {
@@ -49,12 +51,12 @@ export async function writeTable(
   { workspaceId, table, rows, booleans, complete, now, faults, signal, onProgress }: WriteOptions,
 ): Promise<Counts> {
   const stored = storedRows(transaction, table, { workspaceId, booleans, batchRows });
-  const counts = { new: 0, changed: 0, unchanged: 0 };
+  const counts = { new: 0, changed: 0, unchanged: 0, kept: 0 };
   let done = 0;
   await refuseTakenIds(stored, rows, { table, faults, signal });
   for (const all of rows.batches(batchRows)) {
     const { free, held } = await partGuarded(transaction, all, { table, workspaceId });
-    await keepGuarded(stored, held, { table, faults });
+    const kept = await keepGuarded(stored, held, { table, faults });
     const batch = await withoutRivals(stored, free, { table, faults });
     const whole = batch.map(({ cells }) => complete(cells));
     const inserted = await stored.insert(whole);
@@ -64,7 +66,8 @@ export async function writeTable(
       await table.onChanged?.(transaction, { workspaceId, now, rows: changed });
     counts.new += inserted.size;
     counts.changed += changed.length;
-    counts.unchanged += rest.length - changed.length + held.length;
+    counts.unchanged += rest.length - changed.length + held.length - kept;
+    counts.kept += kept;
     done += all.length;
     await onProgress(done);
     await listenAndRefuseIfStopped(signal);
