@@ -77,7 +77,7 @@ function report(error: unknown, io: Io): number {
     return error.exitCode;
   }
   if (error instanceof UnavailableError) {
-    io.stderr.write(`${error.message}\n`);
+    io.stderr.write(`${`${error.message} ${error.advice}`.trim()}\n`);
     return 1;
   }
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -50,7 +50,16 @@ export class CommandError extends Error {
   }
 }
 
-/** The database cannot be reached or is too slow or busy just now: 503, or a sentence and exit 1. */
+/**
+ * The database cannot be reached or is too slow or busy just now: 503, or a sentence and exit 1.
+ * `advice` says what to do on the command line; the API never shows either.
+ */
 export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
+  readonly advice: string;
+
+  constructor(message: string, { advice = '', cause }: { advice?: string; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.advice = advice;
+  }
 }

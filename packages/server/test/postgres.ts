@@ -105,7 +105,7 @@ async function startOn(port: number, { folder, data, binaries, connectionsMax }:
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: data,
     max_connections: connectionsMax,
     shared_buffers: '32MB',
     fsync: 'off',

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/storage/open.ts';
 import { listWorkspaces } from '../src/workspaces/workspaces.ts';
 import { newTenant } from './api.ts';
+import { startWire } from './database-wire.ts';
 import { startPostgres } from './postgres.ts';
 import { startServer } from './server-process.ts';
 import { eachDatabase } from './stores.ts';
@@ -74,14 +72,14 @@ describe('while PostgreSQL is away', () => {
     async () => {
       const postgres = await startPostgres();
       onTestFinished(() => postgres.stop());
-      const wire = await startWire(Number(new URL(postgres.url).port));
-      const store = await openStore(wire.urlOf(postgres.url), { mayCreate: true });
+      const wire = await startWire(postgres.url);
+      const store = await openStore(wire.url, { mayCreate: true });
       const { key } = await newTenant(store, { clock: Date.now });
       await store.close();
-      const server = await startServer(wire.urlOf(postgres.url), ['--quota', '0']);
+      const server = await startServer(wire.url, ['--quota', '0']);
       const path = `${server.url}/api/v1/prompts`;
       expect((await ask(path, key)).status).toBe(200);
-      wire.cut();
+      wire.freeze();
       const answers = await Promise.all([
         ask(path, key),
         ask(path, key),
@@ -120,35 +118,3 @@ eachDatabase('an empty database', (create) => {
     },
   );
 });
-
-/** A wire to a port that can be cut so that bytes vanish while connections stay. */
-async function startWire(port: number) {
-  const sockets = new Set<Socket>();
-  let isCut = false;
-  const wire = createServer((client) => {
-    const server = connect(port, '127.0.0.1');
-    for (const [from, to] of [
-      [client, server],
-      [server, client],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (chunk: Buffer) => isCut || to.write(chunk));
-      from.on('close', () => isCut || to.destroy());
-      from.on('error', () => to.destroy());
-    }
-  });
-  wire.listen(0, '127.0.0.1');
-  await once(wire, 'listening');
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    wire.close();
-  });
-  const address = wire.address();
-  if (address === null || typeof address === 'string') throw new Error('It does not listen');
-  return {
-    urlOf: (url: string) => Object.assign(new URL(url), { port: String(address.port) }).href,
-    cut: () => {
-      isCut = true;
-    },
-  };
-}

@@ -50,7 +50,7 @@ export function serveCommand(io: Io): Command {
       const store = await openStore(options.database, {
         mayCreate: true,
         connectionsMax: options.databaseConnections,
-        onIdleError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+        onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
       });
       await serve({ store, log, io, options, onListening: (...urls) => greet(io, store, ...urls) });
     });
@@ -106,14 +106,16 @@ function flushed(log: Logger): Promise<void> {
 }
 
 async function greet(io: Io, store: Store, url: string, address: string): Promise<void> {
-  const workspace = await store.reader
+  io.stderr.write(`Overheard listens on ${address}\n`);
+  // A database that is away again by now is no reason to end.
+  const workspaces = await store.reader
     .selectFrom('workspaces')
     .select('slug')
     .limit(1)
-    .executeTakeFirst();
-  const slug = workspace?.slug ?? 'SLUG';
-  io.stderr.write(`Overheard listens on ${address}\n`);
-  if (workspace === undefined) {
+    .execute()
+    .catch(() => undefined);
+  const slug = workspaces?.[0]?.slug ?? 'SLUG';
+  if (workspaces?.length === 0) {
     io.stderr.write(
       'There is no workspace yet: overheard workspace create SLUG --name NAME --brand NAME\n',
     );

@@ -10,8 +10,8 @@ export async function withStore<Result>(
   work: (store: Store) => Promise<Result>,
   { mayCreate = false }: { mayCreate?: boolean } = {},
 ): Promise<Result> {
-  // A command does one thing at a time; half of them are for reading.
-  const store = await openStore(url, { mayCreate, connectionsMax: 2 });
+  // At most: a command does few things at a time, and opens what it needs.
+  const store = await openStore(url, { mayCreate, connectionsMax: 8 });
   try {
     return await work(store);
   } catch (error) {

@@ -11,8 +11,8 @@ export interface StoreOptions {
   readonly clock?: () => number;
   /** PostgreSQL connections of this process, at most. */
   readonly connectionsMax?: number;
-  /** Told of PostgreSQL connections that die while idle. */
-  readonly onIdleError?: (error: Error) => void;
+  /** Told of PostgreSQL connections that are lost. */
+  readonly onLost?: (error: Error) => void;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface StoreOptions {
  */
 export async function openStore(
   url: string,
-  { mayCreate = false, clock, connectionsMax = 20, onIdleError }: StoreOptions = {},
+  { mayCreate = false, clock, connectionsMax = 20, onLost }: StoreOptions = {},
 ): Promise<Store> {
   if (await isPostgresUrl(url)) {
     // Its driver is loaded by those who need it.
@@ -30,7 +30,7 @@ export async function openStore(
     return openPostgresStore(url, {
       clock,
       connectionsMax,
-      ...(onIdleError !== undefined && { onIdleError }),
+      ...(onLost !== undefined && { onLost }),
     });
   }
   return openSqliteStore(sqlitePath(url), { mayCreate, clock: clock ?? Date.now });
@@ -41,24 +41,11 @@ export async function openStore(
  * cannot be read; it does not repeat it, for there may be a password in it.
  */
 export async function isPostgresUrl(url: string): Promise<boolean> {
-  if (!/^postgres(ql)?:\/\//.test(url)) return false;
-  if (await isReadable(url)) return true;
-  throw new CommandError(
-    'The address of the database cannot be read. It is postgres://USER:PASSWORD@HOST:PORT/NAME, with other characters than letters and digits of the password as %XX.',
-    { exitCode: 2 },
-  );
-}
-
-/** As the driver reads it, which also knows `postgres:///name?host=/run/postgresql`. */
-async function isReadable(url: string): Promise<boolean> {
-  const { Client } = await import('pg');
-  try {
-    // It is made, not connected.
-    void new Client({ connectionString: url });
-    return true;
-  } catch {
-    return false;
-  }
+  if (!/^postgres(ql)?:\/\//i.test(url)) return false;
+  // The driver is loaded only if it is needed.
+  const { readAddress } = await import('./postgres/address.ts');
+  readAddress(url);
+  return true;
 }
 
 /** The file that a URL of the embedded database names. */

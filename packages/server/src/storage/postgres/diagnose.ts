@@ -1,12 +1,14 @@
 import type { Pool } from 'pg';
 import { CommandError, UnavailableError } from '../../problems.ts';
+import { readAddress } from './address.ts';
 import { ok, problem, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { mapPostgresFailure } from './failures.ts';
-import { openPool } from './pool.ts';
+import { serverVersionMin } from './migrate.ts';
+import { reach } from './reach.ts';
+import type { Reached } from './reach.ts';
 
-const versionMin = 150_000;
 /** How far this machine's clock may be from the database's. */
 const clockWarningMs = 2000;
 /** Connections that should be free for one more server. */
@@ -23,6 +25,11 @@ interface Facts {
   readonly connections_free: number;
   readonly has_citus: boolean;
 }
+
+const pooled = ok(
+  'pooler',
+  'between Overheard and the server; it gives each transaction another session',
+);
 
 /** One statement, so that the clocks are compared at the middle of one round trip. */
 const selectFacts = `
@@ -42,10 +49,10 @@ export async function diagnosePostgres(
   url: string,
   { clock }: { clock: () => number },
 ): Promise<Finding[]> {
-  const pool = openPool(url, { connectionsMax: 1, isReadOnly: false, statementTimeoutMs: 5000 });
+  let reached: Reached | undefined;
   try {
-    // The first one pays for the connection.
-    await pool.query('select 1');
+    reached = await reach(readAddress(url), { connectionsMax: 1 });
+    const { pool, isSession } = reached;
     const beforeMs = clock();
     const { rows } = await pool.query<Facts>(selectFacts);
     const [facts] = rows;
@@ -58,25 +65,24 @@ export async function diagnosePostgres(
       ...(await checkSchema(pool, facts)),
       checkClock(facts.now_ms, (beforeMs + clock()) / 2),
       checkConnections(facts),
+      ...(isSession ? [] : [pooled]),
       ...(await checkCitus(pool, facts)),
     ];
   } catch (error) {
     const mapped = mapPostgresFailure(error);
     if (mapped instanceof UnavailableError) {
-      return [
-        problem('connection', mapped.message, 'Check the host, port and name in --database.'),
-      ];
+      return [problem('connection', mapped.message, mapped.advice)];
     }
     if (!(mapped instanceof CommandError)) throw error;
     const [message = '', advice = ''] = mapped.message.split(/(?<=\.) (.*)/s);
     return [problem('connection', message, advice)];
   } finally {
-    await pool.end();
+    await reached?.close();
   }
 }
 
 function checkVersion({ version, version_number }: Facts): Finding {
-  if (version_number >= versionMin) return ok('version', `PostgreSQL ${version}`);
+  if (version_number >= serverVersionMin) return ok('version', `PostgreSQL ${version}`);
   return problem('version', `PostgreSQL ${version} is too old.`, 'Upgrade it to 15 or newer.');
 }
 

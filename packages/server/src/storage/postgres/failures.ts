@@ -13,51 +13,66 @@ const connectionCodes = new Set([
   'ENETUNREACH',
 ]);
 
-/** pg has no codes for these. */
+/** pg and Kysely have no codes for these. */
 const connectionMessages =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|timeout expired|Cannot use a pool after|driver has already been destroyed|The server does not support)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|timeout expired|Cannot use a pool after|driver has already been destroyed|Postgres connection has been discarded|The server does not support|There was an error establishing)/;
 
 /**
  * SQLSTATE classes and codes, https://www.postgresql.org/docs/current/errcodes-appendix.html:
- * connection, resources, operator intervention, a lost race and a full disk.
+ * connection, sign-in, resources, operator intervention, a lost race, a full disk, a time limit of
+ * transactions and a missing database.
  */
-const states = /^(08|53|57|58|40001$|40P01$|55P03$|25006$)/;
-
-/** What the database server does not let us do, by SQLSTATE; it stays so until somebody changes it. */
-const refusals: ReadonlyArray<readonly [states: RegExp, sentence: string]> = [
-  [
-    /^28/,
-    'The database server refuses this user or password. Check both in --database; psql with the same address says more.',
-  ],
-  [
-    /^3D000$/,
-    'The database server has no database of this name. Check it in --database, or make one with `create database`.',
-  ],
-  [
-    /^42501$/,
-    'The database server does not let this user do that. Run `grant create on schema public to USER` as the owner of the database, and let the user own the tables of Overheard.',
-  ],
-];
+const states = /^(08|28|53|57|58|3D000$|40001$|40P01$|55P03$|25006$|25P03$|25P04$)/;
 
 /**
- * Turns PostgreSQL's errors of load, space and reach into `UnavailableError`, and its refusals of a
- * user, password, database or right into `CommandError`; leaves every other as it is.
+ * Turns PostgreSQL's errors of reach, sign-in, load and space into `UnavailableError`, and a missing
+ * right into `CommandError`; leaves every other as it is.
  */
 export function mapPostgresFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof AggregateError) return mapPostgresFailure(error.errors[0]);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const refusal = refusals.find(([refused]) => refused.test(code));
-  if (refusal !== undefined) return new CommandError(refusal[1], { cause: error });
+  if (code === '42501') return new CommandError(missingRight, { cause: error });
   const isUnavailable =
     connectionCodes.has(code) || states.test(code) || connectionMessages.test(error.message);
   if (!isUnavailable) return error;
-  return new UnavailableError(sentence(code), { cause: error });
+  const [message, advice] = sentence(code, error.message);
+  return new UnavailableError(message, { advice, cause: error });
 }
 
-function sentence(code: string): string {
-  if (code.startsWith('53')) return 'The database is out of room: disk, memory or connections.';
-  if (code === '57014') return 'The database took too long to answer.';
-  if (code === '25006') return 'The database is read-only just now.';
-  return 'The database cannot be reached.';
+const missingRight =
+  'The database server does not let this user do that. Run `grant create on schema public to USER` as the owner of the database, and let the user own the tables of Overheard.';
+
+function sentence(code: string, words: string): readonly [happened: string, advice: string] {
+  const [, ...found] =
+    sentences.find(([pattern]) => pattern.test(code) || pattern.test(words)) ?? unreached;
+  return found;
 }
+
+type Sentence = readonly [pattern: RegExp, happened: string, advice: string];
+
+const unreached: Sentence = [
+  /^/,
+  'The database cannot be reached.',
+  'Run `overheard doctor` with the same --database: it says why.',
+];
+
+const sentences: readonly Sentence[] = [
+  [
+    /^(53300$|timeout exceeded)/,
+    'The database has no connection left.',
+    'Try again, raise max_connections, or lower --database-connections of each server.',
+  ],
+  [/^53/, 'The database is out of room: disk or memory.', 'Make room there and try again.'],
+  [
+    /^(57014$|Query read timeout)/,
+    'The database took too long to respond.',
+    'Try again when it has less to do.',
+  ],
+  [
+    /^25006$/,
+    'The database is read-only: a standby, or set so.',
+    'Name the primary in --database.',
+  ],
+  [/^(40|55P03)/, 'Another transaction was in the way.', 'Try again.'],
+];

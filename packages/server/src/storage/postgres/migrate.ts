@@ -6,6 +6,9 @@ import { postgresTypes } from '../migrations/migration.ts';
 import type { Migration } from '../migrations/migration.ts';
 import { distributeTables, isDistributed } from './citus.ts';
 
+/** The oldest PostgreSQL that is supported, as `server_version_num` has it. */
+export const serverVersionMin = 150_000;
+
 /** Any number of servers may start at once: one migrates, the others wait here. The number is ours alone. */
 const lockNumber = 0x4f564844;
 
@@ -18,6 +21,7 @@ const parts: ReadonlyArray<readonly [name: string, migrations: readonly Migratio
 export async function migrate(db: Kysely<unknown>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(transaction);
+    await refuseOldServer(transaction);
     await refuseOtherEncoding(transaction);
     await sql`
       create table if not exists schema_versions (part text primary key, version integer not null)
@@ -50,6 +54,18 @@ async function migratePart(
     insert into schema_versions (part, version) values (${part}, ${migrations.length})
     on conflict (part) do update set version = excluded.version
   `.execute(db);
+}
+
+async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ name: string; number: number }>`
+    select current_setting('server_version') as name,
+      current_setting('server_version_num')::int as number
+  `.execute(db);
+  const [server] = rows;
+  if (server === undefined || server.number >= serverVersionMin) return;
+  throw new CommandError(
+    `PostgreSQL ${server.name} is too old. Upgrade the database server to 15 or newer.`,
+  );
 }
 
 /** Text is compared by code points only where it is stored as UTF-8. */

@@ -1,43 +1,99 @@
+import { Socket } from 'node:net';
 import { Pool, types } from 'pg';
 import type { PoolConfig } from 'pg';
+import type { Address } from './address.ts';
 
 /** How long the server may wait for a connection, and for one statement. */
 const connectTimeoutMs = 4000;
 export const statementTimeoutMs = 7000;
 
-interface PoolOptions {
+/** How long connections get to say goodbye before they are cut. */
+const closeTimeoutMs = 500;
+
+/** After a failover, a connection to what has become the standby is not kept for ever. */
+const lifetimeSeconds = 300;
+
+export interface PoolOptions {
   readonly connectionsMax: number;
   readonly isReadOnly?: boolean;
   /** 0 for none: commands may write for minutes. */
   readonly statementTimeoutMs?: number;
-  /** Told of connections that die while idle; the pool replaces them. */
-  readonly onIdleError?: (error: Error) => void;
+  /**
+   * Whether a connection is one session of the server. Behind PgBouncer's transaction pooling it is
+   * not: the next transaction may run in another session, so nothing may be set or prepared in one.
+   */
+  readonly isSession?: boolean;
+  /** Told of connections that are lost; the pool replaces them. */
+  readonly onLost?: (error: Error) => void;
 }
 
-/** A pool that outlives the database server's restart. */
+/** Connections to one database, which outlive the database server's restart. */
+export interface Connections {
+  readonly pool: Pool;
+  /** Ends them; those that do not end in time are cut, so that it always resolves within a second. */
+  close(): Promise<void>;
+}
+
+/** Opens a pool; nothing is connected yet. */
 export function openPool(
-  url: string,
+  { config }: Pick<Address, 'config'>,
   {
     connectionsMax,
     isReadOnly = false,
     statementTimeoutMs: timeoutMs = 0,
-    onIdleError = () => {},
+    isSession = true,
+    onLost = () => {},
   }: PoolOptions,
-): Pool {
+): Connections {
+  const sockets = new Set<Socket>();
   const pool = new Pool({
-    connectionString: url,
+    ...config,
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
     // A server that is gone without a word must not hold a request for longer than its statement may take.
-    ...(timeoutMs > 0 && { statement_timeout: timeoutMs, query_timeout: timeoutMs + 1000 }),
+    ...(timeoutMs > 0 && { query_timeout: timeoutMs + 1000 }),
+    ...(timeoutMs > 0 && isSession && { statement_timeout: timeoutMs }),
+    ...(isReadOnly && isSession && { options: readOnly(config.options) }),
+    maxLifetimeSeconds: lifetimeSeconds,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     application_name: 'overheard',
     types: { getTypeParser },
-    ...(isReadOnly && { options: '-c default_transaction_read_only=on' }),
+    // Ours, because the driver keeps those on which it could not sign in, and waits for ever for
+    // those of a server that is frozen.
+    stream: () => openSocket(sockets),
   });
-  // Without a listener an idle connection's death would end the process.
-  pool.on('error', onIdleError);
-  return pool;
+  pool.on('error', onLost);
+  return { pool, close: () => closePool(pool, sockets) };
+}
+
+/** What the URL sets for the session, such as the search path, stays. */
+function readOnly(options: string | undefined): string {
+  return `${options ?? ''} -c default_transaction_read_only=on`.trim();
+}
+
+function openSocket(sockets: Set<Socket>): Socket {
+  const socket = new Socket();
+  sockets.add(socket);
+  socket.once('close', () => sockets.delete(socket));
+  return socket;
+}
+
+async function closePool(pool: Pool, sockets: ReadonlySet<Socket>): Promise<void> {
+  const closed = pool.end().then(() => Promise.all([...sockets].map(whenClosed)));
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => {
+    for (const socket of sockets) socket.destroy();
+    giveUp();
+  }, closeTimeoutMs);
+  await Promise.race([closed, late]);
+  clearTimeout(timer);
+}
+
+function whenClosed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve());
+  });
 }
 
 const getTypeParser: NonNullable<PoolConfig['types']>['getTypeParser'] = (oid, format): unknown =>

@@ -5,7 +5,7 @@ import { UnavailableError } from '../../problems.ts';
 
 bothStores('a quota that is waited for', (open) => {
   test('admits nobody uncounted who found no connection in time', { timeout: 60_000 }, async () => {
-    const stores = await open({ connectionsMax: 4 });
+    const stores = await open({ connectionsMax: 5 });
     const store = stores.find(({ dialect }) => dialect === 'postgres');
     if (store === undefined) throw new Error('There is no PostgreSQL');
     const request = { workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 };

@@ -51,7 +51,7 @@ interface CountedRow {
 /** The exact sliding log on PostgreSQL; one round trip. */
 export function openQuotaLog(
   pool: Pool,
-  { clock }: { clock: (() => number) | undefined },
+  { clock, isSession }: { clock: (() => number) | undefined; isSession: boolean },
 ): (request: AdmissionRequest) => Promise<Admission> {
   return async function admit(request) {
     if (request.quota === 0) return withoutQuota(request, undefined);
@@ -60,7 +60,7 @@ export function openQuotaLog(
     } catch (error) {
       // Reads go on where the counters cannot be written. Who found no connection in time was not
       // refused by the counters: uncounted, a server under load would admit too many.
-      if (!(error instanceof DatabaseError)) throw error;
+      if (!(error instanceof DatabaseError) || isLoss(error)) throw error;
       return await withoutQuota(request, error);
     }
   };
@@ -73,7 +73,7 @@ export function openQuotaLog(
   }: AdmissionRequest): Promise<Admission> {
     const windowMs = windowSeconds * 1000;
     const { rows } = await pool.query<CountedRow>({
-      name: 'overheard-admit',
+      ...(isSession && { name: 'overheard-admit' }),
       text: countAndRead,
       values: [
         workspaceId,
@@ -105,10 +105,15 @@ export function openQuotaLog(
     quotaFailure: unknown,
   ): Promise<Admission> {
     const { rows } = await pool.query<{ revision: string }>({
-      name: 'overheard-revision',
+      ...(isSession && { name: 'overheard-revision' }),
       text: readRevision,
       values: [workspaceId],
     });
     return { revision: rows[0]?.revision ?? '', quota: undefined, quotaFailure };
   }
+}
+
+/** Whether the server ended the connection: then the counters were not refused either. */
+function isLoss({ code = '' }: DatabaseError): boolean {
+  return /^(08|57P)/.test(code);
 }

@@ -1,12 +1,15 @@
 import { Kysely, PostgresDialect } from 'kysely';
-import type { Pool } from 'pg';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
 import type { KeyRecord, Snapshot, SnapshotOptions, Store } from '../store.ts';
+import { readAddress } from './address.ts';
 import { mapPostgresFailure } from './failures.ts';
 import { migrate } from './migrate.ts';
 import { openPool, statementTimeoutMs } from './pool.ts';
+import type { Connections } from './pool.ts';
 import { openQuotaLog } from './quota-log.ts';
+import { reach } from './reach.ts';
+import { shareConnections } from './share-connections.ts';
 
 const selectKey =
   'select id, workspace_id, expires_at, revoked_at, last_used_at from keys where hash = $1';
@@ -17,34 +20,35 @@ export async function openPostgresStore(
   {
     clock,
     connectionsMax,
-    onIdleError,
+    onLost,
   }: {
     clock: (() => number) | undefined;
     connectionsMax: number;
-    onIdleError?: (error: Error) => void;
+    onLost?: (error: Error) => void;
   },
 ): Promise<Store> {
-  const options = { ...(onIdleError !== undefined && { onIdleError }) };
-  // Reads and admissions do not queue behind each other.
-  const half = Math.max(1, Math.floor(connectionsMax / 2));
-  const readPool = openPool(url, {
-    connectionsMax: half,
-    isReadOnly: true,
+  const address = readAddress(url);
+  const lost = { ...(onLost !== undefined && { onLost }) };
+  const shares = shareConnections(connectionsMax);
+  const reads = await reach(address, { connectionsMax: shares.reads, isReadOnly: true, ...lost });
+  const { isSession } = reads;
+  const admissions = openPool(address, {
+    connectionsMax: shares.admissions,
     statementTimeoutMs,
-    ...options,
+    isSession,
+    ...lost,
   });
-  const admissionPool = openPool(url, { connectionsMax: half, statementTimeoutMs, ...options });
-  const writePool = openPool(url, { connectionsMax: 2, ...options });
-  const writer = kysely<DataTables & AccessTables>(writePool);
-  const reader = kysely<DataTables>(readPool);
+  const writes = openPool(address, { connectionsMax: shares.writes, isSession, ...lost });
+  const writer = kysely<DataTables & AccessTables>(writes);
+  const reader = kysely<DataTables>(reads);
   // Long reads leave connections for the short ones.
   const gate = createGate({
-    max: Math.max(1, Math.floor(half / 2)),
-    maxOfOwner: Math.max(1, Math.floor(half / 5)),
+    max: Math.max(1, Math.floor(shares.reads / 2)),
+    maxOfOwner: Math.max(1, Math.floor(shares.reads / 5)),
   });
-  const count = openQuotaLog(admissionPool, { clock });
+  const count = openQuotaLog(admissions.pool, { clock, isSession });
   try {
-    await migrate(kysely<unknown>(writePool));
+    await migrate(kysely<unknown>(writes));
   } catch (error) {
     await close();
     throw mapPostgresFailure(error);
@@ -65,8 +69,8 @@ export async function openPostgresStore(
   };
 
   async function findKey(hash: string): Promise<KeyRecord | undefined> {
-    const { rows } = await admissionPool.query<KeyRecord>({
-      name: 'overheard-key',
+    const { rows } = await admissions.pool.query<KeyRecord>({
+      ...(isSession && { name: 'overheard-key' }),
       text: selectKey,
       values: [hash],
     });
@@ -74,11 +78,11 @@ export async function openPostgresStore(
   }
 
   async function touchKey(keyId: string, usedAt: string): Promise<void> {
-    await admissionPool.query('update keys set last_used_at = $1 where id = $2', [usedAt, keyId]);
+    await admissions.pool.query('update keys set last_used_at = $1 where id = $2', [usedAt, keyId]);
   }
 
   async function ping(): Promise<void> {
-    await readPool.query('select 1');
+    await reads.pool.query('select 1');
   }
 
   async function snapshot({ workspaceId, isBrief = false }: SnapshotOptions): Promise<Snapshot> {
@@ -103,7 +107,7 @@ export async function openPostgresStore(
   }
 
   async function close(): Promise<void> {
-    await Promise.all([readPool.end(), admissionPool.end(), writePool.end()]);
+    await Promise.all([reads, admissions, writes].map((each) => each.close()));
   }
 }
 
@@ -116,6 +120,6 @@ async function guard<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-function kysely<Tables>(pool: Pool): Kysely<Tables> {
+function kysely<Tables>({ pool }: Connections): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }

@@ -1,0 +1,106 @@
+import { userInfo } from 'node:os';
+import { Client } from 'pg';
+import type { ClientConfig } from 'pg';
+import { parse, toClientConfig } from 'pg-connection-string';
+import pgpass from 'pgpass';
+import { CommandError, UnavailableError } from '../../problems.ts';
+
+/** Where a PostgreSQL database is, and how to sign in there. */
+export interface Address {
+  /** For the driver; with a password, or a function that looks one up. */
+  readonly config: ClientConfig;
+  /** `db.internal:5432`, or the path of a socket; for messages. */
+  readonly place: string;
+  readonly host: string;
+  readonly user: string;
+  readonly database: string;
+}
+
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/**
+ * Reads the URL of a database and, for what it leaves out, PGHOST, PGPORT, PGUSER, PGPASSWORD,
+ * PGDATABASE, PGSSLMODE and the password file, as psql does. Throws a `CommandError` (2) for a URL
+ * that cannot be read. The message does not repeat the URL, because it may contain a password.
+ */
+export function readAddress(url: string): Address {
+  try {
+    const parsed = parse(withStrictTls(url));
+    refuseUnknownSslMode(parsed['sslmode']);
+    const config = toClientConfig(parsed);
+    // A client that is never connected: it tells what the driver makes of the URL and environment.
+    const {
+      host,
+      port,
+      user = userInfo().username,
+      database = user,
+      password,
+    } = new Client(config);
+    if (!(port >= 1 && port <= 65_535)) throw unreadable();
+    const isSocket = host.startsWith('/');
+    return {
+      config: {
+        ...config,
+        user,
+        database,
+        ...(!password && { password: () => readPassfile({ host, port, database, user }) }),
+      },
+      place: isSocket ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`,
+      host,
+      user,
+      database,
+    };
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw missingFile(error) ?? unreadable(error);
+  }
+}
+
+/**
+ * The driver verifies the server's certificate in each of these modes, and says on stderr that it
+ * will not for ever. `verify-full` is the same without the warning.
+ */
+function withStrictTls(url: string): string {
+  if (/[?&]uselibpqcompat=true/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g, '$1verify-full');
+}
+
+function refuseUnknownSslMode(mode: unknown): void {
+  if (mode === undefined || sslModes.some((known) => known === mode)) return;
+  throw new CommandError(
+    'The sslmode in --database is not known. Use verify-full, no-verify or disable.',
+    { exitCode: 2 },
+  );
+}
+
+async function readPassfile(connection: Parameters<typeof pgpass>[0]): Promise<string> {
+  const hosts = connection.host.startsWith('/')
+    ? [connection.host, 'localhost']
+    : [connection.host];
+  for (const host of hosts) {
+    const password = await new Promise<string | undefined>((resolve) => {
+      pgpass({ ...connection, host }, resolve);
+    });
+    if (password !== undefined) return password;
+  }
+  throw new UnavailableError('The database server asks for a password, and none is given.', {
+    advice:
+      'Set PGPASSWORD, add a line to ~/.pgpass, or write it into --database: postgres://USER:PASSWORD@HOST/NAME.',
+  });
+}
+
+function missingFile(error: unknown): CommandError | undefined {
+  if (!(error instanceof Error && 'path' in error)) return undefined;
+  const path = String(error.path);
+  return new CommandError(
+    `The file ${path}, which --database names for TLS, cannot be read. Check its path and permissions.`,
+    { exitCode: 2, cause: error },
+  );
+}
+
+function unreadable(cause?: unknown): CommandError {
+  return new CommandError(
+    'The address of the database cannot be read. It is postgres://USER:PASSWORD@HOST:PORT/NAME, with other characters than letters and digits of the password as %XX.',
+    { exitCode: 2, cause },
+  );
+}

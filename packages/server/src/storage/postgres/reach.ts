@@ -1,0 +1,51 @@
+import { DatabaseError } from 'pg';
+import type { Pool } from 'pg';
+import type { Address } from './address.ts';
+import { connectFailure } from './connect-failures.ts';
+import { openPool, statementTimeoutMs } from './pool.ts';
+import type { Connections, PoolOptions } from './pool.ts';
+
+/** Connections that were tried out. */
+export interface Reached extends Connections {
+  /** False behind a pooler that gives each transaction another session, such as PgBouncer's. */
+  readonly isSession: boolean;
+}
+
+/**
+ * Opens connections with a time limit for statements and tries one out. Throws an `UnavailableError` that says why none
+ * can be made, and what to do.
+ */
+export async function reach(
+  address: Address,
+  options: Pick<PoolOptions, 'connectionsMax' | 'isReadOnly' | 'onLost'>,
+): Promise<Reached> {
+  const wanted = { ...options, statementTimeoutMs };
+  const session = openPool(address, wanted);
+  try {
+    if (await keepsSettings(session.pool)) return { ...session, isSession: true };
+    await session.close();
+    const pooled = openPool(address, { ...wanted, isSession: false });
+    await pooled.pool.query('select 1').catch(async (error: unknown) => {
+      await pooled.close();
+      throw error;
+    });
+    return { ...pooled, isSession: false };
+  } catch (error) {
+    if (!session.pool.ending) await session.close();
+    throw connectFailure(error, address);
+  }
+}
+
+/**
+ * Whether what a connection sets at its start holds afterwards. PgBouncer refuses such settings
+ * (08P01) or is told to ignore them. https://www.pgbouncer.org/features.html
+ */
+async function keepsSettings(pool: Pool): Promise<boolean> {
+  try {
+    const { rows } = await pool.query<{ statement_timeout: string }>('show statement_timeout');
+    return rows[0]?.statement_timeout === `${statementTimeoutMs / 1000}s`;
+  } catch (error) {
+    if (error instanceof DatabaseError && /startup parameter/.test(error.message)) return false;
+    throw error;
+  }
+}
