@@ -63,7 +63,10 @@ export function openPool(
     // those of a server that is frozen.
     stream: () => openSocket(sockets),
   });
-  pool.on('error', onLost);
+  // Without a listener the loss of a connection would end the process. The pool listens only to
+  // those that nobody uses.
+  pool.on('connect', (client) => client.on('error', onLost));
+  pool.on('error', () => {});
   return { pool, close: () => closePool(pool, sockets) };
 }
 

@@ -4,6 +4,7 @@ import type { AccessTables, DataTables } from '../schema.ts';
 import type { KeyRecord, Snapshot, SnapshotOptions, Store } from '../store.ts';
 import { readAddress } from './address.ts';
 import { mapPostgresFailure } from './failures.ts';
+import { kyselyPool } from './kysely-pool.ts';
 import { migrate } from './migrate.ts';
 import { openPool, statementTimeoutMs } from './pool.ts';
 import type { Connections } from './pool.ts';
@@ -121,5 +122,5 @@ async function guard<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 function kysely<Tables>({ pool }: Connections): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: kyselyPool(pool) }) });
 }

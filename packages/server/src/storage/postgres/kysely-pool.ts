@@ -1,0 +1,42 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { DatabaseError } from 'pg';
+import type { Pool } from 'pg';
+
+/**
+ * The pool as Kysely uses it, except that a connection on which something went wrong is closed
+ * instead of used again: a statement that got no response in time may still be under way there, and
+ * whoever took the connection next would wait for it.
+ */
+export function kyselyPool(pool: Pool): PostgresPool {
+  return {
+    options: {},
+    connect: async () => discarding(await pool.connect()),
+    end: () => pool.end(),
+  };
+}
+
+function discarding(client: PostgresPoolClient): PostgresPoolClient {
+  let isBroken = false;
+  return { query, release: (destroy = false) => client.release(destroy || isBroken) };
+
+  function query<Row>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<Row>>;
+  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
+  function query<Row>(
+    what: string | PostgresCursor<Row>,
+    values: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<Row>> | PostgresCursor<Row> {
+    if (typeof what !== 'string') return client.query(what);
+    return client.query<Row>(what, values).catch((error: unknown) => {
+      isBroken ||= !isAnswer(error);
+      throw error;
+    });
+  }
+}
+
+/**
+ * Whether the server refused the statement and keeps the connection. Not where it ends it (08, 57P,
+ * 25P03), and not where it is a standby (25006): the next connection may lead to the primary.
+ */
+function isAnswer(error: unknown): boolean {
+  return error instanceof DatabaseError && !/^(08|25|57P)/.test(error.code ?? '');
+}
