@@ -4,16 +4,26 @@ import { runCli } from './cli.ts';
 /** npm passes a signal on that its child had as well, and systemd sends it anew once npm has left. */
 const echoMs = 1000;
 
+/** The server promises to end within 10 seconds of a signal; so does every other command. */
+const stopTimeoutMs = 9500;
+
 /** Runs the command line of this process and sets its exit code. */
 export async function run(): Promise<void> {
   const stop = new AbortController();
   let firstMs = Infinity;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      const exitCode = signal === 'SIGINT' ? 130 : 143;
       firstMs = Math.min(firstMs, performance.now());
       // A later one is from somebody who does not want to wait.
-      if (performance.now() - firstMs > echoMs) process.exit(signal === 'SIGINT' ? 130 : 143);
+      if (performance.now() - firstMs > echoMs) process.exit(exitCode);
+      if (stop.signal.aborted) return;
       stop.abort(signal);
+      // Whatever is still waited for, such as a database that does not respond, is left.
+      setTimeout(() => {
+        process.stderr.write('Stopped without waiting any longer: something did not respond.\n');
+        process.exit(exitCode);
+      }, stopTimeoutMs).unref();
     });
   }
   for (const stream of [process.stdout, process.stderr]) {
