@@ -1,18 +1,11 @@
-/** Tags recur in every row, and making one canonical takes microseconds. */
-const known = new Map<string, string | undefined>();
-const knownMax = 1000;
+import { createMemo } from './memo.ts';
 
 /**
  * A language tag in the form of BCP 47: `EN-us` becomes `en-US`. Undefined for what is not one,
- * or where its language is longer than the three letters that are in use.
+ * or where its language is longer than the three letters that are in use. Remembered, since tags recur
+ * in every row and making one canonical takes microseconds.
  */
-export function canonicalTag(text: string): string | undefined {
-  if (known.has(text)) return known.get(text);
-  const tag = parseTag(text)?.toString();
-  if (known.size >= knownMax) known.clear();
-  known.set(text, tag);
-  return tag;
-}
+export const canonicalTag = createMemo((text) => parseTag(text)?.toString());
 
 /** Whether a tag names a region, as `en-US` does. */
 export function hasRegion(tag: string): boolean {

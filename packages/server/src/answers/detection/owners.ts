@@ -1,4 +1,5 @@
 import { getDomain, getPublicSuffix, parse } from 'tldts';
+import { createMemo } from '../../values/memo.ts';
 import { domainHost } from './host.ts';
 
 /** Of one domain, which subject it is. */
@@ -26,17 +27,9 @@ export function createOwners(
     whole.set(host, owner);
     if (getPublicSuffix(host, { allowPrivateDomains: true }) === host) open.add(host);
   }
-  const known = new Map<string, number | undefined>();
+  return createMemo(ownerOf, { entriesMax: hostsMax });
 
-  return function ownerOf(host) {
-    if (known.has(host)) return known.get(host);
-    if (known.size >= hostsMax) known.clear();
-    const owner = find(host);
-    known.set(host, owner);
-    return owner;
-  };
-
-  function find(host: string): number | undefined {
+  function ownerOf(host: string): number | undefined {
     for (let suffix = host; ; suffix = suffix.slice(suffix.indexOf('.') + 1)) {
       const owner = whole.get(suffix);
       if (owner !== undefined && (suffix === host || !open.has(suffix))) return owner;
@@ -45,27 +38,16 @@ export function createOwners(
   }
 }
 
-const sites = new Map<string, string>();
-
 /** The site that a host belongs to, by the public-suffix list: `blog.acme.co.uk` is `acme.co.uk`'s. */
-export function siteOf(host: string): string {
-  const known = sites.get(host);
-  if (known !== undefined) return known;
-  if (sites.size >= hostsMax) sites.clear();
-  const site = getDomain(host, { allowPrivateDomains: true }) ?? host;
-  sites.set(host, site);
-  return site;
-}
-
-const topLevels = new Map<string, boolean>();
+export const siteOf = createMemo((host) => getDomain(host, { allowPrivateDomains: true }) ?? host, {
+  entriesMax: hostsMax,
+});
 
 /** Whether a label is a top-level domain that exists. */
-export function isTopLevel(label: string): boolean {
-  const known = topLevels.get(label);
-  if (known !== undefined) return known;
-  if (topLevels.size >= hostsMax) topLevels.clear();
-  const host = domainHost(`example.${label}`);
-  const isKnown = host !== undefined && parse(host).isIcann === true;
-  topLevels.set(label, isKnown);
-  return isKnown;
-}
+export const isTopLevel = createMemo(
+  (label) => {
+    const host = domainHost(`example.${label}`);
+    return host !== undefined && parse(host).isIcann === true;
+  },
+  { entriesMax: hostsMax },
+);

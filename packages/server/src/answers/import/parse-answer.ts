@@ -1,5 +1,6 @@
 import type { Fault } from '../../rows/fault.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
+import { createMemo } from '../../values/memo.ts';
 import { parseMoment } from '../../values/moment.ts';
 import type { Row } from '../../rows/row.ts';
 import { promptId } from '../../values/uuid.ts';
@@ -102,19 +103,14 @@ function completed(
 ): { language: string; locale: string } {
   if (locale !== undefined) return { language: language ?? languageOf(locale), locale };
   const known = language ?? 'en';
-  const likely = locales.get(known) ?? likelyLocale(known);
-  if (locales.size < localesMax) locales.set(known, likely);
-  return { language: known, locale: likely };
+  return { language: known, locale: likelyLocale(known) };
 }
 
 /** Rows repeat their languages. */
-const locales = new Map<string, string>();
-const localesMax = 1000;
-
-function likelyLocale(tag: string): string {
+const likelyLocale = createMemo((tag) => {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region === undefined ? tag : `${language}-${region}`;
-}
+});
 
 function readEngine(reading: Reading): string | undefined {
   const text = readText(reading, 'engine', { lengthMax: 200 });

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { createMemo } from './memo.ts';
+
+test('a remembered result is computed once, undefined included, and few are kept', () => {
+  const computed: string[] = [];
+  const remembered = createMemo(
+    (text) => {
+      computed.push(text);
+      return text === '' ? undefined : text.length;
+    },
+    { entriesMax: 2 },
+  );
+  expect(['a', '', 'a', ''].map(remembered)).toEqual([1, undefined, 1, undefined]);
+  expect(computed).toEqual(['a', '']);
+  expect(['b', 'b', 'a'].map(remembered)).toEqual([1, 1, 1]);
+  expect(computed).toEqual(['a', '', 'b', 'a']);
+});
