@@ -12,17 +12,22 @@ export interface Candidate {
   readonly alias: string;
   readonly start: number;
   readonly end: number;
+  /** Whether it is spelt as Arabic writes it behind the preposition that swallows its article. */
+  readonly isMelted?: boolean;
 }
 
 export interface AliasFinder {
   /** Every place that spells an alias, by where it begins; whole word or not. */
   find(text: string, folded: FoldedText): Candidate[];
-  /** Whether a bare domain is itself an alias. */
-  isName(text: string): boolean;
+  /** Whether a text is itself an alias, a pattern aside. */
+  isAlias(text: string): boolean;
 }
 
 interface Owned extends Alias {
   readonly subject: number;
+  /** How it is spelt, where that is not the alias. */
+  readonly spelling?: string;
+  readonly isMelted?: boolean;
 }
 
 /** Builds the finder of all subjects' aliases. Throws for a pattern that RE2 cannot compile. */
@@ -30,31 +35,31 @@ export function createAliasFinder(subjects: readonly Pick<Subject, 'aliases'>[])
   const all = subjects.flatMap(({ aliases }, subject) =>
     aliases.map((alias): Owned => ({ ...alias, subject })),
   );
-  const names = all.filter(({ match }) => match !== 'pattern');
-  const findNames = createNameFinder(names.map(({ alias }) => alias));
+  const names = all.filter(({ match }) => match !== 'pattern').flatMap(spellings);
+  const findNames = createNameFinder(names.map(({ alias, spelling = alias }) => spelling));
   const shapes = names.map(({ alias, match }) => (match === 'exact' ? shape(alias) : undefined));
   const patterns = all
     .filter(({ match }) => match === 'pattern')
     .map((one) => ({ ...one, findPattern: compilePattern(one.alias) }));
-  const dotted = names.filter(({ alias }) => alias.includes('.'));
-  const foldedDomains = new Set(
-    dotted.filter(({ match }) => match === 'default').map(({ alias }) => foldString(alias)),
+  const folded = new Set(
+    names.filter(({ match }) => match === 'default').map(({ alias }) => foldString(alias)),
   );
-  const exactDomains = new Set(
-    dotted.filter(({ match }) => match === 'exact').map(({ alias }) => alias),
-  );
+  const exact = new Set(names.filter(({ match }) => match === 'exact').map(({ alias }) => alias));
 
-  return { find, isName };
+  return { find, isAlias };
 
-  function find(text: string, folded: FoldedText): Candidate[] {
+  function find(text: string, foldedText: FoldedText): Candidate[] {
     const candidates: Candidate[] = [];
-    findNames(folded, (number, foldedStart, foldedEnd) => {
+    findNames(foldedText, (number, foldedStart, foldedEnd) => {
       const name = names[number];
-      const span = originalSpan(folded, foldedStart, foldedEnd);
+      const span = originalSpan(foldedText, foldedStart, foldedEnd);
       if (name === undefined || span === undefined) return;
       const wanted = shapes[number];
       if (wanted !== undefined && shape(text.slice(span.start, span.end)) !== wanted) return;
-      candidates.push({ subject: name.subject, alias: name.alias, ...span });
+      const { subject, alias, isMelted } = name;
+      candidates.push(
+        isMelted === true ? { subject, alias, ...span, isMelted } : { subject, alias, ...span },
+      );
     });
     if (patterns.length === 0) return candidates;
     for (const { subject, alias, findPattern } of patterns) {
@@ -63,9 +68,24 @@ export function createAliasFinder(subjects: readonly Pick<Subject, 'aliases'>[])
     return candidates.toSorted((left, right) => left.start - right.start);
   }
 
-  function isName(text: string): boolean {
-    return exactDomains.has(text) || foldedDomains.has(foldString(text));
+  function isAlias(text: string): boolean {
+    return exact.has(text) || folded.has(foldString(text));
   }
+}
+
+/** An alias, and what it becomes in Turkish capitals and behind an Arabic preposition. */
+function spellings(name: Owned): Owned[] {
+  const { alias, match } = name;
+  if (match !== 'default') return [name];
+  const melted = /^ال\p{L}{3}/u.test(alias) ? [`لل${alias.slice(2)}`] : [];
+  const capitals = alias.includes('ı')
+    ? [alias.replaceAll('ı', 'i'), alias.toLocaleLowerCase('tr')]
+    : [];
+  return [
+    name,
+    ...capitals.map((spelling) => ({ ...name, spelling })),
+    ...melted.map((spelling) => ({ ...name, spelling, isMelted: true })),
+  ];
 }
 
 /** Undefined where the place begins or ends within a character: `fi` is no part of a ligature. */

@@ -10,6 +10,9 @@ export interface BareHost {
   readonly isMail: boolean;
 }
 
+/** Whether a text, as it is written, is an alias of a subject. */
+export type IsAlias = (text: string) => boolean;
+
 const hostLengthMax = 253;
 /** Characters that are looked at on each side: hosts are shorter. */
 const runMax = 300;
@@ -22,7 +25,7 @@ const runMax = 300;
 export function findBareHost(
   text: string,
   dot: number,
-  from: number,
+  { from, isAlias }: { readonly from: number; readonly isAlias: IsAlias },
 ): { runEnd: number; host: BareHost | undefined } {
   const left = kindOf(text, dot - 1);
   const right = kindOf(text, dot + 1);
@@ -32,31 +35,76 @@ export function findBareHost(
   const first = runEnd(text, dot, isForeign);
   const end = text[first] === '@' ? runEnd(text, first, isForeign) : first;
   const sign = end > first ? first : text[start - 1] === '@' && start > from ? start - 1 : -1;
-  return { runEnd: first, host: trimmed(text, { start, end, sign, from }) };
+  return { runEnd: first, host: trimmed(text, { start, end, sign, from }, isAlias) };
 }
 
-/** Without dots and hyphens at the host's ends; with the part before the `@` at `sign`, or -1. */
+/** Without dots and hyphens at the host's ends and the sentences around it; with the part before the `@` at `sign`, or -1. */
 function trimmed(
   text: string,
   { start, end, sign, from }: { start: number; end: number; sign: number; from: number },
+  isAlias: IsAlias,
 ): BareHost | undefined {
   const local = sign === -1 ? sign : localStart(text, sign, from);
   const isMail = local < sign;
   let host = sign === -1 ? start : sign + 1;
-  let last = end;
-  while (host < last && /[.-]/.test(text[host] ?? '')) host += 1;
-  while (last > host && /[.-]/.test(text[last - 1] ?? '')) last -= 1;
-  if (!isHost(text.slice(host, last))) return undefined;
+  while (host < end && /[.-]/.test(text[host] ?? '')) host += 1;
+  const length = hostLength(text.slice(host, end), isAlias);
+  const last = host + length;
+  // `price.AT&T`: no host goes on with an ampersand and a letter.
+  if (length === 0 || /^&\p{L}/u.test(text.slice(last, last + 3))) return undefined;
+  if (!isMail) host += lostSentenceLength(text.slice(host, last), isAlias);
   return { start: isMail ? local : host, end: last, host, isMail };
 }
 
-function isHost(host: string): boolean {
+/**
+ * How much of what looks like a host is one; 0 where nothing is. A sentence that begins behind it
+ * without a blank is none of it: `RTINGS.com.The`.
+ */
+export function hostLength(run: string, isAlias: IsAlias): number {
+  if (run.length > 2 * runMax) return 0;
+  for (let host = run.replace(/[.-]+$/, ''); host.includes('.');) {
+    if (isHost(host, isAlias)) return host.length;
+    const dot = host.lastIndexOf('.');
+    if (!/^\p{Lu}/u.test(host.slice(dot + 1))) return 0;
+    host = host.slice(0, dot).replace(/[.-]+$/, '');
+  }
+  return 0;
+}
+
+function isHost(host: string, isAlias: IsAlias): boolean {
   const label = host.slice(host.lastIndexOf('.') + 1);
-  if (host.length > hostLengthMax || !host.includes('.') || host.includes('..')) return false;
+  if (host.length > hostLengthMax || host.includes('..')) return false;
   if (!/^(?:\p{L}[\p{L}\p{M}]+|xn--[a-z0-9-]+)$/iu.test(label)) return false;
-  // `Acme.It is`: a sentence ended there. People who write a domain with a capital write `Acme.Com`.
-  if (/^[A-Z][a-z]+$/.test(label) && !capitalised.has(label)) return false;
-  return isTopLevel(label.toLowerCase());
+  return !isSentenceStart(host, label, isAlias) && isTopLevel(label.toLowerCase());
+}
+
+/**
+ * `Acme.It is`, `everyone.BMW i7`: a sentence ended there. People who write a domain with a capital
+ * write `Acme.Com`.
+ */
+function isSentenceStart(host: string, label: string, isAlias: IsAlias): boolean {
+  const title = label.charAt(0) + label.slice(1).toLowerCase();
+  if (capitalised.has(title)) return false;
+  if (/^[A-Z][a-z]+$/.test(label)) return true;
+  const rest = host.slice(0, -label.length);
+  if (!/^[A-Z]+$/.test(label) || !/\p{Ll}/u.test(rest)) return false;
+  // A country's, behind a name: `Amazon.DE`.
+  return label.length > 2 || !/^\p{Lu}/u.test(rest) || isAlias(label);
+}
+
+/** Labels that stand before a domain's name. */
+const subdomains = new Set(
+  'www m mobile shop store blog docs help support app api dev developer developers my mail account accounts login secure cloud aws music maps drive news play tv kids web go get try about careers jobs investors en de fr es it uk us eu ca au jp in'.split(
+    ' ',
+  ),
+);
+
+/** The length of a sentence's last word before a domain: `better prices.Booking.com`. */
+function lostSentenceLength(host: string, isAlias: IsAlias): number {
+  const found = /^([^.]*\p{Ll})\.(?=\p{Lu}[^.]*\.[^.]+$)/u.exec(host);
+  const word = found?.[1];
+  if (word === undefined || subdomains.has(word.toLowerCase()) || isAlias(word)) return 0;
+  return word.length + 1;
 }
 
 const capitalised = new Set(['Com', 'Net', 'Org', 'Io', 'Ai', 'App', 'Dev']);

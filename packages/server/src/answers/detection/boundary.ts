@@ -1,5 +1,8 @@
+import { apostropheEnd } from './affixes.ts';
+import type { Affixes } from './affixes.ts';
 import { segmentEdges } from './dictionary.ts';
 import { isParticle } from './hangul.ts';
+import { isStopAfterName, isStopBeforeName } from './missing-blank.ts';
 import {
   characterAt,
   characterBefore,
@@ -16,41 +19,53 @@ import {
  * before, Korean particles behind, Markdown's underscores around, a full stop without its space.
  * Offsets are in code units and lie between characters.
  */
-export function isWholeWord(text: string, start: number, end: number): boolean {
-  const before = beginsWord(text, start);
+export function isWholeWord(text: string, name: Name, affixes?: Affixes): boolean {
+  const { start, end } = name;
+  const before = beginsWord(text, name, affixes);
   if (before === false) return false;
-  const after = endsWord(text, end);
+  const after = endsWord(text, name, affixes);
   if (after === false) return false;
   if (before === true && after === true) return true;
   return segmentEdges(text, start, end);
 }
 
+/** A place that spells an alias. */
+export interface Name {
+  readonly alias: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** What an edge is: a boundary, none, or one that only a dictionary can tell. */
 type Edge = boolean | 'dictionary';
 
-/** Written onto a name with an apostrophe: English, then the cases of Turkish. */
-const suffix =
-  /^(?:s|d|ll|re|ve|[ndt]?[ıiuü]n|[ydt]?[aeıiuü]|[dt][ae]n?|n[dt][ae]n?|y?l[ae]|s[ıiuü]|l[ae]r)$/iu;
 const elided =
   /(?<![\p{L}\p{M}\p{Nd}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|dell|all|dall|nell|sull|quell|bell|un)$/iu;
 const apostrophe = /['\u2019\u2018\u02bc\uff07]/;
 const letter = /\p{L}/u;
 
-function beginsWord(text: string, start: number): Edge {
+function beginsWord(text: string, { alias, start, end }: Name, affixes?: Affixes): Edge {
   const first = characterAt(text, start);
   const at = skipBack(text, start);
   const previous = characterBefore(text, at);
   if (previous === '') return true;
   if (previous === '_') return !isWordlike(characterBefore(text, skipUnderscoresBack(text, at)));
   if (!isWordlike(first)) return !/[.']/.test(first) || !isWordlike(previous);
-  if (isWordlike(previous)) return partsScripts(previous, first);
+  if (isWordlike(previous)) {
+    if (isSymbol(text, at - previous.length)) return true;
+    const edge = partsScripts(previous, first);
+    if (edge !== false || affixes === undefined) return edge;
+    return (
+      affixes.isPrefix(wordBefore(text, at)) && takesAffix(text, { alias, start, end }, affixes)
+    );
+  }
   const inner = at - previous.length;
   if (!letter.test(characterBefore(text, inner)) || !letter.test(first)) return true;
   if (apostrophe.test(previous)) return elided.test(text.slice(Math.max(0, inner - 8), inner));
-  return previous !== '.' || isMissingSpace(text, inner, start);
+  return previous !== '.' || isStopBeforeName({ text, stop: inner, next: start, start, end });
 }
 
-function endsWord(text: string, end: number): Edge {
+function endsWord(text: string, { alias, start, end }: Name, affixes?: Affixes): Edge {
   // A soft hyphen behind the last letter belongs to what was found.
   const last = characterBefore(text, skipBack(text, end));
   const at = skip(text, end);
@@ -60,11 +75,16 @@ function endsWord(text: string, end: number): Edge {
   if (/\p{M}/u.test(next)) return false;
   if (!isWordlike(last)) return true;
   if (isHangul(last) && isHangul(next)) return isParticle(wordAt(text, at));
-  if (isWordlike(next)) return partsScripts(last, next);
+  if (isWordlike(next)) {
+    if (isSymbol(text, at)) return true;
+    const edge = partsScripts(last, next);
+    if (edge !== false || affixes === undefined) return edge;
+    return affixes.isSuffix(wordAt(text, at)) && takesAffix(text, { alias, start, end }, affixes);
+  }
   const inner = at + next.length;
   if (!letter.test(characterAt(text, inner)) || !letter.test(last)) return true;
-  if (apostrophe.test(next)) return suffix.test(wordAt(text, inner));
-  return next !== '.' || isMissingSpace(text, at, inner);
+  if (apostrophe.test(next)) return apostropheEnd.test(wordAt(text, inner));
+  return next !== '.' || isStopAfterName({ text, stop: at, next: inner, start, end });
 }
 
 /** Between two letters or digits: whether their scripts part words, where they are not one word. */
@@ -76,18 +96,41 @@ function partsScripts(left: string, right: string): Edge {
   return isHangul(left) !== isHangul(right);
 }
 
-/** `great.Acme is`: a sentence ended, and its space or footnote got lost. Not `Node.js`, not `ASP.NET`. */
-function isMissingSpace(text: string, stop: number, next: number): boolean {
-  return (
-    /\p{Ll}/u.test(characterBefore(text, stop)) && /^\p{Lu}\p{Ll}/u.test(text.slice(next, next + 4))
-  );
+/**
+ * Whether a name is long enough for an ending, and written as a name: `Googles`, not `targets`. Two
+ * letters are enough in capitals (`HPs`).
+ */
+function takesAffix(
+  text: string,
+  { alias, start, end }: Name,
+  { nameLettersMin }: Affixes,
+): boolean {
+  const name = text.slice(start, end);
+  const letters = name.match(/\p{L}/gu)?.length ?? 0;
+  const hasCapital = /\p{Lu}/u.test(name) || !/\p{Lu}/u.test(alias);
+  const isShort = letters < 3 && /\p{Ll}/u.test(name);
+  return letters >= nameLettersMin && hasCapital && !isShort;
+}
+
+/** A key cap, or a letter in a sign of its own: `1️⃣`, `ℹ️`, `Ⓜ️`. */
+const symbol = /^(?:[0-9#*]\ufe0f?\u20e3|\u2139\ufe0f?)/u;
+
+function isSymbol(text: string, at: number): boolean {
+  const from =
+    text.charCodeAt(at) === 0x20e3 ? at - (text.charCodeAt(at - 1) === 0xfe0f ? 2 : 1) : at;
+  return symbol.test(text.slice(Math.max(0, from), from + 3));
 }
 
 const wordLengthMax = 16;
 
-/** Letters and marks from an offset on, as far as matters. */
+/** Letters and marks before an offset, as far as matters. */
+function wordBefore(text: string, end: number): string {
+  return /[\p{L}\p{M}\p{N}_]+$/u.exec(text.slice(Math.max(0, end - wordLengthMax), end))?.[0] ?? '';
+}
+
+/** Letters, digits and marks from an offset on, as far as matters. */
 function wordAt(text: string, start: number): string {
-  return /^[\p{L}\p{M}]+/u.exec(text.slice(start, start + wordLengthMax))?.[0] ?? '';
+  return /^[\p{L}\p{M}\p{Nd}_]+/u.exec(text.slice(start, start + wordLengthMax))?.[0] ?? '';
 }
 
 function skip(text: string, from: number): number {

@@ -7,7 +7,8 @@ import type { Subject } from './subject.ts';
 /**
  * The cases are data: `cases.ndjson`, one a line. In `text`, `⟦id⟧` stands before the first mention
  * of a subject of `case-subjects.json`, and is taken out; `linked` are those cited by link alone, in
- * order. Whoever is in neither must not be cited. Positions and ranks follow from that.
+ * order. Whoever is in neither must not be cited. Positions and ranks follow from that. `language` is
+ * that of the prompt.
  */
 const caseRow = z.strictObject({
   why: z.string(),
@@ -16,6 +17,7 @@ const caseRow = z.strictObject({
     .array(z.union([z.string(), z.strictObject({ url: z.string(), title: z.string() })]))
     .default([]),
   linked: z.array(z.string()).default([]),
+  language: z.string().optional(),
 });
 
 const subjectRows = z.record(
@@ -74,10 +76,10 @@ test('the table has at least 150 cases, each for a reason of its own', () => {
   expect(new Set(cases.map(({ why }) => why)).size).toBe(cases.length);
 });
 
-test.each(cases)('$why', ({ text: marked, sources, linked }) => {
+test.each(cases)('$why', ({ text: marked, sources, linked, language }) => {
   const { text, expected } = unmark(marked, linked);
   const pages = sources.map((source) => (typeof source === 'string' ? { url: source } : source));
-  const cited = detect(text, pages).detections.filter(({ isCited }) => isCited);
+  const cited = detect(text, pages, language).detections.filter(({ isCited }) => isCited);
   const found = Object.fromEntries(
     cited.map(({ subjectId, position, rank }): [string, Cited] => [subjectId, { position, rank }]),
   );

@@ -1,3 +1,4 @@
+import { affixesOf } from './affixes.ts';
 import { createAliasFinder } from './aliases.ts';
 import type { Candidate } from './aliases.ts';
 import { decodeText } from './decode.ts';
@@ -5,6 +6,7 @@ import { foldText } from './fold.ts';
 import { hostOf } from './host.ts';
 import { findLinks } from './links.ts';
 import { firstMentions } from './mentions.ts';
+import { createDomainNames } from './named-domains.ts';
 import { createOwners, siteOf } from './owners.ts';
 import { rankCited } from './rank.ts';
 import { sentenceAround } from './sentence.ts';
@@ -35,7 +37,12 @@ export interface Judgement {
   readonly sites: readonly string[];
 }
 
-export type Detect = (answer: string, sources?: readonly AnswerSource[]) => Judgement;
+/** Judges an answer; the language is that of the prompt (BCP 47). */
+export type Detect = (
+  answer: string,
+  sources?: readonly AnswerSource[],
+  language?: string,
+) => Judgement;
 
 /**
  * Makes the function that finds subjects in answers: pure, and the same whatever the order of the
@@ -48,11 +55,18 @@ export function createDetector(subjects: readonly Subject[]): Detect {
     ordered.flatMap(({ domains }, owner) => domains.map((domain) => ({ domain, owner }))),
   );
 
-  return function detect(answer, sources = []) {
+  const findNamedDomains = createDomainNames(ordered, aliases);
+
+  return function detect(answer, sources = [], language) {
     const decoded = decodeText(answer);
     const { text, toOriginal } = decoded;
-    const links = findLinks(decoded, aliases.isName);
-    const mentions = firstMentions(text, aliases.find(text, foldText(text)), links);
+    const links = findLinks(decoded, aliases.isAlias);
+    const domains = findNamedDomains(text, links);
+    const candidates = inOrder(aliases.find(text, foldText(text)), domains.mentions);
+    const mentions = firstMentions(text, candidates, {
+      links: domains.covering,
+      affixes: affixesOf(language),
+    });
     const cited = findCited(links, sources, ownerOf);
     const ranks = rankCited(mentions, cited.owned);
     const positions = codePointOffsets(answer, mentions, toOriginal);
@@ -104,6 +118,11 @@ function findCited(
     // Kept in the order of the first link: the rank hangs on it.
     if (owner !== undefined && !owned.has(owner)) owned.set(owner, link);
   }
+}
+
+function inOrder(names: readonly Candidate[], domains: readonly Candidate[]): readonly Candidate[] {
+  if (domains.length === 0) return names;
+  return [...names, ...domains].toSorted((left, right) => left.start - right.start);
 }
 
 /** Sources are sometimes given as `example.com/page`. */

@@ -1,6 +1,6 @@
 /**
  * Text as it is compared: NFKC, full case folding, accents off Latin, Greek and Cyrillic letters,
- * invisible characters off. One array of UTF-16 code units, and where folding changed lengths, the
+ * vowel marks off Arabic and Hebrew ones, invisible characters off. One array of UTF-16 code units, and where folding changed lengths, the
  * place in the original that each unit came from.
  */
 export interface FoldedText {
@@ -37,10 +37,12 @@ const space = 0x20;
 /** What each code unit folds to, or a mark. */
 const table = new Uint16Array(65_536);
 
-/** Joins the character before it: marks, vowel and final jamo, half-width voicing, and what is dropped. */
-const extends_ = /[\p{M}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]/u;
-const dropped = /\p{Default_Ignorable_Code_Point}/gu;
-const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+/** Joins the character before it: marks, vowel and final jamo, half-width voicing, the stroke that lengthens an Arabic word, and what is dropped. */
+const extends_ =
+  /[\p{M}\p{Default_Ignorable_Code_Point}\u0640\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]/u;
+const dropped = /[\p{Default_Ignorable_Code_Point}\u0640]/gu;
+const accented =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const marks = /\p{M}/gu;
 
 /** Footnote digits and signs that stand behind a name: compatibility would turn them into letters. */
@@ -54,7 +56,8 @@ const letters: Readonly<Record<string, string>> = {
   đ: 'd',
   ħ: 'h',
   ŧ: 't',
-  ı: 'i',
+  ک: 'ك',
+  ی: 'ي',
   æ: 'ae',
   œ: 'oe',
   ð: 'd',
@@ -190,6 +193,8 @@ function foldCluster(cluster: string): string {
   if (kept.test(visible)) return visible;
   const apart = visible.normalize('NFKD');
   const bare = accented.test(apart) ? apart.replace(marks, '') : apart;
+  // A letter of its own, which its capital is not.
+  if (bare === 'ı') return bare;
   // Upper in between: that is what unfolds ß, final sigma and the long s.
   const lower = bare.toLowerCase().toUpperCase().toLowerCase();
   return lower.replace(/[^\0-\x7f]/gu, (letter) => letters[letter] ?? letter).normalize('NFC');

@@ -1,4 +1,5 @@
-import { findBareHost } from './bare-host.ts';
+import { findBareHost, hostLength } from './bare-host.ts';
+import type { IsAlias } from './bare-host.ts';
 import type { DecodedText } from './decode.ts';
 import { glued } from './glued.ts';
 import { findDefinition, findInlineTarget } from './markdown.ts';
@@ -9,24 +10,23 @@ export interface Link {
   readonly end: number;
   /** The address as it can be parsed; undefined where nothing on the web is meant (`#top`, `ftp:`). */
   readonly address: string | undefined;
+  /** A bare domain and nothing else: `Acme.com`, without a path or `www.`. */
+  readonly isDomain?: boolean;
 }
 
 type Decoded = Pick<DecodedText, 'text' | 'structure'>;
 
-/** Whether a bare domain, as it is written, is itself a name that is looked for. */
-export type IsName = (text: string) => boolean;
-
 /**
  * Finds the links of an answer, in order, none overlapping: targets of Markdown links and images,
  * reference definitions, bare addresses, bare domains and e-mail addresses. What stands in them is
- * no mention. Link texts, footnotes and everything else is left to be read.
+ * no mention, but for a bare domain that is a name itself. Link texts, footnotes and everything else is left to be read.
  */
-export function findLinks(decoded: Decoded, isName: IsName): Link[] {
+export function findLinks(decoded: Decoded, isAlias: IsAlias): Link[] {
   const { text } = decoded;
   const links = [...inlineTargets(decoded), ...definitions(decoded)].toSorted(byStart);
-  const addresses = bareAddresses(text, createCover(links));
+  const addresses = bareAddresses(text, createCover(links), isAlias);
   const found = merge(links, addresses);
-  return merge(found, bareHosts(text, createCover(found), isName));
+  return merge(found, bareHosts(text, createCover(found), isAlias));
 }
 
 function inlineTargets(decoded: Decoded): Link[] {
@@ -50,7 +50,7 @@ function definitions(decoded: Decoded): Link[] {
   return links;
 }
 
-function bareAddresses(text: string, coverEnd: CoverEnd): Link[] {
+function bareAddresses(text: string, coverEnd: CoverEnd, isAlias: IsAlias): Link[] {
   const links: Link[] = [];
   let last = 0;
   for (let at = text.indexOf('://'); at !== -1; at = text.indexOf('://', at + 3)) {
@@ -63,7 +63,7 @@ function bareAddresses(text: string, coverEnd: CoverEnd): Link[] {
     const before = text.slice(Math.max(last, at - 16), at);
     const web = /(?:^|[^+])(https?)$/i.exec(before)?.[1];
     const scheme = web ?? /[a-z][a-z0-9+.-]*$/i.exec(before)?.[0] ?? '';
-    const end = addressEnd(text, at + 3);
+    const end = authorityEnd(text, at + 3, isAlias);
     const start = at - scheme.length;
     links.push({ start, end, address: web === undefined ? undefined : text.slice(start, end) });
     last = end;
@@ -72,7 +72,7 @@ function bareAddresses(text: string, coverEnd: CoverEnd): Link[] {
   return links;
 }
 
-function bareHosts(text: string, coverEnd: CoverEnd, isName: IsName): Link[] {
+function bareHosts(text: string, coverEnd: CoverEnd, isAlias: IsAlias): Link[] {
   const links: Link[] = [];
   let last = 0;
   for (let at = text.indexOf('.'); at !== -1; at = text.indexOf('.', at + 1)) {
@@ -82,17 +82,17 @@ function bareHosts(text: string, coverEnd: CoverEnd, isName: IsName): Link[] {
       last = covered;
       continue;
     }
-    const { runEnd, host } = findBareHost(text, at, last);
+    const { runEnd, host } = findBareHost(text, at, { from: last, isAlias });
     if (host === undefined) {
       at = Math.max(at, runEnd - 1);
       continue;
     }
     const end = host.isMail ? host.end : pathEnd(text, host.end);
-    const written = text.slice(host.start, host.end);
+    const isDomain = !host.isMail && end === host.end;
     last = end;
     at = end - 1;
-    if (!host.isMail && end === host.end && isName(written)) continue;
-    links.push({ start: host.start, end, address: `https://${text.slice(host.host, end)}` });
+    const address = `https://${text.slice(host.host, end)}`;
+    links.push({ start: host.start, end, address, isDomain });
   }
   return links;
 }
@@ -110,6 +110,24 @@ const stop = new RegExp(
 const joined =
   /^[\w.-]+(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])/u;
 
+const authority = /^[\p{L}\p{M}\p{N}.\-_%]+/u;
+
+/**
+ * Where an address ends whose host begins at `from`: with the host, if what follows can be none of
+ * the address. `https://acme.com)Samsung`, `https://acme.com.The next`.
+ */
+function authorityEnd(text: string, from: number, isAlias: IsAlias): number {
+  const end = addressEnd(text, from);
+  const address = text.slice(from, end);
+  const host = authority.exec(address)?.[0];
+  if (host === undefined || /^[^/?#]*@/.test(address)) return end;
+  const rest = address.slice(host.length);
+  if (/^(?:[/?#]|:\d)/.test(rest)) return end;
+  const isCased = /\.[A-Z][^.]*$/.test(host) && /[a-z]/.test(host);
+  const length = isCased ? hostLength(host, isAlias) : 0;
+  return from + (length === 0 ? host.length : length);
+}
+
 /** Where a bare address ends: GFM's rules, where another begins, and where a script without spaces goes on behind the host. */
 function addressEnd(text: string, from: number): number {
   stop.lastIndex = from;
@@ -119,24 +137,25 @@ function addressEnd(text: string, from: number): number {
   return trimEnd(text, from, limit);
 }
 
-/** Without the sentence's punctuation and the brackets around it. */
+/** Without the sentence's punctuation behind it, and from a bracket on that it does not open. */
 function trimEnd(text: string, from: number, limit: number): number {
-  const address = text.slice(from, limit);
-  const surplus = { ')': surplusOf(address, '(', ')'), ']': surplusOf(address, '[', ']') };
-  let end = limit;
-  for (; end > from; end -= 1) {
-    const last = text[end - 1] ?? '';
-    if (last === ')' || last === ']') {
-      if (surplus[last] <= 0) break;
-      surplus[last] -= 1;
-    } else if (!/[.,;:!?'*_~\u2019\u2026]/.test(last)) break;
-  }
+  let end = closingBracket(text, from, limit) ?? limit;
+  while (end > from && /[.,;:!?'*_~\u2019\u2026]/.test(text[end - 1] ?? '')) end -= 1;
   return end;
 }
 
-/** How many more brackets close than open. */
-function surplusOf(address: string, open: string, close: string): number {
-  return address.split(close).length - address.split(open).length;
+function closingBracket(text: string, from: number, limit: number): number | undefined {
+  const depth = { round: 0, square: 0 };
+  for (let at = from; at < limit; at += 1) {
+    const unit = text[at];
+    if (unit === '(') depth.round += 1;
+    else if (unit === '[') depth.square += 1;
+    else if (unit === ')') depth.round -= 1;
+    else if (unit === ']') depth.square -= 1;
+    else continue;
+    if (depth.round < 0 || depth.square < 0) return at;
+  }
+  return undefined;
 }
 
 /** The end of the link that covers an offset. Asked with ascending offsets. */

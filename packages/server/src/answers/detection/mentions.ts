@@ -1,3 +1,4 @@
+import type { Affixes } from './affixes.ts';
 import type { Candidate } from './aliases.ts';
 import { isWholeWord } from './boundary.ts';
 import type { Link } from './links.ts';
@@ -10,7 +11,7 @@ import type { Link } from './links.ts';
 export function firstMentions(
   text: string,
   candidates: readonly Candidate[],
-  links: readonly Link[],
+  { links, affixes }: { links: readonly Link[]; affixes?: Affixes | undefined },
 ): Map<number, Candidate> {
   const first = new Map<number, Candidate>();
   const isLinked = createLinkTest(links);
@@ -28,7 +29,7 @@ export function firstMentions(
   /** Judges names that overlap, if any of them could still be a first mention. */
   function settle(): void {
     if (cluster.some(({ subject }) => !first.has(subject))) {
-      for (const mention of longest(text, cluster)) {
+      for (const mention of longest(text, cluster, affixes)) {
         const known = first.get(mention.subject);
         if (known === undefined || mention.start < known.start) first.set(mention.subject, mention);
       }
@@ -37,14 +38,19 @@ export function firstMentions(
   }
 }
 
-function longest(text: string, cluster: readonly Candidate[]): Candidate[] {
+function longest(
+  text: string,
+  cluster: readonly Candidate[],
+  affixes: Affixes | undefined,
+): Candidate[] {
   const taken: Candidate[] = [];
   const byLength = cluster.length === 1 ? cluster : cluster.toSorted(byPreference);
   for (const candidate of byLength) {
     const place = taken.findIndex(({ end }) => end > candidate.start);
     const next = place === -1 ? undefined : taken[place];
     if (next !== undefined && next.start < candidate.end) continue;
-    if (!isWholeWord(text, candidate.start, candidate.end)) continue;
+    if (candidate.isMelted === true && affixes?.hasMeltedArticle !== true) continue;
+    if (!isWholeWord(text, candidate, affixes)) continue;
     taken.splice(place === -1 ? taken.length : place, 0, candidate);
   }
   return taken;

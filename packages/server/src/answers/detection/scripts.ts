@@ -1,4 +1,4 @@
-const wordlike = /[\p{Alphabetic}\p{Nd}\p{M}]/u;
+const wordlike = /[\p{L}\p{Nl}\p{Nd}\p{M}]/u;
 const dictionary =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\uff70]/u;
 const katakana = /[\p{Script=Katakana}\u30fc\uff70]/u;

@@ -1,0 +1,48 @@
+/** What a language writes onto a name without a sign between. */
+export interface Affixes {
+  readonly isPrefix: (letters: string) => boolean;
+  readonly isSuffix: (letters: string) => boolean;
+  /** Shorter names take none: with an ending they are too easily another word. */
+  readonly nameLettersMin: number;
+  /** Whether the article may be melted into a preposition: `للهلال` is the alias `الهلال`. */
+  readonly hasMeltedArticle: boolean;
+}
+
+/** Case endings of Turkish, and what may follow them: `Google'daki`, `Google'ınkiler`. */
+const turkishEnd = String.raw`(?:l[ae]r)?(?:y?[ıiuü]|[nsy]?[ae]|[nst][ıiuü]|n?[ıiuü]n|n?[dt][ae]n?|y?l[ae]|l[ıiuü]k?|s[ıiuü]z|c[ae]|[dt][ıiuü]r|[dt]?y[dm][ıiuü]ş?|(?:n?[dt][ae]|n?[ıiuü]n)ki(?:l[ae]r)?(?:n?[ıiuü]n|n?[dt][ae]n?|n?[ıiuüae])?)?`;
+
+/** Endings behind an apostrophe, whatever the language: English, then Turkish. */
+export const apostropheEnd = new RegExp(
+  `^(?:s|d|ll|re|ve|[dt][ıiuü]n|[dt][ıiuü]|${turkishEnd})$`,
+  'iu',
+);
+
+const never = (): boolean => false;
+const none = { isPrefix: never, isSuffix: never, nameLettersMin: 4, hasMeltedArticle: false };
+
+const genitive: Affixes = { ...none, isSuffix: (letters) => letters === 's', nameLettersMin: 2 };
+
+const turkish = new RegExp(`^(?:${turkishEnd})$`, 'u');
+const byLanguage = new Map<string, Affixes>([
+  ...['da', 'sv', 'no', 'nb', 'nn', 'de', 'nl'].map((tag): [string, Affixes] => [tag, genitive]),
+  ['tr', { ...none, isSuffix: (letters) => letters.length > 1 && turkish.test(letters) }],
+  ['ar', { ...none, isPrefix: isArabicPrefix, hasMeltedArticle: true }],
+  ['he', { ...none, isPrefix: isHebrewPrefix }],
+]);
+
+/** The affixes of a language, by its BCP 47 tag; undefined where none are known. */
+export function affixesOf(language: string | undefined): Affixes | undefined {
+  return language === undefined ? undefined : byLanguage.get(language.split('-', 1)[0] ?? '');
+}
+
+/** And, so; in, as, to; the article; vowel marks and the stroke that lengthens a line aside. */
+function isArabicPrefix(letters: string): boolean {
+  const bare = letters.replace(/[\p{M}\u0640]/gu, '');
+  return bare !== '' && /^[وف]?(?:[بك]?ال|لل|[بكل])?$/u.test(bare);
+}
+
+/** And; that, when, from; in, as, to, from; the article. */
+function isHebrewPrefix(letters: string): boolean {
+  const bare = letters.replace(/\p{M}/gu, '');
+  return bare !== '' && /^ו?(?:לכש|כש|מש|ש)?[בכלמ]?ה?$/u.test(bare);
+}

@@ -1,0 +1,108 @@
+import { characterBefore } from './scripts.ts';
+
+/** A name beside a full stop that no blank follows. Offsets in code units. */
+export interface NameAtStop {
+  readonly text: string;
+  readonly stop: number;
+  /** Where the word behind the stop begins. */
+  readonly next: number;
+  /** The name, before the stop or behind it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What stands behind the dot of a library, a file or a domain: `Vue.Js`, `ASP.NET`, `README.MD`. */
+const technical = new Set(
+  'js jsx ts tsx net io ai com org app dev py php html htm css json xml yml yaml md txt pdf csv xls xlsx docx pptx png jpg jpeg gif svg webp mp3 mp4 zip exe dll apk sql cpp asp aspx jsp ini cfg toml bat'.split(
+    ' ',
+  ),
+);
+
+/** What stands before the dot of a host, a package or an object in code. */
+const qualifiers = new Set(
+  'www com org net shop blog docs support store help mail api app dev my config module exports process require window document self this import package math system client server index main test file image data sys lib src node hooks hub chat cdn static assets auth login account accounts portal dashboard console admin status community forum learn academy careers jobs cloud project package plugin plugins options option settings editor user users event events request response state props value values object array string document report backup archive folder folders table schema database design template script styles theme icon logo export import global default version update install build deploy'.split(
+    ' ',
+  ),
+);
+
+/** Names of programs that are ends of files, too. */
+const fileEnds = new Set(['pages', 'numbers', 'keynote', 'sketch', 'figma', 'blend', 'canva']);
+
+/** `battery life.JBL Live`, `U8N.Samsung`: whether the stop before a name ends a sentence. */
+export function isStopBeforeName(at: NameAtStop): boolean {
+  const { text, stop, next, start, end } = at;
+  const left = wordBefore(text, stop);
+  const right = wordAt(text, next);
+  const isWhole = next + right.length >= end;
+  if (isWhole && technical.has(right.toLowerCase())) return false;
+  if (!isCased(left)) return !isAbbreviated(left, end - start);
+  const form = formOf(right);
+  if (form === 'caseless') return end - start > 1;
+  if (form === 'letter') return !isWhole;
+  if (form === 'lower') return isProseAround(at, left);
+  if (form === 'capitals' && isWhole && left.length === 1) return false;
+  return !isQualifier(text, stop, left);
+}
+
+/** `We like JBL.The sound`: whether the stop behind a name ends a sentence. */
+export function isStopAfterName({ text, next, start, end }: NameAtStop): boolean {
+  const right = wordAt(text, next);
+  const length = end - start;
+  const form = formOf(right);
+  if (form === 'caseless') return true;
+  if (form === 'lower') return false;
+  if (form === 'letter') return length > 2 && /^[AI][\s'\u2019]/.test(text.slice(next, next + 2));
+  return length > 1 && !technical.has(right.toLowerCase());
+}
+
+type Form = 'caseless' | 'title' | 'mixed' | 'capitals' | 'letter' | 'lower';
+
+function formOf(word: string): Form {
+  if (!isCased(word)) return 'caseless';
+  if (/^\p{Lu}\p{M}*$/u.test(word)) return 'letter';
+  if (/^[\p{Lu}\p{M}\p{N}]+$/u.test(word)) return 'capitals';
+  if (/^\p{Lu}/u.test(word)) return 'title';
+  return /\p{Lu}/u.test(word) ? 'mixed' : 'lower';
+}
+
+function isCased(word: string): boolean {
+  return word === '' || /[\p{Lu}\p{Ll}\p{Lt}]/u.test(word);
+}
+
+/** One letter and a stop, in a script without case, before a name of one or two. */
+function isAbbreviated(left: string, length: number): boolean {
+  return left.length === 1 && length < 3;
+}
+
+function isQualifier(text: string, stop: number, left: string): boolean {
+  if (!/^(?:www|com|org|net)$/.test(left)) return false;
+  return characterBefore(text, stop - left.length) !== '.';
+}
+
+const nameLengthMin = 5;
+const wordLengthMin = 3;
+const lineMax = 400;
+
+/**
+ * `for long distances.adidas makes`: a name in lower case behind a stop may be a file's end or a
+ * member of an object, so there must be prose on both sides and no code.
+ */
+function isProseAround({ text, stop, start, end }: NameAtStop, left: string): boolean {
+  if (end - start < nameLengthMin || fileEnds.has(text.slice(start, end))) return false;
+  if (left.length < wordLengthMin || !/^\p{Ll}+$/u.test(left) || qualifiers.has(left)) return false;
+  const before = stop - left.length;
+  if (!/[\p{L}\p{N},)] $/u.test(text.slice(Math.max(0, before - 3), before))) return false;
+  if (!/^(?:['\u2019]s|:)?\s/u.test(text.slice(end, end + 3))) return false;
+  const line = text.slice(Math.max(0, stop - lineMax), stop);
+  return line.slice(line.lastIndexOf('\n') + 1).split('`').length % 2 === 1;
+}
+
+const lengthMax = 24;
+
+function wordBefore(text: string, end: number): string {
+  return /[\p{L}\p{M}\p{N}]+$/u.exec(text.slice(Math.max(0, end - lengthMax), end))?.[0] ?? '';
+}
+
+function wordAt(text: string, start: number): string {
+  return /^[\p{L}\p{M}\p{N}]+/u.exec(text.slice(start, start + lengthMax))?.[0] ?? '';
+}
