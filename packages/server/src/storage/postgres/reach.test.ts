@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { call, newTenant, startApi } from '../../../test/api.ts';
+import { runCommand } from '../../../test/command-line.ts';
+import { eachDatabase } from '../../../test/stores.ts';
+import { startPooler } from '../../../test/transaction-pooler.ts';
+import { openStore } from '../open.ts';
+
+eachDatabase('behind a pooler in transaction mode', (create, dialect) => {
+  test.runIf(dialect === 'postgres').for([true, false])(
+    'everything is served and counted, and nothing prepared, where it ignores what a session sets: %s',
+    async (ignoresParameters) => {
+      const pooler = await startPooler(await create(), { ignoresParameters });
+      const store = await openStore(pooler.url, { mayCreate: true });
+      const { key } = await newTenant(store);
+      const api = await startApi(store);
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => call(api, '/api/v1/scores', { key })),
+      );
+      expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]));
+      const left = answers.map(({ headers }) =>
+        Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]),
+      );
+      expect(Math.min(...left)).toBe(288);
+      expect(pooler.prepared).toEqual([]);
+      await store.close();
+      const doctor = await runCommand(['doctor', '--database', pooler.url]);
+      expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('pooler') });
+    },
+  );
+});
