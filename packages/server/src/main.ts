@@ -5,7 +5,7 @@ import { runCli } from './cli.ts';
 const echoMs = 1000;
 
 /** The server promises to end within 10 seconds of a signal; so does every other command. */
-const stopTimeoutMs = 9500;
+const stopTimeoutMs = 9700;
 
 /** Runs the command line of this process and sets its exit code. */
 export async function run(): Promise<void> {

@@ -23,15 +23,17 @@ export async function startWire(
   const port = Number(new URL(databaseUrl).port);
   const sockets = new Set<Socket>();
   let era = { isFrozen: false };
-  const wire = createServer((client) => {
+  // Half open: a frozen database does not say goodbye either.
+  const wire = createServer({ allowHalfOpen: true }, (client) => {
     const own = era;
-    const server = connect(port, '127.0.0.1');
+    const server = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     for (const [from, to, pass] of [
       [client, server, (bytes: Buffer) => bytes],
       [server, client, change],
     ] as const) {
       sockets.add(from);
       from.on('data', (chunk: Buffer) => own.isFrozen || to.write(pass(chunk)));
+      from.on('end', () => own.isFrozen || to.end());
       from.on('close', () => own.isFrozen || to.destroy());
       from.on('error', () => to.destroy());
     }

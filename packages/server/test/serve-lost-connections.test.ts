@@ -143,25 +143,6 @@ describe('a server under load, with a client that reads slowly, outlives', () =>
   });
 });
 
-test(
-  'a connection that has gone silent is not used again: 200 soon after the network is back',
-  { timeout: 120_000 },
-  async () => {
-    const postgres = await newPostgres();
-    const wire = await startWire(postgres.url);
-    const served = await serveLongAnswers(postgres, { through: wire.url });
-    await Promise.all(Array.from({ length: 30 }, () => status(served)));
-    wire.freeze();
-    // Each of these takes a connection that no longer says anything, and waits for its end.
-    const frozen = await Promise.all(Array.from({ length: 30 }, () => status(served)));
-    expect(new Set(frozen)).toEqual(new Set([503]));
-    wire.thaw();
-    await expect.poll(() => status(served), { timeout: 2000, interval: 100 }).toBe(200);
-    const after = await Promise.all(Array.from({ length: 30 }, () => status(served)));
-    expect(new Set(after)).toEqual(new Set([200]));
-  },
-);
-
 async function newPostgres(): Promise<PostgresServer> {
   const postgres = await startPostgres();
   onTestFinished(() => postgres.stop());

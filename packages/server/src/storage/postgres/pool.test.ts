@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { eachStore } from '../../../test/stores.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { startWire } from '../../../test/database-wire.ts';
+import { eachDatabase, eachStore } from '../../../test/stores.ts';
 import { UnavailableError } from '../../problems.ts';
+import { openStore } from '../open.ts';
 import type { Store } from '../store.ts';
 
 eachStore('connections', (open, dialect) => {
@@ -15,6 +17,25 @@ eachStore('connections', (open, dialect) => {
       expect(await limitOf(store.writer)).toEqual([{ statement_timeout: '0' }]);
       const write = store.reader.deleteFrom('prompts').execute().catch(store.mapFailure);
       expect(await write).toBeInstanceOf(UnavailableError);
+    },
+  );
+});
+
+eachDatabase('a connection', (create, dialect) => {
+  test.runIf(dialect === 'postgres')(
+    'on which a statement got no response is not used again',
+    { timeout: 30_000 },
+    async () => {
+      const wire = await startWire(await create());
+      // Three: one of each kind, so that the next read would use the same.
+      const store = await openStore(wire.url, { connectionsMax: 3 });
+      onTestFinished(() => store.close());
+      const read = () => store.reader.selectFrom('workspaces').select('id').execute();
+      expect(await read()).toEqual([]);
+      wire.freeze();
+      await expect(read()).rejects.toThrow('Query read timeout');
+      wire.thaw();
+      expect(await read()).toEqual([]);
     },
   );
 });
