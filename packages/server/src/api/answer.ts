@@ -67,8 +67,10 @@ export function createAnswer(
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
     const ready =
       cachedBody(asked, encoding, sources) ?? (await freshBody(asked, encoding, sources));
-    if ('body' in ready) return ready;
-    const { revision, stream } = await openRowsStream(store, asked, { first: ready, stallMs });
+    if (ready !== undefined) return ready;
+    // The headers of a long answer are known without reading it.
+    if (request.method === 'HEAD') return { tag, encoding, body: Readable.from([]) };
+    const { revision, stream } = await openRowsStream(store, asked, { stallMs });
     return { tag: tagOf({ ...asked, revision }, contract), encoding, body: stream };
   }
 

@@ -4,46 +4,62 @@ import { sql } from 'kysely';
 import type { Reading } from './endpoint.ts';
 
 /** The last run of a slice: the next slice begins behind it. */
-export interface Cursor {
+interface Cursor {
   readonly run_at: string;
   readonly run_id: string;
 }
 
-/** The detections of at most as many runs as the endpoint covers without a prompt. */
-export interface DetectionSlice {
-  readonly rows: DetectionRow[];
-  /** Undefined where no run is left. */
-  readonly next: Cursor | undefined;
-}
+/** Runs of a slice. Reading and serialising one blocks the event loop for a few milliseconds. */
+const sliceRuns = 50;
 
 /**
- * The detections of the most recent runs that have any, of one prompt or of all, from `after` on:
- * one statement, and so one moment of the data.
+ * The detections of the most recent runs that have any, of one prompt or of all; undefined if the
+ * runs of the prompt are too many for one body.
  */
 export async function readDetections(
   reading: Reading,
-  {
-    promptId,
-    after,
-    runsMax = limits.detectionsRunsMax,
-  }: { promptId?: string | undefined; after?: Cursor | undefined; runsMax?: number },
-): Promise<DetectionSlice> {
-  const rows = await selectSlice(reading, { promptId, after, runsMax }).execute();
-  return {
-    rows: rows.map((row) => ({ ...row, cited: Boolean(row.cited) })),
-    next: nextCursor(rows, runsMax),
-  };
+  promptId: string | undefined,
+): Promise<readonly DetectionRow[] | undefined> {
+  const runsMax = limits.detectionsRunsMax;
+  if (promptId === undefined) return readSlice(reading, { runsMax });
+  // Looked up first: a long answer is read only once there is a place for it.
+  const beyond = selectRuns(reading, { promptId }).limit(1).offset(runsMax);
+  if ((await beyond.execute()).length > 0) return undefined;
+  const rows = await readSlice(reading, { promptId, runsMax: runsMax + 1 });
+  return countRuns(rows) > runsMax ? undefined : rows;
 }
 
-function selectSlice(
+/** The detections of every run of a prompt, in slices. `reading` must be of a snapshot. */
+export async function* sliceDetections(
+  reading: Reading,
+  promptId: string | undefined,
+): AsyncGenerator<readonly DetectionRow[]> {
+  let after: Cursor | undefined;
+  do {
+    const rows = await readSlice(reading, { promptId, after, runsMax: sliceRuns });
+    yield rows;
+    after = countRuns(rows) < sliceRuns ? undefined : rows.at(-1);
+  } while (after !== undefined);
+}
+
+interface Slice {
+  readonly promptId?: string | undefined;
+  readonly after?: Cursor | undefined;
+  readonly runsMax: number;
+}
+
+/** One statement, and so one moment of the data. */
+async function readSlice(reading: Reading, slice: Slice): Promise<DetectionRow[]> {
+  const rows = await selectSlice(reading, slice).execute();
+  return rows.map((row) => ({ ...row, cited: Boolean(row.cited) }));
+}
+
+/** The most recent runs first, from behind `after` on. */
+function selectRuns(
   { db, workspaceId }: Reading,
-  {
-    promptId,
-    after,
-    runsMax,
-  }: { promptId: string | undefined; after: Cursor | undefined; runsMax: number },
+  { promptId, after }: Pick<Slice, 'promptId' | 'after'>,
 ) {
-  const runs = db
+  return db
     .selectFrom('runs')
     .select(['workspace_id', 'id', 'engine', 'run_at'])
     .where('workspace_id', '=', workspaceId)
@@ -65,9 +81,12 @@ function selectSlice(
       ),
     )
     .orderBy('run_at', 'desc')
-    .orderBy('id')
-    .limit(runsMax);
+    .orderBy('id');
+}
 
+function selectSlice(reading: Reading, { promptId, after, runsMax }: Slice) {
+  const { db, workspaceId } = reading;
+  const runs = selectRuns(reading, { promptId, after }).limit(runsMax);
   return db
     .selectFrom(runs.as('run'))
     .innerJoin('detections as detection', (join) =>
@@ -96,18 +115,7 @@ const servedRank = sql<
   number | null
 >`case when run.run_at >= ${sql.lit(rankSince)} then detection.rank end`;
 
-function nextCursor(
-  rows: ReadonlyArray<Pick<DetectionRow, 'run_id' | 'run_at'>>,
-  runsMax: number,
-): Cursor | undefined {
-  let runs = 0;
-  let last: string | undefined;
-  for (const { run_id } of rows) {
-    if (run_id !== last) runs += 1;
-    last = run_id;
-  }
-  const final = rows.at(-1);
-  return runs < runsMax || final === undefined
-    ? undefined
-    : { run_at: final.run_at, run_id: final.run_id };
+/** The rows of a run are neighbours. */
+function countRuns(rows: readonly DetectionRow[]): number {
+  return rows.filter(({ run_id }, index) => run_id !== rows[index - 1]?.run_id).length;
 }

@@ -6,7 +6,6 @@ import { encode, worthEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 import type { Metrics } from './metrics.ts';
 import { readBody } from './read-body.ts';
-import type { FirstPage } from './read-body.ts';
 
 /** An answer that is ready to send, with the tag of the state that it shows. */
 export interface ReadyBody {
@@ -38,15 +37,15 @@ export function cachedBody(
   return { tag, encoding: worth, body };
 }
 
-/** The answer from the database, kept for the next time; its beginning where it is too long for one body. */
+/** The answer from the database, kept for the next time; undefined if it is too long for one body. */
 export async function freshBody(
   asked: Asked,
   encoding: Encoding,
   { store, bodies, metrics, contract }: Sources,
-): Promise<ReadyBody | FirstPage> {
+): Promise<ReadyBody | undefined> {
   const known = bodies.get(cacheKey(asked, tagOf(asked, contract), 'identity'));
   const found = known === undefined ? await readBody(store, asked) : { ...asked, body: known };
-  if ('page' in found) return found;
+  if (found === undefined) return undefined;
   const { revision, body: plain } = found;
   metrics.countCache('miss');
   const tag = tagOf({ ...asked, revision }, contract);

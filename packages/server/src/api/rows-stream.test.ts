@@ -9,11 +9,8 @@ import type { Asked } from './asked.ts';
 import { openRowsStream } from './rows-stream.ts';
 import { servedEndpoints } from './served-endpoints.ts';
 
-/** A beginning that a write has overtaken: it is read anew. */
-const first = { revision: 'of an older state', page: { rows: [], next: undefined } };
-
 eachStore('a long answer', (open) => {
-  test('whose client takes too long for a slice ends, and gives its place back', async () => {
+  test('whose client takes nothing more ends, and gives its place back', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
     const engine = 'x'.repeat(1000);
@@ -23,7 +20,7 @@ eachStore('a long answer', (open) => {
     const rows = runs.map(({ id }) => aDetection({ run_id: id }));
     await writeRows(store, workspaceId, { runs, detections: rows });
 
-    const { stream } = await openRowsStream(store, asked(workspaceId), { first, stallMs: 100 });
+    const { stream } = await openRowsStream(store, asked(workspaceId), { stallMs: 100 });
     const ended = new Promise<Error>((resolve) => {
       stream.once('error', resolve);
     });
@@ -33,13 +30,36 @@ eachStore('a long answer', (open) => {
     expect(stream.destroyed).toBe(true);
   });
 
+  test('whose client keeps taking bytes is sent whole, however long a slice takes', async () => {
+    const { store } = await open();
+    const { workspaceId } = await newTenant(store);
+    // One slice of 600 KB.
+    const engine = 'x'.repeat(20_000);
+    const runs = Array.from({ length: 30 }, () => aRun({ prompt_id: idOf(1), engine }));
+    await writeRows(store, workspaceId, {
+      runs,
+      detections: runs.map(({ id }) => aDetection({ run_id: id })),
+    });
+
+    const stallMs = 1500;
+    const { stream } = await openRowsStream(store, asked(workspaceId), { stallMs });
+    const startedMs = performance.now();
+    const chunks: Buffer[] = [];
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      await afterMs(chunk.length / 300);
+    }
+    expect(performance.now() - startedMs).toBeGreaterThan(stallMs);
+    expect(JSON.parse(Buffer.concat(chunks).toString()).detections).toHaveLength(30);
+  });
+
   test('whose beginning cannot be read fails as such, and gives its place back', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
     const failing = withFailingSnapshots(store, 1, new Error('unreadable'));
     // More than a workspace has places: who finds none is told something else.
     for (let time = 0; time < 5; time += 1) {
-      const opening = openRowsStream(failing, asked(workspaceId), { first, stallMs: 100 });
+      const opening = openRowsStream(failing, asked(workspaceId), { stallMs: 100 });
       await expect(opening).rejects.toThrow('unreadable');
     }
   });

@@ -2,10 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../storage/store.ts';
 import type { Asked } from './asked.ts';
-import type { Reading } from './endpoint.ts';
 import { readRevision } from './read-body.ts';
-import type { FirstPage } from './read-body.ts';
-import type { Page } from './served-endpoints.ts';
 
 /** A long answer and the state of the data that it shows. */
 export interface RowsStream {
@@ -13,26 +10,31 @@ export interface RowsStream {
   readonly stream: Readable;
 }
 
+/** The client's progress is measured by these: as small as what a socket takes at once. */
+const chunkBytes = 16_384;
+
 /**
- * Opens an answer that is too long for one statement: slice by slice from one snapshot, so that
- * neither memory nor the event loop notices its length. `first` is its beginning, unless a write
- * came in between. The snapshot ends with the stream, also where the client leaves early or takes
- * longer than `stallMs` for a slice.
+ * Opens an answer that is too long for one body: slice by slice from one snapshot, so that neither
+ * memory nor the event loop notices its length. Nothing is read before the snapshot's place is free.
+ * The snapshot ends with the stream, also where the client leaves early or takes nothing for `stallMs`.
  */
 export async function openRowsStream(
   store: Store,
   asked: Asked,
-  { first, stallMs }: { first: FirstPage; stallMs: number },
+  { stallMs }: { stallMs: number },
 ): Promise<RowsStream> {
-  const snapshot = await store.snapshot({ workspaceId: asked.workspaceId });
+  const { workspaceId, endpoint, prepared } = asked;
+  const snapshot = await store.snapshot({ workspaceId });
   let stallTimer: NodeJS.Timeout | undefined;
   try {
-    const revision = await readRevision(snapshot.db, asked.workspaceId);
-    const reading = { ...asked, db: snapshot.db };
-    const page = first.revision === revision ? first.page : await asked.prepared.read(reading);
-    const stream = Readable.from(watchStalls(textSlices(reading, page)), {
+    const revision = await readRevision(snapshot.db, workspaceId);
+    const slices = prepared.slices({ ...asked, db: snapshot.db });
+    // A failure of the first slice is still a problem document.
+    const first = await slices.next();
+    const text = textSlices(endpoint.array, first.done === true ? [] : first.value, slices);
+    const stream = Readable.from(watchStalls(chunks(text)), {
       objectMode: false,
-      highWaterMark: 65_536,
+      highWaterMark: chunkBytes,
     });
     stream.once('close', () => {
       clearTimeout(stallTimer);
@@ -40,12 +42,18 @@ export async function openRowsStream(
     });
     return { revision, stream };
 
-    async function* watchStalls(slices: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
-      for await (const slice of slices) {
+    async function* watchStalls(parts: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+      for await (const part of parts) {
+        watch();
+        yield part;
+        // Until the next part is there, it is not the client that is waited for.
         clearTimeout(stallTimer);
-        stallTimer = setTimeout(() => stream.destroy(new Error('The client stalled')), stallMs);
-        yield slice;
       }
+      watch();
+    }
+
+    function watch(): void {
+      stallTimer = setTimeout(() => stream.destroy(new Error('The client stalled')), stallMs);
     }
   } catch (error) {
     await snapshot.release();
@@ -54,19 +62,33 @@ export async function openRowsStream(
 }
 
 async function* textSlices(
-  { endpoint, ...reading }: Asked & Reading,
-  first: Page,
+  array: string,
+  first: readonly unknown[],
+  others: AsyncGenerator<readonly unknown[]>,
 ): AsyncGenerator<Buffer> {
-  let page: Page | undefined = first;
-  let separator = `{${JSON.stringify(endpoint.array)}:[`;
-  while (page !== undefined) {
-    if (page.rows.length > 0) {
-      yield Buffer.from(separator + JSON.stringify(page.rows).slice(1, -1));
-      separator = ',';
-    }
-    // A fast client's socket takes every slice at once: without this turn nobody else would get one.
-    await setImmediate();
-    page = await page.next?.(reading);
+  let separator = `{${JSON.stringify(array)}:[`;
+  for await (const rows of followed(first, others)) {
+    if (rows.length === 0) continue;
+    yield Buffer.from(separator + JSON.stringify(rows).slice(1, -1));
+    separator = ',';
   }
   yield Buffer.from(separator === ',' ? ']}' : `${separator}]}`);
+}
+
+async function* followed<Item>(first: Item, others: AsyncGenerator<Item>): AsyncGenerator<Item> {
+  yield first;
+  // A fast client's socket takes every slice at once: without this turn nobody else would get one.
+  await setImmediate();
+  for await (const item of others) {
+    yield item;
+    await setImmediate();
+  }
+}
+
+async function* chunks(slices: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  for await (const slice of slices) {
+    for (let from = 0; from < slice.byteLength; from += chunkBytes) {
+      yield slice.subarray(from, from + chunkBytes);
+    }
+  }
 }

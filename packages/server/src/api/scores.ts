@@ -1,19 +1,28 @@
 import { limits, scores } from '@overheard/contract';
 import type { ScoreRow } from '@overheard/contract';
-import { dayMs, utcDay } from '../values/utc-day.ts';
-import type { Reading } from './endpoint.ts';
+import { sql } from 'kysely';
+import type { OrderedRows } from './ordered-rows.ts';
 
 /** One row per engine and day of the last 180 days, today (UTC) included. */
-export function readScores({ db, workspaceId, today }: Reading): Promise<ScoreRow[]> {
-  const todayMs = Date.parse(today);
-  const since = utcDay(todayMs - (limits.scoresDays - 1) * dayMs);
-  return db
-    .selectFrom('scores')
-    .select(scores.fields)
-    .where('workspace_id', '=', workspaceId)
-    .where('date', '>=', since)
-    .where('date', '<=', today)
-    .orderBy('date', 'desc')
-    .orderBy('engine')
-    .execute();
+export const orderedScores: OrderedRows<'scores', ScoreRow, unknown> = {
+  order: [
+    { name: 'date', direction: 'desc' },
+    { name: 'engine', direction: 'asc' },
+  ],
+  // 27 engines; their rows are short.
+  wholeMax: 5000,
+  sliceMax: 1000,
+  select: ({ db, workspaceId, today }) =>
+    db
+      .selectFrom('scores')
+      .select(scores.fields)
+      .where('workspace_id', '=', workspaceId)
+      .where('date', '>=', firstDay(today))
+      // Not the column itself: of two upper bounds SQLite would begin at this one, and walk to the slice.
+      .where(sql<string>`date || ''`, '<=', today),
+};
+
+function firstDay(today: string): string {
+  const sinceMs = Date.parse(today) - (limits.scoresDays - 1) * 86_400_000;
+  return new Date(sinceMs).toISOString().slice(0, 10);
 }

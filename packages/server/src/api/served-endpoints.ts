@@ -1,24 +1,23 @@
 import { actions, agentHits, detections, prompts, scores } from '@overheard/contract';
 import type { Endpoint, EndpointName } from '@overheard/contract';
-import { readActions } from './actions.ts';
+import type { DataTables } from '../storage/schema.ts';
+import { orderedActions } from './actions.ts';
 import { readAgentHits } from './agent-hits.ts';
-import { readDetections } from './detections.ts';
-import type { Cursor } from './detections.ts';
+import { readDetections, sliceDetections } from './detections.ts';
 import type { Reading } from './endpoint.ts';
+import { readOrdered, sliceOrdered } from './ordered-rows.ts';
+import type { OrderedRows } from './ordered-rows.ts';
 import { readPrompts } from './prompts.ts';
 import { parseQuery } from './query.ts';
-import { readScores } from './scores.ts';
-
-/** Some rows of an answer, and how to read the rest, if there is more. */
-export interface Page {
-  readonly rows: readonly unknown[];
-  readonly next: ((reading: Reading) => Promise<Page>) | undefined;
-}
+import { orderedScores } from './scores.ts';
 
 /** A request's query, parsed: its values for the entity tag, and the reading of its rows. */
 export interface PreparedQuery {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly read: (reading: Reading) => Promise<Page>;
+  /** The rows; undefined if they are too many for one body. */
+  readonly readWhole: (reading: Reading) => Promise<readonly unknown[] | undefined>;
+  /** The same rows in slices, however many. `reading` must be of a snapshot. */
+  readonly slices: (reading: Reading) => AsyncGenerator<readonly unknown[]>;
 }
 
 /** An endpoint of the contract with the query that answers it. */
@@ -32,22 +31,19 @@ export interface ServedEndpoint {
 export const servedEndpoints: readonly ServedEndpoint[] = [
   {
     endpoint: scores,
-    prepare: (search) => whole(parseQuery(search, scores.query), readScores),
+    prepare: (search) => ordered(orderedScores, parseQuery(search, scores.query)),
   },
   {
     endpoint: prompts,
-    prepare: (search) => whole(parseQuery(search, prompts.query), readPrompts),
+    prepare: (search) => capped(parseQuery(search, prompts.query), readPrompts),
   },
   {
     endpoint: actions,
-    prepare: (search) => {
-      const query = parseQuery(search, actions.query);
-      return whole(query, (reading) => readActions(reading, query));
-    },
+    prepare: (search) => ordered(orderedActions, parseQuery(search, actions.query)),
   },
   {
     endpoint: agentHits,
-    prepare: (search) => whole(parseQuery(search, agentHits.query), readAgentHits),
+    prepare: (search) => capped(parseQuery(search, agentHits.query), readAgentHits),
   },
   {
     endpoint: detections,
@@ -55,30 +51,34 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
       const query = parseQuery(search, detections.query);
       return {
         values: query,
-        read: (reading) => detectionsPage(reading, query.prompt_id, undefined),
+        readWhole: (reading) => readDetections(reading, query.prompt_id),
+        slices: (reading) => sliceDetections(reading, query.prompt_id),
       };
     },
   },
 ];
 
-function whole(
+function capped(
   values: PreparedQuery['values'],
   read: (reading: Reading) => Promise<readonly unknown[]>,
 ): PreparedQuery {
-  return { values, read: async (reading) => ({ rows: await read(reading), next: undefined }) };
+  return {
+    values,
+    readWhole: read,
+    async *slices(reading) {
+      yield await read(reading);
+    },
+  };
 }
 
-/** Reading and serialising a slice blocks the event loop: a few milliseconds, and no more. */
-const laterSliceRuns = 50;
-
-async function detectionsPage(
-  reading: Reading,
-  promptId: string | undefined,
-  after: Cursor | undefined,
-): Promise<Page> {
-  const slice = after === undefined ? {} : { runsMax: laterSliceRuns };
-  const { rows, next } = await readDetections(reading, { promptId, after, ...slice });
-  // Without a prompt the first slice is all there is.
-  if (promptId === undefined || next === undefined) return { rows, next: undefined };
-  return { rows, next: (later) => detectionsPage(later, promptId, next) };
+function ordered<
+  Table extends keyof DataTables,
+  Row extends object,
+  Query extends PreparedQuery['values'],
+>(rows: OrderedRows<Table, Row, Query>, query: Query): PreparedQuery {
+  return {
+    values: query,
+    readWhole: (reading) => readOrdered(rows, reading, query),
+    slices: (reading) => sliceOrdered(rows, reading, query),
+  };
 }

@@ -4,6 +4,7 @@ import { first as firstData } from './data-0001-first.ts';
 import { crawlers } from './data-0002-crawlers.ts';
 import { answers } from './data-0003-answers.ts';
 import { competitorPrompts } from './data-0004-competitor-prompts.ts';
+import { actionsByImpact } from './data-0005-actions-by-impact.ts';
 import type { Migration } from './migration.ts';
 
 /** The steps of workspaces' data, oldest first. */
@@ -12,6 +13,7 @@ export const dataMigrations: readonly Migration[] = [
   crawlers,
   answers,
   competitorPrompts,
+  actionsByImpact,
 ];
 
 /** The steps of keys and quota, oldest first. */

@@ -1,0 +1,199 @@
+import { setTimeout as afterMs } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { call, newTenant, startApi } from '../../test/api.ts';
+import { withInterruptedRead } from '../../test/failing-store.ts';
+import { expectedBody } from '../../test/oracle.ts';
+import { anAction, aScore, idOf, writeRows } from '../../test/rows.ts';
+import type { Action, Rows, Score } from '../../test/rows.ts';
+import { recordStatements } from '../../test/statements.ts';
+import { eachStore } from '../../test/stores.ts';
+import type { Snapshot, Store } from '../storage/store.ts';
+import { orderedActions } from './actions.ts';
+import { sliceOrdered } from './ordered-rows.ts';
+import { orderedScores } from './scores.ts';
+
+const today = '2026-11-20';
+const none = { scores: [], prompts: [], actions: [], hits: [], runs: [], detections: [] };
+const statuses = ['open', 'in_progress', 'done', 'dismissed'] as const;
+/** Long reads that one workspace may hold at once, with as many connections as usual. */
+const placesOfWorkspace = { sqlite: 3, postgres: 2 };
+
+/** Actions of few scores and moments, so that slices end between rows that share both. */
+function manyActions(count: number): Action[] {
+  return Array.from({ length: count }, (_, index) =>
+    anAction({
+      id: idOf((index * 7919) % 100_003),
+      impact_score: index % 5 === 0 ? null : (index % 3) * 33.3,
+      status: statuses[index % 4] ?? 'open',
+      created_at: `2026-11-${10 + (index % 2)}T00:00:00.000Z`,
+    }),
+  );
+}
+
+/** Scores of engines on three days, one of them outside of what is covered. */
+function manyScores(count: number): Score[] {
+  return Array.from({ length: count }, (_, index) =>
+    aScore({
+      engine: `engine-${Math.floor(index / 3)}`,
+      date: ['2026-11-20', '2026-05-25', '2026-05-24'][index % 3] ?? today,
+    }),
+  );
+}
+
+eachStore('a list without a cap', (open, dialect) => {
+  let store: Store;
+  beforeAll(async () => {
+    ({ store } = await open());
+  });
+
+  async function tenantWith(rows: Rows) {
+    const tenant = await newTenant(store);
+    await writeRows(store, tenant.workspaceId, rows);
+    return tenant;
+  }
+
+  describe.each<[string, string, Rows]>([
+    ['2,000 actions', '/api/v1/actions', { actions: manyActions(2000) }],
+    ['2,001 actions', '/api/v1/actions', { actions: manyActions(2001) }],
+    ['2,500 actions', '/api/v1/actions', { actions: manyActions(2500) }],
+    ['10,004 actions', '/api/v1/actions', { actions: manyActions(10_004) }],
+    ['2,501 dismissed', '/api/v1/actions?status=dismissed', { actions: manyActions(10_004) }],
+    ['2,500 dismissed', '/api/v1/actions?status=dismissed', { actions: manyActions(10_000) }],
+    ['5,000 scores', '/api/v1/scores', { scores: manyScores(7500) }],
+    ['5,002 scores', '/api/v1/scores', { scores: manyScores(7503) }],
+    ['12,000 scores', '/api/v1/scores', { scores: manyScores(18_000) }],
+  ])('of %s', (_size, target, rows) => {
+    test('has the same bytes, tag, HEAD and 304 as a short one', async () => {
+      const api = await startApi(store, { quota: 0 });
+      const { key } = await tenantWith(rows);
+      const response = await call(api, target, { key });
+      expect(response.statusCode).toBe(200);
+      expect(response.body).toBe(expectedBody(target, { ...none, ...rows }, today));
+      const { etag } = response.headers;
+      const packed = await call(api, target, { key, headers: { 'accept-encoding': 'gzip' } });
+      expect(packed.headers).toMatchObject({ etag, 'content-encoding': 'gzip' });
+      expect(String(gunzipSync(packed.rawPayload))).toBe(response.body);
+      const head = await call(api, target, { key, method: 'HEAD' });
+      expect(head).toMatchObject({ statusCode: 200, body: '' });
+      expect(head.headers).toMatchObject({
+        etag,
+        'content-type': 'application/json; charset=utf-8',
+      });
+      expect(head.headers['content-length']).toBe(response.headers['content-length']);
+      const headers = { 'if-none-match': String(etag) };
+      const unchanged = await call(api, target, { key, headers });
+      expect(unchanged).toMatchObject({ statusCode: 304, body: '' });
+    });
+  });
+
+  test.each([
+    ['/api/v1/actions', { actions: manyActions(2600) }, 2001],
+    ['/api/v1/actions?status=open', { actions: manyActions(9000) }, 2001],
+    ['/api/v1/scores', { scores: manyScores(8000) }, 5001],
+  ])('is never read in one piece: %s', async (target, rows, rowsMax) => {
+    const api = await startApi(store, { quota: 0 });
+    const { key } = await tenantWith(rows);
+    const { sent } = recordStatements();
+    await call(api, target, { key });
+    const reads = sent().filter(({ text }) => /from (actions|scores) /.test(text));
+    expect(reads.length).toBeGreaterThan(3);
+    for (const { text, values } of reads) {
+      const place = Number(/ limit \$(\d+)/.exec(text)?.[1]);
+      expect(values[place - 1], text).toBeLessThanOrEqual(rowsMax);
+    }
+  });
+
+  test('is read only once there is a place for it, and HEAD needs none', async () => {
+    const api = await startApi(store, { quota: 0 });
+    const actions = manyActions(2100);
+    const { workspaceId, key } = await tenantWith({ actions });
+    const places: Snapshot[] = [];
+    while (places.length < placesOfWorkspace[dialect]) {
+      places.push(await store.snapshot({ workspaceId }));
+    }
+    const { sent } = recordStatements();
+    const waiting = call(api, '/api/v1/actions', { key });
+    await afterMs(300);
+    const head = await call(api, '/api/v1/actions', { key, method: 'HEAD' });
+    expect(sent().filter(({ text }) => text.includes('recommendation'))).toHaveLength(0);
+    for (const place of places) await place.release();
+    const response = await waiting;
+    expect(response.body).toBe(expectedBody('/api/v1/actions', { ...none, actions }, today));
+    expect(head.headers['etag']).toBe(response.headers['etag']);
+  });
+
+  test('shows one state, also if it grows too long while it is read', async () => {
+    const actions = manyActions(2000);
+    const { workspaceId, key } = await tenantWith({ actions });
+    const more = Array.from({ length: 700 }, () => anAction());
+    const interrupted = withInterruptedRead(store, () =>
+      writeRows(store, workspaceId, { actions: more }),
+    );
+    const api = await startApi(interrupted, { quota: 0 });
+    const response = await call(api, '/api/v1/actions', { key });
+    const all = { ...none, actions: [...actions, ...more] };
+    expect(response.body).toBe(expectedBody('/api/v1/actions', all, today));
+    const headers = { 'if-none-match': String(response.headers['etag']) };
+    expect((await call(api, '/api/v1/actions', { key, headers })).statusCode).toBe(304);
+  });
+
+  test('does not change while it is sent', async () => {
+    const actions = manyActions(30);
+    const { workspaceId } = await tenantWith({ actions });
+    const snapshot = await store.snapshot({ workspaceId });
+    const slices = sliceOrdered(
+      { ...orderedActions, sliceMax: 7 },
+      { db: snapshot.db, workspaceId, today },
+      {},
+    );
+    const found = [...((await slices.next()).value ?? [])];
+    const later = [anAction({ impact_score: 50 }), anAction({ impact_score: null })];
+    await writeRows(store, workspaceId, { actions: later });
+    for await (const slice of slices) found.push(...slice);
+    await snapshot.release();
+    const expected = expectedBody('/api/v1/actions', { ...none, actions }, today);
+    expect(JSON.stringify({ actions: found })).toBe(expected);
+  });
+
+  test('is in order whatever its rows share and wherever its slices end', async () => {
+    const action = fc.record({
+      impact_score: fc.constantFrom(null, 0, 0.1, 50, 100),
+      created_at: fc.constantFrom('2026-11-18T06:00:00.000Z', '2026-11-18T06:00:00.001Z'),
+      status: fc.constantFrom(...statuses),
+    });
+    const score = fc.record({
+      date: fc.constantFrom('2026-11-21', '2026-11-20', '2026-11-19', '2026-05-25', '2026-05-24'),
+      engine: fc.constantFrom('a', 'b-c', 'b_c', 'chatgpt', 'z9'),
+    });
+    const lists = fc.record({
+      actions: fc.array(action, { maxLength: 25 }),
+      scores: fc.uniqueArray(score, { selector: ({ date, engine }) => date + engine }),
+      status: fc.constantFrom(undefined, ...statuses),
+      sliceMax: fc.integer({ min: 1, max: 8 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(lists, async ({ status, sliceMax, ...drawn }) => {
+        const rows = { actions: drawn.actions.map(anAction), scores: drawn.scores.map(aScore) };
+        const { workspaceId } = await tenantWith(rows);
+        const reading = { db: store.reader, workspaceId, today };
+        const all = { ...none, ...rows };
+        const actions = [];
+        const inSlices = { ...orderedActions, sliceMax };
+        for await (const slice of sliceOrdered(inSlices, reading, { status }))
+          actions.push(...slice);
+        const query = status === undefined ? '' : `?status=${status}`;
+        expect(JSON.stringify({ actions })).toBe(
+          expectedBody(`/api/v1/actions${query}`, all, today),
+        );
+        const scores = [];
+        for await (const slice of sliceOrdered({ ...orderedScores, sliceMax }, reading, {})) {
+          scores.push(...slice);
+        }
+        expect(JSON.stringify({ scores })).toBe(expectedBody('/api/v1/scores', all, today));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
