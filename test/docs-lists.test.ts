@@ -127,6 +127,7 @@ async function commandSections(): Promise<string> {
     stdout: new PassThrough(),
     stderr: new PassThrough(),
     isTerminal: false,
+    program: 'overheard',
     clock: () => 0,
     signal: new AbortController().signal,
   });

@@ -1,6 +1,6 @@
 /** Which part of `packages/server/src` may import which: a folder, or a file at its root. */
 export const importTable: Readonly<Record<string, readonly string[]>> = {
-  main: ['cli'],
+  main: ['cli', 'commands', 'config'],
   cli: ['commands', 'config', 'problems'],
   commands: [
     'demo',

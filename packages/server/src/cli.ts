@@ -1,13 +1,18 @@
 import { Command, CommanderError } from 'commander';
+import { asCalled } from './commands/called-as.ts';
+import type { commandNames } from './commands/called-as.ts';
 import type { Io } from './commands/io.ts';
+import { printWords } from './commands/print.ts';
 import { CommandError, UnavailableError } from './problems.ts';
 import { version } from './version.ts';
+
+type CommandName = (typeof commandNames)[number];
 
 /**
  * The commands, in the order in which the help lists them. Only the one that is called is loaded: a
  * server has no use for the others' libraries, and every command starts sooner.
  */
-const commands: Readonly<Record<string, () => Promise<(io: Io) => Command>>> = {
+const commands: Readonly<Record<CommandName, () => Promise<(io: Io) => Command>>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   workspace: async () => (await import('./commands/workspace.ts')).workspaceCommand,
   subject: async () => (await import('./commands/subject.ts')).subjectCommand,
@@ -56,8 +61,8 @@ export async function createProgram(io: Io, name: string = ''): Promise<Command>
     command
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => io.stdout.write(text),
-        writeErr: (text) => io.stderr.write(text),
+        writeOut: (text) => io.stdout.write(asCalled(text, io.program)),
+        writeErr: (text) => io.stderr.write(asCalled(text, io.program)),
       })
       .showSuggestionAfterError()
       .allowExcessArguments(false);
@@ -73,11 +78,11 @@ function report(error: unknown, io: Io): number {
   // Commander has printed its own sentence, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof CommandError) {
-    io.stderr.write(`${error.message}\n`);
+    printWords(io, error.message);
     return error.exitCode;
   }
   if (error instanceof UnavailableError) {
-    io.stderr.write(`${`${error.message} ${error.advice}`.trim()}\n`);
+    printWords(io, `${error.message} ${error.advice}`.trim());
     return 1;
   }
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);

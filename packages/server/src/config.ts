@@ -2,6 +2,9 @@ import { isIP } from 'node:net';
 import { InvalidArgumentError, Option } from 'commander';
 import { quota } from '@overheard/contract';
 
+/** The environment of this process, which is read nowhere else. */
+export const environment: Readonly<Record<string, string | undefined>> = process.env;
+
 /** One setting: an option of the commands that need it, and an environment variable. */
 export interface Setting {
   readonly flags: string;

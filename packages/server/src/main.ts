@@ -1,5 +1,7 @@
 import { isatty } from 'node:tty';
 import { runCli } from './cli.ts';
+import { calledAs } from './commands/called-as.ts';
+import { environment } from './config.ts';
 
 /** npm passes a signal on that its child had as well, and systemd sends it anew once npm has left. */
 const echoMs = 1000;
@@ -38,6 +40,12 @@ export async function run(): Promise<void> {
     stdout: process.stdout,
     stderr: process.stderr,
     isTerminal: isatty(process.stderr.fd),
+    program: calledAs({
+      script: process.argv[1] ?? '',
+      node: process.execPath,
+      folder: process.cwd(),
+      env: environment,
+    }),
     clock: Date.now,
     signal: stop.signal,
   });

@@ -20,6 +20,8 @@ interface RunOptions {
   readonly stdin?: string | Uint8Array;
   /** Whether stdin and stderr are a person's terminal. */
   readonly isTerminal?: boolean;
+  /** How the program was called. */
+  readonly calledAs?: string;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
   readonly signal?: AbortSignal;
@@ -31,6 +33,7 @@ export async function runCommand(
   {
     stdin = '',
     isTerminal = false,
+    calledAs = 'overheard',
     clock = Date.now,
     signal = new AbortController().signal,
   }: RunOptions = {},
@@ -42,6 +45,7 @@ export async function runCommand(
     stdout: stdout.stream,
     stderr: stderr.stream,
     isTerminal,
+    program: calledAs,
     clock,
     signal,
   });
@@ -49,7 +53,9 @@ export async function runCommand(
 }
 
 /** The program that npm links as `overheard`. */
-export const program: string = fileURLToPath(new URL('../bin/overheard.js', import.meta.url));
+export const program: string = fileURLToPath(
+  new URL('../../../node_modules/.bin/overheard', import.meta.url),
+);
 
 /** Starts the command line as a process of its own; `ended` gives what it printed. */
 export function spawnCommand(

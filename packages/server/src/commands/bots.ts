@@ -15,7 +15,7 @@ import { reasons } from '../crawlers/verify/verdict.ts';
 import type { Store } from '../storage/store.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { printJson, printTable, printWords } from './print.ts';
+import { printJson, printTable, printText, printWords } from './print.ts';
 import { systemHostNames } from './system-host-names.ts';
 import { withStore } from './with-store.ts';
 
@@ -101,7 +101,7 @@ function explainCommand(io: Io): Command {
       );
       if (bot.docs !== null) io.stdout.write(`${bot.docs}\n`);
       if (evidence === null) return undefined;
-      io.stdout.write(`${verification}: ${reasons[evidence.reason]} (${evidence.reason})\n`);
+      printText(io, `${verification}: ${reasons[evidence.reason]} (${evidence.reason})`);
       for (const [name, value] of Object.entries(evidence)) {
         if (name !== 'reason' && name !== 'own') io.stdout.write(`  ${name} ${String(value)}\n`);
       }

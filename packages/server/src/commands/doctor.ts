@@ -7,6 +7,7 @@ import { isPostgresUrl, sqlitePath } from '../storage/open.ts';
 import { databaseFiles } from '../storage/sqlite/files.ts';
 import { createKeysFile } from '../storage/sqlite/new-keys-file.ts';
 import type { Io } from './io.ts';
+import { asCalled } from './called-as.ts';
 import { printJson, printWords } from './print.ts';
 
 /** `overheard doctor` */
@@ -22,7 +23,10 @@ export function doctorCommand(io: Io): Command {
     .addHelpText('after', examples)
     .action(async ({ database, newKeysFile = false, json = false }: Options) => {
       if (newKeysFile) await makeKeysFile(io, database);
-      const findings = await diagnose(database, io);
+      const findings = (await diagnose(database, io)).map((finding) => ({
+        ...finding,
+        advice: finding.advice && asCalled(finding.advice, io.program),
+      }));
       if (json) printJson(io, { findings });
       else for (const finding of findings) io.stdout.write(lineOf(finding));
       const problems = findings.filter(({ state }) => state === 'problem').length;

@@ -2,13 +2,14 @@ import type { Explanation, PromptRuns } from '../answers/scores/explain.ts';
 import type { ExplainedCitation, ExplainedRun } from '../answers/scores/explained-runs.ts';
 import type { Counts } from '../answers/scores/share.ts';
 import { printableLines } from '../values/printable.ts';
+import { asCalled } from './called-as.ts';
 import { countOf } from './print.ts';
 
-/** An explained score for a person to read. */
-export function explanationWords(explanation: Explanation): string {
+/** An explained score for a person to read, with commands as `program` is called. */
+export function explanationWords(explanation: Explanation, program: string): string {
   const lines = [
     ...figureLines(explanation),
-    ...promptLines(explanation),
+    ...promptLines(explanation, program),
     ...leftOutLines(explanation),
     '',
     `Counted runs (${explanation.runs.length}):`,
@@ -72,7 +73,7 @@ function percent(ratio: number): string {
   return `${(ratio * 100).toFixed(2)} %`;
 }
 
-function promptLines({ branded, ...explanation }: Explanation): string[] {
+function promptLines({ branded, ...explanation }: Explanation, program: string): string[] {
   const { competitor_prompts: competitorPrompts, unclassified } = explanation;
   return [
     ...(competitorPrompts.length > 0
@@ -81,7 +82,10 @@ function promptLines({ branded, ...explanation }: Explanation): string[] {
     ...competitorPrompts.map(promptLine),
     ...(unclassified > 0
       ? [
-          `Whether the prompt names a competitor is unknown for ${countOf(unclassified, 'counted run')}. Run \`overheard answers redetect\` to find out.`,
+          asCalled(
+            `Whether the prompt names a competitor is unknown for ${countOf(unclassified, 'counted run')}. Run \`overheard answers redetect\` to find out.`,
+            program,
+          ),
         ]
       : []),
     ...(branded.length > 0 ? ['Left out, because the prompt names the brand:'] : []),

@@ -4,7 +4,7 @@ import { explainHit } from '../crawlers/hits/explain.ts';
 import { reasons } from '../crawlers/verify/verdict.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { printJson } from './print.ts';
+import { printJson, printText } from './print.ts';
 import { printableLines } from '../values/printable.ts';
 
 interface ExplainOptions {
@@ -47,7 +47,7 @@ export function explainHitCommand(io: Io): Command {
             `  same address: ${name} (${company}) at ${at}`,
         ),
       ];
-      io.stdout.write(`${printableLines(lines)}\n`);
+      printText(io, printableLines(lines));
       return undefined;
     });
 }

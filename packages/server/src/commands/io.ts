@@ -9,6 +9,8 @@ export interface Io {
   readonly stderr: Writable;
   /** Whether a person watches stderr, so that progress may be drawn. */
   readonly isTerminal: boolean;
+  /** What to type to call the program as it was called, such as `npx overheard`. */
+  readonly program: string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Aborts at the first SIGINT or SIGTERM. */

@@ -19,6 +19,7 @@ function logged() {
       stdout,
       stderr: stdout,
       isTerminal: false,
+      program: 'overheard',
       clock: () => 0,
       signal: new AbortController().signal,
     },

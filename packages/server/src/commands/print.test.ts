@@ -6,7 +6,14 @@ import { printTable } from './print.ts';
 test('a table may be as long as what there is to show', async () => {
   const stdout = new PassThrough({ highWaterMark: 2 ** 28 });
   const rows = Array.from({ length: 200_000 }, (_, index) => [String(index), 'x']);
-  const io = { stdin: stdout, stdout, stderr: stdout, isTerminal: false, clock: () => 0 };
+  const io = {
+    stdin: stdout,
+    stdout,
+    stderr: stdout,
+    isTerminal: false,
+    program: 'overheard',
+    clock: () => 0,
+  };
   const { signal } = new AbortController();
   printTable({ ...io, signal }, { headings: ['NUMBER', 'X'], rows, none: 'Nothing.' });
   stdout.end();

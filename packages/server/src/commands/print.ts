@@ -1,4 +1,5 @@
 import { printable } from '../values/printable.ts';
+import { asCalled } from './called-as.ts';
 import type { Io } from './io.ts';
 
 /** Prints data as JSON for another program. */
@@ -6,9 +7,14 @@ export function printJson(io: Io, value: unknown): void {
   io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Prints words for a person. */
+/** Prints words for a person; a command in them is one that the reader can type. */
 export function printWords(io: Io, words: string): void {
-  io.stderr.write(`${words}\n`);
+  io.stderr.write(`${asCalled(words, io.program)}\n`);
+}
+
+/** Prints a text for a person that is the command's result, with commands that the reader can type. */
+export function printText(io: Io, text: string): void {
+  io.stdout.write(`${asCalled(text, io.program)}\n`);
 }
 
 /** `1 run`, `2 runs`. */

@@ -57,7 +57,7 @@ function explainCommand(io: Io): Command {
         );
       }
       if (options.json === true) return printJson(io, explanation);
-      io.stdout.write(`${explanationWords(explanation)}\n`);
+      io.stdout.write(`${explanationWords(explanation, io.program)}\n`);
     });
 }
 

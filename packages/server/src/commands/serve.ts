@@ -8,6 +8,7 @@ import { openStore } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
 import { letYoungSpaceGrow } from './heap.ts';
 import type { Io } from './io.ts';
+import { printWords } from './print.ts';
 import { createLog } from './log.ts';
 
 /** What a server needs to know; the options of `overheard serve`, parsed. */
@@ -91,7 +92,7 @@ export async function serve({
     if (publicUrl === '') publicUrl = address;
     await onListening(publicUrl, address);
     await aborted(io.signal);
-    io.stderr.write('Stopping: finishing the requests that are under way.\n');
+    printWords(io, 'Stopping: finishing the requests that are under way.');
     await drain(app);
   } finally {
     await store.close();
@@ -116,12 +117,14 @@ async function greet(io: Io, store: Store, url: string, address: string): Promis
     .catch(() => undefined);
   const slug = workspaces?.[0]?.slug ?? 'SLUG';
   if (workspaces?.length === 0) {
-    io.stderr.write(
-      'There is no workspace yet: overheard workspace create SLUG --name NAME --brand NAME\n',
+    printWords(
+      io,
+      'There is no workspace yet: overheard workspace create SLUG --name NAME --brand NAME',
     );
   }
-  io.stderr.write(
-    `Make a key:  overheard key create --workspace ${slug}\nThen read:   curl -H "Authorization: Bearer $KEY" ${url}/api/v1/scores\nIts API:     ${url}/api/v1/openapi.json\n`,
+  printWords(
+    io,
+    `Make a key:  overheard key create --workspace ${slug}\nThen read:   curl -H "Authorization: Bearer $KEY" ${url}/api/v1/scores\nIts API:     ${url}/api/v1/openapi.json`,
   );
 }
 
