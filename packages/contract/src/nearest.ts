@@ -1,10 +1,14 @@
 /**
- * The candidate that a misspelt name most likely means, or undefined where none is near: at most
- * two edits, or a third of its length, with two neighbours exchanged counting as one edit.
+ * The candidate that a misspelt name most likely means, or undefined where none is near: by default
+ * at most two edits, or a third of its length. Two neighbours exchanged count as one edit.
  */
-export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+export function nearest(
+  name: string,
+  candidates: Iterable<string>,
+  editsMax: number = Math.max(2, Math.floor(name.length / 3)),
+): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(name.length / 3)) + 1;
+  let bestDistance = editsMax + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());

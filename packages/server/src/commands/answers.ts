@@ -10,6 +10,7 @@ import { openSource } from '../rows/source.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
+import { engineHelp, newEngineOption, newEngineWords } from './new-engine.ts';
 import { countOf, printWords } from './print.ts';
 import { redetectCommand } from './redetect.ts';
 
@@ -27,6 +28,7 @@ export function answersCommand(io: Io): Command {
 interface ImportCommandOptions extends WorkspaceOptions {
   readonly format?: Format;
   readonly map?: string;
+  readonly newEngine?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -44,11 +46,12 @@ function importCommand(io: Io): Command {
       ),
     )
     .option('--map <file>', 'JSON file that says where the fields stand in rows with other names')
+    .addOption(newEngineOption())
     .option('--dry-run', 'say what would be imported, and import nothing')
     .addOption(option(settings.database))
     .addHelpText('after', importHelp)
     .action(async (file: string, options: ImportCommandOptions) => {
-      const { format, map, dryRun: isDryRun = false } = options;
+      const { format, map, newEngine: hasNewEngine = false, dryRun: isDryRun = false } = options;
       const mapping = map === undefined ? undefined : await readMapping(map);
       const progress = createProgress(io);
       const summary = await inWorkspace(options, async (store, workspaceId) => {
@@ -58,6 +61,7 @@ function importCommand(io: Io): Command {
           source,
           format,
           mapping,
+          hasNewEngine,
           isDryRun,
           clock: io.clock,
           signal: io.signal,
@@ -102,6 +106,7 @@ function summaryWords(
     runs.new > 0 &&
       `Subjects were cited ${summary.citations} times; ${scores.changed} daily scores are new or changed.`,
     scores.replaced > 0 && `${scores.replaced} of them replace imported scores.`,
+    newEngineWords(summary.newEngines),
     ...warnings.map((warning) => `Warning: ${warning}`),
     !isDryRun && runs.new > 0 && `Next: overheard actions derive --workspace ${slug}`,
   ];
@@ -128,6 +133,7 @@ All but engine, run_at and one of prompt and prompt_id may be left out.
 
 A mapping file is JSON: by field the name of your column; {"value": ...} where it is the same in every
 row; {"column": ..., "values": {"ChatGPT": "chatgpt"}} to translate. Columns it does not name are ignored.
+${engineHelp}
 
 Examples:
   overheard answers import answers.ndjson --workspace acme

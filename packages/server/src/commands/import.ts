@@ -13,6 +13,7 @@ import type { Resource } from '../transfer/resource.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
+import { engineHelp, newEngineOption, newEngineWords } from './new-engine.ts';
 import { printWords } from './print.ts';
 
 /** `overheard import` */
@@ -25,6 +26,7 @@ export function importCommand(io: Io): Command {
     .addArgument(resourceArgument())
     .argument('<file>', 'file to read, or - for standard input; also packed as .gz, .zst or .br')
     .addOption(formatOption('of the file; found out from its name or content where left out'))
+    .addOption(newEngineOption())
     .option('--dry-run', 'do everything but keep nothing, and say what would be')
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
@@ -39,6 +41,7 @@ export function importCommand(io: Io): Command {
             resource,
             source,
             format: options.format,
+            hasNewEngine: options.newEngine ?? false,
             isDryRun: options.dryRun ?? false,
             clock: io.clock,
             signal: io.signal,
@@ -52,6 +55,7 @@ export function importCommand(io: Io): Command {
 
 interface Options extends WorkspaceOptions {
   readonly format?: Format;
+  readonly newEngine?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -97,7 +101,7 @@ async function withProgress<Result>(
 type Listeners = Required<Pick<Parameters<typeof importRows>[1], 'onRead' | 'onWritten'>>;
 
 function summaryWords(
-  { read, rows, parents }: ImportSummary,
+  { read, rows, parents, newEngines }: ImportSummary,
   { resource, source, options }: { resource: Resource; source: Source; options: Options },
 ): string {
   if (read === 0) return `${source.name} has no rows: nothing to import.`;
@@ -110,6 +114,7 @@ function summaryWords(
       : [
           `Their ${resource.parent.word}s: ${count(parents.new)} new, ${count(parents.changed)} changed, ${count(parents.unchanged)} unchanged.`,
         ]),
+    ...[newEngineWords(newEngines)].filter((words) => words !== false),
     ...(options.dryRun === true ? ['This was a dry run: nothing was written.'] : []),
   ].join('\n');
 }
@@ -126,6 +131,7 @@ Formats:
           A first line such as sep=; is heeded. An empty cell says nothing about its field.
           true, TRUE and 1 are true; 0,35 is a number where semicolons or tabs separate.
 A moment has its zone and becomes UTC. A share of voice is a ratio from 0 to 1.
+${engineHelp}
 
 Examples:
   overheard import prompts prompts.csv --workspace acme

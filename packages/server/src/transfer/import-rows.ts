@@ -5,8 +5,10 @@ import type { Format } from '../rows/format.ts';
 import { readRows } from '../rows/read-rows.ts';
 import type { ReadProgress } from '../rows/read-rows.ts';
 import type { Source } from '../rows/source.ts';
+import { UnknownEngines } from '../rows/unknown-engines.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
+import { readStoredEngines } from '../storage/stored-engines.ts';
 import { writeOrTry } from '../storage/write-or-try.ts';
 import { fieldsOf } from './field.ts';
 import type { Resource } from './resource.ts';
@@ -22,6 +24,8 @@ export interface ImportOptions {
   readonly source: Source;
   /** Found out where it is undefined. */
   readonly format?: Format | undefined;
+  /** Takes engines that look like a misspelling of a known one. */
+  readonly hasNewEngine?: boolean;
   /** Does everything and takes it back. */
   readonly isDryRun?: boolean;
   /** Milliseconds since 1970: the moment that new rows get where they bring none. */
@@ -39,6 +43,8 @@ export interface ImportSummary {
   readonly rows: Counts;
   /** Rows of the other table that these say as well, such as runs. */
   readonly parents: Counts | undefined;
+  /** Engines that are new to the workspace and not generally known. */
+  readonly newEngines: readonly string[];
 }
 
 /**
@@ -49,9 +55,9 @@ export interface ImportSummary {
 export async function importRows(store: Store, options: ImportOptions): Promise<ImportSummary> {
   const spool = openSpool();
   try {
-    const read = await readIntoSpool(spool, options);
+    const reading = await readIntoSpool(store, spool, options);
     spool.seal();
-    return { read, ...(await writeSpool(store, spool, options)) };
+    return { ...reading, ...(await writeSpool(store, spool, options)) };
   } catch (error) {
     throw explain(store.mapFailure(error));
   } finally {
@@ -61,10 +67,13 @@ export async function importRows(store: Store, options: ImportOptions): Promise<
 }
 
 async function readIntoSpool(
+  store: Store,
   spool: Spool,
-  { resource, source, format, signal, onRead }: ImportOptions,
-): Promise<number> {
+  { resource, hasNewEngine = false, ...options }: ImportOptions,
+): Promise<Pick<ImportSummary, 'read' | 'newEngines'>> {
+  const { workspaceId, source, format, signal, onRead } = options;
   const faults = new Faults();
+  const engines = new UnknownEngines();
   const spoolRow = rowSpooler(resource, { spool, faults });
   let read = 0;
   const batches = readRows(source, {
@@ -76,11 +85,20 @@ async function readIntoSpool(
     ...(onRead !== undefined && { onProgress: onRead }),
   });
   for await (const rows of batches) {
-    for (const row of rows) spoolRow(row);
+    for (const row of rows) {
+      spoolRow(row);
+      engines.note(row.value['engine'], row.line);
+    }
     read += rows.length;
   }
+  const newEngines = engines.hasAny
+    ? engines.check(await readStoredEngines(store.reader, workspaceId), {
+        isAccepted: hasNewEngine,
+        faults,
+      })
+    : [];
   faults.refuse(source.name);
-  return read;
+  return { read, newEngines };
 }
 
 async function writeSpool(
@@ -95,7 +113,7 @@ async function writeSpool(
     signal,
     onWritten = () => {},
   }: ImportOptions,
-): Promise<Omit<ImportSummary, 'read'>> {
+): Promise<Omit<ImportSummary, 'read' | 'newEngines'>> {
   const { table, parent, identify, defaults } = resource;
   const now = new Date(clock()).toISOString();
   const booleans = new Set(
@@ -129,7 +147,7 @@ async function writeSpool(
   return { rows, parents };
 }
 
-interface Written extends Omit<ImportSummary, 'read'> {
+interface Written extends Omit<ImportSummary, 'read' | 'newEngines'> {
   readonly hasChanged: boolean;
 }
 

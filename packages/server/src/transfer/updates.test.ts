@@ -68,7 +68,12 @@ eachStore('file after file', (open) => {
         const before = await revisionOf(store, where.workspaceId);
         const counts = apply(model, rows);
         const summary = await importText(store, where, toLines(rows));
-        expect(summary).toEqual({ read: rows.length, rows: counts, parents: undefined });
+        expect(summary).toEqual({
+          read: rows.length,
+          rows: counts,
+          parents: undefined,
+          newEngines: [],
+        });
         const hasChanged = (await revisionOf(store, where.workspaceId)) !== before;
         expect(hasChanged).toBe(counts.new + counts.changed > 0);
       }

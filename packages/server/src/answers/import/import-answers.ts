@@ -6,7 +6,9 @@ import { readRows } from '../../rows/read-rows.ts';
 import type { ReadProgress } from '../../rows/read-rows.ts';
 import type { Row } from '../../rows/row.ts';
 import type { Source } from '../../rows/source.ts';
+import { UnknownEngines } from '../../rows/unknown-engines.ts';
 import type { Store } from '../../storage/store.ts';
+import { readStoredEngines } from '../../storage/stored-engines.ts';
 import { writeOrTry } from '../../storage/write-or-try.ts';
 import type { Answer } from '../answer.ts';
 import { answerFields } from './fields.ts';
@@ -26,6 +28,8 @@ export interface ImportOptions {
   readonly format?: Format | undefined;
   /** Where the fields stand in rows with other names. */
   readonly mapping?: Mapping | undefined;
+  /** Takes engines that look like a misspelling of a known one. */
+  readonly hasNewEngine?: boolean;
   readonly isDryRun?: boolean;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -41,6 +45,8 @@ export interface ImportSummary extends WrittenAnswers {
   readonly read: number;
   /** Rows equal to an earlier one of the file: they count once. */
   readonly repeated: number;
+  /** Engines that are new to the workspace and not generally known. */
+  readonly newEngines: readonly string[];
 }
 
 /**
@@ -52,13 +58,13 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
   const { workspaceId, source, isDryRun = false, signal, onWritten = () => {} } = options;
   const spool = openAnswerSpool();
   try {
-    const { read, repeated } = await readIntoSpool(store, spool, options);
+    const reading = await readIntoSpool(store, spool, options);
     const written = await writeOrTry(store, workspaceId, {
       isDryRun,
       write: (transaction) =>
         writeAnswers(transaction, { workspaceId, spool, fileName: source.name, signal, onWritten }),
     });
-    return { read, repeated, ...written };
+    return { ...reading, ...written };
   } catch (error) {
     throw explain(error);
   } finally {
@@ -70,9 +76,11 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
 async function readIntoSpool(
   store: Store,
   spool: AnswerSpool,
-  { workspaceId, source, format, mapping, clock, signal, onRead }: ImportOptions,
-): Promise<{ read: number; repeated: number }> {
+  { hasNewEngine = false, ...options }: ImportOptions,
+): Promise<Pick<ImportSummary, 'read' | 'repeated' | 'newEngines'>> {
+  const { workspaceId, source, format, mapping, clock, signal, onRead } = options;
   const faults = new Faults();
+  const engines = new UnknownEngines();
   const batches = readRows(source, {
     faults,
     format,
@@ -95,8 +103,14 @@ async function readIntoSpool(
       "the id of a prompt of this workspace, or the prompt's text beside it or in another row";
     faults.add({ line, field: 'prompt_id', expected, found: id });
   }
+  const newEngines = engines.hasAny
+    ? engines.check(await readStoredEngines(store.reader, workspaceId), {
+        isAccepted: hasNewEngine,
+        faults,
+      })
+    : [];
   faults.refuse(source.name);
-  return { read, repeated };
+  return { read, repeated, newEngines };
 
   function spoolRow(row: Row): void {
     const mapped =
@@ -107,6 +121,7 @@ async function readIntoSpool(
       return;
     }
     const { answer } = parsed;
+    engines.note(answer.engine, row.line);
     const earlier = spool.add({ line: row.line, answer });
     if (earlier === undefined) return;
     repeated += 1;

@@ -1,4 +1,5 @@
 import type { Fault } from '../../rows/fault.ts';
+import { engineSlug } from '../../values/engine.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
 import { createMemo } from '../../values/memo.ts';
 import { parseMoment } from '../../values/moment.ts';
@@ -117,8 +118,6 @@ function readEngine(reading: Reading): string | undefined {
   if (text !== undefined && engineSlug.test(text)) return text;
   return reading.refuse('engine', 'a lower-case slug such as chatgpt or perplexity_api');
 }
-
-const engineSlug = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 function readRunAt(reading: Reading, clock: () => number): string | undefined {
   const text = readText(reading, 'run_at', { lengthMax: 100 });
