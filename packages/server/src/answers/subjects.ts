@@ -34,14 +34,22 @@ export async function readSubjects(
     .where('workspace_id', '=', workspaceId)
     .orderBy('domain')
     .execute();
+  const paths = await db
+    .selectFrom('subject_paths')
+    .select(['subject_id', 'path'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('path')
+    .execute();
   const aliasesOf = Map.groupBy(aliases, (row) => row.subject_id);
   const domainsOf = Map.groupBy(domains, (row) => row.subject_id);
+  const pathsOf = Map.groupBy(paths, (row) => row.subject_id);
   return subjects.map(({ id, subject_type: type, name }) => ({
     id,
     type,
     name,
     aliases: (aliasesOf.get(id) ?? []).map(({ alias, match }) => ({ alias, match })),
     domains: (domainsOf.get(id) ?? []).map(({ domain }) => domain),
+    paths: (pathsOf.get(id) ?? []).map(({ path }) => path),
   }));
 }
 

@@ -20,13 +20,14 @@ export async function inWorkspace<Result>(
   });
 }
 
-/** A subject in words: name, id, aliases, domains. */
+/** A subject in words: name, id, aliases, domains, owned paths. */
 export function describe(subject: Subject): string {
   const aliases = aliasWords(subject);
   return [
     `${subject.name} (${subject.id})`,
     ...(aliases === '' ? [] : [`aliases ${aliases}`]),
     ...(subject.domains.length === 0 ? [] : [`domains ${subject.domains.join(', ')}`]),
+    ...(subject.paths.length === 0 ? [] : [`paths ${subject.paths.join(', ')}`]),
   ].join('; ');
 }
 

@@ -10,9 +10,10 @@ export interface AliasOptions {
 
 export interface WordOptions extends AliasOptions {
   readonly domain?: readonly string[];
+  readonly path?: readonly string[];
 }
 
-/** Adds the options for aliases and domains; each may be given any number of times. */
+/** Adds the options for aliases, domains and owned paths; each may be given any number of times. */
 export function addWordOptions(command: Command): Command {
   return command
     .option('--alias <text>', 'another name, found in any case (repeatable)', collect)
@@ -26,7 +27,12 @@ export function addWordOptions(command: Command): Command {
       'a regular expression, in the syntax of RE2 (repeatable)',
       collect,
     )
-    .option('--domain <name>', 'a domain, or an address on it (repeatable)', collect);
+    .option('--domain <name>', 'a domain, or an address on it (repeatable)', collect)
+    .option(
+      '--path <address>',
+      'its part of a site of others, such as github.com/acme (repeatable)',
+      collect,
+    );
 }
 
 /** Gathers an option that may be repeated. */

@@ -21,14 +21,17 @@ interface SetOptions extends WorkspaceOptions, WordOptions {
   readonly removeAlias?: readonly string[];
   readonly addDomain?: readonly string[];
   readonly removeDomain?: readonly string[];
+  readonly addPath?: readonly string[];
+  readonly removePath?: readonly string[];
+  readonly clearPaths?: boolean;
 }
 
 /** `overheard subject set` */
 export function subjectSetCommand(io: Io): Command {
   const command = new Command('set')
-    .summary('change the name, aliases or domains of a subject')
+    .summary('change the name, aliases, domains or paths of a subject')
     .description(
-      'Changes a competitor or the brand; its id and history stay. --alias, --alias-exact and --alias-pattern together replace the whole list of aliases, --domain that of domains; the --add and --remove options change one entry.',
+      'Changes a competitor or the brand; its id and history stay. --alias, --alias-exact and --alias-pattern together replace the whole list of aliases, --domain that of domains, --path that of owned paths; the --add and --remove options change one entry.',
     )
     .argument('<id-or-name>', 'the subject: its id, name or an alias')
     .option('--name <text>', 'its new name');
@@ -41,15 +44,21 @@ export function subjectSetCommand(io: Io): Command {
     .option('--add-domain <name>', 'add a domain', collect)
     .option('--remove-domain <name>', 'remove a domain', collect)
     .option('--clear-domains', 'remove every domain')
+    .option('--add-path <address>', 'add an owned path', collect)
+    .option('--remove-path <address>', 'remove an owned path', collect)
+    .option('--clear-paths', 'remove every owned path')
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
     .addHelpText('after', examples)
     .action(async (idOrName: string, options: SetOptions) => {
       const change = changeOf(options);
       if (Object.keys(change).length === 0) {
-        throw new CommandError('Say what to change: --name, --alias, --domain or another option.', {
-          exitCode: 2,
-        });
+        throw new CommandError(
+          'Say what to change: --name, --alias, --domain, --path or another option.',
+          {
+            exitCode: 2,
+          },
+        );
       }
       const result = await inWorkspace(options, async (store, workspaceId) => ({
         ...(await setSubject(store, workspaceId, idOrName, change)),
@@ -67,7 +76,7 @@ export function subjectSetCommand(io: Io): Command {
 }
 
 function changeOf(options: SetOptions): SubjectChange {
-  const { name, domain, addDomain, removeDomain, removeAlias } = options;
+  const { name, domain, addDomain, removeDomain, removeAlias, path, addPath, removePath } = options;
   const aliases = aliasesOf(options);
   const addAliases = aliasesOf({
     alias: options.addAlias ?? [],
@@ -84,6 +93,10 @@ function changeOf(options: SetOptions): SubjectChange {
     ...(domain !== undefined && { domains: domain }),
     ...(addDomain !== undefined && { addDomains: addDomain }),
     ...(removeDomain !== undefined && { removeDomains: removeDomain }),
+    ...(options.clearPaths === true && { paths: [] }),
+    ...(path !== undefined && { paths: path }),
+    ...(addPath !== undefined && { addPaths: addPath }),
+    ...(removePath !== undefined && { removePaths: removePath }),
   };
 }
 

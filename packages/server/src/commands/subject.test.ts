@@ -31,7 +31,9 @@ eachDatabase('overheard subject', (create) => {
     expect(renamed.stderr).toContain("--add-alias 'Globex'");
     expect((await run('remove', id)).code).toBe(0);
     expect((await run('list')).stdout).not.toContain('Globex');
-    expect((await run('list', '--all')).stdout).toMatch(/competitor +Globex Group +- +- +20\d\d-/);
+    expect((await run('list', '--all')).stdout).toMatch(
+      /competitor +Globex Group +- +- +- +20\d\d-/,
+    );
   });
 
   test('--alias replaces the whole list, --clear-aliases empties it', async () => {

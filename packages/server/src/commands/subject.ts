@@ -17,7 +17,7 @@ export function subjectCommand(io: Io): Command {
   return new Command('subject')
     .summary("track competitors; change what a workspace's names are found by")
     .description(
-      "Subjects: a workspace's brand and its competitors, each with a name, aliases and domains. A name, alias or domain belongs to one subject of a workspace.",
+      "Subjects: a workspace's brand and its competitors, each with a name, aliases, domains and owned paths. Each of them belongs to one subject of a workspace.",
     )
     .addCommand(addCommand(io))
     .addCommand(listCommand(io))
@@ -36,8 +36,8 @@ function addCommand(io: Io): Command {
     .addOption(option(settings.database))
     .addHelpText('after', addExamples)
     .action(async (name: string, options: WorkspaceOptions & WordOptions) => {
-      const { domain = [] } = options;
-      const words = { name, aliases: aliasesOf(options), domains: domain };
+      const { domain: domains = [], path: paths = [] } = options;
+      const words = { name, aliases: aliasesOf(options), domains, paths };
       const { subject, hint } = await inWorkspace(options, async (store, workspaceId) => ({
         subject: await addSubject(store, workspaceId, { words, clock: io.clock }),
         hint: await redetectHint(store, workspaceId, options.workspace),
@@ -54,7 +54,7 @@ function listCommand(io: Io): Command {
     .option('--all', 'removed competitors too')
     .option(
       '--json',
-      'print JSON: {"subjects":[{id, subject_type, name, aliases, domains, created_at, archived_at}]}',
+      'print JSON: {"subjects":[{id, subject_type, name, aliases, domains, paths, created_at, archived_at}]}',
     )
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
@@ -66,9 +66,9 @@ function listCommand(io: Io): Command {
       );
       if (json) return printJson(io, { subjects: subjects.map(jsonOf) });
       return printTable(io, {
-        headings: ['ID', 'TYPE', 'NAME', 'ALIASES', 'DOMAINS', 'REMOVED'].slice(
+        headings: ['ID', 'TYPE', 'NAME', 'ALIASES', 'DOMAINS', 'PATHS', 'REMOVED'].slice(
           0,
-          withArchived ? 6 : 5,
+          withArchived ? 7 : 6,
         ),
         rows: subjects.map((subject) => [
           subject.id,
@@ -76,6 +76,7 @@ function listCommand(io: Io): Command {
           subject.name,
           aliasWords(subject) || null,
           subject.domains.join(', ') || null,
+          subject.paths.join(', ') || null,
           ...(withArchived ? [subject.archived_at] : []),
         ]),
         none: 'The workspace has no subjects.',
@@ -87,7 +88,7 @@ function removeCommand(io: Io): Command {
   return new Command('remove')
     .summary('stop tracking a competitor')
     .description(
-      'Stops tracking a competitor. Its id and its history stay; its aliases and domains are free for others.',
+      'Stops tracking a competitor. Its id and its history stay; its aliases, domains and paths are free for others.',
     )
     .argument('<id-or-name>', 'the competitor: its id, name or an alias')
     .addOption(option(settings.workspace).makeOptionMandatory())
@@ -102,14 +103,16 @@ function removeCommand(io: Io): Command {
     });
 }
 
-function jsonOf({ id, subject_type, name, aliases, domains, created_at, archived_at }: Subject) {
-  return { id, subject_type, name, aliases, domains, created_at, archived_at };
+function jsonOf(subject: Subject) {
+  const { id, subject_type, name, aliases, domains, paths, created_at, archived_at } = subject;
+  return { id, subject_type, name, aliases, domains, paths, created_at, archived_at };
 }
 
 const addExamples = `
 Examples:
   overheard subject add Globex --workspace acme --domain globex.example
   overheard subject add Globex --workspace acme --alias 'Globex Corporation' --alias-exact GBX
+  overheard subject add Hooli --workspace acme --path github.com/hooli --path youtube.com/@hooli
   overheard subject add 'Initech' --workspace acme --alias-pattern 'Ini-?tech'`;
 
 const listExamples = `

@@ -41,14 +41,14 @@ function createCommand(io: Io): Command {
     .addOption(option(settings.database))
     .addHelpText('after', createExamples)
     .action(async (slug: string, options: CreateOptions) => {
-      const { database, name, brand, domain = [] } = options;
+      const { database, name, brand, domain: domains = [], path: paths = [] } = options;
       const workspace = await withStore(
         database,
         (store) =>
           createWorkspace(store, {
             slug,
             name,
-            brand: { name: brand, aliases: aliasesOf(options), domains: domain },
+            brand: { name: brand, aliases: aliasesOf(options), domains, paths },
             clock: io.clock,
           }),
         { mayCreate: true },
@@ -166,8 +166,9 @@ Examples:
       An alias that repeats the name says how the name is found: here only as it is written.
   overheard workspace create acme --name Acme --brand Acme \\
       --alias 'Acme Ltd' --alias-pattern 'Acme[- ]?CRM' \\
-      --domain acme.example --domain https://acme.example.org/shop
-      A pasted address is understood; subdomains belong to their domain.`;
+      --domain acme.example --domain https://acme.example.org/shop --path github.com/acme
+      A pasted address is understood. Subdomains belong to their domain, and what is below an owned
+      path belongs to the path.`;
 
 const listExamples = `
 Examples:

@@ -12,6 +12,7 @@ export interface DataTables {
   subjects: SubjectTable;
   subject_aliases: SubjectAliasTable;
   subject_domains: SubjectDomainTable;
+  subject_paths: SubjectPathTable;
   prompts: Owned<Stored<PromptRow, 'active'>>;
   runs: Owned<RunTable>;
   detections: Owned<DetectionTable>;
@@ -76,6 +77,13 @@ interface SubjectAliasTable {
 interface SubjectDomainTable {
   workspace_id: string;
   domain: string;
+  subject_id: string;
+}
+
+/** A part of another's site that is the subject's: `github.com/acme`. */
+interface SubjectPathTable {
+  workspace_id: string;
+  path: string;
   subject_id: string;
 }
 

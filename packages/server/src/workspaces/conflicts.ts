@@ -24,17 +24,44 @@ export async function refuseTaken(
     .where('subject_id', '!=', exceptId)
     .orderBy('folded')
     .executeTakeFirst();
-  if (alias !== undefined) throw await taken(db, workspaceId, 'name or alias', alias);
-  if (words.domains.length === 0) return;
+  if (alias !== undefined) throw await taken(db, workspaceId, 'a name or alias', alias);
+  await refuseTakenDomains(db, workspaceId, { words, exceptId });
+  await refuseTakenPaths(db, workspaceId, { words, exceptId });
+}
+
+async function refuseTakenDomains(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { words: { domains }, exceptId }: { words: ParsedWords; exceptId: string },
+): Promise<void> {
+  if (domains.length === 0) return;
   const domain = await db
     .selectFrom('subject_domains')
     .select(['domain as word', 'subject_id'])
     .where('workspace_id', '=', workspaceId)
-    .where('domain', 'in', words.domains)
+    .where('domain', 'in', domains)
     .where('subject_id', '!=', exceptId)
     .orderBy('domain')
     .executeTakeFirst();
-  if (domain !== undefined) throw await taken(db, workspaceId, 'domain', domain);
+  if (domain !== undefined) throw await taken(db, workspaceId, 'a domain', domain);
+}
+
+/** The same path alone is refused: of a path within another's domain or path the longest counts. */
+async function refuseTakenPaths(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { words: { paths }, exceptId }: { words: ParsedWords; exceptId: string },
+): Promise<void> {
+  if (paths.length === 0) return;
+  const path = await db
+    .selectFrom('subject_paths')
+    .select(['path as word', 'subject_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('path', 'in', paths)
+    .where('subject_id', '!=', exceptId)
+    .orderBy('path')
+    .executeTakeFirst();
+  if (path !== undefined) throw await taken(db, workspaceId, 'an owned path', path);
 }
 
 async function taken(
@@ -50,6 +77,6 @@ async function taken(
     .where('id', '=', subject_id)
     .executeTakeFirstOrThrow();
   return new CommandError(
-    `"${word}" is a ${what} of the ${owner.subject_type} "${owner.name}" already (${subject_id}). Each belongs to one subject.`,
+    `"${word}" is ${what} of the ${owner.subject_type} "${owner.name}" already (${subject_id}). Each belongs to one subject.`,
   );
 }

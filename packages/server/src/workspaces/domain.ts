@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { CommandError } from '../problems.ts';
+import { isSharedHost } from '../values/owned-path.ts';
 import { quoted } from './sentences.ts';
 import { cleanText } from './text.ts';
 
@@ -8,8 +9,8 @@ const lengthMax = 253;
 
 /**
  * A domain as it is stored: `acme.com`, lower-case, IDNA in ASCII, without `www.`. A pasted address
- * such as `https://www.acme.com/pricing` is understood. Subdomains belong to it and need no entry.
- * Throws a `CommandError` (2) for what is no public host name.
+ * such as `https://www.acme.com/pricing` is understood, but not one of a part of a site that many
+ * share. Subdomains belong to it and need no entry. Throws a `CommandError` (2) for what is no public host name.
  */
 export function parseDomain(text: string): string {
   const clean = cleanText(text, { what: 'A domain', lengthMax: 2000 });
@@ -19,6 +20,9 @@ export function parseDomain(text: string): string {
     throw wrong(text, 'it is no host name such as acme.com');
   }
   if (url.port !== '') throw wrong(text, 'a domain has no port');
+  if (url.pathname !== '/' && isSharedHost(url.hostname)) {
+    throw wrong(text, 'many have pages on that site; a part of it is an owned path: --path');
+  }
   const host = url.hostname.replace(/\.$/, '');
   if (host.startsWith('[') || isIP(host) !== 0) {
     throw wrong(text, 'an address of numbers is no domain');

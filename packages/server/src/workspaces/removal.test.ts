@@ -94,7 +94,7 @@ async function fill(store: Store, slug: string): Promise<string> {
   const { id } = await createWorkspace(store, {
     slug,
     name: slug,
-    brand: { name: 'Acme', domains: ['acme.com'] },
+    brand: { name: 'Acme', domains: ['acme.com'], paths: ['github.com/acme'] },
     clock,
   });
   const at = '2026-11-20T00:00:00.000Z';

@@ -2,6 +2,7 @@ import { CommandError } from '../problems.ts';
 import { aliasKey } from './alias.ts';
 import type { Alias } from '../values/alias.ts';
 import { parseDomain } from './domain.ts';
+import { parsePath } from './path.ts';
 import { quoted, suggestion } from './sentences.ts';
 import type { Subject } from './subject.ts';
 import type { SubjectWords } from './subject-words.ts';
@@ -17,6 +18,9 @@ export interface SubjectChange {
   readonly domains?: readonly string[];
   readonly addDomains?: readonly string[];
   readonly removeDomains?: readonly string[];
+  readonly paths?: readonly string[];
+  readonly addPaths?: readonly string[];
+  readonly removePaths?: readonly string[];
 }
 
 /** The words of a subject after a change. Throws a `CommandError` where one to remove is not there. */
@@ -30,12 +34,16 @@ export function changeWords(
     domains = subject.domains,
     addDomains = [],
     removeDomains = [],
+    paths = subject.paths,
+    addPaths = [],
+    removePaths = [],
   }: SubjectChange,
 ): SubjectWords {
   return {
     name,
     aliases: [...removeAliases.reduce(withoutAlias, aliases), ...addAliases],
-    domains: [...removeDomains.map(parseDomain).reduce(withoutDomain, domains), ...addDomains],
+    domains: [...removeDomains.map(parseDomain).reduce(without('domain'), domains), ...addDomains],
+    paths: [...removePaths.map(parsePath).reduce(without('owned path'), paths), ...addPaths],
   };
 }
 
@@ -49,10 +57,12 @@ function withoutAlias(aliases: readonly Alias[], word: string): readonly Alias[]
   );
 }
 
-function withoutDomain(domains: readonly string[], domain: string): readonly string[] {
-  const left = domains.filter((other) => other !== domain);
-  if (left.length < domains.length) return left;
-  throw missing('domain', domain, domains);
+function without(what: string): (words: readonly string[], word: string) => readonly string[] {
+  return (words, word) => {
+    const left = words.filter((other) => other !== word);
+    if (left.length < words.length) return left;
+    throw missing(what, word, words);
+  };
 }
 
 function missing(what: string, word: string, known: readonly string[]): CommandError {

@@ -2,6 +2,7 @@ import { CommandError } from '../problems.ts';
 import { aliasKey, nameLengthMax, parseAlias } from './alias.ts';
 import type { Alias } from '../values/alias.ts';
 import { parseDomain } from './domain.ts';
+import { parsePath } from './path.ts';
 import { cleanText, fold } from './text.ts';
 
 /** What a subject is found by, as somebody gave it. */
@@ -10,6 +11,8 @@ export interface SubjectWords {
   readonly aliases?: readonly Alias[];
   /** Host names or pasted addresses. */
   readonly domains?: readonly string[];
+  /** Parts of sites of others, such as `github.com/acme`. */
+  readonly paths?: readonly string[];
 }
 
 /** The same in normal form, without repetitions. */
@@ -18,6 +21,7 @@ export interface ParsedWords {
   /** The name and every alias: unique by `folded`. */
   readonly aliases: ReadonlyArray<Alias & { readonly folded: string }>;
   readonly domains: readonly string[];
+  readonly paths: readonly string[];
 }
 
 const wordsMax = 200;
@@ -27,17 +31,24 @@ const wordsMax = 200;
  * name says how the name is looked for. Throws a `CommandError` (2) for words that cannot be stored
  * or contradict each other.
  */
-export function parseWords({ name, aliases = [], domains = [] }: SubjectWords): ParsedWords {
+export function parseWords({
+  name,
+  aliases = [],
+  domains = [],
+  paths = [],
+}: SubjectWords): ParsedWords {
   const cleanName = cleanText(name, { what: 'The name', lengthMax: nameLengthMax });
   const parsed: ParsedWords = {
     name: cleanName,
     aliases: uniqueAliases(cleanName, aliases.map(parseAlias)),
     domains: [...new Set(domains.map(parseDomain))].toSorted(),
+    paths: [...new Set(paths.map(parsePath))].toSorted(),
   };
-  if (parsed.aliases.length > wordsMax || parsed.domains.length > wordsMax) {
-    throw new CommandError(`A subject has at most ${wordsMax} aliases and ${wordsMax} domains.`, {
-      exitCode: 2,
-    });
+  if (Math.max(parsed.aliases.length, parsed.domains.length, parsed.paths.length) > wordsMax) {
+    throw new CommandError(
+      `A subject has at most ${wordsMax} aliases, ${wordsMax} domains and ${wordsMax} owned paths.`,
+      { exitCode: 2 },
+    );
   }
   return parsed;
 }

@@ -15,6 +15,8 @@ export interface Subject {
   /** Without the name itself, unless it is to be found in another way than by default. */
   readonly aliases: readonly Alias[];
   readonly domains: readonly string[];
+  /** Owned parts of sites of others: `github.com/acme`. */
+  readonly paths: readonly string[];
   readonly created_at: string;
   readonly archived_at: string | null;
 }
@@ -46,12 +48,20 @@ export async function listSubjects(
     .where('workspace_id', '=', workspaceId)
     .orderBy('domain')
     .execute();
+  const paths = await db
+    .selectFrom('subject_paths')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('path')
+    .execute();
   const aliasesOf = Map.groupBy(aliases, (row) => row.subject_id);
   const domainsOf = Map.groupBy(domains, (row) => row.subject_id);
+  const pathsOf = Map.groupBy(paths, (row) => row.subject_id);
   return subjects.map((subject) => ({
     ...subject,
     aliases: givenAliases(subject.name, aliasesOf.get(subject.id) ?? []),
     domains: (domainsOf.get(subject.id) ?? []).map((row) => row.domain),
+    paths: (pathsOf.get(subject.id) ?? []).map((row) => row.path),
   }));
 }
 

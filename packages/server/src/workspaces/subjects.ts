@@ -51,7 +51,7 @@ export async function setSubject(
 }
 
 /**
- * Archives a competitor: its id and history stay, its aliases and domains are free for others.
+ * Archives a competitor: its id and history stay, its aliases, domains and paths are free for others.
  * Throws a `CommandError` for the brand, and for one that is archived already.
  */
 export async function removeSubject(
@@ -121,18 +121,25 @@ async function insertWords(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   id: string,
-  { aliases, domains }: ParsedWords,
+  { aliases, domains, paths }: ParsedWords,
 ): Promise<void> {
   const owner = { workspace_id: workspaceId, subject_id: id };
   await transaction
     .insertInto('subject_aliases')
     .values(aliases.map((alias) => ({ ...owner, ...alias })))
     .execute();
-  if (domains.length === 0) return;
-  await transaction
-    .insertInto('subject_domains')
-    .values(domains.map((domain) => ({ ...owner, domain })))
-    .execute();
+  if (domains.length > 0) {
+    await transaction
+      .insertInto('subject_domains')
+      .values(domains.map((domain) => ({ ...owner, domain })))
+      .execute();
+  }
+  if (paths.length > 0) {
+    await transaction
+      .insertInto('subject_paths')
+      .values(paths.map((path) => ({ ...owner, path })))
+      .execute();
+  }
 }
 
 async function deleteWords(
@@ -140,7 +147,7 @@ async function deleteWords(
   workspaceId: string,
   id: string,
 ): Promise<void> {
-  for (const table of ['subject_aliases', 'subject_domains'] as const) {
+  for (const table of ['subject_aliases', 'subject_domains', 'subject_paths'] as const) {
     await transaction
       .deleteFrom(table)
       .where('workspace_id', '=', workspaceId)
@@ -150,6 +157,5 @@ async function deleteWords(
 }
 
 function isSame(before: Subject, words: ParsedWords): boolean {
-  const { name, aliases, domains } = parseWords(before);
-  return JSON.stringify({ name, aliases, domains }) === JSON.stringify(words);
+  return JSON.stringify(parseWords(before)) === JSON.stringify(words);
 }

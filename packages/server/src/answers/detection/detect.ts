@@ -8,6 +8,7 @@ import { findLinks } from './links.ts';
 import { firstMentions } from './mentions.ts';
 import { createDomainNames } from './named-domains.ts';
 import { createOwners, siteOf } from './owners.ts';
+import { createPathOwners } from './path-owners.ts';
 import { rankCited } from './rank.ts';
 import { sentenceAround } from './sentence.ts';
 import type { AnswerSource, Subject } from './subject.ts';
@@ -54,7 +55,12 @@ export function createDetector(subjects: readonly Subject[]): Detect {
   const ownerOf = createOwners(
     ordered.flatMap(({ domains }, owner) => domains.map((domain) => ({ domain, owner }))),
   );
+  const pathOwnerOf = createPathOwners(
+    ordered.flatMap(({ paths = [] }, owner) => paths.map((path) => ({ path, owner }))),
+  );
 
+  const findOwner = (address: string, host: string): number | undefined =>
+    pathOwnerOf(address, host) ?? ownerOf(host);
   const findNamedDomains = createDomainNames(ordered, aliases);
 
   return function detect(answer, sources = [], language) {
@@ -67,7 +73,7 @@ export function createDetector(subjects: readonly Subject[]): Detect {
       links: domains.covering,
       affixes: affixesOf(language),
     });
-    const cited = findCited(links, sources, ownerOf);
+    const cited = findCited(links, sources, findOwner);
     const ranks = rankCited(mentions, cited.owned);
     const positions = codePointOffsets(answer, mentions, toOriginal);
     const detections = ordered.map(({ id, type }, number): Detection => {
@@ -99,7 +105,7 @@ export interface OwnedLink {
 function findCited(
   links: ReturnType<typeof findLinks>,
   sources: readonly AnswerSource[],
-  ownerOf: (host: string) => number | undefined,
+  ownerOf: (address: string, host: string) => number | undefined,
 ): { owned: Map<number, OwnedLink>; sites: string[] } {
   const owned = new Map<number, OwnedLink>();
   const sites = new Set<string>();
@@ -114,7 +120,7 @@ function findCited(
     const host = hostOf(address);
     if (host === undefined) return;
     sites.add(siteOf(host));
-    const owner = ownerOf(host);
+    const owner = ownerOf(address, host);
     // Kept in the order of the first link: the rank hangs on it.
     if (owner !== undefined && !owned.has(owner)) owned.set(owner, link);
   }

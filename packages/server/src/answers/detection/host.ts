@@ -29,6 +29,12 @@ function isOrdinary(host: string): boolean {
 }
 
 function followed(address: string): string | undefined {
+  const url = targetOf(address);
+  return url === undefined ? undefined : withoutWww(url.hostname);
+}
+
+/** The web address that an address leads to, redirect wrappers unwrapped. */
+export function targetOf(address: string): URL | undefined {
   let url = parseWeb(address);
   for (let count = 0; url !== undefined && count < redirectsMax; count += 1) {
     const target = redirectTarget(url);
@@ -36,7 +42,7 @@ function followed(address: string): string | undefined {
     if (inner === undefined) break;
     url = inner;
   }
-  return url === undefined ? undefined : withoutWww(url.hostname);
+  return url;
 }
 
 function parseWeb(address: string): URL | undefined {

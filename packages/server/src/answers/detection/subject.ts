@@ -6,6 +6,8 @@ export interface Subject {
   readonly type: 'brand' | 'competitor';
   readonly aliases: readonly Alias[];
   readonly domains: readonly string[];
+  /** Owned parts of sites of others: `github.com/acme`. */
+  readonly paths?: readonly string[];
 }
 
 /** A page that an engine gives as the ground of its answer. */

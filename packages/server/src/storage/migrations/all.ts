@@ -5,6 +5,7 @@ import { crawlers } from './data-0002-crawlers.ts';
 import { answers } from './data-0003-answers.ts';
 import { competitorPrompts } from './data-0004-competitor-prompts.ts';
 import { actionsByImpact } from './data-0005-actions-by-impact.ts';
+import { ownedPaths } from './data-0006-owned-paths.ts';
 import type { Migration } from './migration.ts';
 
 /** The steps of workspaces' data, oldest first. */
@@ -14,6 +15,7 @@ export const dataMigrations: readonly Migration[] = [
   answers,
   competitorPrompts,
   actionsByImpact,
+  ownedPaths,
 ];
 
 /** The steps of keys and quota, oldest first. */

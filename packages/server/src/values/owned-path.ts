@@ -1,0 +1,152 @@
+/**
+ * A part of somebody else's site that belongs to one subject, such as `github.com/acme`: its host
+ * and the segments of its path, in the form in which two addresses of it are equal.
+ */
+export interface PathPlace {
+  readonly host: string;
+  /** `['acme', 'repository']` for `/acme/repository/`; never with a `/` in them. */
+  readonly segments: readonly string[];
+}
+
+/** How a site that many subjects share writes its addresses. */
+interface SharedSite {
+  /** The first is the one that is kept. */
+  readonly hosts: readonly string[];
+  /** Subdomains with the same pages, besides `www`, `m` and `mobile`. */
+  readonly subdomains?: RegExp;
+  /** Whether the case of a path's segments matters. Elsewhere it does. */
+  readonly isCaseKept?: (segments: readonly string[]) => boolean;
+  /** The query parameter that names the page, on paths that begin so. */
+  readonly parameter?: { readonly path: string; readonly name: string };
+  /** The ways of writing one page, the one that is kept first. */
+  readonly variants?: (segments: readonly string[]) => ReadonlyArray<readonly string[]>;
+}
+
+const never = (): boolean => false;
+const languages = /^[a-z]{2}(?:-[a-z]{2})?$/;
+
+const sharedSites: readonly SharedSite[] = [
+  { hosts: ['github.com'], isCaseKept: never },
+  { hosts: ['gitlab.com'], isCaseKept: never },
+  { hosts: ['bitbucket.org'], isCaseKept: never },
+  { hosts: ['npmjs.com'], isCaseKept: never },
+  { hosts: ['huggingface.co'], isCaseKept: never },
+  // YouTube's ids differ by case, its handles do not.
+  {
+    hosts: ['youtube.com'],
+    subdomains: /^music$/,
+    isCaseKept: ([first = '']) => /^(?:channel|playlist|watch|shorts|embed|live|v)$/i.test(first),
+  },
+  { hosts: ['linkedin.com'], subdomains: languages, isCaseKept: never },
+  { hosts: ['x.com', 'twitter.com'], isCaseKept: never },
+  {
+    hosts: ['facebook.com', 'fb.com'],
+    subdomains: languages,
+    isCaseKept: never,
+    parameter: { path: 'profile.php', name: 'id' },
+  },
+  { hosts: ['instagram.com'], isCaseKept: never },
+  { hosts: ['threads.com', 'threads.net'], isCaseKept: never },
+  { hosts: ['tiktok.com'], isCaseKept: never },
+  { hosts: ['pinterest.com'], subdomains: languages, isCaseKept: never },
+  { hosts: ['reddit.com'], subdomains: /^(?:old|new|np)$/, isCaseKept: never },
+  { hosts: ['medium.com'], isCaseKept: never },
+  { hosts: ['twitch.tv'], isCaseKept: never },
+  { hosts: ['vimeo.com'], isCaseKept: never },
+  { hosts: ['crunchbase.com'], isCaseKept: never },
+  { hosts: ['trustpilot.com'], subdomains: languages, isCaseKept: never },
+  { hosts: ['producthunt.com'], isCaseKept: never },
+  { hosts: ['g2.com'], isCaseKept: never },
+  { hosts: ['capterra.com'], isCaseKept: never },
+  { hosts: ['t.me', 'telegram.me'], isCaseKept: never, variants: withoutPreview },
+  {
+    hosts: ['apps.apple.com', 'itunes.apple.com'],
+    isCaseKept: never,
+    variants: appleApp,
+  },
+  {
+    hosts: ['play.google.com'],
+    parameter: { path: 'store/apps/', name: 'id' },
+  },
+];
+
+const siteOfHost = new Map(sharedSites.flatMap((site) => site.hosts.map((host) => [host, site])));
+
+/** Whether many subjects have pages on a host: as a whole it is hardly ever one subject's. */
+export function isSharedHost(host: string): boolean {
+  return siteOfHost.has(baseOf(host).host);
+}
+
+/**
+ * The places that a web address means, the one that is kept first: without `www`, `m` and `mobile`,
+ * query, fragment, slashes at the end and repeated ones; percent encodings decoded; without case
+ * where the site ignores it. The address of a place gives the same place again.
+ */
+export function placesOf(url: URL): readonly [PathPlace, ...PathPlace[]] {
+  const { host, site } = baseOf(url.hostname);
+  const written = url.pathname
+    .split('/')
+    .filter((segment) => segment !== '')
+    .map(decodeSegment);
+  const [kept = written, ...others] = site?.variants?.(written) ?? [written];
+  return [toPlace(kept), ...others.map(toPlace)];
+
+  function toPlace(segments: readonly string[]): PathPlace {
+    const isCaseKept = site === undefined || (site.isCaseKept?.(segments) ?? true);
+    const cased = isCaseKept ? segments : segments.map((segment) => segment.toLowerCase());
+    const page = pageOf(url, cased, site?.parameter);
+    return { host, segments: page === undefined ? cased : [...cased, page] };
+  }
+}
+
+/** The host under which the pages of a host are compared: `x.com` of `mobile.twitter.com`. */
+export function placeHost(host: string): string {
+  return baseOf(host).host;
+}
+
+/** A place as it is stored and shown: `github.com/acme`. */
+export function placeText({ host, segments }: PathPlace): string {
+  return [host, ...segments].join('/');
+}
+
+function baseOf(host: string): { host: string; site: SharedSite | undefined } {
+  const bare = host.replace(/\.$/, '').replace(/^(?:www|m|mobile)\.(?=[^.]+\.)/, '');
+  const dot = bare.indexOf('.');
+  const above = siteOfHost.get(bare.slice(dot + 1));
+  const isMirror = above?.subdomains?.test(bare.slice(0, dot)) === true;
+  const site = isMirror ? above : siteOfHost.get(bare);
+  return { host: site?.hosts[0] ?? bare, site };
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    const decoded = decodeURIComponent(segment).normalize('NFC');
+    // Decoded, these would make another address, or cannot be seen.
+    return /[/?#%\\\p{Cc}\p{Cf}\p{Z}]/u.test(decoded) ? segment : decoded;
+  } catch {
+    return segment;
+  }
+}
+
+function pageOf(
+  url: URL,
+  segments: readonly string[],
+  parameter: SharedSite['parameter'],
+): string | undefined {
+  if (parameter === undefined || !segments.join('/').startsWith(parameter.path)) return undefined;
+  const value = url.searchParams.get(parameter.name);
+  return value === null || !/^[\w.-]+$/.test(value) ? undefined : `?${parameter.name}=${value}`;
+}
+
+/** `/us/app/acme-crm/id123` and `/app/id123` are one app; a country is no part of it. */
+function appleApp(segments: readonly string[]): ReadonlyArray<readonly string[]> {
+  const [country = '', ...rest] = segments;
+  const named = rest.length > 0 && /^[a-z]{2}$/i.test(country) ? rest : segments;
+  const id = named.findIndex((segment) => /^id\d+$/i.test(segment));
+  return id < 2 ? [named] : [[...named.slice(0, 1), ...named.slice(id)], named];
+}
+
+/** `t.me/s/acme` is the preview of `t.me/acme`. */
+function withoutPreview(segments: readonly string[]): ReadonlyArray<readonly string[]> {
+  return [segments[0] === 's' ? segments.slice(1) : segments];
+}
