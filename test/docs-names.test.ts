@@ -36,6 +36,15 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
+test('the glossary has each word once, in order', () => {
+  const text = readFileSync(join(repository, 'docs/glossary.md'), 'utf8');
+  const words = [...text.matchAll(/^\| (?<word>[a-z][a-z ]*[a-z]) +\|/gm)].map(
+    ({ groups }) => groups?.['word'] ?? '',
+  );
+  expect(words.length).toBeGreaterThan(30);
+  expect(words.slice(1)).toEqual([...new Set(words.slice(1))].toSorted());
+});
+
 test('a link to nowhere is noticed', () => {
   const page = 'CONTRIBUTING.md';
   const text = '## One\n';
