@@ -59,6 +59,12 @@ const unreached: Sentence = [
 
 const sentences: readonly Sentence[] = [
   [
+    /^(57P0[125]$|08|25P0|ECONNRESET|EPIPE|Connection terminated unexpectedly|Client has encountered)/,
+    'The connection to the database was lost.',
+    'Try again.',
+  ],
+  [/^57P03$/, 'The database is starting, stopping or recovering.', 'Try again in a moment.'],
+  [
     /^(53300$|timeout exceeded)/,
     'The database has no connection left.',
     'Try again, raise max_connections, or lower --database-connections of each server.',
