@@ -57,15 +57,26 @@ export const program: string = fileURLToPath(
   new URL('../../../node_modules/.bin/overheard', import.meta.url),
 );
 
+interface SpawnOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** The number of a user, for root to run it as. */
+  readonly user?: number | undefined;
+}
+
 /** Starts the command line as a process of its own; `ended` gives what it printed. */
 export function spawnCommand(
   args: readonly string[],
-  { env = {} }: { env?: Readonly<Record<string, string>> } = {},
+  { env = {}, cwd, user }: SpawnOptions = {},
 ): {
   readonly child: ChildProcessWithoutNullStreams;
   readonly ended: Promise<Outcome>;
 } {
-  const child = spawn(process.execPath, [program, ...args], { env: { ...env } });
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...env },
+    cwd,
+    ...(user !== undefined && { uid: user, gid: user }),
+  });
   const out: Buffer[] = [];
   const errors: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));

@@ -20,12 +20,13 @@ const folder = await mkdtemp(join(tmpdir(), 'overheard-idle-'));
 const database = `file:${join(folder, 'idle.db')}`;
 const child = spawn(
   process.execPath,
-  [program, 'serve', '--port', '0', '--database', database, '--log-level', 'error'],
+  [program, 'serve', '--port', '0', '--database', database, '--create', '--log-level', 'error'],
   { env: {}, stdio: ['ignore', 'ignore', 'pipe'] },
 );
 try {
-  const [said] = await once(child.stderr, 'data');
-  const url = new URL(/http\S+/.exec(String(said))?.[0] ?? '');
+  let said = '';
+  while (!said.includes('http')) said += String(await once(child.stderr, 'data'));
+  const url = new URL(/http\S+/.exec(said)?.[0] ?? '');
   const sockets: Socket[] = [];
   while (sockets.length < count) {
     sockets.push(...(await Promise.all(Array.from({ length: atOnce }, () => openSocket(url)))));

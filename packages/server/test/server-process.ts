@@ -23,6 +23,7 @@ export async function startServer(
     '0',
     '--database',
     database,
+    '--create',
     ...options,
   ]);
   onTestFinished(async () => {

@@ -1,7 +1,11 @@
 import { once } from 'node:events';
+import { readdirSync, realpathSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../test/command-line.ts';
+import { runCommand, spawnCommand } from '../../test/command-line.ts';
 import { startServer } from '../../test/server-process.ts';
 import { eachDatabase } from '../../test/stores.ts';
 
@@ -51,11 +55,12 @@ eachDatabase('overheard serve', (create) => {
       'serve',
       '--port',
       String(port),
+      '--create',
       '--database',
       await create(),
     ]);
     expect(code).toBe(1);
-    expect(stderr).toBe(
+    expect(stderr.replace(/^Created the database .*\n/, '')).toBe(
       `Port ${port} of 127.0.0.1 is taken. Choose another with --port, or --port 0.\n`,
     );
   });
@@ -74,4 +79,37 @@ eachDatabase('overheard serve', (create) => {
     const { stderr } = await server.stop();
     expect(stderr).toContain('curl -H "Authorization: Bearer $KEY" https://api.example.com/x/api/');
   });
+});
+
+test('a database that was named and is not there is created with --create only, and its path is said', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'new', 'overhaerd.db');
+  const serve = ['serve', '--port', '0', '--log-level', 'silent'];
+  for (const refusing of [
+    await spawnCommand([...serve, '--database', path]).ended,
+    await spawnCommand(serve, { env: { OVERHEARD_DATABASE: path } }).ended,
+  ]) {
+    expect(refusing).toMatchObject({ code: 1, stdout: '' });
+    expect(refusing.stderr).toMatch(/^There is no database at [^\n]+--create[^\n]+\n$/);
+    expect(refusing.stderr).toContain(path);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+
+  const created = await startServer(path, ['--log-level', 'silent']);
+  const first = await created.stop();
+  expect(first.stderr).toContain(`Created the database ${path}\n`);
+  const again = await startServer(path, ['--log-level', 'silent']);
+  expect((await again.stop()).stderr).not.toContain('Created');
+});
+
+test('the database of the working folder is created without --create, and its path is said', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { child, ended } = spawnCommand(['serve', '--port', '0'], { cwd: folder });
+  let said = '';
+  while (!said.includes('listens on')) said += String(await once(child.stderr, 'data'));
+  child.kill('SIGTERM');
+  await ended;
+  expect(said).toContain(`Created the database ${join(realpathSync(folder), 'overheard.db')}\n`);
 });

@@ -25,6 +25,7 @@ export interface ServeOptions {
 const examples = `
 Examples:
   overheard serve
+  overheard serve --database file:/srv/overheard/overheard.db --create
   overheard serve --database postgres://overheard@db.internal/overheard --host 0.0.0.0
   overheard serve --public-url https://api.example.com --trust-proxy 10.0.0.0/8
 
@@ -37,6 +38,7 @@ export function serveCommand(io: Io): Command {
     .summary('serve the API')
     .description('Serve the read-only API over the data of all workspaces, until it is stopped.')
     .addOption(option(settings.database))
+    .option('--create', 'create the database file that --database names, if there is none')
     .addOption(option(settings.host))
     .addOption(option(settings.port))
     .addOption(option(settings.quota))
@@ -46,15 +48,25 @@ export function serveCommand(io: Io): Command {
     .addOption(option(settings.databaseConnections))
     .addOption(option(settings.logLevel))
     .addHelpText('after', examples)
-    .action(async (options: ServeOptions & { database: string; databaseConnections: number }) => {
+    .action(async (options: OpenOptions, command: Command) => {
       const log = createLog(io, options.logLevel);
+      // A file that was named may be a typing error: under an empty one every key is unknown.
+      const isNamed = command.getOptionValueSource('database') !== 'default';
       const store = await openStore(options.database, {
-        mayCreate: true,
+        mayCreate: options.create === true || !isNamed,
+        isServer: true,
+        onCreate: (path) => io.stderr.write(`Created the database ${path}\n`),
         connectionsMax: options.databaseConnections,
         onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
       });
       await serve({ store, log, io, options, onListening: (...urls) => greet(io, store, ...urls) });
     });
+}
+
+interface OpenOptions extends ServeOptions {
+  readonly database: string;
+  readonly create?: boolean;
+  readonly databaseConnections: number;
 }
 
 /** Serves a store until `io.signal` aborts, then drains and closes both. */

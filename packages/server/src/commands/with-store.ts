@@ -1,4 +1,5 @@
 import { openStore } from '../storage/open.ts';
+import type { StoreOptions } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
 
 /**
@@ -8,10 +9,14 @@ import type { Store } from '../storage/store.ts';
 export async function withStore<Result>(
   url: string,
   work: (store: Store) => Promise<Result>,
-  { mayCreate = false }: { mayCreate?: boolean } = {},
+  { mayCreate = false, onCreate }: Pick<StoreOptions, 'mayCreate' | 'onCreate'> = {},
 ): Promise<Result> {
-  // At most: a command does few things at a time, and opens what it needs.
-  const store = await openStore(url, { mayCreate, connectionsMax: 8 });
+  const store = await openStore(url, {
+    mayCreate,
+    ...(onCreate !== undefined && { onCreate }),
+    // At most: a command does few things at a time, and opens what it needs.
+    connectionsMax: 8,
+  });
   try {
     return await work(store);
   } catch (error) {

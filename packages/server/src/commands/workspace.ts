@@ -51,7 +51,7 @@ function createCommand(io: Io): Command {
             brand: { name: brand, aliases: aliasesOf(options), domains, paths },
             clock: io.clock,
           }),
-        { mayCreate: true },
+        { mayCreate: true, onCreate: (path) => printWords(io, `Created the database ${path}.`) },
       );
       printWords(
         io,

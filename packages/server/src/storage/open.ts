@@ -7,6 +7,10 @@ import type { Store } from './store.ts';
 export interface StoreOptions {
   /** Whether an embedded database may be created where there is none. */
   readonly mayCreate?: boolean;
+  /** Told the path of an embedded database that was created. */
+  readonly onCreate?: (path: string) => void;
+  /** Whether requests will be counted: an embedded database that cannot be written is refused. */
+  readonly isServer?: boolean;
   /** The store's clock, in milliseconds since 1970. Only tests give one: PostgreSQL uses its own. */
   readonly clock?: () => number;
   /** PostgreSQL connections of this process, at most. */
@@ -22,7 +26,14 @@ export interface StoreOptions {
  */
 export async function openStore(
   url: string,
-  { mayCreate = false, clock, connectionsMax = 20, onLost }: StoreOptions = {},
+  {
+    mayCreate = false,
+    onCreate = () => {},
+    isServer = false,
+    clock,
+    connectionsMax = 20,
+    onLost,
+  }: StoreOptions = {},
 ): Promise<Store> {
   if (await isPostgresUrl(url)) {
     // Its driver is loaded by those who need it.
@@ -33,7 +44,12 @@ export async function openStore(
       ...(onLost !== undefined && { onLost }),
     });
   }
-  return openSqliteStore(sqlitePath(url), { mayCreate, clock: clock ?? Date.now });
+  return openSqliteStore(sqlitePath(url), {
+    mayCreate,
+    onCreate,
+    isServer,
+    clock: clock ?? Date.now,
+  });
 }
 
 /**
@@ -74,7 +90,7 @@ function decoded(path: string): string {
 }
 
 function named(path: string): string {
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const isFolder = isDirectory(path);
   if (path !== '' && !isFolder && !path.includes('\0')) return path;
   throw new CommandError(
     isFolder
@@ -82,4 +98,13 @@ function named(path: string): string {
       : 'No database is named. Name one with --database, such as file:./overheard.db.',
     { exitCode: 2 },
   );
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // Who opens it says why it cannot be reached.
+    return false;
+  }
 }

@@ -6,6 +6,7 @@ import { answers } from './data-0003-answers.ts';
 import { competitorPrompts } from './data-0004-competitor-prompts.ts';
 import { actionsByImpact } from './data-0005-actions-by-impact.ts';
 import { ownedPaths } from './data-0006-owned-paths.ts';
+import { installation } from './installation.ts';
 import type { Migration } from './migration.ts';
 
 /** The steps of workspaces' data, oldest first. */
@@ -16,7 +17,8 @@ export const dataMigrations: readonly Migration[] = [
   competitorPrompts,
   actionsByImpact,
   ownedPaths,
+  installation,
 ];
 
 /** The steps of keys and quota, oldest first. */
-export const accessMigrations: readonly Migration[] = [firstAccess, quotaTimes];
+export const accessMigrations: readonly Migration[] = [firstAccess, quotaTimes, installation];

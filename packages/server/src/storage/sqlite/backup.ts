@@ -10,6 +10,7 @@ import type { BackupFolder } from './backup-folder.ts';
 import { checkFile } from './check.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
+import { isJoined } from './installation.ts';
 import { refuseMissing } from './migrate.ts';
 import { makeFile } from './new-file.ts';
 
@@ -41,6 +42,7 @@ export async function backupFiles(
   refuseMissing(from, { mayCreate: false });
   checkFile(from.data, dataMigrations.length);
   checkFile(from.access, accessMigrations.length);
+  isJoined(from);
   refuseParent(dirname(target));
   const refuse = (): void => refuseTarget(from, target, { mayReplace });
   refuse();

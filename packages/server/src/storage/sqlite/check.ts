@@ -46,9 +46,20 @@ function refuseWithoutHeader(path: string): void {
       `${path} is empty: it was truncated, or is no database. Restore a backup, or remove the file to start anew.`,
     );
   }
-  if (readHead(path, 16).toString('latin1') !== 'SQLite format 3\0') {
+  if (headOf(path).toString('latin1') !== 'SQLite format 3\0') {
     throw new CommandError(
       `${path} is not a database of Overheard, or is damaged. Restore a backup, or name another file with --database.`,
+    );
+  }
+}
+
+function headOf(path: string): Buffer {
+  try {
+    return readHead(path, 16);
+  } catch (error) {
+    throw new CommandError(
+      `${path} cannot be read. Check its permissions, and that it is a file.`,
+      { cause: error },
     );
   }
 }

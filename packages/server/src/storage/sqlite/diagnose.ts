@@ -11,6 +11,7 @@ import type { DatabaseFiles } from './files.ts';
 import { checkCounters } from './diagnose-counters.ts';
 import { checkPrivacy } from './diagnose-privacy.ts';
 import { openHandle } from './handle.ts';
+import { isJoined } from './installation.ts';
 
 const mebibyte = 1024 * 1024;
 /** Less than this free is a problem, or a warning: an import needs its size twice for a while. */
@@ -41,10 +42,11 @@ export function diagnoseSqlite(
   }
   return [
     ...parts.flatMap(checkPart),
+    ...(parts.every(({ path }) => isUsable(path)) ? checkPair(files) : []),
     checkFolder(dirname(files.data)),
     ...checkPrivacy(files),
     ...(existsSync(files.data) ? [checkSpace(files.data)] : []),
-    ...(existsSync(files.access)
+    ...(isUsable(files.access)
       ? [checkCounters(files.access), checkClock(files.access, clock)]
       : []),
     checkLeftovers(files),
@@ -59,7 +61,7 @@ interface Part {
 
 function checkPart({ name, path, latest }: Part): Finding[] {
   if (!existsSync(path)) return [missing(name, path)];
-  if (!may(path, constants.R_OK | constants.W_OK)) {
+  if (!isUsable(path)) {
     return [
       problem(
         'permissions',
@@ -74,6 +76,17 @@ function checkPart({ name, path, latest }: Part): Finding[] {
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return [problem('schema', `The file of the ${name} is not to be used.`, error.message)];
+  }
+}
+
+function checkPair(files: DatabaseFiles): Finding[] {
+  try {
+    isJoined(files);
+    return [ok('pair', 'both files belong to one installation')];
+  } catch (error) {
+    // A damaged or unreadable file is a finding of its own.
+    if (!(error instanceof CommandError)) return [];
+    return [problem('pair', 'The two files do not belong together.', error.message)];
   }
 }
 
@@ -180,6 +193,10 @@ function reading<Result>(path: string, read: (database: DatabaseSync) => Result)
   } finally {
     database.close();
   }
+}
+
+function isUsable(path: string): boolean {
+  return may(path, constants.R_OK | constants.W_OK);
 }
 
 function may(path: string, mode: number): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, linkSync, rmSync } from 'node:fs';
+import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -10,27 +10,30 @@ import { checkFile } from './check.ts';
 import { applicationId } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
+import { joinFiles } from './installation.ts';
 import { kyselyDatabase } from './kysely-database.ts';
 import { makeFile, makeFolder } from './new-file.ts';
 
 /**
  * Brings both files to the latest schema, creating them where `mayCreate` and neither exists.
- * Throws a `CommandError` for a file that is missing, foreign, damaged or newer.
+ * Throws a `CommandError` for a file that is missing, foreign, damaged, newer or of another
+ * installation.
  */
 export async function prepareFiles(
   files: DatabaseFiles,
-  { mayCreate }: { mayCreate: boolean },
+  { mayCreate, onCreate = () => {} }: { mayCreate: boolean; onCreate?: (path: string) => void },
 ): Promise<void> {
   refuseMissing(files, { mayCreate });
   // The keys' file first: with the data's file in place, both are.
   await prepareFile(files.access, accessMigrations);
-  await prepareFile(files.data, dataMigrations);
+  await prepareFile(files.data, dataMigrations, onCreate);
+  joinFiles(files);
 }
 
 /** Throws a `CommandError` that says what to do where one of the files is missing, or both are. */
 export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: boolean }): void {
-  const hasData = existsSync(files.data);
-  const hasAccess = existsSync(files.access);
+  const hasData = isThere(files.data);
+  const hasAccess = isThere(files.access);
   if (!hasData && hasAccess && hasKeys(files.access)) {
     throw new CommandError(
       `${files.data} is missing although ${files.access} is there. Restore both from a backup, or remove both to start anew.`,
@@ -44,28 +47,37 @@ export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: 
   }
   if (!hasData && !mayCreate) {
     throw new CommandError(
-      `There is no database at ${files.data}. Create one with \`overheard workspace create\`, or name another with --database.`,
+      `There is no database at ${files.data}. Create one with \`overheard workspace create\` or \`overheard serve --create\`, or name another with --database.`,
     );
   }
 }
 
 /** Creates or migrates one file. */
-export async function prepareFile(path: string, migrations: readonly Migration[]): Promise<void> {
-  if (!existsSync(path)) await createFile(path, migrations);
+export async function prepareFile(
+  path: string,
+  migrations: readonly Migration[],
+  onCreate: (path: string) => void = () => {},
+): Promise<void> {
+  if (!existsSync(path) && (await createFile(path, migrations))) onCreate(path);
   if (checkFile(path, migrations.length).version < migrations.length)
     await migrate(path, migrations);
 }
 
-/** Made under another name and linked into place: nobody ever sees a half-made database. */
-async function createFile(path: string, migrations: readonly Migration[]): Promise<void> {
+/**
+ * Made under another name and linked into place: nobody ever sees a half-made database. Returns
+ * whether it was this process that made it.
+ */
+async function createFile(path: string, migrations: readonly Migration[]): Promise<boolean> {
   makeFolder(dirname(path));
   const draft = `${path}.${randomUUID()}.new`;
   try {
     makeFile(draft);
     await migrate(draft, migrations);
     linkSync(draft, path);
+    return true;
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error;
+    return false;
   } finally {
     rmSync(draft, { force: true });
   }
@@ -88,6 +100,18 @@ async function migrate(path: string, migrations: readonly Migration[]): Promise<
     });
   } finally {
     await db.destroy();
+  }
+}
+
+/** Throws a `CommandError` where this user may not look. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    throw new CommandError(
+      `${path} cannot be reached. Check the permissions of the folders above it.`,
+      { cause: error },
+    );
   }
 }
 

@@ -7,10 +7,14 @@ const folderMode = 0o700;
 
 /**
  * Makes an empty file that only this user may read. SQLite opens it as a new database, and gives
- * the files beside it the same mode. Throws what the system says, `EEXIST` where there is one.
+ * the files beside it the same mode. Throws a `CommandError` that says what to do.
  */
 export function makeFile(path: string): void {
-  closeSync(openSync(path, 'wx', fileMode));
+  try {
+    closeSync(openSync(path, 'wx', fileMode));
+  } catch (error) {
+    throw explained(error, `The file ${path} cannot be made`);
+  }
 }
 
 /** Makes a folder and those above it for this user alone, and leaves existing ones as they are. */
@@ -18,14 +22,18 @@ export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: folderMode });
   } catch (error) {
-    const reason =
-      error instanceof Error && 'code' in error ? reasons[String(error.code)] : undefined;
-    if (reason === undefined) throw error;
-    throw new CommandError(
-      `The folder ${path} cannot be made: ${reason}. Make it for the user that runs Overheard, or name another place with --database.`,
-      { cause: error },
-    );
+    throw explained(error, `The folder ${path} cannot be made`);
   }
+}
+
+function explained(error: unknown, what: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const reason = reasons[code];
+  if (reason === undefined) return error;
+  return new CommandError(
+    `${what}: ${reason}. Make its folder for the user that runs Overheard, or name another place.`,
+    { cause: error },
+  );
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -34,8 +42,8 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of its path is a file',
-  EEXIST: 'a file has its name',
+  EEXIST: 'there is a file of that name',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'its path is a loop of links',
-  ENOENT: 'a part of its path cannot be made',
+  ENOENT: 'a folder of its path is missing',
 };

@@ -11,6 +11,7 @@ import { kyselyDatabase } from './kysely-database.ts';
 import { prepareFiles } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
 import type { QuotaLog } from './quota-log.ts';
+import { refuseUnwritable } from './writable.ts';
 import { WriterDialect } from './writer-dialect.ts';
 
 /** A server waits this long for another process before it asks again: the wait blocks its event loop. */
@@ -23,10 +24,23 @@ const snapshotsMaxOfWorkspace = 3;
 /** Opens the embedded database at `path`, bringing its schema up to date. */
 export async function openSqliteStore(
   path: string,
-  { mayCreate, clock }: { mayCreate: boolean; clock: () => number },
+  {
+    mayCreate,
+    isServer,
+    clock,
+    onCreate,
+  }: {
+    mayCreate: boolean;
+    isServer: boolean;
+    clock: () => number;
+    onCreate: (path: string) => void;
+  },
 ): Promise<Store> {
   const files = databaseFiles(path);
-  await prepareFiles(files, { mayCreate });
+  if (isServer) refuseUnwritable(files);
+  await prepareFiles(files, { mayCreate, onCreate }).catch((error: unknown) => {
+    throw mapSqliteFailure(error);
+  });
 
   const readHandle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
   const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
