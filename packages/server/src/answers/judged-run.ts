@@ -12,6 +12,8 @@ export interface StoredRun {
   readonly namesCompetitor: boolean | null;
   readonly method: string | null;
   readonly asked: string;
+  /** The language of its prompt. */
+  readonly language: string | undefined;
   readonly answer: string;
   readonly sources: string;
   readonly sites: string;

@@ -25,12 +25,18 @@ export async function* readStoredRuns(
     const end = sizes[fitting(sizes) - 1]?.run_id;
     if (end === undefined) return;
     const rows = await from
+      .leftJoin('prompts', (join) =>
+        join
+          .on('prompts.workspace_id', '=', workspaceId)
+          .onRef('prompts.id', '=', 'runs.prompt_id'),
+      )
       .where('answers.run_id', '<=', end)
       .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'names_competitor', 'method'])
-      .select(['asked', 'answer', 'sources', 'sites'])
+      .select(['asked', 'answer', 'sources', 'sites', 'prompts.language'])
       .execute();
-    yield rows.map(({ run_at: runAt, branded, names_competitor: names, ...row }) => ({
+    yield rows.map(({ run_at: runAt, branded, names_competitor: names, language, ...row }) => ({
       ...row,
+      language: language ?? undefined,
       runAt,
       isBranded: Boolean(branded),
       namesCompetitor: names === null ? null : Boolean(names),

@@ -76,6 +76,43 @@ eachStore('redetect', (open) => {
     expect(await seen(store, workspaceId)).toEqual(before);
   });
 
+  test('names take the endings of the prompt’s language, in answers and in branded prompts', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const asked = { ...row, answer: 'Acmes pris er god, Globex’ ikke.' };
+    await importRows(store, workspaceId, [
+      { ...asked, prompt: 'Hvilket værktøj?', language: 'da' },
+      { ...asked, prompt: 'Hvad er Acmes pris?', language: 'da', engine: 'claude' },
+      { ...asked, prompt: 'Acmes?', language: 'en', engine: 'gemini' },
+    ]);
+    const readRuns = () =>
+      store.reader
+        .selectFrom('runs')
+        .innerJoin('detections', 'detections.run_id', 'runs.id')
+        .select(['engine', 'branded', 'cited'])
+        .where('runs.workspace_id', '=', workspaceId)
+        .where('detections.workspace_id', '=', workspaceId)
+        .where('subject_type', '=', 'brand')
+        .orderBy('engine')
+        .execute()
+        .then((runs) => runs.map((run) => [run.engine, Boolean(run.branded), Boolean(run.cited)]));
+    const danish = [
+      ['chatgpt', false, true],
+      ['claude', true, true],
+    ];
+    expect(await readRuns()).toEqual([...danish, ['gemini', false, false]]);
+    expect(await redetect(store, { workspaceId })).toMatchObject({ judged: 3, changed: 0 });
+    await store.writer
+      .updateTable('prompts')
+      .set({ language: 'de' })
+      .where('workspace_id', '=', workspaceId)
+      .where('text', '=', 'Acmes?')
+      .execute();
+    expect(await redetect(store, { workspaceId, isDryRun: true })).toMatchObject({ changed: 1 });
+    expect(await redetect(store, { workspaceId })).toMatchObject({ changed: 1, outdated: 0 });
+    expect(await readRuns()).toEqual([...danish, ['gemini', true, true]]);
+  });
+
   test('a forgotten competitor: a dry run tells what then happens, and writes nothing', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

@@ -92,12 +92,12 @@ async function readNames(
 function judgeAgain(run: StoredRun, judge: Judge): JudgedRun {
   const { detections, sites } =
     run.outcome === 'answered'
-      ? judge.detect(run.answer, parseStoredSources(run.sources))
+      ? judge.judgeAnswer(run.answer, parseStoredSources(run.sources), run)
       : { detections: [], sites: [] };
   return {
     id: run.id,
     run,
-    ...judge.judgePrompt(run.asked),
+    ...judge.judgePrompt(run),
     isOutdated: run.method !== methodVersion || run.namesCompetitor === null,
     sites: JSON.stringify(sites),
     detections: detections.map((detection) => toStoredDetection(run.id, detection)),

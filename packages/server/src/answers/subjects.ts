@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
 import { createDetector } from './detection/detect.ts';
-import type { Detect } from './detection/detect.ts';
-import type { Subject } from './detection/subject.ts';
+import type { Judgement } from './detection/detect.ts';
+import { languageAsked } from './detection/language-asked.ts';
+import type { AnswerSource, Subject } from './detection/subject.ts';
 
 /** The live subjects of a workspace as detection needs them; with their names, for sentences. */
 export interface TrackedSubject extends Subject {
@@ -59,10 +60,20 @@ export interface PromptFacts {
   readonly namesCompetitor: boolean;
 }
 
+/** A prompt as it was asked; its language (BCP 47) is undefined where it is not known. */
+export interface AskedPrompt {
+  readonly asked: string;
+  readonly language: string | undefined;
+}
+
 /** What judges the runs of a workspace. */
 export interface Judge {
-  readonly detect: Detect;
-  readonly judgePrompt: (asked: string) => PromptFacts;
+  readonly judgeAnswer: (
+    answer: string,
+    sources: readonly AnswerSource[],
+    prompt: AskedPrompt,
+  ) => Judgement;
+  readonly judgePrompt: (prompt: AskedPrompt) => PromptFacts;
   /** Sentences for the operator about subjects that will be found wrongly. */
   readonly warnings: readonly string[];
 }
@@ -70,10 +81,19 @@ export interface Judge {
 /** Makes the judge of these subjects. Throws a `CommandError` for a pattern that cannot be used. */
 export function createJudge(subjects: readonly TrackedSubject[]): Judge {
   const detect = createDetector(subjects);
-  return { detect, judgePrompt, warnings: subjects.flatMap(warningsOf) };
+  return { judgeAnswer, judgePrompt, warnings: subjects.flatMap(warningsOf) };
 
-  function judgePrompt(asked: string): PromptFacts {
-    const cited = detect(asked).detections.filter(({ isCited }) => isCited);
+  function judgeAnswer(
+    answer: string,
+    sources: readonly AnswerSource[],
+    { asked, language }: AskedPrompt,
+  ): Judgement {
+    return detect(answer, sources, languageAsked(language, asked));
+  }
+
+  function judgePrompt({ asked, language }: AskedPrompt): PromptFacts {
+    const { detections } = detect(asked, [], languageAsked(language, asked));
+    const cited = detections.filter(({ isCited }) => isCited);
     return {
       isBranded: cited.some(({ subjectType }) => subjectType === 'brand'),
       namesCompetitor: cited.some(({ subjectType }) => subjectType === 'competitor'),

@@ -9,7 +9,7 @@ export interface Affixes {
 }
 
 /** Case endings of Turkish, and what may follow them: `Google'daki`, `Google'ınkiler`. */
-const turkishEnd = String.raw`(?:l[ae]r)?(?:y?[ıiuü]|[nsy]?[ae]|[nst][ıiuü]|n?[ıiuü]n|n?[dt][ae]n?|y?l[ae]|l[ıiuü]k?|s[ıiuü]z|c[ae]|[dt][ıiuü]r|[dt]?y[dm][ıiuü]ş?|(?:n?[dt][ae]|n?[ıiuü]n)ki(?:l[ae]r)?(?:n?[ıiuü]n|n?[dt][ae]n?|n?[ıiuüae])?)?`;
+const turkishEnd = String.raw`(?:l[ae]r)?(?:y?[ıiuü]|[nsy]?[ae]|[nst][ıiuü]|(?:[ıiuü]?n)?[ıiuü]n|(?:[ıiuü]?n)?[dt][ae]n?|[ıiuü]n[ae]|y?l[ae]|l[ıiuü]|s[ıiuü]z|c[ae]|[dt][ıiuü]r|[dt]?y[dm][ıiuü]ş?|(?:(?:[ıiuü]?n)?[dt][ae]|n?[ıiuü]n)ki(?:l[ae]r)?(?:(?:[ıiuü]?n)?[ıiuü]n|(?:[ıiuü]?n)?[dt][ae]n?|[ıiuü]n[ae]|n?[ıiuüae])?)?`;
 
 /** Endings behind an apostrophe, whatever the language: English, then Turkish. */
 export const apostropheEnd = new RegExp(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDetector } from './detect.ts';
+import { languageAsked } from './language-asked.ts';
 import type { Subject } from './subject.ts';
 
 /**
@@ -125,4 +126,13 @@ test('the sites of an answer are told once each, in order', () => {
     'globex.co.uk',
     'g2.com',
   ]);
+});
+
+test('a prompt that is said to be English is in Hebrew or Arabic if its letters are', () => {
+  expect(languageAsked('en', 'מה הכי טוב?')).toBe('he');
+  expect(languageAsked('en-US', 'ما هو الأفضل؟')).toBe('ar');
+  expect(languageAsked('en', 'بهترین گزینه چیست؟')).toBe('en');
+  expect(languageAsked('en', 'What is best?')).toBe('en');
+  expect(languageAsked('fa', 'ما هو')).toBe('fa');
+  expect(languageAsked(undefined, 'ما هو')).toBeUndefined();
 });

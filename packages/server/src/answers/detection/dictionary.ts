@@ -13,7 +13,8 @@ const knownNameLength = 3;
  * Whether a name in a script without spaces (Chinese, Japanese, Thai, ...) is whole by the
  * dictionary's segmentation. A dictionary that does not know the name may cut through it at one
  * side (`对比|亚|迪`): a name of 3 characters or more counts all the same, unless one word holds it
- * and more.
+ * and more. One of two characters does if the word that cuts it is left with a word of grammar
+ * alone (`在京|东`).
  */
 export function segmentEdges(text: string, start: number, end: number): boolean {
   const from = runStart(text, start);
@@ -27,8 +28,26 @@ export function segmentEdges(text: string, start: number, end: number): boolean 
   const isEnd = last.index + last.segment.length === name.end;
   if (isStart && isEnd) return true;
   if (first.index === last.index) return false;
-  return (isStart || isEnd) && Array.from(text.slice(start, end)).length >= knownNameLength;
+  if (!isStart && !isEnd) return false;
+  const { length } = Array.from(text.slice(start, end));
+  if (length !== 2) return length >= knownNameLength;
+  const lastEnd = last.index + last.segment.length;
+  return isStart
+    ? grammarBehind.has(text.slice(end, from + lastEnd))
+    : grammarBefore.has(text.slice(from + first.index, start));
 }
+
+/** Prepositions, conjunctions, verbs that take a name, and particles of one character. */
+const grammarBefore = new Set(
+  '在从從到去往对對向和与與跟同及或以用被把让讓由给給找像如比是有就也还還又叫买買选選看逛上于於至自因为為,と'.split(
+    '',
+  ),
+);
+const grammarBehind = new Set(
+  '的了是在和与與跟及或也都就还還又有会會能可不没沒被把将將对對从從给給让讓为為等上里裡中吗嗎呢吧啊着著过過到去来來比用以のはがをにでもとへや'.split(
+    '',
+  ),
+);
 
 function runStart(text: string, start: number): number {
   let at = start;

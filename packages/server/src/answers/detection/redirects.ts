@@ -6,7 +6,7 @@ interface Redirect {
   readonly host: string;
   /** How the path must begin. */
   readonly path: string;
-  /** Query parameters, the first that is there counts. */
+  /** Query parameters: the first that is an address counts. */
   readonly parameters?: readonly string[];
   /** Finds the address in the path instead. */
   readonly inPath?: (path: string) => string | undefined;
@@ -56,11 +56,10 @@ export function redirectTarget(url: URL): string | undefined {
   const redirect = known.find(({ path }) => url.pathname.startsWith(path));
   if (redirect === undefined) return undefined;
   if (redirect.inPath !== undefined) return redirect.inPath(url.pathname);
-  for (const name of redirect.parameters ?? []) {
-    const value = url.searchParams.get(name);
-    if (value !== null && value !== '') return decodeTarget(value);
-  }
-  return undefined;
+  return (redirect.parameters ?? [])
+    .flatMap((name) => url.searchParams.getAll(name))
+    .map(decodeTarget)
+    .find((value) => /^(?:https?:)?\/\//i.test(value));
 }
 
 const country = /^(?:com?\.)?[a-z]{2}$/;

@@ -26,16 +26,24 @@ export async function insertRuns(
   { answers, judge }: { answers: readonly Answer[]; judge: Judge },
 ): Promise<InsertedRun[]> {
   if (answers.length === 0) return [];
-  const texts = await readPromptTexts(transaction, workspaceId, answers);
+  const prompts = await readPrompts(transaction, workspaceId, answers);
   const judged = answers.map((answer) => {
-    const asked = answer.prompt?.text ?? texts.get(answer.promptId);
+    const storedPrompt = prompts.get(answer.promptId);
+    const asked = answer.prompt?.text ?? storedPrompt?.text;
     if (asked === undefined) throw new TypeError('A run lacks its prompt');
+    const prompt = { asked, language: storedPrompt?.language };
     const isAnswered = answer.outcome === 'answered';
     const { detections, sites } = isAnswered
-      ? judge.detect(answer.answer, answer.sources)
+      ? judge.judgeAnswer(answer.answer, answer.sources, prompt)
       : { detections: [], sites: [] };
     const stored = detections.map((detection) => toStoredDetection(answer.id, detection));
-    return { answer, asked, facts: judge.judgePrompt(asked), sites, stored };
+    return {
+      answer,
+      asked,
+      facts: judge.judgePrompt(prompt),
+      sites,
+      stored,
+    };
   });
   for (const piece of inPieces(judged, rowsMax)) {
     await writeRuns(transaction, workspaceId, piece);
@@ -138,19 +146,17 @@ export async function insertDetections(
   await insert(detections.map((row) => ({ workspace_id: workspaceId, ...row })));
 }
 
-/** The texts of prompts that rows only name. */
-async function readPromptTexts(
+/** The prompts of answers, by id: their texts, for rows that only name them, and their languages. */
+async function readPrompts(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   answers: readonly Answer[],
-): Promise<Map<string, string>> {
-  const ids = answers.filter(({ prompt }) => prompt === undefined).map(({ promptId }) => promptId);
-  if (ids.length === 0) return new Map();
+): Promise<Map<string, { readonly text: string; readonly language: string }>> {
   const prompts = await transaction
     .selectFrom('prompts')
-    .select(['id', 'text'])
+    .select(['id', 'text', 'language'])
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', filledUp([...new Set(ids)]))
+    .where('id', 'in', filledUp([...new Set(answers.map(({ promptId }) => promptId))]))
     .execute();
-  return new Map(prompts.map(({ id, text }) => [id, text]));
+  return new Map(prompts.map(({ id, ...prompt }) => [id, prompt]));
 }
