@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** A UUID of any version in lower case. */
+export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Lower-case UUID, any version. */
 export const uuid = z.string().regex(uuidPattern).meta({ format: 'uuid' });
@@ -24,10 +25,13 @@ export const instant = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
   .meta({ format: 'date-time' });
 
+/** The slug of an engine. */
+export const engineSlugPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
 /** Answer engine, a lower-case slug: `chatgpt`, `perplexity_api`. An open list. */
 export const engine = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/)
+  .regex(engineSlugPattern)
   .meta({
     description:
       'Answer engine, a lower-case slug of an open list. An app and its API are different engines: `chatgpt`, `chatgpt_api`.',

@@ -13,6 +13,7 @@ export { agentHits, botCategory, verification } from './endpoints/agent-hits.ts'
 export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
 export { scores } from './endpoints/scores.ts';
+export { engineSlugPattern, uuidPattern } from './fields.ts';
 export { limits, quota, rankSince } from './limits.ts';
 export { isProblemCode, problemCodes, problemPath, problems } from './problems.ts';
 export type { ProblemCode, ProblemKind } from './problems.ts';

@@ -1,8 +1,5 @@
+import type { Outcome } from '../values/outcome.ts';
 import type { AnswerSource } from './detection/subject.ts';
-
-/** How a run ended. Only `answered` ones are counted. */
-export const outcomes = ['answered', 'refused', 'empty', 'failed'] as const;
-export type Outcome = (typeof outcomes)[number];
 
 /** A prompt that a row brings along: it is created where it is new. */
 export interface AnswerPrompt {

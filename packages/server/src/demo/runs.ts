@@ -1,4 +1,5 @@
 import type { DetectionRow } from '@overheard/contract';
+import type { Outcome } from '../values/outcome.ts';
 import { writeAnswer } from './answer-text.ts';
 import { days } from './calendar.ts';
 import type { Calendar } from './calendar.ts';
@@ -18,7 +19,7 @@ export interface DemoAnswer {
   readonly prompt_id: string;
   readonly engine: string;
   readonly run_at: string;
-  readonly outcome: 'answered' | 'refused' | 'empty' | 'failed';
+  readonly outcome: Outcome;
   readonly answer: string;
   readonly sources: ReadonlyArray<{ readonly url: string; readonly title: string }>;
 }

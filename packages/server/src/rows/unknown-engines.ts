@@ -1,4 +1,5 @@
-import { engineSlug, knownEngines, misspeltEngine } from '../values/engine.ts';
+import { engineSlugPattern } from '@overheard/contract';
+import { knownEngines, misspeltEngine } from '../values/engine.ts';
 import type { Faults } from './fault.ts';
 
 /** Slugs of one file that are remembered: nobody has more engines. */
@@ -14,7 +15,8 @@ export class UnknownEngines {
 
   note(engine: unknown, line: number): void {
     if (typeof engine !== 'string' || known.has(engine) || this.#lines.has(engine)) return;
-    if (engineSlug.test(engine) && this.#lines.size < slugsMax) this.#lines.set(engine, line);
+    if (engineSlugPattern.test(engine) && this.#lines.size < slugsMax)
+      this.#lines.set(engine, line);
   }
 
   /**

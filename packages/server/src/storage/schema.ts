@@ -1,5 +1,7 @@
 import type { ActionRow, DetectionRow, HitRow, PromptRow, ScoreRow } from '@overheard/contract';
 import type { ColumnType } from 'kysely';
+import type { AliasMatch } from '../values/alias.ts';
+import type { Outcome } from '../values/outcome.ts';
 
 /**
  * The tables. Ids are UUIDs, moments `2026-11-20T12:34:56.789Z` and dates `2026-11-20`, all as text
@@ -71,7 +73,7 @@ interface SubjectAliasTable {
   folded: string;
   subject_id: string;
   alias: string;
-  match: 'default' | 'exact' | 'pattern';
+  match: AliasMatch;
 }
 
 interface SubjectDomainTable {
@@ -93,7 +95,7 @@ interface RunTable {
   engine: string;
   run_at: string;
   /** Null on runs that were imported with their detections, without an answer; so are the next three. */
-  outcome: OptionalColumn<'answered' | 'refused' | 'empty' | 'failed'>;
+  outcome: OptionalColumn<Outcome>;
   /** Whether the prompt, as it was asked, names the brand: such runs are not scored. */
   branded: ColumnType<boolean | 0 | 1 | null, boolean | null | undefined, boolean | null>;
   /** Whether the prompt, as it was asked, names a competitor: null on runs judged before this was kept. */

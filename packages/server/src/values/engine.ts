@@ -1,8 +1,5 @@
 import { nearest } from '@overheard/contract';
 
-/** What an engine is called: a lower-case slug of an open list. */
-export const engineSlug = /^[a-z0-9][a-z0-9_-]{0,63}$/;
-
 /** Engines that need no introduction. An app and its API are different engines. */
 export const knownEngines: readonly string[] = [
   'chatgpt',

@@ -1,12 +1,13 @@
+import { engineSlugPattern, uuidPattern } from '@overheard/contract';
 import type { Fault } from '../../rows/fault.ts';
-import { engineSlug } from '../../values/engine.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
 import { createMemo } from '../../values/memo.ts';
 import { parseMoment } from '../../values/moment.ts';
 import type { Row } from '../../rows/row.ts';
 import { promptId } from '../../values/uuid.ts';
-import { outcomes } from '../answer.ts';
-import type { Answer, AnswerPrompt, Outcome } from '../answer.ts';
+import { outcomes } from '../../values/outcome.ts';
+import type { Outcome } from '../../values/outcome.ts';
+import type { Answer, AnswerPrompt } from '../answer.ts';
 import type { AnswerField } from './fields.ts';
 import { parseSources } from './parse-sources.ts';
 import { contentRunId } from './run-id.ts';
@@ -69,11 +70,9 @@ function readText(
 
 function readId(reading: Reading, field: 'id' | 'prompt_id'): string | undefined {
   const text = readText(reading, field, { lengthMax: 100 })?.toLowerCase();
-  if (text === undefined || uuid.test(text)) return text;
+  if (text === undefined || uuidPattern.test(text)) return text;
   return reading.refuse(field, 'a UUID; leave it out to have one made from the content');
 }
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function readPrompt(reading: Reading): AnswerPrompt | undefined {
   const written = readText(reading, 'prompt', { lengthMax: promptLengthMax });
@@ -115,7 +114,7 @@ const likelyLocale = createMemo((tag) => {
 
 function readEngine(reading: Reading): string | undefined {
   const text = readText(reading, 'engine', { lengthMax: 200 });
-  if (text !== undefined && engineSlug.test(text)) return text;
+  if (text !== undefined && engineSlugPattern.test(text)) return text;
   return reading.refuse('engine', 'a lower-case slug such as chatgpt or perplexity_api');
 }
 

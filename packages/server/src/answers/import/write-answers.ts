@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import type { Outcome } from '../answer.ts';
+import type { Outcome } from '../../values/outcome.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay } from '../scores/recompute.ts';
 import { createJudge, readSubjects } from '../subjects.ts';
