@@ -28,6 +28,7 @@ export function answersCommand(io: Io): Command {
 interface ImportCommandOptions extends WorkspaceOptions {
   readonly format?: Format;
   readonly map?: string;
+  readonly accept?: boolean;
   readonly newEngine?: boolean;
   readonly dryRun?: boolean;
 }
@@ -46,12 +47,13 @@ function importCommand(io: Io): Command {
       ),
     )
     .option('--map <file>', 'JSON file that says where the fields stand in rows with other names')
+    .option('--accept', 'keep answers that are nearly those of another run: both count')
     .addOption(newEngineOption())
     .option('--dry-run', 'say what would be imported, and import nothing')
     .addOption(option(settings.database))
     .addHelpText('after', importHelp)
     .action(async (file: string, options: ImportCommandOptions) => {
-      const { format, map, newEngine: hasNewEngine = false, dryRun: isDryRun = false } = options;
+      const { format, map, accept: isAccepted = false, dryRun: isDryRun = false } = options;
       const mapping = map === undefined ? undefined : await readMapping(map);
       const progress = createProgress(io);
       const summary = await inWorkspace(options, async (store, workspaceId) => {
@@ -61,7 +63,8 @@ function importCommand(io: Io): Command {
           source,
           format,
           mapping,
-          hasNewEngine,
+          isAccepted,
+          hasNewEngine: options.newEngine ?? false,
           isDryRun,
           clock: io.clock,
           signal: io.signal,
@@ -130,6 +133,12 @@ A row has:
   outcome     answered, refused, empty or failed (default: answered, or empty without text)
   id          of the run, a UUID (default: made from prompt, engine, model, run_at and answer)
 All but engine, run_at and one of prompt and prompt_id may be left out.
+
+Two answers of the same prompt, engine, model and millisecond with different texts are probably one
+run, exported twice with a change such as a newline at its end. The file is refused, with both texts
+and their lines, and nothing is imported. Then remove one of them, give each an id of its own or a
+run_at with milliseconds, or keep both with --accept.
+
 
 A mapping file is JSON: by field the name of your column; {"value": ...} where it is the same in every
 row; {"column": ..., "values": {"ChatGPT": "chatgpt"}} to translate. Columns it does not name are ignored.

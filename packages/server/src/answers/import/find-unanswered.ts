@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Faults } from '../../rows/fault.ts';
-import { filledUp } from '../../storage/few-shapes.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { contentRunId } from './run-id.ts';
+import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
 import type { SpooledAnswer } from './spool.ts';
 
 /** Rows of a file that are held against what is stored. */
@@ -29,7 +28,10 @@ export async function findUnanswered(
   { batch, isGiven, faults }: ComparedBatch,
 ): Promise<ReadonlySet<SpooledAnswer>> {
   const doubtful = new Set<SpooledAnswer>();
-  const unanswered = await readUnanswered(transaction, workspaceId, batch);
+  const unanswered = await readRunsAtMoments(transaction, workspaceId, {
+    answers: batch.map(({ answer }) => answer),
+    isAnswered: false,
+  });
   if (unanswered.size === 0) return doubtful;
   for (const row of batch) {
     const { line, answer } = row;
@@ -45,47 +47,4 @@ export async function findUnanswered(
     faults.add({ line, field: 'id', expected });
   }
   return doubtful;
-}
-
-/** Ids of imported runs without an answer, by prompt, engine and moment. */
-async function readUnanswered(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  batch: readonly SpooledAnswer[],
-): Promise<Map<string, Array<{ readonly id: string }>>> {
-  if (batch.length === 0) return new Map();
-  const moments = filledUp(batch).map(({ answer }) => sql`(${answer.promptId}, ${answer.runAt})`);
-  const runs = await transaction
-    .with('asked(prompt_id, run_at)', () => sql<Moment>`(values ${sql.join(moments)})`)
-    .selectFrom('asked')
-    .innerJoin('runs', (join) =>
-      join
-        .on('runs.workspace_id', '=', workspaceId)
-        .onRef('runs.prompt_id', '=', 'asked.prompt_id')
-        .onRef('runs.run_at', '=', 'asked.run_at'),
-    )
-    .where('runs.outcome', 'is', null)
-    .select(['runs.id', 'runs.prompt_id', 'runs.engine', 'runs.run_at'])
-    .distinct()
-    .execute();
-  return Map.groupBy(runs, ({ prompt_id: promptId, engine, run_at: runAt }) =>
-    momentKey({ promptId: promptId ?? '', engine, runAt }),
-  );
-}
-
-interface Moment {
-  readonly prompt_id: string;
-  readonly run_at: string;
-}
-
-function momentKey({
-  promptId,
-  engine,
-  runAt,
-}: {
-  promptId: string;
-  engine: string;
-  runAt: string;
-}) {
-  return `${promptId} ${engine} ${runAt}`;
 }

@@ -28,6 +28,8 @@ export interface ImportOptions {
   readonly format?: Format | undefined;
   /** Where the fields stand in rows with other names. */
   readonly mapping?: Mapping | undefined;
+  /** Keeps answers that are nearly those of another run. */
+  readonly isAccepted?: boolean;
   /** Takes engines that look like a misspelling of a known one. */
   readonly hasNewEngine?: boolean;
   readonly isDryRun?: boolean;
@@ -55,14 +57,22 @@ export interface ImportSummary extends WrittenAnswers {
  * transaction judges and writes. Throws a `CommandError` that lists what is wrong in the file.
  */
 export async function importAnswers(store: Store, options: ImportOptions): Promise<ImportSummary> {
-  const { workspaceId, source, isDryRun = false, signal, onWritten = () => {} } = options;
+  const { workspaceId, source, isAccepted = false, isDryRun = false, signal } = options;
+  const { onWritten = () => {} } = options;
   const spool = openAnswerSpool();
   try {
     const reading = await readIntoSpool(store, spool, options);
     const written = await writeOrTry(store, workspaceId, {
       isDryRun,
       write: (transaction) =>
-        writeAnswers(transaction, { workspaceId, spool, fileName: source.name, signal, onWritten }),
+        writeAnswers(transaction, {
+          workspaceId,
+          spool,
+          fileName: source.name,
+          isAccepted,
+          signal,
+          onWritten,
+        }),
     });
     return { ...reading, ...written };
   } catch (error) {

@@ -21,6 +21,8 @@ export interface AnswerSpool {
   add(answer: SpooledAnswer): SpooledAnswer | undefined;
   /** Whether a row of the file is of this run. */
   has(runId: string): boolean;
+  /** The line of the row of this run, if the file has one. */
+  lineOf(runId: string): number | undefined;
   /** All answers by run id, in batches of at most `rowsMax`: so the indexes that they go into are walked, not jumped about in. */
   batches(rowsMax: number): Generator<SpooledAnswer[]>;
   readonly prompts: Pick<SpooledPrompts, 'batches'>;
@@ -47,6 +49,10 @@ export function openAnswerSpool(): AnswerSpool {
   return {
     add,
     has: (runId) => find.get(runId) !== undefined,
+    lineOf: (runId) => {
+      const record = find.get(runId);
+      return record === undefined ? undefined : Number(record['line']);
+    },
     batches,
     prompts,
     close: file.close,

@@ -7,6 +7,7 @@ import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay } from '../scores/recompute.ts';
 import { createJudge, readSubjects } from '../subjects.ts';
 import { findChanged } from './find-changed.ts';
+import { refuseNearDuplicates } from './find-near-duplicates.ts';
 import { insertRuns, removeRuns } from './insert-runs.ts';
 import type { AnswerSpool } from './spool.ts';
 import { writePrompts } from './write-prompts.ts';
@@ -15,6 +16,8 @@ export interface WriteOptions {
   readonly workspaceId: string;
   readonly spool: AnswerSpool;
   readonly fileName: string;
+  /** Whether answers that are nearly those of another run are kept. */
+  readonly isAccepted: boolean;
   readonly signal: AbortSignal | undefined;
   readonly onWritten: (answers: number) => void;
 }
@@ -45,7 +48,7 @@ const batchRows = 200;
 /** Judges and writes the spooled answers. Throws a `CommandError` for runs that are there with other content. */
 export async function writeAnswers(
   transaction: Transaction<DataTables>,
-  { workspaceId, spool, fileName, signal, onWritten }: WriteOptions,
+  { workspaceId, spool, fileName, isAccepted, signal, onWritten }: WriteOptions,
 ): Promise<WrittenAnswers> {
   const judge = createJudge(await readSubjects(transaction, workspaceId));
   const faults = new Faults();
@@ -60,6 +63,9 @@ export async function writeAnswers(
       isGiven: spool.has,
       faults,
     });
+    if (!isAccepted) {
+      await refuseNearDuplicates(transaction, workspaceId, { fresh, spool, faults });
+    }
     await removeRuns(transaction, workspaceId, adopted);
     const runs = await insertRuns(transaction, workspaceId, { answers: fresh, judge });
     for (const { answer, facts, cited } of runs) {

@@ -1,0 +1,118 @@
+import type { Transaction } from 'kysely';
+import { shown } from '../../rows/fault.ts';
+import type { Faults } from '../../rows/fault.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Answer } from '../answer.ts';
+import { contentRunId } from './run-id.ts';
+import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
+import type { AnswerSpool } from './spool.ts';
+
+type Said = Pick<Answer, 'id' | 'model' | 'answer'>;
+
+/** Stored runs of one moment that a new answer is compared with. */
+const candidatesMax = 20;
+
+/**
+ * Refuses new answers that are probably runs that are there already, exported again with a change:
+ * the same prompt, engine and millisecond, and no other model, but another text. They would count
+ * twice. A row that brings its own id says that it is another run.
+ */
+export async function refuseNearDuplicates(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  {
+    fresh,
+    spool,
+    faults,
+  }: { fresh: readonly Answer[]; spool: Pick<AnswerSpool, 'lineOf'>; faults: Faults },
+): Promise<void> {
+  // Other outcomes are not counted: twice is no harm.
+  const answers = fresh.filter(({ outcome }) => outcome === 'answered');
+  const stored = await readRunsAtMoments(transaction, workspaceId, {
+    answers,
+    isAnswered: true,
+  });
+  const earlier = new Map<string, Answer[]>();
+  for (const answer of answers) {
+    const key = momentKey(answer);
+    const others = earlier.get(key) ?? [];
+    earlier.set(key, [...others, answer].slice(0, candidatesMax));
+    const runs = stored.get(key) ?? [];
+    if (others.length + runs.length === 0 || !isIdOfContent(answer)) continue;
+    const isRival = (other: Pick<Said, 'id' | 'model'>) =>
+      other.id !== answer.id && isSameModel(other, answer);
+    const rival =
+      others.filter(isRival).find(isIdOfContent) ??
+      (await findStored(transaction, workspaceId, {
+        answer,
+        runs: runs.filter(isRival).slice(0, candidatesMax),
+      }));
+    if (rival !== undefined) addFault(rival, answer);
+  }
+
+  /** At the later of two lines. */
+  function addFault(rival: Said, answer: Said): void {
+    const [line = 1, rivalLine] = [spool.lineOf(answer.id), spool.lineOf(rival.id)];
+    const isLater = rivalLine !== undefined && rivalLine > line;
+    const [before, now] = isLater ? [answer, rival] : [rival, answer];
+    const place =
+      rivalLine === undefined ? `of the run ${rival.id}` : `in line ${Math.min(line, rivalLine)}`;
+    const found = difference(before, now);
+    const expected = `${found.before} as ${place}, of the same prompt, engine and run_at (--accept counts both)`;
+    faults.add({
+      line: isLater ? rivalLine : line,
+      field: found.field,
+      expected,
+      found: found.now,
+    });
+  }
+}
+
+/** A model that is not told contradicts none. */
+function isSameModel(left: Pick<Said, 'model'>, right: Pick<Said, 'model'>): boolean {
+  return left.model === null || right.model === null || left.model === right.model;
+}
+
+function isIdOfContent(answer: Answer): boolean {
+  return answer.id === contentRunId(answer);
+}
+
+/** The first stored run whose id follows from its content. Texts are read one at a time: they may have megabytes. */
+async function findStored(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  {
+    answer,
+    runs,
+  }: {
+    answer: Answer;
+    runs: ReadonlyArray<{ readonly id: string; readonly model: string | null }>;
+  },
+): Promise<Said | undefined> {
+  for (const { id, model } of runs) {
+    const row = await transaction
+      .selectFrom('answers')
+      .select('answer')
+      .where('workspace_id', '=', workspaceId)
+      .where('run_id', '=', id)
+      .executeTakeFirst();
+    const said = { ...answer, id, model, answer: row?.answer ?? '' };
+    if (isIdOfContent(said)) return said;
+  }
+  return undefined;
+}
+
+/** Where two answers differ, and both sides of it. */
+function difference(before: Said, now: Said) {
+  if (before.answer === now.answer) {
+    return { field: 'model', before: shown(before.model), now: now.model } as const;
+  }
+  let start = 0;
+  while (before.answer[start] === now.answer[start]) start += 1;
+  const excerpt = ({ answer }: Said): string =>
+    `${start > beforeMax ? '...' : ''}${answer.slice(Math.max(0, start - beforeMax), start + afterMax)}`;
+  return { field: 'answer', before: shown(excerpt(before)), now: excerpt(now) } as const;
+}
+
+const beforeMax = 25;
+const afterMax = 30;

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { setUp } from '../../../test/importing.ts';
+import { eachDatabase } from '../../../test/stores.ts';
+
+const row = {
+  prompt: 'Which CRM suits a small agency?',
+  engine: 'chatgpt',
+  model: 'gpt-5',
+  run_at: '2026-11-19T06:00:00.123Z',
+  answer: 'Take Globex, which many small agencies use, or Acme.',
+};
+const [first, second] = [1, 2].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
+const { model: _, ...withoutModel } = row;
+
+/** Rows that are probably the first one again, and what is told of the difference. */
+const again: Array<[what: string, row: object, told: string]> = [
+  [
+    'a newline behind the answer',
+    { ...row, answer: `${row.answer}\n` },
+    String.raw`field "answer": expected "...ll agencies use, or Acme." as in line 1, of the same prompt, engine and run_at (--accept counts both), found "...ll agencies use, or Acme.\n".`,
+  ],
+  ['another text', { ...row, answer: 'Take Initech.' }, 'expected "Take Globex, which many'],
+  ['no model', withoutModel, 'field "model": expected "gpt-5" as in line 1'],
+  [
+    'the same moment in another zone, with microseconds',
+    { ...row, answer: 'Acme.', run_at: '2026-11-19T07:00:00.123999+01:00' },
+    'found "Acme.".',
+  ],
+];
+
+const others: Array<[what: string, row: object]> = [
+  ['a millisecond later', { ...row, answer: 'Acme.', run_at: '2026-11-19T06:00:00.124Z' }],
+  ['of another model', { ...row, answer: 'Acme.', model: 'gpt-6' }],
+  ['of another engine', { ...row, engine: 'chatgpt_api' }],
+  ['of another prompt', { ...row, prompt: 'Which CRM is cheap?' }],
+  ['of another locale', { ...row, locale: 'en-GB' }],
+  ['that was not answered', { ...row, answer: 'No.', outcome: 'refused' }],
+  ['with an id of its own', { ...row, answer: 'Acme.', id: first }],
+];
+
+eachDatabase('an answer that is nearly that of another run', (create) => {
+  test.each(again)('is refused in one file, with both texts: %s', async (_what, near, told) => {
+    const { bring, runs } = await prepare();
+    const { code, stderr } = await bring([row, near]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`standard input:2: `);
+    expect(stderr).toContain(told);
+    expect(stderr).toContain('Nothing was imported.');
+    expect(await runs()).toBe(0);
+  });
+
+  test.each(again)('is refused beside a stored run: %s', async (_what, near) => {
+    const { bring, runs } = await prepare();
+    await bring([row]);
+    const { code, stderr } = await bring([{ ...row, run_at: '2026-11-18T06:00:00Z' }, near]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/standard input:2: .* as of the run [0-9a-f-]{36}, of the same prompt/);
+    expect(await runs()).toBe(1);
+  });
+
+  test.each(again)('is kept with --accept, and is no news then: %s', async (_what, near) => {
+    const { bring } = await prepare();
+    expect(await bring([row, near], '--accept')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Imported 2 new runs'),
+    });
+    expect(await bring([near, row])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('2 were there already'),
+    });
+  });
+
+  test.each(others)('is another run %s', async (_what, other) => {
+    const { bring } = await prepare();
+    expect(await bring([row, other])).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Imported 2 new runs'),
+    });
+    expect(await bring([other, row])).toMatchObject({ code: 0 });
+  });
+
+  test('with ids of their own both runs are taken, in one file or in two', async () => {
+    const { bring, runs } = await prepare();
+    const near = { ...row, answer: 'Acme.' };
+    await bring([{ ...row, id: first }]);
+    expect(await bring([{ ...near, id: second }])).toMatchObject({ code: 0 });
+    expect(await runs()).toBe(2);
+  });
+
+  test('is refused however far apart the two stand in a file', async () => {
+    const { bring } = await prepare();
+    const between = Array.from({ length: 450 }, (_row, index) => ({
+      ...row,
+      run_at: new Date(Date.UTC(2026, 9, 1) + index * 60_000).toISOString(),
+    }));
+    const { stderr } = await bring([row, ...between, { ...row, answer: `${row.answer} ` }]);
+    expect(stderr).toMatch(/^standard input:452: .* as in line 1,/);
+  });
+
+  async function prepare() {
+    const { command, listed } = await setUp(create);
+    return {
+      bring: (rows: readonly object[], ...flags: string[]) =>
+        command(
+          ['answers', 'import', '-', '--workspace', 'acme', '--format', 'ndjson', ...flags],
+          rows.map((one) => JSON.stringify(one)).join('\n'),
+        ),
+      runs: async () => new Set((await listed('detections')).map((one) => one['run_id'])).size,
+    };
+  }
+});
