@@ -23,7 +23,7 @@ export async function startServer(
 ): Promise<Measured> {
   const server = spawn(
     process.execPath,
-    [overheard, 'serve', '--database', database, '--port', '0', ...options],
+    [overheard, 'serve', '--database', database, '--port', '0', '--drain-seconds', '1', ...options],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
   const port = Number(/listens on \S+:(\d+)\n/.exec(await firstText(server, 'stderr'))?.[1]);

@@ -74,6 +74,14 @@ export const settings = {
     default: 120,
     parse: integer({ min: 0, max: 16_384 }),
   },
+  drainSeconds: {
+    flags: '--drain-seconds <number>',
+    env: 'OVERHEARD_DRAIN_SECONDS',
+    summary:
+      'seconds after SIGTERM in which requests are still accepted, until load balancers know',
+    default: 5,
+    parse: integer({ min: 1, max: 8 }),
+  },
   databaseConnections: {
     flags: '--database-connections <number>',
     env: 'OVERHEARD_DATABASE_CONNECTIONS',

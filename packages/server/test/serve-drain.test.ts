@@ -81,7 +81,14 @@ eachDatabase('SIGTERM', (create) => {
       const detections = runs.map(({ id }) => aDetection({ run_id: id }));
       await writeRows(store, workspaceId, { runs, detections });
       await store.close();
-      const server = await startServer(database, ['--quota', '0', '--log-level', 'error']);
+      const server = await startServer(database, [
+        '--quota',
+        '0',
+        '--log-level',
+        'error',
+        '--drain-seconds',
+        '5',
+      ]);
 
       const agent = new Agent({ keepAlive: false });
       const signalled = Promise.withResolvers<void>();
@@ -117,6 +124,40 @@ eachDatabase('SIGTERM', (create) => {
       expect(readiness.seen.map(({ status }) => status === 503)).toEqual(
         readiness.seen.map(({ connection }) => connection === 'close'),
       );
+    },
+  );
+
+  test.each([
+    ['SIGTERM', 3],
+    ['SIGINT', 1],
+  ] as const)(
+    'new connections are served for --drain-seconds after SIGTERM, and for a second after SIGINT: %s',
+    { timeout: 60_000 },
+    async (signal, graceSeconds) => {
+      const server = await startServer(await create(), ['--drain-seconds', '3']);
+      const agent = new Agent({ keepAlive: false });
+      const beganMs = performance.now();
+      const stopped = server.stop(signal);
+      const served: number[] = [];
+      const ask = async () => {
+        const { status } = await get(agent, `${server.url}/healthz`, 'none');
+        expect(status).toBe(200);
+        served.push(performance.now() - beganMs);
+      };
+      await expect(
+        (async () => {
+          for (;;) {
+            await ask();
+            await setTimeout(50);
+          }
+        })(),
+      ).rejects.toThrow('ECONNREFUSED');
+      expect(served.at(-1)).toBeGreaterThan(graceSeconds * 1000 - 500);
+      expect(served.at(-1)).toBeLessThan(graceSeconds * 1000 + 1500);
+      const { code, stderr } = await stopped;
+      expect(code, stderr).toBe(0);
+      expect(stderr).toContain(`for ${graceSeconds} more second`);
+      expect(performance.now() - beganMs).toBeLessThan(10_000);
     },
   );
 });

@@ -24,6 +24,9 @@ export async function startServer(
     '--database',
     database,
     '--create',
+    // Tests of the drain say how long it takes; the others need not wait.
+    '--drain-seconds',
+    '1',
     ...options,
   ]);
   onTestFinished(async () => {

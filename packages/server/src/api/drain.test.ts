@@ -16,6 +16,6 @@ test('what has not ended after 9 seconds is cut off', async () => {
     () => 'cut off',
   );
   await arrived.promise;
-  await drain(app);
+  await drain(app, { graceMs: 1000 });
   expect(await answer).toBe('cut off');
 });

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
-/** After the signal: how long requests are still accepted, and when the last ones are cut off. */
-const graceMs = 700;
+/** When the last requests are cut off, after the signal: what follows must end within 10 seconds. */
 const cutOffMs = 8500;
 
 /**
- * Stops without dropping an accepted request: for a moment connections are still served and told to
- * close, then nothing new is accepted, then what is under way may end. Resolves within 9 seconds.
+ * Stops without dropping an accepted request. For `graceMs` connections are still accepted, served
+ * and told to close; then nothing new is accepted, and what is under way may end. Resolves within
+ * 9 seconds.
  */
-export async function drain(app: FastifyInstance): Promise<void> {
+export async function drain(app: FastifyInstance, { graceMs }: { graceMs: number }): Promise<void> {
   await sleep(graceMs);
   const timer = setTimeout(() => app.server.closeAllConnections(), cutOffMs - graceMs);
   await app.close();

@@ -44,7 +44,12 @@ export function demoCommand(io: Io): Command {
           store,
           log: createLog(io, options.logLevel),
           io,
-          options: { ...options, port, cacheMegabytes: settings.cacheMegabytes.default },
+          options: {
+            ...options,
+            port,
+            cacheMegabytes: settings.cacheMegabytes.default,
+            drainSeconds: 1,
+          },
           onListening: (address) => greet(io, { ...ready, address }),
         });
       });

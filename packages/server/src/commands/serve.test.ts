@@ -18,6 +18,9 @@ test.each([
   [['--trust-proxy', '10.0.0.0/8,2001:db8::/129']],
   [['--public-url', 'ftp://example.com']],
   [['--database', 'mysql://example.com/x']],
+  [['--drain-seconds', '0']],
+  [['--drain-seconds', '9']],
+  [['--drain-seconds', '1.5']],
   [['--databse', 'x']],
 ])('%j is wrong usage: a sentence, and 2', async (options) => {
   const { code, stderr } = await runCommand(['serve', '--port', '0', ...options]);

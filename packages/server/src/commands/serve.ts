@@ -20,7 +20,11 @@ export interface ServeOptions {
   readonly trustProxy?: readonly string[];
   readonly logLevel: string;
   readonly cacheMegabytes: number;
+  readonly drainSeconds: number;
 }
+
+/** A person at a terminal sends SIGINT and waits for the end; a load balancer is told by SIGTERM. */
+const interruptSeconds = 1;
 
 const examples = `
 Examples:
@@ -45,6 +49,7 @@ export function serveCommand(io: Io): Command {
     .addOption(option(settings.publicUrl))
     .addOption(option(settings.trustProxy))
     .addOption(option(settings.cacheMegabytes))
+    .addOption(option(settings.drainSeconds))
     .addOption(option(settings.databaseConnections))
     .addOption(option(settings.logLevel))
     .addHelpText('after', examples)
@@ -104,8 +109,10 @@ export async function serve({
     if (publicUrl === '') publicUrl = address;
     await onListening(publicUrl, address);
     await aborted(io.signal);
-    printWords(io, 'Stopping: finishing the requests that are under way.');
-    await drain(app);
+    const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : options.drainSeconds;
+    const seconds = graceSeconds === 1 ? '1 more second' : `${graceSeconds} more seconds`;
+    printWords(io, `Stopping: accepting requests for ${seconds}, then finishing those under way.`);
+    await drain(app, { graceMs: graceSeconds * 1000 });
   } finally {
     await store.close();
     await flushed(log);
