@@ -3,6 +3,7 @@ import { createAliasFinder } from './aliases.ts';
 import type { Candidate } from './aliases.ts';
 import { decodeText } from './decode.ts';
 import { foldText } from './fold.ts';
+import { createGroundingResolver } from './grounding-redirect.ts';
 import { hostOf } from './host.ts';
 import { findLinks } from './links.ts';
 import { firstMentions } from './mentions.ts';
@@ -109,16 +110,18 @@ function findCited(
 ): { owned: Map<number, OwnedLink>; sites: string[] } {
   const owned = new Map<number, OwnedLink>();
   const sites = new Set<string>();
+  const resolve = createGroundingResolver(sources);
   for (const link of links) {
     if (link.address === undefined) continue;
     note(link.address, { url: link.address, place: link });
   }
-  for (const { url } of sources) note(withScheme(url), { url, place: undefined });
+  for (const { url, title } of sources) note(withScheme(url), { url, place: undefined }, title);
   return { owned, sites: [...sites] };
 
-  function note(address: string, link: OwnedLink): void {
-    const host = hostOf(address);
-    if (host === undefined) return;
+  function note(written: string, link: OwnedLink, title?: string): void {
+    const address = resolve(written, title);
+    const host = address === undefined ? undefined : hostOf(address);
+    if (address === undefined || host === undefined) return;
     sites.add(siteOf(host));
     const owner = ownerOf(address, host);
     // Kept in the order of the first link: the rank hangs on it.
