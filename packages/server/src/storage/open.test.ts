@@ -11,6 +11,10 @@ test.each([
   [`file:${tmpdir()}`, /is a folder/],
   ['file:%zz', /written %25/],
   ['postgres://u:pw-secret@127.0.0.1:99999/x', /cannot be read/],
+  ['postgres://u:a@pw-secret#b@127.0.0.1/x', /cannot be read/],
+  ['postgres://u:a@pw-secret/b@127.0.0.1/x', /cannot be read/],
+  ['postgres://u:a@pw-secret?b@127.0.0.1/x', /cannot be read/],
+  ['postgres://u@127.0.0.1/pw-secret%ff', /cannot be read/],
 ])('--database %j is wrong usage: one sentence, and 2', async (database, sentence) => {
   for (const command of [['workspace', 'list'], ['doctor']]) {
     const { code, stdout, stderr } = await runCommand([...command, '--database', database]);

@@ -25,6 +25,7 @@ const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'n
  */
 export function readAddress(url: string): Address {
   try {
+    if (strayCharacters.test(url)) throw unreadable();
     const parsed = parse(withStrictTls(url));
     refuseUnknownSslMode(parsed['sslmode']);
     const config = toClientConfig(parsed);
@@ -45,7 +46,7 @@ export function readAddress(url: string): Address {
         database,
         ...(!password && { password: () => readPassfile({ host, port, database, user }) }),
       },
-      place: isSocket ? `${host}/.s.PGSQL.${port}` : `${host}:${port}`,
+      place: isSocket ? `${host}/.s.PGSQL.${port}` : hostAndPort(host, port),
       host,
       user,
       database,
@@ -55,6 +56,12 @@ export function readAddress(url: string): Address {
     throw missingFile(error) ?? unreadable(error);
   }
 }
+
+/**
+ * A `/`, `?` or `#` that is meant as part of a password ends it, and what follows would be taken
+ * for a host or a name, and shown.
+ */
+const strayCharacters = /#|^\w+:\/\/[^/?]*[/?].*@/;
 
 /**
  * The driver verifies the server's certificate in each of these modes, and says on stderr that it
@@ -71,6 +78,10 @@ function refuseUnknownSslMode(mode: unknown): void {
     'The sslmode in --database is not known. Use verify-full, no-verify or disable.',
     { exitCode: 2 },
   );
+}
+
+function hostAndPort(host: string, port: number): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
 async function readPassfile(connection: Parameters<typeof pgpass>[0]): Promise<string> {

@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { spawnCommand } from '../../../test/command-line.ts';
 import { startWire } from '../../../test/database-wire.ts';
 import { startPostgres } from '../../../test/postgres.ts';
+import { openStore } from '../open.ts';
 
 /** The commands that connect in ways of their own. */
 const commands = [['workspace', 'list'], ['doctor'], ['serve', '--port', '0']];
@@ -152,6 +153,25 @@ describe('a connection that fails', () => {
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(sentence) });
       expect(stderr).toMatch(/^[^\n]+\n$/);
     }
+  });
+
+  test('because the password was changed meanwhile is a 503 of a server that runs', async () => {
+    const other = Object.assign(new URL(url), { username: 'scram', password: 'right' }).href;
+    const store = await openStore(other, { mayCreate: true });
+    onTestFinished(() => store.close());
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await store.ping();
+    await client.query(`alter role scram password 'changed'`);
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'scram'`,
+    );
+    await expect
+      .poll(() => store.ping().catch((error: unknown) => String(error)))
+      .toMatch(/^UnavailableError: The database cannot be reached/);
+    await client.query(`alter role scram password 'right'`);
+    await store.ping();
   });
 
   test('succeeds with a password from PGPASSWORD or a password file, over TCP or a socket', async () => {

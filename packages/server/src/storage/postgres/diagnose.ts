@@ -12,7 +12,7 @@ import type { Reached } from './reach.ts';
 /** How far this machine's clock may be from the database's. */
 const clockWarningMs = 2000;
 /** Connections that should be free for one more server. */
-const connectionsWanted = 24;
+const connectionsWanted = 20;
 
 interface Facts {
   readonly version: string;

@@ -1,21 +1,12 @@
 import { CommandError, UnavailableError } from '../../problems.ts';
 
-/** Of a connection that could not be made or was lost; from Node's and pg's own errors. */
-const connectionCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'EPIPE',
-  'ENOENT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-]);
+/** Node's and OpenSSL's codes for a connection that was lost, or whose TLS could not be agreed on. */
+const connectionCodes =
+  /^(ECONNRESET$|EPIPE$|ETIMEDOUT$|EPROTO$|ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
 /** pg and Kysely have no codes for these. */
 const connectionMessages =
-  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|timeout expired|Cannot use a pool after|driver has already been destroyed|Postgres connection has been discarded|The server does not support|There was an error establishing)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|timeout expired|Cannot use a pool after|driver has already been destroyed|Postgres connection has been discarded|SASL:|The server does not support|There was an error establishing)/;
 
 /**
  * SQLSTATE classes and codes, https://www.postgresql.org/docs/current/errcodes-appendix.html:
@@ -29,15 +20,23 @@ const states = /^(08|28|53|57|58|3D000$|40001$|40P01$|55P03$|25006$|25P03$|25P04
  * right into `CommandError`; leaves every other as it is.
  */
 export function mapPostgresFailure(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
+  if (!(error instanceof Error) || error instanceof UnavailableError) return error;
   if (error instanceof AggregateError) return mapPostgresFailure(error.errors[0]);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === '42501') return new CommandError(missingRight, { cause: error });
   const isUnavailable =
-    connectionCodes.has(code) || states.test(code) || connectionMessages.test(error.message);
+    isAboutConnecting(error) ||
+    connectionCodes.test(code) ||
+    states.test(code) ||
+    connectionMessages.test(error.message);
   if (!isUnavailable) return error;
   const [message, advice] = sentence(code, error.message);
   return new UnavailableError(message, { advice, cause: error });
+}
+
+/** By the system's call: a missing file has the same code as a missing socket. */
+function isAboutConnecting(error: Error): boolean {
+  return 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
 }
 
 const missingRight =
