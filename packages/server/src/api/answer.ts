@@ -113,6 +113,8 @@ export function createAnswer(
     metrics.openStreams.inc();
     stream.once('close', () => metrics.openStreams.dec());
     stream.once('error', (error) => {
+      // The client left: the log has a line that says so.
+      if ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
       log.warn({ err: error, request_id: request.id }, 'a long answer was cut off');
     });
     const encoder = encodingStream(encoding);

@@ -67,6 +67,25 @@ describe('what two readers could understand differently is refused, and ends the
   });
 });
 
+describe('a request with a body to a path that is not served gets one response, and ends the connection', () => {
+  test.each<[string, Sent]>([
+    ['a length', { headers: ['Content-Length: 5'], body: 'hello' }],
+    ['a body that never comes', { headers: ['Content-Length: 500000'] }],
+    ['chunks', { headers: ['Transfer-Encoding: chunked'], body: '5\r\nhello\r\n0\r\n\r\n' }],
+    ['chunks that are not', { headers: ['Transfer-Encoding: chunked'], body: 'ZZ\r\n' }],
+    [
+      'trailers of 20 KB',
+      { headers: ['Transfer-Encoding: chunked'], body: `0\r\nX: ${'y'.repeat(20_000)}\r\n\r\n` },
+    ],
+    ['an unknown transfer encoding', { headers: ['Transfer-Encoding: xchunked'], body: 'x' }],
+    ['on POST', { method: 'POST', headers: ['Content-Length: 5'], body: 'hello' }],
+  ])('%s', async (_name, sent) => {
+    const answers = await answersTo(bytesOf({ target: '/nowhere', ...sent }) + lastRequest);
+    expect(outcomes(answers)).toEqual(['not_found']);
+    expect(answers[0]).toMatchObject({ headers: { connection: 'close' } });
+  });
+});
+
 describe('a Host line that is not a host is refused, and ends the connection', () => {
   test.each([
     'a b',

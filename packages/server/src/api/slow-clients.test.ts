@@ -56,8 +56,14 @@ eachStore('slow clients', (open, dialect) => {
     expect(await response.text()).toBe('{"prompts":[]}');
   }
 
-  function get(path: string): string {
-    return `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${tenant.key}\r\n\r\n`;
+  function get(path: string, headers: readonly string[] = []): string {
+    const lines = [
+      `GET ${path} HTTP/1.1`,
+      'Host: x',
+      `Authorization: Bearer ${tenant.key}`,
+      ...headers,
+    ];
+    return `${lines.join('\r\n')}\r\n\r\n`;
   }
 
   test(
@@ -117,18 +123,25 @@ eachStore('slow clients', (open, dialect) => {
     },
   );
 
-  test('that leave before their answer have one line in the log, and what they asked for is worked out no further', async () => {
-    const { port, api } = await listen({});
-    const socket = await openSocket(port);
-    socket.write(get(`/api/v1/detections?prompt_id=${idOf(1)}`));
-    await once(socket, 'data');
-    socket.destroy();
-    await expect
-      .poll(() => api.lines().map(({ msg }) => msg))
-      .toContain('the client left before its answer was complete');
-    await expect
-      .poll(async () => (await api.app.inject('/metrics')).payload)
-      .toContain('overheard_open_streams 0');
-    expect(api.lines().filter(({ path }) => path === '/api/v1/detections')).toHaveLength(1);
-  });
+  test.each(['identity', 'gzip', 'zstd'])(
+    'that leave before their answer have one line in the log, and what they asked for is worked out no further: %s',
+    async (encoding) => {
+      const { port, api } = await listen({});
+      const socket = await openSocket(port);
+      const path = `/api/v1/detections?prompt_id=${idOf(1)}`;
+      socket.write(get(path, [`Accept-Encoding: ${encoding}`]));
+      await once(socket, 'data');
+      socket.destroy();
+      await expect
+        .poll(() => api.lines().map(({ msg }) => msg))
+        .toContain('the client left before its answer was complete');
+      await expect
+        .poll(async () => (await api.app.inject('/metrics')).payload)
+        .toContain('overheard_open_streams 0');
+      expect(
+        api.lines().filter(({ path: logged }) => logged === '/api/v1/detections'),
+      ).toHaveLength(1);
+      expect(api.lines().filter(({ level }) => Number(level) > 30)).toEqual([]);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import type { onRequestHookHandler } from 'fastify';
 import { Problem } from '../problems.ts';
 import { isGivenUp } from './given-up.ts';
-import { refuseAmbiguous, refuseBody, refuseExpectations } from './request-checks.ts';
+import { hasBody, refuseAmbiguous, refuseBody, refuseExpectations } from './request-checks.ts';
 import { splitTarget } from './target.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
@@ -54,7 +54,9 @@ export function createSteps({
 
   function routeExactly(...[request, , done]: Parameters<onRequestHookHandler>): void {
     if (!paths.has(splitTarget(request.originalUrl).path)) {
-      throw new Problem('not_found', 'No endpoint has exactly this path.');
+      // The body that follows is not read: it could be taken for the next request.
+      const headers = hasBody(request.raw) ? { headers: { Connection: 'close' } } : {};
+      throw new Problem('not_found', 'No endpoint has exactly this path.', headers);
     }
     done();
   }
