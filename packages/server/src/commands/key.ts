@@ -5,6 +5,9 @@ import { createKey, listKeys, revokeKey } from '../access/keys.ts';
 import type { ListedKey } from '../access/keys.ts';
 import { option, settings } from '../config.ts';
 import { nameLengthMax } from '../workspaces/alias.ts';
+import { isPostgresUrl, sqlitePath } from '../storage/open.ts';
+import { databaseFiles } from '../storage/sqlite/files.ts';
+import { withReserve } from '../storage/sqlite/reserve.ts';
 import { cleanText } from '../workspaces/text.ts';
 import { findWorkspace, listWorkspaces } from '../workspaces/workspaces.ts';
 import { assistantSnippet } from './assistant-snippet.ts';
@@ -175,8 +178,8 @@ function revokeCommand(io: Io): Command {
     .addOption(option(settings.database))
     .addHelpText('after', revokeExamples)
     .action(async (word: string, { database }: { database: string }) => {
-      const { record, wasRevoked } = await withStore(database, (store) =>
-        revokeKey(store, word, io),
+      const { record, wasRevoked } = await urgently(database, () =>
+        withStore(database, (store) => revokeKey(store, word, io)),
       );
       const what = `the key ${record.id}${record.name === '' ? '' : ` ("${record.name}")`} that ends with ${record.last_four}`;
       printWords(
@@ -186,6 +189,12 @@ function revokeCommand(io: Io): Command {
           : `Revoked ${what}.`,
       );
     });
+}
+
+/** A full disk must not keep a key open. PostgreSQL keeps room of its own. */
+async function urgently<Result>(database: string, work: () => Promise<Result>): Promise<Result> {
+  if (await isPostgresUrl(database)) return work();
+  return withReserve(databaseFiles(sqlitePath(database)), work);
 }
 
 const createExamples = `

@@ -4,6 +4,7 @@ import { CommandError } from '../../problems.ts';
 import { readHead } from './file-head.ts';
 import { applicationId, databaseFiles } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
+import { reservePath } from './reserve.ts';
 
 /** The files of a backup. */
 export interface BackupFolder extends DatabaseFiles {
@@ -51,7 +52,10 @@ export function refuseTarget(
 /** Also of a damaged backup, or one of another version: a new one may take its place, too. */
 function isBackup(folder: string): boolean {
   const { data, access, manifest } = backupFolder(folder);
-  const own = new Set([data, access, manifest].map((path) => basename(path)));
+  // A backup that was read as a database has a reserve as well.
+  const own = new Set(
+    [data, access, manifest, reservePath({ data, access })].map((path) => basename(path)),
+  );
   return existsSync(manifest) && readdirSync(folder).every((name) => own.has(name));
 }
 

@@ -35,6 +35,16 @@ export function isCorrupt(error: unknown): boolean {
   return code === codes.corrupt || code === codes.notADatabase;
 }
 
+/**
+ * Whether an error, or what caused it, may come from a full disk. SQLite reports room that is missing
+ * for a log's index as a failure to write or to open.
+ */
+export function hasNoRoom(error: unknown): boolean {
+  const code = primaryCode(error);
+  if (code === codes.full || code === codes.ioError || code === codes.cannotOpen) return true;
+  return error instanceof Error && error.cause !== undefined && hasNoRoom(error.cause);
+}
+
 /** Turns SQLite's errors of load, space and reach into `UnavailableError`; leaves every other as it is. */
 export function mapSqliteFailure(error: unknown): unknown {
   const message = unavailable.get(primaryCode(error) ?? -1);

@@ -11,6 +11,7 @@ import { kyselyDatabase } from './kysely-database.ts';
 import { prepareFiles } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
 import type { QuotaLog } from './quota-log.ts';
+import { keepReserve } from './reserve.ts';
 import { refuseUnwritable } from './writable.ts';
 import { WriterDialect } from './writer-dialect.ts';
 
@@ -117,6 +118,7 @@ export async function openSqliteStore(
     if (readHandle.isOpen) readHandle.close();
     // Writers last: the last one to leave merges the log into the file, which a reader cannot.
     await Promise.all([writer.destroy(), access.destroy()]);
+    keepReserve(files);
   }
 }
 

@@ -1,14 +1,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { CompiledQuery, SqliteDialect } from 'kysely';
-import type { Driver } from 'kysely';
+import type { DatabaseConnection, Driver } from 'kysely';
 import { isBusy } from './failures.ts';
 import { commandWaitMs } from './handle.ts';
 
 const askAgainMs = 50;
+/** Readers hold on to the log for as long as a request lasts. */
+const cutTries = 20;
 
 /**
  * A dialect whose transactions wait for another process's and let this one hear signals meanwhile:
- * SQLite's own waiting blocks the event loop.
+ * SQLite's own waiting blocks the event loop. One that fails gives back the room that it took on the
+ * disk: what it wrote stays in the log otherwise, and a disk that it filled stays full.
  */
 export class WriterDialect extends SqliteDialect {
   override createDriver(): Driver {
@@ -33,7 +36,30 @@ export class WriterDialect extends SqliteDialect {
         await connection.executeQuery(waiting(commandWaitMs));
       }
     };
+    const rollback = driver.rollbackTransaction.bind(driver);
+    driver.rollbackTransaction = async (connection) => {
+      await rollback(connection);
+      await cutLog(connection);
+    };
     return driver;
+  }
+}
+
+/** Cuts the log as soon as no reader uses it. It is left as it is if that takes too long or fails. */
+async function cutLog(connection: DatabaseConnection): Promise<void> {
+  await connection.executeQuery(waiting(1));
+  try {
+    for (let triesLeft = cutTries; triesLeft > 0; triesLeft -= 1) {
+      const { rows } = await connection.executeQuery<{ busy: number }>(
+        CompiledQuery.raw('pragma wal_checkpoint(truncate)'),
+      );
+      if (rows[0]?.busy !== 1) return;
+      await setTimeout(askAgainMs);
+    }
+  } catch {
+    // The failure that ended the transaction is what matters.
+  } finally {
+    await connection.executeQuery(waiting(commandWaitMs));
   }
 }
 
