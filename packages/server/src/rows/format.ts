@@ -21,8 +21,13 @@ export function detectFormat(
   { name, array }: { name: string; array: string | undefined },
   head: Buffer,
 ): Format {
+  return formatOfName(name) ?? formatOfText(head.toString('utf8').trimStart(), array);
+}
+
+/** The format that a file's name tells; undefined if it tells none. */
+export function formatOfName(name: string): Format | undefined {
   const extension = /\.([a-z]+)(?:\.(?:gz|zst|br))?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  return byExtension[extension] ?? formatOfText(head.toString('utf8').trimStart(), array);
+  return byExtension[extension];
 }
 
 function formatOfText(text: string, array: string | undefined): Format {

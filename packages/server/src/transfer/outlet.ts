@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { CommandError } from '../problems.ts';
 import { reason } from '../rows/source.ts';
@@ -29,10 +29,27 @@ export async function writeToStream<Result>(
   }
 }
 
+interface Target {
+  /** Whether a file of that name is replaced. */
+  readonly isForced: boolean;
+}
+
+/** Throws a `CommandError` if a path cannot get a new file: before the work, so that none is lost. */
+export async function refuseOutput(path: string, { isForced }: Target): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return;
+  if (!isForced) throw new CommandError(`${path} exists. Replace it with --force.`);
+  // A device or a folder must not be replaced by a file.
+  const target = await stat(path).catch(() => undefined);
+  if (target === undefined || target.isFile()) return;
+  throw new CommandError(`${path} is not a file. Leave --output out to write to stdout.`);
+}
+
 /** Lets `work` write a file, which gets its name when it is whole and on the disk. */
 export async function writeToFile<Result>(
   path: string,
   work: (write: Write) => Promise<Result>,
+  target: Target,
 ): Promise<Result> {
   const draft = `${path}.${randomUUID()}.part`;
   try {
@@ -44,7 +61,7 @@ export async function writeToFile<Result>(
       });
       await file.sync();
       await file.close();
-      await rename(draft, path);
+      await publish(draft, path, target);
       return result;
     } finally {
       await file.close().catch(() => {});
@@ -55,6 +72,18 @@ export async function writeToFile<Result>(
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+/** Gives the draft its name. A file that somebody made meanwhile is not replaced without --force. */
+async function publish(draft: string, path: string, target: Target): Promise<void> {
+  if (!target.isForced) {
+    // Unlike a rename, a link never replaces; some file systems have none.
+    const failure = await link(draft, path).catch((error: unknown) => error);
+    if (failure === undefined) return;
+    await refuseOutput(path, target);
+  }
+  const resolved = await realpath(path).catch(() => path);
+  await rename(draft, resolved);
 }
 
 function isSystemError(error: unknown): boolean {
