@@ -13,6 +13,7 @@ import type { Io } from './io.ts';
 import { engineHelp, newEngineOption, newEngineWords } from './new-engine.ts';
 import { countOf, printWords } from './print.ts';
 import { redetectCommand } from './redetect.ts';
+import { timeZoneHelp, timeZoneOption, timeZoneWords } from './time-zone.ts';
 
 /** `overheard answers import|redetect` */
 export function answersCommand(io: Io): Command {
@@ -30,6 +31,7 @@ interface ImportCommandOptions extends WorkspaceOptions {
   readonly map?: string;
   readonly accept?: boolean;
   readonly newEngine?: boolean;
+  readonly timezone?: string;
   readonly dryRun?: boolean;
 }
 
@@ -49,11 +51,13 @@ function importCommand(io: Io): Command {
     .option('--map <file>', 'JSON file that says where the fields stand in rows with other names')
     .option('--accept', 'keep answers that are nearly those of another run: both count')
     .addOption(newEngineOption())
+    .addOption(timeZoneOption())
     .option('--dry-run', 'say what would be imported, and import nothing')
     .addOption(option(settings.database))
     .addHelpText('after', importHelp)
     .action(async (file: string, options: ImportCommandOptions) => {
-      const { format, map, accept: isAccepted = false, dryRun: isDryRun = false } = options;
+      const { format, map, timezone, accept: isAccepted = false } = options;
+      const { dryRun: isDryRun = false } = options;
       const mapping = map === undefined ? undefined : await readMapping(map);
       const progress = createProgress(io);
       const summary = await inWorkspace(options, async (store, workspaceId) => {
@@ -65,6 +69,8 @@ function importCommand(io: Io): Command {
           mapping,
           isAccepted,
           hasNewEngine: options.newEngine ?? false,
+          // Other tools seldom write a zone; a file of ours always has one.
+          timeZone: timezone ?? (map === undefined ? undefined : 'UTC'),
           isDryRun,
           clock: io.clock,
           signal: io.signal,
@@ -73,13 +79,13 @@ function importCommand(io: Io): Command {
           onWritten: (answers) => progress.update(() => `Judged ${answers} answers`),
         });
       }).finally(progress.clear);
-      printWords(io, summaryWords(summary, { isDryRun, slug: options.workspace }));
+      printWords(io, summaryWords(summary, { isDryRun, slug: options.workspace, timezone }));
     });
 }
 
 function summaryWords(
   summary: ImportSummary,
-  { isDryRun, slug }: { isDryRun: boolean; slug: string },
+  { isDryRun, slug, timezone }: { isDryRun: boolean; slug: string; timezone: string | undefined },
 ): string {
   const {
     runs,
@@ -97,6 +103,7 @@ function summaryWords(
     `${isDryRun ? 'Would import' : 'Imported'} ${runs.new} new runs of ${summary.read} rows; ${runs.unchanged} were there already.`,
     adopted > 0 &&
       `${adopted} of them had been imported with their detections alone: who is cited now follows from the answers.`,
+    ...timeZoneWords(summary.local, timezone),
     newPrompts > 0 && `New prompts: ${newPrompts}.`,
     repeated > 0 &&
       `${repeated} rows equal an earlier one and count once. To keep such runs apart give each an id, or a run_at with seconds and milliseconds.`,
@@ -143,7 +150,7 @@ run_at with milliseconds, or keep both with --accept.
 A mapping file is JSON: by field the name of your column; {"value": ...} where it is the same in every
 row; {"column": ..., "values": {"ChatGPT": "chatgpt"}} to translate. Columns it does not name are ignored.
 ${engineHelp}
-
+${timeZoneHelp}
 Examples:
   overheard answers import answers.ndjson --workspace acme
   overheard answers import export.csv --workspace acme --map map.json --dry-run

@@ -1,5 +1,6 @@
 import { nearest } from '@overheard/contract';
 import { parseJson } from '../values/json.ts';
+import type { Fault } from './fault.ts';
 import type { FormatOptions, Row } from './row.ts';
 
 /**
@@ -36,10 +37,10 @@ export function parseRow(
 export function unknownField(
   name: string,
   fields: readonly string[],
-): { field: string; expected: string } | undefined {
+): (Omit<Fault, 'line'> & { readonly field: string }) | undefined {
   if (fields.includes(name)) return undefined;
   const meant = nearest(name, fields) ?? `one of ${fields.join(', ')}`;
-  return { field: name, expected: `${meant}; there is no field of this name` };
+  return { field: name, expected: `${meant}; there is no field of this name`, isUnknown: true };
 }
 
 const depthMax = 8;

@@ -1,6 +1,7 @@
 import { CommandError } from '../problems.ts';
 import { unknownField } from './check-row.ts';
 import { faultLine } from './fault.ts';
+import type { Faults } from './fault.ts';
 
 /** One record of cells, and the line at which it begins. */
 export interface CsvRecord {
@@ -15,7 +16,7 @@ export interface CsvRecord {
  */
 export function readHeader(
   { line, cells }: CsvRecord,
-  { name, fields }: { name: string; fields: readonly string[] | undefined },
+  { name, fields, faults }: { name: string; fields: readonly string[] | undefined; faults: Faults },
 ): string[] {
   const header = cells.map((cell) => columnName(cell, fields));
   const problems = header.flatMap((field, index) => {
@@ -26,6 +27,7 @@ export function readHeader(
     return fault === undefined ? [] : [{ line, ...fault }];
   });
   if (problems.length === 0) return header;
+  for (const problem of problems) faults.add(problem);
   const words = problems.map((problem) => faultLine(name, problem));
   const isUndivided = header.length === 1 && /[^\w\s]/.test(header[0] ?? '');
   if (isUndivided) words.push('Columns are separated by commas, semicolons or tabs.');

@@ -11,6 +11,8 @@ export interface Fault {
   readonly expected: string;
   /** What stands there; undefined where there is nothing to show. */
   readonly found?: unknown;
+  /** Whether the field's name is none of ours. */
+  readonly isUnknown?: boolean;
 }
 
 /** Faults that are shown of one file, those of its first lines; the rest is counted. */
@@ -20,14 +22,23 @@ const foundLengthMax = 60;
 /** Collects what is wrong in a file, so that one reading tells a person all of it. */
 export class Faults {
   readonly #shown: Fault[] = [];
+  readonly #unknown = new Set<string>();
   #count = 0;
 
   get count(): number {
     return this.#count;
   }
 
+  /** Names that are no field of ours, the first of them. */
+  get unknown(): readonly string[] {
+    return [...this.#unknown];
+  }
+
   add(fault: Fault): void {
     this.#count += 1;
+    if (fault.isUnknown === true && fault.field !== undefined && this.#unknown.size < shownMax) {
+      this.#unknown.add(fault.field);
+    }
     // They come in any order: rows are checked in several steps, and written by their ids.
     const place = this.#shown.findLastIndex(({ line }) => line <= fault.line) + 1;
     this.#shown.splice(place, 0, fault);

@@ -54,12 +54,13 @@ export interface ImportSummary {
  */
 export async function importRows(store: Store, options: ImportOptions): Promise<ImportSummary> {
   const spool = openSpool();
+  const faults = new Faults();
   try {
-    const reading = await readIntoSpool(store, spool, options);
+    const reading = await readIntoSpool(store, { spool, faults }, options);
     spool.seal();
     return { ...reading, ...(await writeSpool(store, spool, options)) };
   } catch (error) {
-    throw explain(store.mapFailure(error));
+    throw explain(store.mapFailure(error), faults.unknown);
   } finally {
     spool.close();
     options.source.stream.destroy();
@@ -68,11 +69,10 @@ export async function importRows(store: Store, options: ImportOptions): Promise<
 
 async function readIntoSpool(
   store: Store,
-  spool: Spool,
+  { spool, faults }: { spool: Spool; faults: Faults },
   { resource, hasNewEngine = false, ...options }: ImportOptions,
 ): Promise<Pick<ImportSummary, 'read' | 'newEngines'>> {
   const { workspaceId, source, format, signal, onRead } = options;
-  const faults = new Faults();
   const engines = new UnknownEngines();
   const spoolRow = rowSpooler(resource, { spool, faults });
   let read = 0;
@@ -155,9 +155,13 @@ function hasChanged(counts: Counts | undefined): boolean {
   return counts !== undefined && counts.new + counts.changed > 0;
 }
 
-function explain(error: unknown): unknown {
+function explain(error: unknown, unknownNames: readonly string[]): unknown {
   if (error instanceof CommandError) {
-    return new CommandError(`${error.message}\nNothing was imported.`, { cause: error });
+    const advice =
+      unknownNames.length === 0
+        ? ''
+        : '\nRename the columns: `overheard import --help` lists the fields. Answers of engines are imported with a mapping of their columns: overheard answers import FILE --map MAP';
+    return new CommandError(`${error.message}${advice}\nNothing was imported.`, { cause: error });
   }
   if (error instanceof UnavailableError) {
     // Where the connection broke at the very end nobody here knows whether it was written.

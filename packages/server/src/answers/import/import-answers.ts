@@ -14,6 +14,7 @@ import type { Answer } from '../answer.ts';
 import { answerFields } from './fields.ts';
 import { applyMapping } from './mapping.ts';
 import type { Mapping } from './mapping.ts';
+import { mappingAdvice } from './mapping-advice.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { findDifference, toComparable } from './same-answer.ts';
 import { openAnswerSpool } from './spool.ts';
@@ -32,6 +33,8 @@ export interface ImportOptions {
   readonly isAccepted?: boolean;
   /** Takes engines that look like a misspelling of a known one. */
   readonly hasNewEngine?: boolean;
+  /** The zone of times without one; undefined refuses them. */
+  readonly timeZone?: string | undefined;
   readonly isDryRun?: boolean;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -41,15 +44,20 @@ export interface ImportOptions {
   readonly onWritten?: (answers: number) => void;
 }
 
-/** What an import did, or would have done. */
-export interface ImportSummary extends WrittenAnswers {
+/** What an import found in its file. */
+interface FileSummary {
   /** Rows of the file. */
   readonly read: number;
   /** Rows equal to an earlier one of the file: they count once. */
   readonly repeated: number;
   /** Engines that are new to the workspace and not generally known. */
   readonly newEngines: readonly string[];
+  /** Times without a zone, and those of them that the zone's clocks show twice. */
+  readonly local: { readonly times: number; readonly ambiguous: number };
 }
+
+/** What an import did, or would have done. */
+export interface ImportSummary extends FileSummary, WrittenAnswers {}
 
 /**
  * Imports a file of answers, and all that follows from them, whole or not at all: runs, detections,
@@ -60,8 +68,9 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
   const { workspaceId, source, isAccepted = false, isDryRun = false, signal } = options;
   const { onWritten = () => {} } = options;
   const spool = openAnswerSpool();
+  const faults = new Faults();
   try {
-    const reading = await readIntoSpool(store, spool, options);
+    const reading = await readIntoSpool(store, { spool, faults }, options);
     const written = await writeOrTry(store, workspaceId, {
       isDryRun,
       write: (transaction) =>
@@ -76,7 +85,8 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
     });
     return { ...reading, ...written };
   } catch (error) {
-    throw explain(error);
+    const isMapped = options.mapping !== undefined;
+    throw explain(error, isMapped ? [] : faults.unknown);
   } finally {
     spool.close();
     source.stream.destroy();
@@ -85,11 +95,10 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
 
 async function readIntoSpool(
   store: Store,
-  spool: AnswerSpool,
+  { spool, faults }: { spool: AnswerSpool; faults: Faults },
   { hasNewEngine = false, ...options }: ImportOptions,
-): Promise<Pick<ImportSummary, 'read' | 'repeated' | 'newEngines'>> {
-  const { workspaceId, source, format, mapping, clock, signal, onRead } = options;
-  const faults = new Faults();
+): Promise<FileSummary> {
+  const { workspaceId, source, format, mapping, timeZone, clock, signal, onRead } = options;
   const engines = new UnknownEngines();
   const batches = readRows(source, {
     faults,
@@ -102,6 +111,7 @@ async function readIntoSpool(
   });
   let read = 0;
   let repeated = 0;
+  const local = { times: 0, ambiguous: 0 };
   for await (const rows of batches) {
     for (const row of rows) spoolRow(row);
     read += rows.length;
@@ -120,12 +130,17 @@ async function readIntoSpool(
       })
     : [];
   faults.refuse(source.name);
-  return { read, repeated, newEngines };
+  return { read, repeated, local, newEngines };
+
+  function countLocal(isAmbiguous: boolean): void {
+    local.times += 1;
+    if (isAmbiguous) local.ambiguous += 1;
+  }
 
   function spoolRow(row: Row): void {
     const mapped =
       mapping === undefined ? row : { ...row, value: applyMapping(mapping, row.value) };
-    const parsed = parseAnswer(mapped, { clock });
+    const parsed = parseAnswer(mapped, { clock, timeZone, onLocal: countLocal });
     if ('faults' in parsed) {
       for (const fault of parsed.faults) faults.add(fault);
       return;
@@ -148,9 +163,10 @@ function contradiction(answer: Answer, line: number, earlier: SpooledAnswer): Fa
   return { line, field, expected, found: now };
 }
 
-function explain(error: unknown): unknown {
+function explain(error: unknown, unknownNames: readonly string[]): unknown {
   if (error instanceof CommandError) {
-    return new CommandError(`${error.message}\nNothing was imported.`, { cause: error });
+    const advice = unknownNames.length === 0 ? '' : `\n${mappingAdvice(unknownNames)}`;
+    return new CommandError(`${error.message}${advice}\nNothing was imported.`, { cause: error });
   }
   if (error instanceof UnavailableError) {
     return new UnavailableError(

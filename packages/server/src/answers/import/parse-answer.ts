@@ -2,7 +2,8 @@ import { engineSlugPattern, uuidPattern } from '@overheard/contract';
 import type { Fault } from '../../rows/fault.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
 import { createMemo } from '../../values/memo.ts';
-import { parseMoment } from '../../values/moment.ts';
+import { parseLocalMoment } from '../../values/local-moment.ts';
+import { parseDay, parseMoment } from '../../values/moment.ts';
 import type { Row } from '../../rows/row.ts';
 import { promptId } from '../../values/uuid.ts';
 import { outcomes } from '../../values/outcome.ts';
@@ -21,6 +22,10 @@ const aheadMaxMs = 5 * 60_000;
 export interface ParseContext {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** The zone of times without one; undefined refuses them. */
+  readonly timeZone?: string | undefined;
+  /** Told of each time without a zone whether the zone's clocks show it twice. */
+  readonly onLocal?: (isAmbiguous: boolean) => void;
 }
 
 /** A row as an answer in normal form, or everything that is wrong with it. */
@@ -38,7 +43,7 @@ export function parseAnswer(
   const givenPromptId = readId(read, 'prompt_id');
   const prompt = readPrompt(read);
   const engine = readEngine(read);
-  const runAt = readRunAt(read, context.clock);
+  const runAt = readRunAt(read, context);
   const answer = readText(read, 'answer', { lengthMax: answerLengthMax }) ?? '';
   const model = readText(read, 'model', { lengthMax: 200 }) ?? null;
   const outcome = readOutcome(read, answer);
@@ -118,12 +123,24 @@ function readEngine(reading: Reading): string | undefined {
   return reading.refuse('engine', 'a lower-case slug such as chatgpt or perplexity_api');
 }
 
-function readRunAt(reading: Reading, clock: () => number): string | undefined {
-  const text = readText(reading, 'run_at', { lengthMax: 100 });
-  const moment = text === undefined ? undefined : parseMoment(text);
-  if (moment === undefined) {
-    return reading.refuse('run_at', 'a moment with its zone such as 2026-11-20T12:34:56Z');
+function readRunAt(
+  reading: Reading,
+  { clock, timeZone, onLocal = () => {} }: ParseContext,
+): string | undefined {
+  const text = readText(reading, 'run_at', { lengthMax: 100 }) ?? '';
+  const local = timeZone === undefined ? undefined : parseLocalMoment(text.trim(), timeZone);
+  if (local === 'skipped') {
+    return reading.refuse('run_at', `a time that the clocks of ${timeZone} show: they skip this`);
   }
+  const moment = local?.moment ?? parseMoment(text);
+  if (moment === undefined) {
+    const zone = timeZone === undefined ? 'with --timezone also ' : '';
+    return reading.refuse(
+      'run_at',
+      `a moment with its zone such as 2026-11-20T12:34:56Z; ${zone}2026-11-20 12:34, or 2026-11-20`,
+    );
+  }
+  if (local !== undefined && parseDay(text.trim()) === undefined) onLocal(local.isAmbiguous);
   if (Date.parse(moment) > clock() + aheadMaxMs) {
     return reading.refuse('run_at', 'a moment that has been');
   }

@@ -1,0 +1,57 @@
+import { createMemo } from './memo.ts';
+import { parseDay, parseMoment } from './moment.ts';
+
+/** A time without a zone, read in one. */
+export type LocalMoment =
+  | { readonly moment: string; readonly isAmbiguous: boolean }
+  /** The zone's clocks skip it. */
+  | 'skipped';
+
+const dayMs = 86_400_000;
+
+/**
+ * A date and time without a zone, such as `2026-11-18 09:30`, as a moment in normal form. A time that a
+ * zone's clocks show twice is the earlier of the two. A day alone is that UTC day, whatever the zone:
+ * figures are counted by UTC day. Undefined for any other text, also with a zone.
+ */
+export function parseLocalMoment(text: string, timeZone: string): LocalMoment | undefined {
+  const day = parseDay(text);
+  if (day !== undefined) return { moment: `${day}T00:00:00.000Z`, isAmbiguous: false };
+  if (!localForm.test(text)) return undefined;
+  const wall = parseMoment(`${text}Z`);
+  if (wall === undefined) return undefined;
+  const wallMs = Date.parse(wall);
+  const offsets = [wallMs - dayMs, wallMs + dayMs].map((ms) => offsetAt(ms, timeZone));
+  const possible = [...new Set(offsets)]
+    .filter((offset) => offsetAt(wallMs - offset, timeZone) === offset)
+    .map((offset) => wallMs - offset);
+  if (possible.length === 0) return 'skipped';
+  // Through the parser once more: the year in UTC may be out of range.
+  const moment = parseMoment(new Date(Math.min(...possible)).toISOString());
+  return moment === undefined ? undefined : { moment, isAmbiguous: possible.length > 1 };
+}
+
+const localForm = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,18})?)?$/;
+
+/** Whether the text names a time zone that this Node knows, such as `Europe/Berlin` or `UTC`. */
+export function isTimeZone(text: string): boolean {
+  try {
+    return formatterOf(text).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+const formatterOf = createMemo(
+  (timeZone: string) => new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }),
+);
+
+/** Milliseconds that a zone's clocks are ahead of UTC. */
+function offsetAt(ms: number, timeZone: string): number {
+  const parts = formatterOf(timeZone).formatToParts(ms);
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign, hours = 0, minutes = 0, seconds = 0] =
+    /([+-])(\d{2}):(\d{2})(?::(\d{2}))?$/.exec(name) ?? [];
+  const size = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000;
+  return sign === '-' ? -size : size;
+}
