@@ -7,7 +7,7 @@ import { environment } from './config.ts';
 const echoMs = 1000;
 
 /** The server promises to end within 10 seconds of a signal; so does every other command. */
-const stopTimeoutMs = 9700;
+const stopTimeoutMs = 9200;
 
 /** Runs the command line of this process and sets its exit code. */
 export async function run(): Promise<void> {

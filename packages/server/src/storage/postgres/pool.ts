@@ -8,7 +8,7 @@ const connectTimeoutMs = 4000;
 export const statementTimeoutMs = 7000;
 
 /** How long connections get to say goodbye before they are cut. */
-const closeTimeoutMs = 500;
+const closeTimeoutMs = 300;
 
 /** After a failover, a connection to what has become the standby is not kept for ever. */
 const lifetimeSeconds = 300;
