@@ -1,4 +1,4 @@
-import { isTopLevel } from './owners.ts';
+import { isTopLevel, siteOf } from './owners.ts';
 import { isDictionaryScript, isHangul, isWordlike } from './scripts.ts';
 
 /** A domain or e-mail address that stands in a text without `https://`. Offsets in code units. */
@@ -52,7 +52,7 @@ function trimmed(
   const last = host + length;
   // `price.AT&T`: no host goes on with an ampersand and a letter.
   if (length === 0 || /^&\p{L}/u.test(text.slice(last, last + 3))) return undefined;
-  if (!isMail) host += lostSentenceLength(text.slice(host, last), isAlias);
+  if (!isMail) host += lostSentenceLength(text.slice(host, last));
   return { start: isMail ? local : host, end: last, host, isMail };
 }
 
@@ -86,10 +86,12 @@ function isSentenceStart(host: string, label: string, isAlias: IsAlias): boolean
   const title = label.charAt(0) + label.slice(1).toLowerCase();
   if (capitalised.has(title)) return false;
   if (/^[A-Z][a-z]+$/.test(label)) return true;
+  // Top levels that are brands, too.
+  if (!/\p{Ll}/u.test(label) && isAlias(label)) return true;
   const rest = host.slice(0, -label.length);
   if (!/^[A-Z]+$/.test(label) || !/\p{Ll}/u.test(rest)) return false;
   // A country's, behind a name: `Amazon.DE`.
-  return label.length > 2 || !/^\p{Lu}/u.test(rest) || isAlias(label);
+  return label.length > 2 || !/^\p{Lu}/u.test(rest);
 }
 
 /** Labels that stand before a domain's name. */
@@ -99,12 +101,15 @@ const subdomains = new Set(
   ),
 );
 
-/** The length of a sentence's last word before a domain: `better prices.Booking.com`. */
-function lostSentenceLength(host: string, isAlias: IsAlias): number {
-  const found = /^([^.]*\p{Ll})\.(?=\p{Lu}[^.]*\.[^.]+$)/u.exec(host);
-  const word = found?.[1];
-  if (word === undefined || subdomains.has(word.toLowerCase()) || isAlias(word)) return 0;
-  return word.length + 1;
+/** The length of a sentence's end before a domain: `better prices.Booking.com`, `很好用.booking.com`. */
+function lostSentenceLength(host: string): number {
+  const site = siteOf(host.toLowerCase());
+  const length = host.length - site.length;
+  const before = host.slice(0, Math.max(0, length - 1));
+  const label = before.slice(before.lastIndexOf('.') + 1);
+  if (label === '' || !/\p{Ll}/u.test(host) || subdomains.has(label.toLowerCase())) return 0;
+  const isOtherScript = /[^\p{Script=Latin}\p{N}-]/u.test(label) && /^[\w.-]+$/.test(site);
+  return isOtherScript || /^\p{Lu}/u.test(host.slice(length)) ? length : 0;
 }
 
 const capitalised = new Set(['Com', 'Net', 'Org', 'Io', 'Ai', 'App', 'Dev']);

@@ -40,7 +40,7 @@ export interface Name {
 type Edge = boolean | 'dictionary';
 
 const elided =
-  /(?<![\p{L}\p{M}\p{Nd}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|dell|all|dall|nell|sull|quell|bell|un)$/iu;
+  /(?<![\p{L}\p{M}\p{Nd}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|dell|all|dall|nell|sull|quell|bell|un|quest|anch|gl|agl|presqu|ch)$/iu;
 const apostrophe = /['\u2019\u2018\u02bc\uff07]/;
 const letter = /\p{L}/u;
 
@@ -77,6 +77,8 @@ function endsWord(text: string, { alias, start, end }: Name, affixes?: Affixes):
   if (isHangul(last) && isHangul(next)) return isParticle(wordAt(text, at));
   if (isWordlike(next)) {
     if (isSymbol(text, at)) return true;
+    if (isKatakana(last) && isKatakana(next))
+      return companyEnd.test(text.slice(at, at + wordLengthMax));
     const edge = partsScripts(last, next);
     if (edge !== false || affixes === undefined) return edge;
     return affixes.isSuffix(wordAt(text, at)) && takesAffix(text, { alias, start, end }, affixes);
@@ -120,6 +122,10 @@ function isSymbol(text: string, at: number): boolean {
     text.charCodeAt(at) === 0x20e3 ? at - (text.charCodeAt(at - 1) === 0xfe0f ? 2 : 1) : at;
   return symbol.test(text.slice(Math.max(0, from), from + 3));
 }
+
+/** Companies' suffixes in katakana: `ソニーグループ`. */
+const companyEnd =
+  /^(?:グループ|ホールディングス|ジャパン|コーポレーション|インターナショナル)(?![\p{Script=Katakana}\u30fc\uff70])/u;
 
 const wordLengthMax = 16;
 

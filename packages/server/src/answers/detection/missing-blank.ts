@@ -40,7 +40,8 @@ export function isStopBeforeName(at: NameAtStop): boolean {
   if (form === 'caseless') return end - start > 1;
   if (form === 'letter') return !isWhole;
   if (form === 'lower') return isProseAround(at, left);
-  if (form === 'capitals' && isWhole && left.length === 1) return false;
+  // `U.SA`, an abbreviation; `vitamin A.JBL` is none.
+  if (form === 'capitals' && end - start < 3 && /^\p{Lu}$/u.test(left)) return false;
   return !isQualifier(text, stop, left);
 }
 
@@ -50,8 +51,9 @@ export function isStopAfterName({ text, next, start, end }: NameAtStop): boolean
   const length = end - start;
   const form = formOf(right);
   if (form === 'caseless') return true;
-  if (form === 'lower') return false;
-  if (form === 'letter') return length > 2 && /^[AI][\s'\u2019]/.test(text.slice(next, next + 2));
+  // `express.Router()`
+  if (form === 'lower' || text[next + right.length] === '(') return false;
+  if (form === 'letter') return length > 1 && /^[AI][\s'\u2019]/.test(text.slice(next, next + 2));
   return length > 1 && !technical.has(right.toLowerCase());
 }
 
