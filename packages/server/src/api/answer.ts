@@ -115,7 +115,9 @@ export function createAnswer(
     stream.once('error', (error) => {
       // The client left: the log has a line that says so.
       if ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-      log.warn({ err: error, request_id: request.id }, 'a long answer was cut off');
+      // Mapped, so that the store hears of damage that only this answer has met.
+      const failure = store.mapFailure(error);
+      log.warn({ err: failure, request_id: request.id }, 'a long answer was cut off');
     });
     const encoder = encodingStream(encoding);
     if (encoder === undefined) return reply.send(stream);

@@ -15,7 +15,7 @@ export function doctorCommand(io: Io): Command {
   return new Command('doctor')
     .summary('check the database and say what to do')
     .description(
-      'Checks that the database can be reached, its permissions, schema, integrity, clock and room, and says what to do about what it finds. Changes nothing. Ends with 1 where there is a problem.',
+      'Checks that the database can be reached, its permissions, schema, integrity, clock and room, and says what to do about what it finds. The whole of an embedded database is read, which takes seconds per gigabyte and is said at the end. Changes nothing. Ends with 1 where there is a problem.',
     )
     .option('--new-keys-file', 'where the file of the keys is lost: make an empty one first')
     .option('--json', 'print JSON: {"findings":[{check, state, message, advice}]}')

@@ -61,6 +61,7 @@ export function serveCommand(io: Io): Command {
         mayCreate: options.create === true || !isNamed,
         isServer: true,
         onCreate: (path) => io.stderr.write(`Created the database ${path}\n`),
+        onDamage: (error) => log.error({ err: error }, 'the database is damaged'),
         connectionsMax: options.databaseConnections,
         onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
       });

@@ -9,6 +9,8 @@ export interface StoreOptions {
   readonly mayCreate?: boolean;
   /** Told the path of an embedded database that was created. */
   readonly onCreate?: (path: string) => void;
+  /** Told once when an embedded database turns out to be damaged: then nothing is served any more. */
+  readonly onDamage?: (error: Error) => void;
   /** Whether requests will be counted: an embedded database that cannot be written is refused. */
   readonly isServer?: boolean;
   /** The store's clock, in milliseconds since 1970. Only tests give one: PostgreSQL uses its own. */
@@ -29,6 +31,7 @@ export async function openStore(
   {
     mayCreate = false,
     onCreate = () => {},
+    onDamage = () => {},
     isServer = false,
     clock,
     connectionsMax = 20,
@@ -47,6 +50,7 @@ export async function openStore(
   return openSqliteStore(sqlitePath(url), {
     mayCreate,
     onCreate,
+    onDamage,
     isServer,
     clock: clock ?? Date.now,
   });

@@ -22,6 +22,8 @@ const unavailable = new Map<number, string>([
   [codes.ioError, 'The database could not be read or written: the disk reported an error.'],
   [codes.full, 'The disk is full: nothing was written.'],
   [codes.cannotOpen, 'The database file cannot be opened.'],
+  [codes.corrupt, 'The database is damaged. Run `overheard doctor` and restore a backup.'],
+  [codes.notADatabase, 'The database is damaged. Run `overheard doctor` and restore a backup.'],
 ]);
 
 /** Whether another connection holds the lock that a statement needed. */
@@ -45,7 +47,7 @@ export function hasNoRoom(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && hasNoRoom(error.cause);
 }
 
-/** Turns SQLite's errors of load, space and reach into `UnavailableError`; leaves every other as it is. */
+/** Turns SQLite's errors of load, space, reach and damage into `UnavailableError`; leaves every other as it is. */
 export function mapSqliteFailure(error: unknown): unknown {
   const message = unavailable.get(primaryCode(error) ?? -1);
   return message === undefined ? error : new UnavailableError(message, { cause: error });

@@ -29,6 +29,8 @@ export function openHandle(
     timeout: waitMs,
     enableForeignKeyConstraints: false,
   });
+  // Finds some damage before rows are read out of a page.
+  database.exec('pragma cell_size_check = on');
   database.exec(`pragma cache_size = -${cacheKiB}`);
   if (isReadOnly) {
     database.exec('pragma query_only = on');

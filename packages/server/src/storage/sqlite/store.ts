@@ -2,8 +2,9 @@ import { Kysely, SqliteDialect } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
-import type { Snapshot, SnapshotOptions, Store } from '../store.ts';
+import type { KeyRecord, Snapshot, SnapshotOptions, Store } from '../store.ts';
 import { openAdmission } from './admission.ts';
+import { watchDamage } from './damage.ts';
 import { mapSqliteFailure } from './failures.ts';
 import { databaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
@@ -30,11 +31,13 @@ export async function openSqliteStore(
     isServer,
     clock,
     onCreate,
+    onDamage,
   }: {
     mayCreate: boolean;
     isServer: boolean;
     clock: () => number;
     onCreate: (path: string) => void;
+    onDamage: (error: Error) => void;
   },
 ): Promise<Store> {
   const files = databaseFiles(path);
@@ -61,16 +64,20 @@ export async function openSqliteStore(
     clock,
   });
 
+  const damage = watchDamage(onDamage);
+  const endCheck = isServer ? damage.checkInBackground(files) : () => {};
+
   return {
     dialect: 'sqlite',
     reader,
     writer,
     access,
-    ...admission,
+    findKey,
+    admit: admission.admit,
     touchKey,
     ping,
     snapshot,
-    mapFailure: mapSqliteFailure,
+    mapFailure: damage.mapFailure,
     close,
   };
 
@@ -83,12 +90,18 @@ export async function openSqliteStore(
     return quotaHandle;
   }
 
+  async function findKey(hash: string): Promise<KeyRecord | undefined> {
+    // Where a part is known to be damaged, any other may be incomplete.
+    damage.refuseDamaged();
+    return admission.findKey(hash);
+  }
+
   async function touchKey(keyId: string, usedAt: string): Promise<void> {
     noteHandle().prepare('update keys set last_used_at = ? where id = ?').run(usedAt, keyId);
   }
 
   async function ping(): Promise<void> {
-    await admission.findKey('');
+    await findKey('');
     await admission.admit({ workspaceId: '', endpoint: '', quota: 0, windowSeconds: 0 });
   }
 
@@ -111,6 +124,7 @@ export async function openSqliteStore(
   }
 
   async function close(): Promise<void> {
+    endCheck();
     quotaHandle?.close();
     keyHandle.close();
     await reader.destroy();

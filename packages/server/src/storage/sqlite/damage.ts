@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { UnavailableError } from '../../problems.ts';
+import type { DatabaseFiles } from './files.ts';
+import { isCorrupt, mapSqliteFailure } from './failures.ts';
+
+/** Reads at about a gigabyte in two seconds. Past this, `overheard doctor` is the place for it. */
+const checkBytesMax = 2 * 1024 ** 3;
+
+/** What is known of the files' soundness. Once damage is noticed, nothing is served any more. */
+export interface DamageWatch {
+  /** Turns SQLite's errors into ours, and remembers one that says that a file is damaged. */
+  mapFailure(error: unknown): unknown;
+  /** Throws an `UnavailableError` once damage has been noticed. */
+  refuseDamaged(): void;
+  /** Checks the files' structure in a process of its own; returns a function that ends it. */
+  checkInBackground(files: DatabaseFiles): () => void;
+}
+
+/** Watches one open database. `onDamage` is told the first time. */
+export function watchDamage(onDamage: (error: Error) => void): DamageWatch {
+  let damage: UnavailableError | undefined;
+
+  return { mapFailure, refuseDamaged, checkInBackground };
+
+  function mapFailure(error: unknown): unknown {
+    const mapped = mapSqliteFailure(error);
+    if (isCorrupt(error)) note(error);
+    return mapped;
+  }
+
+  function refuseDamaged(): void {
+    if (damage !== undefined) throw damage;
+  }
+
+  function note(cause: unknown): void {
+    if (damage !== undefined) return;
+    damage = new UnavailableError(
+      'The database is damaged. Stop the server, run `overheard doctor` and restore a backup.',
+      { cause },
+    );
+    onDamage(damage);
+  }
+
+  function checkInBackground({ data, access }: DatabaseFiles): () => void {
+    const bytes = statSync(data).size + statSync(access).size;
+    if (bytes > checkBytesMax) return () => {};
+    // Not a thread: one that is inside SQLite holds up the end of the process.
+    const child = execFile(
+      process.execPath,
+      ['--eval', checkProgram, '--', data, access],
+      { env: {} },
+      (_error, damaged) => {
+        if (damaged !== '') note(new Error(`The structure of ${damaged.trim()} is not sound.`));
+      },
+    );
+    child.unref();
+    return () => void child.kill('SIGKILL');
+  }
+}
+
+/** Prints the first file whose structure is not sound, and nothing about one that it cannot read. */
+const checkProgram = `
+const { DatabaseSync } = require('node:sqlite');
+try { require('node:os').setPriority(10); } catch {}
+for (const path of process.argv.slice(1)) {
+  let result = 'ok';
+  try {
+    result = new DatabaseSync(path, { readOnly: true, timeout: 10_000 })
+      .prepare('pragma quick_check(1)').get().quick_check;
+  } catch (error) {
+    if ([11, 26].includes(error.errcode & 0xff)) result = 'unreadable';
+  }
+  if (result !== 'ok') { console.log(path); break; }
+}
+`;
