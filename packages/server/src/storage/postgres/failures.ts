@@ -1,8 +1,8 @@
 import { CommandError, UnavailableError } from '../../problems.ts';
 
-/** Node's and OpenSSL's codes for a connection that was lost, or whose TLS could not be agreed on. */
+/** Node's and OpenSSL's codes for a connection that could not be made or was lost. */
 const connectionCodes =
-  /^(ECONNRESET$|EPIPE$|ETIMEDOUT$|EPROTO$|ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
+  /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$|EPROTO$|ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
 /** pg and Kysely have no codes for these. */
 const connectionMessages =
