@@ -98,9 +98,9 @@ eachDatabase('the commands of crawlers', (create) => {
     expect(await run('import', 'hits', imported, ...own)).toMatchObject({ code: 0 });
     expect(await run('hits', 'remove', ...own)).toMatchObject({ code: 2 });
     const some = await run('hits', 'remove', '--address', '45.9.148.4', ...own);
-    expect(some.stderr).toContain('Removed 1 hits.');
+    expect(some.stderr).toContain('Removed 1 hit.');
     const rest = await run('hits', 'remove', '--without-host', ...own);
-    expect(rest.stderr).toContain('Removed 1 hits.');
+    expect(rest.stderr).toContain('Removed 1 hit.');
     const kept = await hits();
     expect(kept.map(({ host, address }) => [host, address])).toEqual([
       [null, null],

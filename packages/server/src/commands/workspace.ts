@@ -15,16 +15,19 @@ import { addWordOptions, aliasesOf } from './subject-options.ts';
 import type { WordOptions } from './subject-options.ts';
 import { confirm } from './terminal.ts';
 import { withStore } from './with-store.ts';
+import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts';
 
-/** `overheard workspace create|list|set|remove` */
+/** `overheard workspace create|list|set|remove|export-secret|import-secret` */
 export function workspaceCommand(io: Io): Command {
   return new Command('workspace')
-    .summary('create, list, change and remove workspaces')
+    .summary('create, list, change, move and remove workspaces')
     .description('Workspaces: each has a brand, its competitors, its data and its keys.')
     .addCommand(createCommand(io))
     .addCommand(listCommand(io))
     .addCommand(setCommand(io))
     .addCommand(removeCommand(io))
+    .addCommand(exportSecretCommand(io))
+    .addCommand(importSecretCommand(io))
     .addHelpText('after', '\nHelp with examples: overheard workspace COMMAND --help');
 }
 

@@ -1,0 +1,59 @@
+import { CommandError } from '../problems.ts';
+import type { Store } from '../storage/store.ts';
+import { writeWorkspace } from '../storage/write.ts';
+import { keepAddressesDaysDefault, readCrawlerSettings } from './settings.ts';
+
+/** A secret as it is moved: 32 bytes in hexadecimal digits. */
+export async function exportSecret(store: Store, workspaceId: string): Promise<string> {
+  const { secret } = await readCrawlerSettings(store, workspaceId);
+  return secret.toString('hex');
+}
+
+/** Reads a moved secret; undefined where the text is none. */
+export function parseSecret(text: string): string | undefined {
+  const digits = text.trim().toLowerCase();
+  return /^[0-9a-f]{64}$/.test(digits) ? digits : undefined;
+}
+
+/**
+ * Gives a workspace the secret of another database, so that the same log lines make the same hits.
+ * Returns false where it has that secret already. Throws a `CommandError` where hits were read under
+ * its own secret: their logs, read again, would make them twice.
+ */
+export async function importSecret(
+  store: Store,
+  workspaceId: string,
+  secret: string,
+): Promise<boolean> {
+  const { hasChanged } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const own = await transaction
+      .selectFrom('crawler_settings')
+      .select('secret')
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
+    if (own?.secret === secret) return { hasChanged: false };
+    const read = await transaction
+      .selectFrom('hits')
+      .select((query) => query.fn.countAll<number>().as('count'))
+      .where('workspace_id', '=', workspaceId)
+      .where('evidence', 'is not', null)
+      .executeTakeFirstOrThrow();
+    if (read.count > 0) throw new CommandError(refusal(read.count));
+    await transaction
+      .insertInto('crawler_settings')
+      .values({ workspace_id: workspaceId, secret, keep_addresses_days: keepAddressesDaysDefault })
+      .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet({ secret }))
+      .execute();
+    // Both are keyed by the old secret: no log would be found again by them.
+    for (const table of ['log_files', 'log_samples'] as const) {
+      await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
+    }
+    return { hasChanged: true };
+  });
+  return hasChanged;
+}
+
+function refusal(count: number): string {
+  const hits = count === 1 ? '1 hit that was' : `${count} hits that were`;
+  return `The workspace has ${hits} read from logs under another secret. Remove what was read with \`overheard hits remove --read\`, import the secret, then read the logs again. Nothing was changed.`;
+}
