@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { Problem } from '../problems.ts';
-import { giveUp, isGivenUp } from './given-up.ts';
+import { endAfterClient, giveUp, isGivenUp } from './given-up.ts';
 import { problemAnswer } from './problem-document.ts';
 
 // To import it would load what the module has for clients, too: 3 MB for as long as a server runs.
@@ -40,7 +40,7 @@ export function answerClientError(
   ];
   afterEarlierAnswers(socket, () => {
     log.info({ request_id: requestId, status, address: addressOf(socket) }, 'unreadable request');
-    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+    endAfterClient(socket, `${lines.join('\r\n')}\r\n\r\n${body}`);
   });
 }
 
