@@ -4,6 +4,7 @@ import type { EndpointLine } from './endpoints.ts';
 import type { FirstReadLine } from './first-read.ts';
 import type { GrowthLine } from './growth.ts';
 import type { ImportResult } from './import.ts';
+import type { KeyTimesResult } from './key-times.ts';
 import type { StreamResult } from './stream.ts';
 
 /** Each endpoint beside the bare server, in rates and in CPU time. */
@@ -100,6 +101,18 @@ export function admission(result: AdmissionResult): string {
       ['key and revision, 20 at once', result.withoutQuota.toFixed(1)],
       ['key, quota and revision, 20 at once', result.withQuota.toFixed(1)],
       ['the same, refused', result.refused.toFixed(1)],
+    ],
+  );
+}
+
+/** Whether a refusal tells which keys once opened something. */
+export function keyTimes({ unknown, revoked, z }: KeyTimesResult): string {
+  return table(
+    ['refusal of one key', 'value'],
+    [
+      ['unknown, us', unknown.toFixed(1)],
+      ['revoked, us', revoked.toFixed(1)],
+      ['difference in standard errors', z.toFixed(1)],
     ],
   );
 }

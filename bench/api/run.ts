@@ -14,6 +14,7 @@ import { measureGrowth } from './growth.ts';
 import { measureImport } from './import.ts';
 import { machineWords, writeSection } from '../section.ts';
 import { startServer } from './processes.ts';
+import { measureKeyTimes } from './key-times.ts';
 import { measureStream } from './stream.ts';
 import * as report from './report.ts';
 
@@ -58,6 +59,7 @@ try {
     ),
   );
   print(report.admission(await measureAdmission(database, workspaces, 50_000)));
+  print(report.keyTimes(await measureKeyTimes(database, workspaces, 4000)));
   print(
     report.importing(
       await measureImport(await databaseUrl('import'), { rows: Number(options.rows), folder }),

@@ -16,7 +16,8 @@ const tables: ReadonlySet<string> = new Set([
 ]);
 
 /** The look-up of a key, and the note of its last use: what is known before the workspace is. */
-const ofKeys = /^(select [a-z_, ]+ from keys where hash = \$1|update keys set last_used_at = \$1 )/;
+const ofKeys =
+  /^(select [a-z_, ]+ from keys where (rowid = max\( ifnull\(\(select rowid from keys where )?hash = \$1|update keys set last_used_at = \$1 )/;
 
 const targets = [
   ...endpoints.map(({ path }) => path),

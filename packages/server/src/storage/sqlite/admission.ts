@@ -32,8 +32,10 @@ export function openAdmission({
   quotaLog: () => QuotaLog;
   clock: () => number;
 }): Pick<Store, 'findKey' | 'admit'> {
+  // An unknown hash reads the oldest key's row instead, so that it takes as long as a revoked one.
   const selectKey = keyHandle.prepare(
-    'select id, workspace_id, expires_at, revoked_at, last_used_at from keys where hash = ?',
+    `select hash, id, workspace_id, expires_at, revoked_at, last_used_at from keys where rowid = max(
+       ifnull((select rowid from keys where hash = ?), 0), (select min(rowid) from keys))`,
   );
   const selectRevision = dataHandle.prepare(
     'select revision from revisions where workspace_id = ?',
@@ -45,7 +47,7 @@ export function openAdmission({
   return {
     // The requests that this turn still reads from its sockets come first.
     findKey: gather(
-      (hashes) => readKeys(hashes, (hash) => keyRecord(selectKey.get(hash))),
+      (hashes) => readKeys(hashes, (hash) => keyRecord(selectKey.get(hash), hash)),
       setImmediate,
     ),
     // Those whose keys were read together are all there once their promises have run.
@@ -93,15 +95,16 @@ interface Counted {
   readonly failure: unknown;
 }
 
-function keyRecord(row: Record<string, unknown> | undefined): KeyRecord | undefined {
+function keyRecord(row: Record<string, unknown> | undefined, hash: string): KeyRecord | undefined {
   if (row === undefined) return undefined;
-  return {
+  const record = {
     id: String(row['id']),
     workspace_id: String(row['workspace_id']),
     expires_at: textOrNull(row['expires_at']),
     revoked_at: textOrNull(row['revoked_at']),
     last_used_at: textOrNull(row['last_used_at']),
   };
+  return row['hash'] === hash ? record : undefined;
 }
 
 function textOrNull(value: unknown): string | null {
