@@ -1,3 +1,4 @@
+import { nearest } from '@overheard/contract';
 import { Command, CommanderError } from 'commander';
 import { asCalled } from './commands/called-as.ts';
 import type { commandNames } from './commands/called-as.ts';
@@ -34,16 +35,70 @@ const commands: Readonly<Record<CommandName, () => Promise<(io: Io) => Command>>
 
 /**
  * Runs one command line, without the program's name. Returns the exit code: 0, 1 for a failure, 2
- * for wrong usage. Words for a person go to `io.stderr`, data to `io.stdout`.
+ * for wrong usage, 130 if it was interrupted before it was done (143 by SIGTERM). Words for a person go to `io.stderr`, data to `io.stdout`.
  */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
-  const program = await createProgram(io, args[0]);
   try {
+    const topic = helpTopic(args);
+    if (topic !== undefined) return await printHelp(topic, io);
+    if (args[0] === 'import' && args[1] === 'answers') throw answersMoved();
+    const program = await createProgram(io, args[0]);
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     return report(error, io);
   }
+}
+
+/** The words behind `help`, at either place: `help workspace create`, `workspace help create`. */
+function helpTopic(args: readonly string[]): readonly string[] | undefined {
+  const at = args.slice(0, 2).indexOf('help');
+  if (at === -1 || (at === 1 && !groups.has(args[0] ?? ''))) return undefined;
+  return args.toSpliced(at, 1).filter((word) => !word.startsWith('-'));
+}
+
+/** Commands that have commands. */
+const groups: ReadonlySet<string> = new Set([
+  'workspace',
+  'subject',
+  'key',
+  'answers',
+  'scores',
+  'actions',
+  'hits',
+  'bots',
+  'ranges',
+  'database',
+]);
+
+async function printHelp(topic: readonly string[], io: Io): Promise<number> {
+  let command = await createProgram(io, topic[0]);
+  for (const word of topic) {
+    const { commands: known } = command;
+    // What follows a command without commands is an argument, such as `help import prompts`.
+    if (known.length === 0) break;
+    const next = known.find((each) => each.name() === word);
+    if (next === undefined) {
+      const meant = nearest(
+        word,
+        known.map((each) => each.name()),
+      );
+      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      throw new CommandError(`There is no command ${JSON.stringify(word)}.${hint}`, {
+        exitCode: 2,
+      });
+    }
+    command = next;
+  }
+  command.outputHelp();
+  return 0;
+}
+
+function answersMoved(): CommandError {
+  return new CommandError(
+    'Answers of engines have their own command: overheard answers import FILE --workspace SLUG',
+    { exitCode: 2 },
+  );
 }
 
 /** The command line with the command of that `name` alone, or whole where it has none of that name. */
@@ -77,13 +132,15 @@ function everyCommand(command: Command): Command[] {
 function report(error: unknown, io: Io): number {
   // Commander has printed its own sentence, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const isInterrupted = io.signal.aborted;
+  const interrupted = io.signal.reason === 'SIGTERM' ? 143 : 130;
   if (error instanceof CommandError) {
     printWords(io, error.message);
-    return error.exitCode;
+    return isInterrupted ? interrupted : error.exitCode;
   }
   if (error instanceof UnavailableError) {
     printWords(io, `${error.message} ${error.advice}`.trim());
-    return 1;
+    return isInterrupted ? interrupted : 1;
   }
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.stderr.write(`An unexpected failure, which is a bug of Overheard:\n${words}\n`);

@@ -36,14 +36,17 @@ export class Problem extends Error {
   }
 }
 
-/** A failure that the command line prints as one sentence and ends with 1, or with 2 for wrong usage. */
+/** 1 for a failure, 2 for wrong usage, 130 if a person interrupted the command. */
+type ExitCode = 1 | 2 | 130;
+
+/** A failure that the command line prints as one sentence, and its exit code. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  readonly exitCode: 1 | 2;
+  readonly exitCode: ExitCode;
 
   constructor(
     message: string,
-    { exitCode = 1, cause }: { exitCode?: 1 | 2; cause?: unknown } = {},
+    { exitCode = 1, cause }: { exitCode?: ExitCode; cause?: unknown } = {},
   ) {
     super(message, { cause });
     this.exitCode = exitCode;

@@ -128,7 +128,7 @@ function setCommand(io: Io): Command {
     .description(
       'Sets the status of an action: open, then in_progress, then done; any can be dismissed, and any can be opened again. Each change is kept with its time.',
     )
-    .argument('<id>', 'the action')
+    .argument('<id>', 'the action: its id or the beginning of it')
     .addOption(statusOption('its new status').makeOptionMandatory())
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
@@ -148,7 +148,7 @@ function explainCommand(io: Io): Command {
     .description(
       'Prints the formula of an action with its parts, and what it has been set to, with the times.',
     )
-    .argument('<id>', 'the action')
+    .argument('<id>', 'the action: its id or the beginning of it')
     .addOption(option(settings.workspace).makeOptionMandatory())
     .option('--json', 'print JSON: {action, parts, changes}')
     .addOption(option(settings.database))

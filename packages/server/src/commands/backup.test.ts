@@ -187,7 +187,7 @@ test('a backup that fails leaves nothing behind', async () => {
   const stopped = await run('backup', join(folder, 'backup'), {
     signal: AbortSignal.abort('SIGINT'),
   });
-  expect(stopped).toMatchObject({ code: 1, stderr: 'Stopped: no backup was written.\n' });
+  expect(stopped).toMatchObject({ code: 130, stderr: 'Stopped: no backup was written.\n' });
   expect((await run('backup', join(folder, 'no', 'folder'))).code).toBe(1);
   expect(databaseOnly(folder)).toEqual(before.filter(isDatabase));
 

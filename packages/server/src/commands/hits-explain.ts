@@ -18,14 +18,14 @@ export function explainHitCommand(io: Io): Command {
   return new Command('explain')
     .summary('say why a hit is verified, spoofed or unverified')
     .description('Shows a hit with everything that its verification rests on.')
-    .argument('<id>', "the hit's id, as `overheard export hits` gives it")
+    .argument('<id>', "the hit's id or the beginning of it, as `overheard export hits` gives it")
     .option('--json', 'print JSON')
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
     .addHelpText('after', '\nExample:\n  overheard hits explain 0190e4a6-... --workspace acme')
     .action(async (id: string, { json = false, ...options }: ExplainOptions) => {
       const found = await inWorkspace(options, (store, workspaceId) =>
-        explainHit(store, workspaceId, id.toLowerCase()),
+        explainHit(store, workspaceId, id),
       );
       if (json) return printJson(io, found);
       const { hit, evidence, neighbours } = found;

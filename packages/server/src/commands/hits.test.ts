@@ -184,7 +184,7 @@ eachDatabase('the commands of crawlers', (create) => {
     expect(await stopped('hits', 'verify', ...own)).toMatchObject({ code: 0 });
     await run('hits', 'ingest', await write('a.log', line('45.9.148.3')), ...own);
     const { code, stderr } = await stopped('hits', 'verify', ...own);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Stopped.')]);
+    expect([code, stderr]).toEqual([130, expect.stringContaining('Stopped.')]);
   });
 
   test('drop the addresses that are too old for the workspace at the end of an ingest', async () => {
@@ -229,7 +229,7 @@ test('a dry run that is stopped does not say that something was kept', async () 
     clock: () => now,
     signal: AbortSignal.abort(),
   });
-  expect(code).toBe(1);
+  expect(code).toBe(130);
   expect(stderr).toContain('Stopped. Nothing was written.');
 });
 

@@ -76,7 +76,7 @@ eachDatabase('imports in processes of their own', (create) => {
     await new Promise<void>((resolve) => child.stdin.write(begun, () => resolve()));
     child.kill('SIGINT');
     expect(await ended).toEqual({
-      code: 1,
+      code: 130,
       stdout: '',
       stderr: 'Stopped.\nNothing was imported.\n',
     });

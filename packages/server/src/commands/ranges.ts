@@ -57,6 +57,9 @@ function updateCommand(io: Io): Command {
         },
         { mayCreate: true },
       );
+      if (io.signal.aborted) {
+        throw new CommandError('Stopped. Lists that were fetched are kept.');
+      }
       if (json) printJson(io, { files: updated });
       else {
         printTable(io, {

@@ -33,7 +33,7 @@ export function subjectSetCommand(io: Io): Command {
     .description(
       'Changes a competitor or the brand; its id and history stay. --alias, --alias-exact and --alias-pattern together replace the whole list of aliases, --domain that of domains, --path that of owned paths; the --add and --remove options change one entry.',
     )
-    .argument('<id-or-name>', 'the subject: its id, name or an alias')
+    .argument('<id-or-name>', 'the subject: its name, an alias, its id or the beginning of it')
     .option('--name <text>', 'its new name');
   return addWordOptions(command)
     .option('--add-alias <text>', 'add an alias that is found in any case', collect)

@@ -90,7 +90,7 @@ function removeCommand(io: Io): Command {
     .description(
       'Stops tracking a competitor. Its id and its history stay; its aliases, domains and paths are free for others.',
     )
-    .argument('<id-or-name>', 'the competitor: its id, name or an alias')
+    .argument('<id-or-name>', 'the competitor: its name, an alias, its id or the beginning of it')
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
     .addHelpText('after', removeExamples)

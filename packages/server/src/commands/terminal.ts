@@ -24,6 +24,11 @@ export async function confirm(
   }
   const lines = createInterface({ input: io.stdin, output: io.stderr });
   // Ctrl-C and the end of the input close the lines; a question would then wait for ever.
+  let isInterrupted = false;
+  lines.on('SIGINT', () => {
+    isInterrupted = true;
+    lines.close();
+  });
   const closed = once(lines, 'close').then(() => '');
   try {
     const asked = lines.question(`${question} `, { signal: io.signal });
@@ -34,5 +39,5 @@ export async function confirm(
   } finally {
     lines.close();
   }
-  throw new CommandError('Nothing was removed.');
+  throw new CommandError('Nothing was removed.', { exitCode: isInterrupted ? 130 : 1 });
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { CommandError } from '../problems.ts';
+import { chooseId, isIdPrefix } from '../storage/find-id.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Alias } from '../values/alias.ts';
 import { quoted, suggestion } from './sentences.ts';
@@ -66,7 +67,8 @@ export async function listSubjects(
 }
 
 /**
- * The subject that an id, a name or an alias means; an archived one only by its id.
+ * The subject that an id, a name, an alias or the beginning of an id means; an archived one only by its
+ * id.
  * Throws a `CommandError` that names the nearest one where there is none.
  */
 export async function findSubject(
@@ -89,6 +91,15 @@ export async function findSubject(
       `The competitor "${archived.name}" was removed (${archived.id}). \`overheard subject add\` makes a new one of that name.`,
     );
   }
+  const begun = isIdPrefix(idOrName)
+    ? subjects.filter((subject) => subject.id.startsWith(idOrName.toLowerCase()))
+    : [];
+  const chosen = chooseId(
+    begun.map(({ id: each, name }) => ({ id: each, label: name })),
+    idOrName,
+  );
+  const meant = begun.find((subject) => subject.id === chosen);
+  if (meant !== undefined) return meant;
   const names = subjects.filter(({ archived_at }) => archived_at === null).map(({ name }) => name);
   throw new CommandError(
     `There is no subject ${quoted(idOrName)} in this workspace.${suggestion(idOrName, names) || ' See `overheard subject list`.'}`,

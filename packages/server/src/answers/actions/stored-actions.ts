@@ -3,6 +3,7 @@ import type { ActionRow } from '@overheard/contract';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { CommandError } from '../../problems.ts';
+import { findId } from '../../storage/find-id.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
@@ -54,17 +55,21 @@ export interface StatusChange {
   readonly changed_at: string;
 }
 
-/** One action and what people have set it to, oldest first. Throws a `CommandError` where there is none. */
+/**
+ * One action, by its id or the beginning of it, and what people have set it to, oldest first. Throws a
+ * `CommandError` if there is none.
+ */
 export async function findAction(
   db: Kysely<DataTables>,
   workspaceId: string,
   id: string,
 ): Promise<{ action: StoredAction; changes: StatusChange[] }> {
+  const found = await findId(db, { table: 'actions', workspaceId, word: id });
   const action = await db
     .selectFrom('actions')
     .select(columns)
     .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id.toLowerCase())
+    .where('id', '=', found ?? '')
     .executeTakeFirst();
   if (action === undefined) {
     throw new CommandError(

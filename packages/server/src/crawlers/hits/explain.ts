@@ -1,4 +1,5 @@
 import { CommandError } from '../../problems.ts';
+import { findId } from '../../storage/find-id.ts';
 import type { Store } from '../../storage/store.ts';
 import { readCrawlerSettings } from '../settings.ts';
 import { windowMs } from '../verify/many-operators.ts';
@@ -15,12 +16,19 @@ export interface ExplainedHit {
   readonly neighbours: ReadonlyArray<Pick<Hit, 'bot_name' | 'bot_company' | 'hit_at'>>;
 }
 
-/** Everything known of one hit. Throws a `CommandError` where there is none of that id. */
+/**
+ * Everything known of one hit, by its id or the beginning of it. Throws a `CommandError` if there is
+ * none.
+ */
 export async function explainHit(
   store: Store,
   workspaceId: string,
-  id: string,
+  word: string,
 ): Promise<ExplainedHit> {
+  const id = await findId(store.reader, { table: 'hits', workspaceId, word });
+  if (id === undefined) {
+    throw new CommandError(`The workspace has no hit ${JSON.stringify(word)}.`);
+  }
   const row = await store.reader
     .selectFrom('hits')
     .selectAll()

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { CommandError } from '../problems.ts';
+import { spelledOut } from '../values/printable.ts';
+import type { DataTables } from './schema.ts';
+
+/** The tables whose rows a person names by id, and the column that says which row is meant. */
+const labels = { actions: 'recommendation', hits: 'path' } as const;
+
+const shownMax = 5;
+const labelLengthMax = 60;
+
+/**
+ * The id of a workspace's row, by the id itself or its first four characters or more. Undefined if the
+ * workspace has no such row, whatever other workspaces have. Throws a `CommandError` that lists the
+ * candidates if there are several.
+ */
+export async function findId(
+  db: Kysely<DataTables>,
+  { table, workspaceId, word }: { table: keyof typeof labels; workspaceId: string; word: string },
+): Promise<string | undefined> {
+  const prefix = word.toLowerCase();
+  if (!isIdPrefix(prefix)) return undefined;
+  // A range, which the key serves: 'g' is the first character behind those of an id.
+  const { rows } = await sql<IdCandidate>`
+    select id, ${sql.ref(labels[table])} as label from ${sql.table(table)}
+    where workspace_id = ${workspaceId} and id >= ${prefix} and id < ${`${prefix}g`}
+    order by id limit ${shownMax + 1}`.execute(db);
+  return chooseId(rows, word);
+}
+
+/** A row that a person may mean. */
+export interface IdCandidate {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Whether a text may be the beginning of an id: fewer characters are too likely to be a mistake. */
+export function isIdPrefix(text: string): boolean {
+  return /^[0-9a-f][0-9a-f-]{3,35}$/i.test(text);
+}
+
+/** The one candidate's id; undefined for none. Throws a `CommandError` that lists several. */
+export function chooseId(candidates: readonly IdCandidate[], word: string): string | undefined {
+  const [only, ...others] = candidates;
+  if (others.length === 0) return only?.id;
+  const shown = candidates
+    .slice(0, shownMax)
+    .map(({ id, label }) => `  ${id}  ${spelledOut(label.slice(0, labelLengthMax))}`);
+  const rest = candidates.length > shownMax ? ['  ...'] : [];
+  throw new CommandError(
+    [
+      `Several ids begin with ${JSON.stringify(word)}. Give more of the id.`,
+      ...shown,
+      ...rest,
+    ].join('\n'),
+  );
+}
