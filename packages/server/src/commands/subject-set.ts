@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { adviseSubject } from '../answers/spellings/advise-subject.ts';
 import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
 import type { SubjectChange } from '../workspaces/subject-change.ts';
@@ -6,6 +7,7 @@ import { setSubject } from '../workspaces/subjects.ts';
 import { describe, inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
+import { printAdvice } from './print-advice.ts';
 import { printWords } from './print.ts';
 import { redetectHint } from './redetect-hint.ts';
 import { addWordOptions, aliasesOf, collect } from './subject-options.ts';
@@ -60,13 +62,26 @@ export function subjectSetCommand(io: Io): Command {
           },
         );
       }
-      const result = await inWorkspace(options, async (store, workspaceId) => ({
-        ...(await setSubject(store, workspaceId, idOrName, change)),
-        hint: await redetectHint(store, workspaceId, options.workspace),
-      }));
-      const { hasChanged, before, subject, hint } = result;
+      const result = await inWorkspace(options, async (store, workspaceId) => {
+        const changed = await setSubject(store, workspaceId, idOrName, change);
+        const { before, subject } = changed;
+        const earlier = {
+          aliases: [{ alias: before.name }, ...before.aliases],
+          domains: before.domains,
+        };
+        return {
+          ...changed,
+          hint: await redetectHint(store, workspaceId, options.workspace),
+          advice: await adviseSubject(store.reader, workspaceId, {
+            id: subject.id,
+            before: earlier,
+          }),
+        };
+      });
+      const { hasChanged, before, subject, hint, advice } = result;
       if (!hasChanged) return printWords(io, `Nothing changed: ${describe(subject)}.`);
       printWords(io, `Now tracks ${describe(subject)}.${hint}`);
+      printAdvice(io, advice, { name: subject.name, slug: options.workspace });
       if (before.name === subject.name) return undefined;
       return printWords(
         io,

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import { adviseSubject } from '../answers/spellings/advise-subject.ts';
 import { option, settings } from '../config.ts';
 import { listSubjects } from '../workspaces/subject.ts';
 import type { Subject } from '../workspaces/subject.ts';
 import { addSubject, removeSubject } from '../workspaces/subjects.ts';
+import { printAdvice } from './print-advice.ts';
 import { aliasWords, describe, inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
@@ -29,7 +31,9 @@ export function subjectCommand(io: Io): Command {
 function addCommand(io: Io): Command {
   const command = new Command('add')
     .summary('track a competitor')
-    .description('Adds a competitor and prints its id.')
+    .description(
+      'Adds a competitor and prints its id. Warns of names that are common words, and suggests other spellings that people write, with case endings in the languages of the prompts; it adds none of them.',
+    )
     .argument('<name>', 'its name');
   return addWordOptions(command)
     .addOption(option(settings.workspace).makeOptionMandatory())
@@ -38,12 +42,17 @@ function addCommand(io: Io): Command {
     .action(async (name: string, options: WorkspaceOptions & WordOptions) => {
       const { domain: domains = [], path: paths = [] } = options;
       const words = { name, aliases: aliasesOf(options), domains, paths };
-      const { subject, hint } = await inWorkspace(options, async (store, workspaceId) => ({
-        subject: await addSubject(store, workspaceId, { words, clock: io.clock }),
-        hint: await redetectHint(store, workspaceId, options.workspace),
-      }));
+      const { subject, hint, advice } = await inWorkspace(options, async (store, workspaceId) => {
+        const added = await addSubject(store, workspaceId, { words, clock: io.clock });
+        return {
+          subject: added,
+          hint: await redetectHint(store, workspaceId, options.workspace),
+          advice: await adviseSubject(store.reader, workspaceId, added),
+        };
+      });
       io.stdout.write(`${subject.id}\n`);
       printWords(io, `Tracks the competitor ${describe(subject)}.${hint}`);
+      printAdvice(io, advice, { name: subject.name, slug: options.workspace });
     });
 }
 

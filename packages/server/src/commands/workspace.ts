@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import { adviseSubject } from '../answers/spellings/advise-subject.ts';
 import { option, settings } from '../config.ts';
 import { countWorkspace, removeWorkspace } from '../workspaces/removal.ts';
 import type { WorkspaceCounts } from '../workspaces/removal.ts';
+import { listSubjects } from '../workspaces/subject.ts';
 import {
   createWorkspace,
   findWorkspace,
@@ -11,6 +13,7 @@ import {
 import { CommandError } from '../problems.ts';
 import type { Io } from './io.ts';
 import { printJson, printTable, printWords } from './print.ts';
+import { printAdvice } from './print-advice.ts';
 import { addWordOptions, aliasesOf } from './subject-options.ts';
 import type { WordOptions } from './subject-options.ts';
 import { confirm } from './terminal.ts';
@@ -45,15 +48,23 @@ function createCommand(io: Io): Command {
     .addHelpText('after', createExamples)
     .action(async (slug: string, options: CreateOptions) => {
       const { database, name, brand, domain: domains = [], path: paths = [] } = options;
-      const workspace = await withStore(
+      const words = { name: brand, aliases: aliasesOf(options), domains, paths };
+      const { workspace, advice } = await withStore(
         database,
-        (store) =>
-          createWorkspace(store, {
+        async (store) => {
+          const created = await createWorkspace(store, {
             slug,
             name,
-            brand: { name: brand, aliases: aliasesOf(options), domains, paths },
+            brand: words,
             clock: io.clock,
-          }),
+          });
+          const [subject] = await listSubjects(store.reader, created.id);
+          const id = subject?.id ?? '';
+          return {
+            workspace: created,
+            advice: await adviseSubject(store.reader, created.id, { id }),
+          };
+        },
         { mayCreate: true, onCreate: (path) => printWords(io, `Created the database ${path}.`) },
       );
       printWords(
@@ -66,6 +77,7 @@ function createCommand(io: Io): Command {
           `  overheard key create --workspace ${workspace.slug}           make a key for the API`,
         ].join('\n'),
       );
+      printAdvice(io, advice, { name: brand, slug: workspace.slug });
     });
 }
 

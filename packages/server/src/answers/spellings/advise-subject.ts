@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import { readSubjects } from '../subjects.ts';
+import { adviseWords } from './advise.ts';
+import type { Advice } from './advise.ts';
+
+/** Words that a subject had before: on them nothing is advised again. */
+export interface EarlierWords {
+  readonly aliases: ReadonlyArray<{ readonly alias: string }>;
+  readonly domains: readonly string[];
+}
+
+/** Advises on the words of a live subject that are new, in the languages of the workspace's prompts. */
+export async function adviseSubject(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { id, before }: { id: string; before?: EarlierWords },
+): Promise<Advice> {
+  const subjects = await readSubjects(db, workspaceId);
+  const subject = subjects.find((one) => one.id === id);
+  if (subject === undefined) return { ambiguous: [], sharedDomains: [], spellings: [] };
+  const had = new Set(before?.aliases.map(({ alias }) => alias));
+  const prompts = await db
+    .selectFrom('prompts')
+    .select('language')
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('language')
+    .execute();
+  return adviseWords(
+    {
+      aliases: subject.aliases.filter(({ alias }) => !had.has(alias)),
+      domains: subject.domains.filter((domain) => before?.domains.includes(domain) !== true),
+    },
+    {
+      languages: prompts.map(({ language }) => language),
+      found: subject.aliases,
+      others: subjects
+        .filter((one) => one !== subject)
+        .flatMap(({ aliases }) => aliases.map(({ alias }) => alias)),
+    },
+  );
+}

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createDetector } from '../detection/detect.ts';
+import { adviseWords } from './advise.ts';
+
+function general(name: string, languages: readonly string[] = []): readonly string[] {
+  const { spellings } = adviseWords(
+    { aliases: [{ alias: name, match: 'default' }] },
+    { languages },
+  );
+  return spellings.find(({ language }) => language === null)?.spellings ?? [];
+}
+
+function inflected(name: string, language: string): readonly string[] {
+  const aliases = [{ alias: name, match: 'default' as const }];
+  const { spellings } = adviseWords({ aliases }, { languages: [`${language}-XX`] });
+  return spellings.find((group) => group.language === language)?.spellings ?? [];
+}
+
+test.each([
+  ["McDonald's", ['McDonalds']],
+  ['McDonalds', ["McDonald's"]],
+  ["Ben & Jerry's", ["Ben and Jerry's", 'Ben and Jerrys']],
+  ['H&M', ['H & M', 'H and M']],
+  ['Johnson and Johnson', ['Johnson & Johnson']],
+  ['Dr. Oetker', ['Dr Oetker']],
+  ['J.P. Morgan', ['JP Morgan', 'J. P. Morgan']],
+  ['E.ON', ['EON']],
+  ['Disney+', ['Disney Plus']],
+  ['Yahoo!', ['Yahoo']],
+  ['E*TRADE', ['ETRADE', 'E-TRADE']],
+  ['Toys "R" Us', ['Toys R Us']],
+  ['YouTube', ['You Tube']],
+  ['JPMorgan Chase', ['JP Morgan Chase']],
+  ['Müller', ['Mueller']],
+  ['The North Face', ['North Face']],
+  ['Globex GmbH', ['Globex']],
+  ['Acme, Inc.', ['Acme']],
+])('for %s, spellings such as %j are suggested', (name, wanted) => {
+  expect(general(name)).toEqual(expect.arrayContaining(wanted));
+});
+
+test('the word for & is that of the languages of the prompts', () => {
+  expect(general('Marks & Spencer', ['de-DE', 'fr'])).toEqual([
+    'Marks and Spencer',
+    'Marks und Spencer',
+    'Marks et Spencer',
+  ]);
+});
+
+test.each(['Nestlé', 'Coca-Cola', 'MacBook', 'iPhone', 'eBay', 'Node.js', 'Volkswagen', '华为'])(
+  'for %s, whose other spellings are found anyway, none is suggested',
+  (name) => {
+    expect(general(name)).toEqual([]);
+  },
+);
+
+test.each([
+  ['Samsung', 'fi', ['Samsungin', 'Samsungia', 'Samsungissa', 'Samsungiin']],
+  ['Nokia', 'fi', ['Nokian', 'Nokiaa', 'Nokiassa', 'Nokialle']],
+  ['Яндекс', 'ru', ['Яндекса', 'Яндексу', 'Яндексом', 'Яндексе']],
+  ['Лада', 'ru', ['Лады', 'Ладе', 'Ладу', 'Ладой']],
+  ['Samsung', 'pl', ['Samsunga', 'Samsungu', 'Samsungowi', 'Samsungiem']],
+  ['Biedronka', 'pl', ['Biedronki', 'Biedronce', 'Biedronkę']],
+  ['Alza', 'cs', ['Alzy', 'Alze', 'Alzu', 'Alzou']],
+  ['Samsung', 'hu', ['Samsungot', 'Samsungnak', 'Samsungban', 'Samsunggal']],
+  ['Nokia', 'hu', ['Nokiát', 'Nokiának', 'Nokiában']],
+  ['Bolt', 'et', ['Bolti', 'Boltis', 'Boltile']],
+  ['Розетка', 'uk', ['Розетки', 'Розетку', 'Розеткою']],
+])('%s in %s is suggested as %j', (name, language, wanted) => {
+  expect(inflected(name, language)).toEqual(expect.arrayContaining(wanted));
+});
+
+test.each(['ru', 'de', 'en', 'tr'])('of Samsung nothing is suggested in %s', (language) => {
+  expect(inflected('Samsung', language)).toEqual([]);
+});
+
+test.each(['Target', 'notable', 'The Gap', 'Boots', 'Orange', 'HP', 'Żabka', '苹果'])(
+  'of %s is warned, which is found where the word is meant',
+  (alias) => {
+    expect(adviseWords({ aliases: [{ alias, match: 'default' }] }).ambiguous).toEqual([alias]);
+    const exact = adviseWords({ aliases: [{ alias, match: 'exact' }] });
+    expect(exact.ambiguous).toEqual([]);
+  },
+);
+
+test.each(['Globex', 'Mailchimp', 'Volkswagen', 'IBM', 'Best Buy', 'Acme Cloud', 'HubSpot'])(
+  'of %s is not warned',
+  (alias) => {
+    expect(adviseWords({ aliases: [{ alias, match: 'default' }] }).ambiguous).toEqual([]);
+  },
+);
+
+test('of a domain on which many have pages is warned', () => {
+  const domains = ['acme.com', 'github.com'];
+  expect(adviseWords({ aliases: [], domains }).sharedDomains).toEqual(['github.com']);
+});
+
+test('a spelling that another subject has is not suggested', () => {
+  const aliases = [{ alias: 'Yahoo!', match: 'default' as const }];
+  expect(adviseWords({ aliases }, { others: ['YAHOO'] }).spellings).toEqual([]);
+});
+
+test('whatever the name, nothing is suggested that is found already, nor anything twice', () => {
+  const sign = fc.constantFrom(
+    '&',
+    '.',
+    "'",
+    '+',
+    ' ',
+    '-',
+    '!',
+    '/',
+    'Inc.',
+    'The ',
+    'é',
+    'ö',
+    'a',
+  );
+  const name = fc
+    .array(fc.oneof(sign, fc.string({ maxLength: 4 }), fc.constantFrom('Acme', 'Labs', 'Лада')), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    .map((parts) => parts.join('').trim())
+    .filter((text) => text !== '');
+  const languages = ['fi', 'ru', 'pl', 'cs', 'hu', 'sk', 'et', 'lt', 'lv', 'uk', 'hr', 'de'];
+  fc.assert(
+    fc.property(name, (alias) => {
+      const aliases = [{ alias, match: 'default' as const }];
+      const detect = createDetector([{ id: 'a', type: 'brand', aliases, domains: [] }]);
+      const all = adviseWords({ aliases }, { languages }).spellings.flatMap((group) =>
+        group.spellings.map((spelling) => ({ spelling, language: group.language ?? undefined })),
+      );
+      expect(new Set(all.map(({ spelling }) => spelling)).size).toBe(all.length);
+      for (const { spelling, language } of all) {
+        expect(spelling).toBe(spelling.trim());
+        expect(detect(spelling, [], language).detections[0]?.isCited).toBe(false);
+      }
+    }),
+  );
+});

@@ -1,0 +1,99 @@
+import { isSharedHost } from '../../values/owned-path.ts';
+import { createDetector } from '../detection/detect.ts';
+import type { Alias } from '../../values/alias.ts';
+import { foldString } from '../detection/fold.ts';
+import { isCommonWord } from './common-words.ts';
+import { inflect } from './inflections.ts';
+import { variantsOf } from './variants.ts';
+
+/** Spellings that are not found yet. */
+export interface SpellingGroup {
+  /** The language (BCP 47) whose case endings they have; null for other ways of writing. */
+  readonly language: string | null;
+  readonly spellings: readonly string[];
+}
+
+/** What a person should know of the words of a subject. Nothing of it is ever done by itself. */
+export interface Advice {
+  /** Names and aliases that are everyday words or two capitals, found in any case. */
+  readonly ambiguous: readonly string[];
+  /** Domains of sites that many subjects share: every link to them counts. */
+  readonly sharedDomains: readonly string[];
+  readonly spellings: readonly SpellingGroup[];
+}
+
+/** Of one group. */
+const spellingsMax = 10;
+
+/** What is advised on: aliases with the name among them, and domains. */
+export interface AdvisedWords {
+  readonly aliases: readonly Alias[];
+  readonly domains?: readonly string[];
+}
+
+/**
+ * Advises on the words of a subject: which are too common, and which other spellings are worth an
+ * alias. What detection finds already, or another subject has, is not suggested.
+ */
+export function adviseWords(
+  { aliases, domains = [] }: AdvisedWords,
+  {
+    languages = [],
+    found = aliases,
+    others = [],
+  }: {
+    /** Of the workspace's prompts: case endings are suggested for those whose names take them. */
+    languages?: readonly string[];
+    /** All aliases of the subject, where `aliases` are only the new ones. */
+    found?: readonly Alias[];
+    /** Aliases of other subjects. */
+    others?: readonly string[];
+  } = {},
+): Advice {
+  const words = aliases.filter(({ match }) => match !== 'pattern').map(({ alias }) => alias);
+  const detect = createDetector([{ id: '', type: 'brand', aliases: found, domains: [] }]);
+  const known = new Set(others.map(foldString));
+  const tags = [...new Set(languages.map((tag) => tag.toLowerCase().split('-', 1)[0] ?? ''))];
+  const general = words.flatMap((word) => variantsOf(word, tags));
+  const groups = [
+    { language: null, spellings: take(general.filter((spelling) => !isCommonWord(spelling))) },
+    ...tags.map((language) => ({
+      language,
+      spellings: take(
+        words.flatMap((word) => inflect(word, language)),
+        language,
+      ),
+    })),
+  ];
+  return {
+    ambiguous: aliases
+      .filter(({ match }) => match === 'default')
+      .map(({ alias }) => alias)
+      .filter((alias) => isCommonWord(alias) || isTwoCapitals(alias)),
+    sharedDomains: domains.filter(isSharedHost),
+    spellings: groups.filter(({ spellings }) => spellings.length > 0),
+  };
+
+  /** The first spellings that nothing finds yet. */
+  function take(candidates: readonly string[], language?: string): string[] {
+    const taken: string[] = [];
+    for (const spelling of candidates) {
+      const folded = foldString(spelling);
+      if (taken.length === spellingsMax) break;
+      if (known.has(folded) || isFound(spelling, language)) continue;
+      known.add(folded);
+      taken.push(spelling);
+    }
+    return taken;
+  }
+
+  /** Whether all of a spelling is found: of `The Acme` that is so where `Acme` is. */
+  function isFound(spelling: string, language: string | undefined): boolean {
+    return detect(spelling, [], language).detections.some(({ isCited }) => isCited);
+  }
+}
+
+/** `HP` is found in `hp`, too. */
+function isTwoCapitals(alias: string): boolean {
+  return /^\p{Lu}{2}$/u.test(alias);
+}

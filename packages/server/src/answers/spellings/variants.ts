@@ -1,0 +1,167 @@
+/** Words for `&`, by language. */
+const ands: Readonly<Record<string, readonly string[]>> = {
+  en: ['and'],
+  de: ['und'],
+  fr: ['et'],
+  es: ['y'],
+  it: ['e'],
+  pt: ['e'],
+  nl: ['en'],
+  da: ['og'],
+  no: ['og'],
+  nb: ['og'],
+  nn: ['og'],
+  sv: ['och'],
+  fi: ['ja'],
+  et: ['ja'],
+  pl: ['i'],
+  cs: ['a'],
+  sk: ['a'],
+  hu: ['és'],
+  ro: ['și'],
+  tr: ['ve'],
+  ru: ['и'],
+  uk: ['і', 'та'],
+};
+
+const legalForm =
+  /[\s,]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|llp|plc|gmbh|ag|se|kg|ohg|ug|e\.?v|sa|sas|sarl|s\.?a\.?|s\.?r\.?l|s\.?p\.?a|n\.?v|b\.?v|oy|oyj|ab|as|a\/s|aps|asa|s\.?l|s\.?a\.?u|sp\. z o\.?o|s\.?r\.?o|a\.?s|kft|zrt|nyrt|pty|pte|k\.?k|gmbh & co\. kg|ооо|оао|пао|ао)\.?$/iu;
+
+const umlauts: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  Ä: 'Ae',
+  Ö: 'Oe',
+  Ü: 'Ue',
+  ø: 'oe',
+  Ø: 'Oe',
+  å: 'aa',
+  Å: 'Aa',
+};
+
+/** One way in which a name is changed; an empty list where it does not apply. */
+type Rule = (name: string, languages: readonly string[]) => readonly string[];
+
+const rules: readonly Rule[] = [
+  withoutApostrophe,
+  withApostrophe,
+  withAnd,
+  withAmpersand,
+  withDotsChanged,
+  withPlus,
+  withoutLegalForm,
+  withoutArticle,
+  withoutDomainEnding,
+  withoutSigns,
+  inPartsByCase,
+  withUmlautsSpelled,
+];
+
+/**
+ * Spellings that people may use of a name, the likeliest first, without the name itself. Two rules
+ * may apply to one name: `Ben & Jerry's` is also `Ben and Jerrys`.
+ */
+export function variantsOf(name: string, languages: readonly string[]): string[] {
+  const first = applyAll(name);
+  const second = first.flatMap(applyAll);
+  return [...new Set([...first, ...second])].filter((text) => text !== name && text !== '');
+
+  function applyAll(text: string): string[] {
+    return rules.flatMap((rule) => rule(text, languages)).map(tidy);
+  }
+}
+
+function tidy(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function replaced(name: string, pattern: RegExp, by: string): string[] {
+  const text = name.replaceAll(pattern, by);
+  return text === name ? [] : [text];
+}
+
+function withoutApostrophe(name: string): readonly string[] {
+  return replaced(name, /['\u2018\u2019\u02bc`\u00b4]/gu, '');
+}
+
+/** `McDonalds` is also `McDonald's`; of other names the `s` is hardly ever a genitive. */
+function withApostrophe(name: string): readonly string[] {
+  return replaced(name, /\b(Ma?c\p{Lu}\p{Ll}+)s\b/gu, "$1's");
+}
+
+function withAnd(name: string, languages: readonly string[]): readonly string[] {
+  if (!name.includes('&')) return [];
+  const words = new Set(['en', ...languages].flatMap((language) => ands[language] ?? []));
+  return [
+    ...[...words].flatMap((word) => replaced(name, /\s*&\s*/g, ` ${word} `)),
+    ...replaced(name, /\s*&\s*/g, ' & '),
+    ...replaced(name, /\s*&\s*/g, '&'),
+  ];
+}
+
+function withAmpersand(name: string, languages: readonly string[]): readonly string[] {
+  const words = new Set(['en', ...languages].flatMap((language) => ands[language] ?? []));
+  return [...words].flatMap((word) => {
+    // `Johnson and Johnson`, not the word at an end.
+    const between = new RegExp(
+      `(?<=[\\p{L}\\p{N}]{2}[\\p{L}\\p{N}'’.]*) ${word} (?=[\\p{L}\\p{N}])`,
+      'giu',
+    );
+    return replaced(name, between, ' & ');
+  });
+}
+
+/** `Dr. Oetker`, `J.P. Morgan`, `E.ON`: without dots, and with a space behind them. */
+function withDotsChanged(name: string): readonly string[] {
+  const inner = /(?<=\p{L})\.(?=[\s-]|$)|(?<=(?<!\p{L})\p{L})\.(?=\p{L})/gu;
+  if (/\.\p{Ll}{2,}$/u.test(name)) return [];
+  return [
+    ...replaced(name, inner, ''),
+    ...replaced(name, /(?<=\p{L})\.(?=\p{L})/gu, '. '),
+    ...replaced(name, /(?<=\p{L})\.\s+(?=\p{L})/gu, '.'),
+    ...replaced(name, /^Dr\.? /gu, 'Doctor '),
+    ...replaced(name, /^St\.? /gu, 'Saint '),
+  ];
+}
+
+function withPlus(name: string): readonly string[] {
+  return [
+    ...replaced(name, /(?<=[\p{L}\p{N}])\+$/gu, ' Plus'),
+    ...replaced(name, /(?<=\p{L}) Plus$/gu, '+'),
+  ];
+}
+
+function withoutLegalForm(name: string): readonly string[] {
+  return [name.replace(legalForm, '')];
+}
+
+function withoutArticle(name: string): readonly string[] {
+  return replaced(name, /^the (?=.{3})/giu, '');
+}
+
+function withoutDomainEnding(name: string): readonly string[] {
+  return replaced(name, /(?<=\p{L}{3})\.(?:com|io|ai|net|org|co|app)$/giu, '');
+}
+
+/** `Yahoo!`, `E*TRADE`, `Toys "R" Us`. */
+function withoutSigns(name: string): readonly string[] {
+  return [
+    ...replaced(name, /[!?*"“”„«»™®©°|]/gu, ''),
+    ...replaced(name, /(?<=\p{L})[*/|·•:](?=\p{L})/gu, '-'),
+  ];
+}
+
+/** `HubSpot` is also `Hub Spot`; not `McDonald`, `iPhone`, `eBay`. */
+function inPartsByCase(name: string): readonly string[] {
+  return replaced(
+    name,
+    /(?<=\p{Lu}\p{Ll}+)(?<!\bMa?c)(?<!\b\p{Lu}\p{Ll}?)(?=\p{Lu}\p{L})|(?<=\p{Lu}{2})(?=\p{Lu}\p{Ll}{2})|(?<=\p{Ll}{2})(?=\p{Nd}{2})/gu,
+    ' ',
+  );
+}
+
+/** `Müller` is also `Mueller`. Without the accents it is found anyway. */
+function withUmlautsSpelled(name: string): readonly string[] {
+  return [name.normalize('NFC').replaceAll(/[äöüøå]/giu, (letter) => umlauts[letter] ?? letter)];
+}
