@@ -122,7 +122,7 @@ function authorityEnd(text: string, from: number, isAlias: IsAlias): number {
   const host = authority.exec(address)?.[0];
   if (host === undefined || /^[^/?#]*@/.test(address)) return end;
   const rest = address.slice(host.length);
-  if (/^(?:[/?#]|:\d)/.test(rest)) return end;
+  if (/^(?:[/?#]|:[\d\p{Ll}])/u.test(rest)) return end;
   const isCased = /\.[A-Z][^.]*$/.test(host) && /[a-z]/.test(host);
   const length = isCased ? hostLength(host, isAlias) : 0;
   return from + (length === 0 ? host.length : length);

@@ -20,7 +20,7 @@ const technical = new Set(
 
 /** What stands before the dot of a host, a package or an object in code. */
 const qualifiers = new Set(
-  'www com org net shop blog docs support store help mail api app dev my config module exports process require window document self this import package math system client server index main test file image data sys lib src node hooks hub chat cdn static assets auth login account accounts portal dashboard console admin status community forum learn academy careers jobs cloud project package plugin plugins options option settings editor user users event events request response state props value values object array string document report backup archive folder folders table schema database design template script styles theme icon logo export import global default version update install build deploy'.split(
+  'www com org net shop blog docs support store help mail api app dev my config module exports process require window document self this import package math system client server index main test file image data sys lib src node hooks hub chat cdn static assets auth login account accounts portal dashboard console admin status community forum learn academy careers jobs cloud project package plugin plugins options option settings params args req res err ctx opts env session cookies headers body query input output logger log db editor user users event events request response state props value values object array string document report backup archive folder folders table schema database design template script styles theme icon logo export import global default version update install build deploy'.split(
     ' ',
   ),
 );
@@ -40,7 +40,9 @@ export function isStopBeforeName(at: NameAtStop): boolean {
   if (form === 'caseless') return end - start > 1;
   if (form === 'letter') return !isWhole;
   if (form === 'lower') return isProseAround(at, left);
-  // `U.SA`, an abbreviation; `vitamin A.JBL` is none.
+  if (/^\p{Lu}$/u.test(left) && isInCode(at, left)) return false;
+  // `spanCode.ERROR`; then `U.SA`, an abbreviation, but not `vitamin A.JBL`.
+  if (form === 'capitals' && /^\p{Ll}{2,}\p{Lu}/u.test(left)) return false;
   if (form === 'capitals' && end - start < 3 && /^\p{Lu}$/u.test(left)) return false;
   return !isQualifier(text, stop, left);
 }
@@ -51,8 +53,13 @@ export function isStopAfterName({ text, next, start, end }: NameAtStop): boolean
   const length = end - start;
   const form = formOf(right);
   if (form === 'caseless') return true;
-  // `express.Router()`
-  if (form === 'lower' || text[next + right.length] === '(') return false;
+  // `Array.isArray`, but `Samsung.iPhone users`; `express.Router()`
+  if (form === 'lower' || (form === 'mixed' && !/^\p{Ll}\p{Lu}/u.test(right))) return false;
+  if (text[next + right.length] === '(') return false;
+  if (form === 'title') return length > 1 && !technical.has(right.toLowerCase());
+  // `node.vR`, `http.STATUS_CODES`
+  const name = text.slice(start, end);
+  if (/\p{Ll}/u.test(name) && !/\p{Lu}/u.test(name)) return false;
   if (form === 'letter') return length > 1 && /^[AI][\s'\u2019]/.test(text.slice(next, next + 2));
   return length > 1 && !technical.has(right.toLowerCase());
 }
@@ -77,8 +84,15 @@ function isAbbreviated(left: string, length: number): boolean {
 }
 
 function isQualifier(text: string, stop: number, left: string): boolean {
+  if (/^(?:window|global|globalThis|process|document|exports|self|this)$/.test(left)) return true;
   if (!/^(?:www|com|org|net)$/.test(left)) return false;
   return characterBefore(text, stop - left.length) !== '.';
+}
+
+/** `M.Array<T>`, a line's or a code's; `vitamin A.Volkswagen` and `U.S.Samsung` stand in prose. */
+function isInCode({ text, stop, end }: NameAtStop, left: string): boolean {
+  const before = text.slice(Math.max(0, stop - left.length - 2), stop - left.length);
+  return !/(?:[\p{L}\p{N},]\s|[\p{L}\p{N}][-.])$/u.test(before) || /[<(_[]/.test(text[end] ?? '');
 }
 
 const nameLengthMin = 5;
