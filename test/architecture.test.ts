@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { forEverybody, importTable, packageTable } from './import-table.ts';
+import { forEverybody, importTable, innerTables, packageTable } from './import-table.ts';
 import { repository, sourceFiles } from './source-files.ts';
 import type { SourceFile } from './source-files.ts';
 import { importsOf, withoutComments } from './source-imports.ts';
@@ -76,6 +76,29 @@ describe('parts of the server', () => {
       parts.delete(name);
     }
   });
+});
+
+describe.each(Object.keys(innerTables))('inside of %s', (root) => {
+  test('each folder imports only what its table allows', () => {
+    const files = packages.filter(({ path }) => path.startsWith(`${root}/`));
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.flatMap((file) => innerViolations(file, root))).toEqual([]);
+  });
+
+  test('each folder imports only folders above it in the table, so that there is no circle', () => {
+    const above = new Set<string>();
+    for (const [part, imports] of innerTables[root] ?? []) {
+      expect(words(imports).filter((name) => !above.has(name))).toEqual([]);
+      above.add(part);
+    }
+  });
+});
+
+test.each([
+  ['packages/mcp/src/tools/x.ts', "import { a } from '../call/a.ts';", 'tools may not import call'],
+  ['packages/mcp/src/x.ts', '', 'x is not in the table'],
+])('a planted violation inside of a part is caught: %s: %s', (path, text, violation) => {
+  expect(innerViolations({ path, text }, 'packages/mcp/src')).toEqual([`${path}: ${violation}`]);
 });
 
 describe('packages', () => {
@@ -169,6 +192,30 @@ function partViolations({ path, text }: SourceFile): string[] {
       ? ['imports a module whose name is computed']
       : []),
   ].map((violation) => `${path}: ${violation}`);
+}
+
+function innerViolations({ path, text }: SourceFile, root: string): string[] {
+  const table = new Map(innerTables[root]);
+  const part = innerPartOf(path, root);
+  const allowed = table.get(part);
+  if (allowed === undefined) return [`${path}: ${part} is not in the table`];
+  return importsOf(text)
+    .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
+    .map((name) => posix.join(posix.dirname(path), name))
+    .filter((target) => target.startsWith(`${root}/`))
+    .map((target) => innerPartOf(target, root))
+    .filter((other) => other !== part && !words(allowed).includes(other))
+    .map((other) => `${path}: ${part} may not import ${other}`);
+}
+
+/** The folder below `root`, or the file in it without its ending. */
+function innerPartOf(path: string, root: string): string {
+  const [first = ''] = path.slice(root.length + 1).split('/');
+  return first.replace(/\.ts$/, '');
+}
+
+function words(list: string): string[] {
+  return list.split(' ').filter((word) => word !== '');
 }
 
 function isForEverybody(part: string): part is keyof typeof forEverybody {

@@ -41,6 +41,24 @@ export const forEverybody = {
   values: ['version', 'values', 'config', 'problems'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/**
+ * Inside a part: which folder, or file beside the folders, may import which. Each list is in the order
+ * of its parts: one imports only those above it, so that no circle is possible.
+ */
+export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>> = {
+  'packages/mcp/src': [
+    ['version', ''],
+    ['text', ''],
+    ['config', ''],
+    ['failure', 'text'],
+    ['tools', 'text'],
+    ['client', 'text tools config failure'],
+    ['call', 'text tools client failure'],
+    ['serve', 'text tools client call config failure version'],
+    ['main', 'text client serve config version'],
+  ],
+};
+
 /** What the packages may import of each other. */
 export const packageTable: Readonly<Record<string, readonly string[]>> = {
   contract: [],

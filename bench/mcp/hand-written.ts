@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { servedTools } from '../../packages/mcp/src/served-tools.ts';
+import type { servedTools } from '../../packages/mcp/src/serve/served-tools.ts';
 
 /**
  * Writes the reference: a server by hand, without dependencies, that answers the opening and the

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildProgram } from '../../packages/mcp/build/bundle.ts';
 import { bundleFile, programFile } from '../../packages/mcp/build/manifests.ts';
-import { servedTools } from '../../packages/mcp/src/served-tools.ts';
+import { servedTools } from '../../packages/mcp/src/serve/served-tools.ts';
 import { countTokens } from '../../packages/mcp/test/count-tokens.ts';
 import { initialize } from '../../packages/mcp/test/line-host.ts';
 import { machineWords, table, writeSection } from '../section.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Plugin } from 'esbuild';
-import { servedTools } from '../src/served-tools.ts';
+import { servedTools } from '../src/serve/served-tools.ts';
 import { bundleFile, programFile, publishedManifest } from './manifests.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
@@ -28,7 +28,7 @@ const onlyUsedZod: Plugin = {
 const toolsMadeBefore: Plugin = {
   name: 'tools-made-before',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]mcp[\\/]src[\\/]served-tools\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]mcp[\\/]src[\\/]serve[\\/]served-tools\.ts$/ }, () => ({
       contents: `const tools = ${JSON.stringify(servedTools())};\nexport const servedTools = () => tools;`,
     }));
   },
@@ -67,8 +67,8 @@ async function bundle(outfile: string): Promise<readonly string[]> {
     target: 'node20.3',
     minify: true,
     metafile: true,
-    // The validator that the server replaces with its own refusal: see src/no-validator.ts.
-    alias: { '@modelcontextprotocol/server/_shims': `${here}src/sdk-shims.ts` },
+    // The validator that the server replaces with its own refusal: see src/serve/no-validator.ts.
+    alias: { '@modelcontextprotocol/server/_shims': `${here}src/serve/sdk-shims.ts` },
     plugins: [toolsMadeBefore, onlyUsedZod],
     // What packages have inlined themselves; their own licences stand in a file beside this one.
     legalComments: 'eof',

@@ -1,6 +1,6 @@
 import { problems } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
-import { withoutKeys } from './without-keys.ts';
+import { withoutKeys } from './text/without-keys.ts';
 
 /** What the sentences of a failure may need to know. All of it is ours or checked, nothing foreign. */
 export interface FailureFacts {

@@ -1,18 +1,17 @@
 // oxlint-disable-next-line import/no-unassigned-import -- It must come before any schema is made.
-import './no-compiler.ts';
+import './serve/no-compiler.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAnswerCache } from './answer-cache.ts';
-import { check } from './check.ts';
-import { createClient } from './client.ts';
+import { createAnswerCache } from './client/answer-cache.ts';
+import { check } from './serve/check.ts';
+import { createClient } from './client/client.ts';
 import { defaultBaseUrl, readConfig } from './config.ts';
-import { defaultHttpPort, serveOverHttp } from './http.ts';
-import { readOptions } from './options.ts';
-import type { Timing } from './retry.ts';
-import { createServer } from './server.ts';
-import { serveOverStdio } from './stdio.ts';
-import { terminalHint } from './terminal-hint.ts';
+import { defaultHttpPort, serveOverHttp } from './serve/http.ts';
+import { readOptions, terminalHint } from './serve/options.ts';
+import type { Timing } from './client/retry.ts';
+import { createServer } from './serve/server.ts';
+import { serveOverStdio } from './serve/stdio.ts';
 import { version } from './version.ts';
-import { withoutKeys } from './without-keys.ts';
+import { withoutKeys } from './text/without-keys.ts';
 
 const help = `overheard-mcp ${version}: Overheard's read API as tools for AI assistants.
 

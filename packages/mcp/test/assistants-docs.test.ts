@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { argumentsOf } from '../src/arguments.ts';
+import { argumentsOf } from '../src/call/arguments.ts';
 import { defaultBaseUrl, settings } from '../src/config.ts';
-import { defaultHttpPort, httpPath } from '../src/http.ts';
-import { tools } from '../src/tools.ts';
+import { defaultHttpPort, httpPath } from '../src/serve/http.ts';
+import { tools } from '../src/tools/tools.ts';
 import { initialize } from './line-host.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));

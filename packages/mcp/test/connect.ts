@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { createAnswerCache } from '../src/answer-cache.ts';
-import { createClient } from '../src/client.ts';
-import type { Client as OverheardClient } from '../src/client.ts';
+import { createAnswerCache } from '../src/client/answer-cache.ts';
+import { createClient } from '../src/client/client.ts';
+import type { Client as OverheardClient } from '../src/client/client.ts';
 import { readConfig } from '../src/config.ts';
-import type { RetryLimits } from '../src/retry.ts';
-import { createServer } from '../src/server.ts';
+import type { RetryLimits } from '../src/client/retry.ts';
+import { createServer } from '../src/serve/server.ts';
 import { goodKey } from './fake-overheard.ts';
 
 const content = z.array(z.object({ type: z.literal('text'), text: z.string() })).length(1);

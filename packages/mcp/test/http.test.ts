@@ -1,12 +1,12 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAnswerCache } from '../src/answer-cache.ts';
-import { createClient } from '../src/client.ts';
+import { createAnswerCache } from '../src/client/answer-cache.ts';
+import { createClient } from '../src/client/client.ts';
 import { readConfig } from '../src/config.ts';
-import { serveOverHttp } from '../src/http.ts';
-import type { HttpServing } from '../src/http.ts';
-import { createServer } from '../src/server.ts';
+import { serveOverHttp } from '../src/serve/http.ts';
+import type { HttpServing } from '../src/serve/http.ts';
+import { createServer } from '../src/serve/server.ts';
 import { goodKey, startFakeOverheard } from './fake-overheard.ts';
 import type { FakeOverheard } from './fake-overheard.ts';
 import { initialize, modernMeta, startProgram } from './line-host.ts';

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from 'zod';
 import { buildProgram } from '../build/bundle.ts';
 import { bundleFile, programFile } from '../build/manifests.ts';
-import { servedTools } from '../src/served-tools.ts';
+import { servedTools } from '../src/serve/served-tools.ts';
 import { goodKey, keyOf, startFakeOverheard } from './fake-overheard.ts';
 import type { Behaviour, FakeOverheard } from './fake-overheard.ts';
 import { initialize, modernMeta, program, startProgram } from './line-host.ts';

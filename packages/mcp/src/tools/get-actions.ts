@@ -1,7 +1,7 @@
 import { actionPriority, actions } from '@overheard/contract';
-import { equals } from '../filters.ts';
-import { tally } from '../tally.ts';
-import { defineTool } from '../tool.ts';
+import { equals } from './filters.ts';
+import { tally } from '../text/tally.ts';
+import { defineTool } from './tool.ts';
 
 export const getActions = defineTool({
   name: 'get_actions',

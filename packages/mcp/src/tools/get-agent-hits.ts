@@ -1,9 +1,9 @@
 import { agentHits, limits, verification } from '@overheard/contract';
 import type { HitRow } from '@overheard/contract';
-import { begins, equals, since } from '../filters.ts';
-import { shortName } from '../names.ts';
-import { tally, tallyText } from '../tally.ts';
-import { defineTool } from '../tool.ts';
+import { begins, equals, since } from './filters.ts';
+import { shortName } from '../text/names.ts';
+import { tally, tallyText } from '../text/tally.ts';
+import { defineTool } from './tool.ts';
 
 export const getAgentHits = defineTool({
   name: 'get_agent_hits',

@@ -1,6 +1,6 @@
 import { detections, limits, rankSince } from '@overheard/contract';
-import { equals, since } from '../filters.ts';
-import { defineTool } from '../tool.ts';
+import { equals, since } from './filters.ts';
+import { defineTool } from './tool.ts';
 import { whoIsCited } from './who-is-cited.ts';
 
 export const getDetections = defineTool({

@@ -1,8 +1,8 @@
 import { limits, prompts } from '@overheard/contract';
-import { contains, equals } from '../filters.ts';
-import { listName } from '../names.ts';
-import { shareText, tally, tallyText } from '../tally.ts';
-import { defineTool } from '../tool.ts';
+import { contains, equals } from './filters.ts';
+import { listName } from '../text/names.ts';
+import { shareText, tally, tallyText } from '../text/tally.ts';
+import { defineTool } from './tool.ts';
 
 export const getPrompts = defineTool({
   name: 'get_prompts',

@@ -1,6 +1,6 @@
 import { limits, scores } from '@overheard/contract';
-import { equals, since, until } from '../filters.ts';
-import { defineTool } from '../tool.ts';
+import { equals, since, until } from './filters.ts';
+import { defineTool } from './tool.ts';
 import { trend } from './trend.ts';
 
 export const getScores = defineTool({

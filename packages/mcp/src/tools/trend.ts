@@ -1,5 +1,5 @@
 import type { ScoreRow } from '@overheard/contract';
-import { shareText } from '../tally.ts';
+import { shareText } from '../text/tally.ts';
 
 const dayMs = 86_400_000;
 /** Weeks are whole, so that weekdays weigh alike on both sides. */

@@ -1,5 +1,5 @@
 import type { DetectionRow } from '@overheard/contract';
-import { shareText, tally, tallyText } from '../tally.ts';
+import { shareText, tally, tallyText } from '../text/tally.ts';
 
 const competitorsMax = 5;
 

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { neutralText } from '../text/neutral-text.ts';
+
+/** A JSON Schema, 2020-12. */
+export type JsonSchema = { [name: string]: z.core.util.JSONType };
+
+/** What came of reading one argument: its value in our form, or what it must be. */
+export type Reading = { readonly value: string | number | boolean } | { readonly expected: string };
+
+/** How one kind of argument is described to a model and read from it. */
+export interface ArgumentKind {
+  readonly schema: JsonSchema;
+  read(value: unknown): Reading;
+}
+
+/** One of the values of an enum. */
+export function choice(options: readonly string[]): ArgumentKind {
+  return {
+    schema: { type: 'string', enum: [...options] },
+    read(value) {
+      const chosen = options.find((option) => option === value);
+      return chosen === undefined
+        ? { expected: `one of ${options.join(', ')}` }
+        : { value: chosen };
+    },
+  };
+}
+
+/** True or false; models send them as text, too. */
+export const truth: ArgumentKind = {
+  schema: { type: 'boolean' },
+  read(value) {
+    if (value === true || value === 'true') return { value: true };
+    if (value === false || value === 'false') return { value: false };
+    return { expected: 'true or false' };
+  },
+};
+
+/** A whole number; models send `"5"` for 5, too. */
+export function wholeNumber({ min, max }: { min: number; max: number }): ArgumentKind {
+  return {
+    schema: { type: 'integer', minimum: min, maximum: max },
+    read(value) {
+      const isText = typeof value === 'string' && /^\d{1,9}$/.test(value);
+      const number = isText ? Number(value) : value;
+      const isInRange =
+        typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max;
+      return isInRange ? { value: number } : { expected: `a whole number from ${min} to ${max}` };
+    },
+  };
+}
+
+/** A UUID, in either case. */
+export const identifier: ArgumentKind = {
+  schema: { type: 'string', format: 'uuid' },
+  read(value) {
+    const isUuid = typeof value === 'string' && z.guid().safeParse(value).success;
+    return isUuid
+      ? { value: value.toLowerCase() }
+      : { expected: 'a UUID, copied whole from a row of another tool' };
+  },
+};
+
+/**
+ * Text that is not empty: an empty filter would pass everything. It is read into the form of the
+ * rows: composed, as all stored text is, and with what is invisible spelt out.
+ */
+export const words: ArgumentKind = {
+  schema: { type: 'string' },
+  read(value) {
+    if (typeof value !== 'string') return { expected: 'text' };
+    const text = neutralText(value.trim().normalize('NFC'));
+    return text === ''
+      ? { expected: 'text that is not empty; leave it out to get all' }
+      : { value: text };
+  },
+};
+
+/** A date or a time, read into the form of a field that holds days or moments (UTC). */
+export function moment({ isDay }: { isDay: boolean }): ArgumentKind {
+  return {
+    schema: { type: 'string' },
+    read(value) {
+      const text = typeof value === 'string' ? value.trim() : '';
+      const isWritten =
+        /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i.test(text);
+      // A time without a zone would be read as this machine's own.
+      const milliseconds = isWritten ? Date.parse(isZoned(text) ? text : `${text}Z`) : Number.NaN;
+      if (Number.isNaN(milliseconds) || rollsOver(text)) {
+        return { expected: 'a UTC date or time such as 2026-11-20 or 2026-11-20T06:00:00Z' };
+      }
+      const instant = new Date(milliseconds).toISOString();
+      // In UTC it may be of a year with more digits, which would be compared as text.
+      if (!/^\d{4}-/.test(instant)) return { expected: 'in a year from 0000 to 9999, in UTC' };
+      return { value: isDay ? instant.slice(0, 10) : instant };
+    },
+  };
+}
+
+function isZoned(text: string): boolean {
+  return text.length === 10 || /(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
+}
+
+/** 30 February is read as 2 March by the platform. */
+function rollsOver(text: string): boolean {
+  const day = text.slice(0, 10);
+  return new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().slice(0, 10) !== day;
+}
+
+/** The kind of argument that fits a field of a row or a parameter of a query. */
+export function kindOf(field: z.ZodType): ArgumentKind {
+  const schema = z.toJSONSchema(withoutNull(field));
+  if (schema.enum !== undefined) return choice(schema.enum.map(String));
+  if (schema.type === 'boolean') return truth;
+  if (schema.format === 'uuid') return identifier;
+  return words;
+}
+
+/** Whether a field holds days rather than moments. */
+export function holdsDays(field: z.ZodType): boolean {
+  return z.toJSONSchema(withoutNull(field)).format === 'date';
+}
+
+function withoutNull(field: z.ZodType): z.ZodType {
+  if (field instanceof z.ZodNullable || field instanceof z.ZodOptional) {
+    const inner = field.unwrap();
+    return inner instanceof z.ZodType ? inner : field;
+  }
+  return field;
+}

@@ -1,0 +1,109 @@
+import { nearest } from '@overheard/contract';
+import { holdsDays, kindOf, moment, wholeNumber, words } from './argument-kinds.ts';
+import type { ArgumentKind } from './argument-kinds.ts';
+import { Failure } from '../failure.ts';
+import type { Filter } from '../tools/filters.ts';
+import { fieldsOf } from '../tools/row.ts';
+import { rowsMax } from './page.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/** One argument of a tool, and what it is for. */
+export interface Argument {
+  readonly name: string;
+  readonly kind: ArgumentKind;
+  readonly description?: string | undefined;
+  readonly use: 'query' | 'limit' | 'cursor' | Filter;
+}
+
+/** The arguments of one call, read. */
+export interface Call {
+  /** Query parameters of the endpoint. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly filters: ReadonlyArray<{ readonly filter: Filter; readonly value: unknown }>;
+  readonly limit: number | undefined;
+  readonly cursor: string | undefined;
+  /** Names of the arguments that narrow: query parameters and filters. */
+  readonly given: ReadonlySet<string>;
+}
+
+/** Every argument of a tool: the endpoint's parameters, the tool's own filters, then the page. */
+export function argumentsOf(tool: Tool): readonly Argument[] {
+  const { query, row } = tool.endpoint;
+  const parameters = fieldsOf(query).map(([name, field]): Argument => ({
+    name,
+    kind: kindOf(field),
+    use: 'query',
+  }));
+  const fields = new Map(fieldsOf(row));
+  const filters = tool.filters.map((filter): Argument => {
+    const field = fields.get(filter.field);
+    if (field === undefined) throw new TypeError(`No field ${filter.field} in ${tool.name}.`);
+    const isTime = filter.match === 'from' || filter.match === 'to';
+    const kind = isTime ? moment({ isDay: holdsDays(field) }) : kindOf(field);
+    return { name: filter.argument, kind, description: filter.description, use: filter };
+  });
+  return [
+    ...parameters,
+    ...filters,
+    { name: 'limit', kind: wholeNumber({ min: 1, max: rowsMax }), use: 'limit' },
+    { name: 'cursor', kind: words, description: 'next_cursor of the page before', use: 'cursor' },
+  ];
+}
+
+/** Reads the arguments of a call. Throws a failure that names every argument that is wrong. */
+export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>): Call {
+  const known = argumentsOf(tool);
+  const problems: string[] = [];
+  const read = Object.entries(raw).flatMap(([name, value]) => {
+    const argument = known.find((candidate) => candidate.name === name);
+    if (argument === undefined) {
+      problems.push(unknownArgument(name, known));
+      return [];
+    }
+    // Hosts that fill in every field send null for those that are left out.
+    if (value === null || value === undefined) return [];
+    const reading = argument.kind.read(value);
+    if ('value' in reading) return [{ ...argument, value: reading.value }];
+    problems.push(`\`${name}\` must be ${reading.expected}.`);
+    return [];
+  });
+  if (problems.length > 0) throw new Failure('invalid_arguments', { problems: some(problems) });
+  return toCall(read);
+}
+
+function toCall(read: ReadonlyArray<Argument & { value: string | number | boolean }>): Call {
+  const query: Record<string, string> = {};
+  const filters: Array<{ filter: Filter; value: unknown }> = [];
+  const given = new Set<string>();
+  let limit: number | undefined;
+  let cursor: string | undefined;
+  for (const { name, use, value } of read) {
+    if (use === 'limit') limit = Number(value);
+    else if (use === 'cursor') cursor = String(value);
+    else {
+      given.add(name);
+      if (use === 'query') query[name] = String(value);
+      else filters.push({ filter: use, value });
+    }
+  }
+  return { query, filters, limit, cursor, given };
+}
+
+/** So many are enough to see what is wrong. */
+const problemsMax = 8;
+
+function some(problems: readonly string[]): readonly string[] {
+  const rest = problems.length - problemsMax;
+  return rest > 0 ? [...problems.slice(0, problemsMax), `And ${rest} more.`] : problems;
+}
+
+function unknownArgument(name: string, known: readonly Argument[]): string {
+  const names = known.map((argument) => argument.name);
+  // Shortened names first: `prompt` is nearer to nothing by its letters than to `prompt_id`.
+  const longer = names.find((each) => name.length > 2 && each.startsWith(name));
+  const meant = longer ?? nearest(name.slice(0, 60), names);
+  const shown = JSON.stringify(name.slice(0, 60));
+  return meant === undefined
+    ? `${shown} is not an argument of this tool; it takes ${names.join(', ')}.`
+    : `${shown} is not an argument of this tool; did you mean \`${meant}\`?`;
+}

@@ -1,0 +1,295 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { connectHost } from '../../test/connect.ts';
+import { startFakeOverheard } from '../../test/fake-overheard.ts';
+import type { FakeOverheard } from '../../test/fake-overheard.ts';
+import { idOf, promptRows, scoreRows } from '../../test/rows.ts';
+import { callTool } from './call.ts';
+import { getScores } from '../tools/get-scores.ts';
+
+let fake: FakeOverheard;
+let host: Awaited<ReturnType<typeof connectHost>>;
+beforeEach(async () => {
+  fake = await startFakeOverheard();
+  host = await connectHost({ url: fake.url });
+});
+afterEach(async () => {
+  await host.close();
+  await fake.close();
+});
+
+describe('arguments', () => {
+  test.each([
+    ['get_scores', { engine: 'chatgpt' }, 60],
+    ['get_scores', { engine: 'ChatGPT' }, 60],
+    ['get_scores', { since: '2026-11-18' }, 6],
+    ['get_scores', { since: '2026-11-18T23:00:00Z', until: '2026-11-19' }, 4],
+    ['get_scores', { since: '2026-11-19T01:00:00+02:00', until: '2026-11-18' }, 2],
+    ['get_prompts', { active: true }, 30],
+    ['get_prompts', { active: 'false', language: 'de' }, 10],
+    ['get_prompts', { search: 'AGENTUR 1?' }, 1],
+    ['get_actions', { status: 'open' }, 9],
+    ['get_actions', { priority: 'high' }, 4],
+    ['get_actions', { prompt_id: idOf('a', 3).toUpperCase() }, 1],
+    ['get_agent_hits', { bot_name: 'gptbot' }, 60],
+    ['get_agent_hits', { bot_company: 'Anthropic', verification: 'spoofed' }, 6],
+    ['get_agent_hits', { path_prefix: '/blog/' }, 45],
+    ['get_agent_hits', { category: 'user' }, 0],
+    ['get_agent_hits', { since: '2026-11-20T05:55:00Z' }, 6],
+    ['get_detections', { cited: true, subject_type: 'brand' }, 20],
+    ['get_detections', { engine: 'perplexity', cited: 'true' }, 40],
+    ['get_detections', { since: '2026-11-20' }, 21],
+  ])('%s with %j narrows the rows', async (name, args, matched) => {
+    const { page, text } = await host.call(name, args);
+    expect(page['matched'], text).toBe(matched);
+  });
+
+  test('those of the endpoint are asked of the server, the others are not', async () => {
+    await host.call('get_actions', { status: 'open', priority: 'high' });
+    await host.call('get_detections', { prompt_id: idOf('a', 0), cited: true });
+    expect(fake.seen.map(({ url }) => url)).toEqual([
+      '/api/v1/actions?status=open',
+      `/api/v1/detections?prompt_id=${idOf('a', 0)}`,
+    ]);
+  });
+
+  test.each([
+    [{ engin: 'chatgpt' }, /"engin" is not an argument of this tool; did you mean `engine`\?/],
+    [{ engin: null }, /did you mean `engine`\?/],
+    [{ engine: 5 }, /`engine` must be text\./],
+    [{ since: '9999-12-31T23:59:59-10:00' }, /`since` must be in a year from 0000 to 9999/],
+    [{ workspace: 'x' }, /it takes engine, since, until, limit, cursor\./],
+    [{ limit: 0 }, /`limit` must be a whole number from 1 to 500\./],
+    [{ limit: 1.5 }, /`limit` must be/],
+    [{ limit: '5x' }, /`limit` must be/],
+    [{ limit: 501 }, /`limit` must be/],
+    [{ engine: '' }, /`engine` must be text that is not empty/],
+    [{ engine: ['chatgpt'] }, /`engine` must be text/],
+    [{ since: 'last week' }, /`since` must be a UTC date or time such as 2026-11-20/],
+    [{ since: '2026-02-30' }, /`since` must be/],
+    [{ since: '2026-13-01' }, /`since` must be/],
+    [{ since: 1 }, /`since` must be/],
+    [{ cursor: 'abc' }, /`cursor` does not belong to this call/],
+    [{ engin: 'x', limit: 0 }, /engine[^]*limit/],
+  ])('%j is refused by name', async (args, says) => {
+    const { isError, text, structured } = await host.call('get_scores', args);
+    expect(isError).toBe(true);
+    expect(text).toMatch(says);
+    expect(structured).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'get_actions',
+      { status: 'todo' },
+      /`status` must be one of open, in_progress, done, dismissed/,
+    ],
+    ['get_detections', { prompt_id: 'CRM' }, /`prompt_id` must be a UUID/],
+    ['get_detections', { cited: 'maybe' }, /`cited` must be true or false/],
+  ])('%s with %j is refused before anything is asked', async (name, args, says) => {
+    const { isError, text } = await host.call(name, args);
+    expect(isError).toBe(true);
+    expect(text).toMatch(says);
+    expect(fake.seen).toEqual([]);
+  });
+
+  test('a cursor that is none is refused before anything is asked', async () => {
+    const { isError } = await host.call('get_scores', { cursor: '5-0000000-0000000' });
+    expect(isError).toBe(true);
+    expect(fake.seen).toEqual([]);
+  });
+
+  test('of thousands of wrong arguments the first few are named', async () => {
+    const wrong = Array.from({ length: 5000 }, (_, index) => [`${index}${'x'.repeat(50)}`, 1]);
+    const { text } = await host.call('get_scores', Object.fromEntries(wrong));
+    expect(text).toContain('And 4992 more.');
+    expect(text.length).toBeLessThan(2500);
+  });
+
+  test('text is found however it is composed, and by what is invisible in it', async () => {
+    const texts = ['M\u00fcller CRM', 'a\u200bb'];
+    fake.write(
+      'prompts',
+      texts.map((text, index) => ({ ...promptRows(2)[index], text })),
+    );
+    for (const search of ['mu\u0308ller', 'a\u200bb', 'a<U+200B>b']) {
+      expect((await host.call('get_prompts', { search })).rows, search).toHaveLength(1);
+    }
+  });
+
+  test('null counts as left out, "5" as 5', async () => {
+    const { rows } = await host.call('get_scores', { engine: null, limit: '5', cursor: null });
+    expect(rows).toHaveLength(5);
+  });
+});
+
+describe('pages', () => {
+  test('the pages of a list, put together, are the list', async () => {
+    const rows: unknown[] = [];
+    let cursor: unknown;
+    do {
+      const result = await host.call('get_detections', {
+        limit: 50,
+        ...(cursor ? { cursor } : {}),
+      });
+      rows.push(...result.rows);
+      cursor = result.page['next_cursor'];
+    } while (cursor !== undefined);
+    expect(rows).toEqual(fake.data.detections);
+  });
+
+  test('a cut page says which rows it has and how to get others, the last one does not', async () => {
+    const first = await host.call('get_scores', { engine: 'chatgpt', limit: 40 });
+    expect(first.notes[0]).toBe(
+      'Rows 1 to 40 of 60. For more: the same arguments with `cursor` = next_cursor; for less: since, until.',
+    );
+    const cursor = first.page['next_cursor'];
+    const last = await host.call('get_scores', { engine: 'chatgpt', limit: 40, cursor });
+    expect(last.page).toEqual({ returned: 20, matched: 60, total: 120 });
+    expect(last.notes).toEqual([expect.stringMatching(/^Rows go from /)]);
+  });
+
+  test('a cursor of other filters or of another tool is refused', async () => {
+    const { page } = await host.call('get_scores', { engine: 'chatgpt', limit: 5 });
+    const cursor = page['next_cursor'];
+    for (const [name, args] of [
+      ['get_scores', { engine: 'perplexity' }],
+      ['get_scores', {}],
+      ['get_detections', { engine: 'chatgpt' }],
+    ] as const) {
+      const { isError, text } = await host.call(name, { ...args, cursor });
+      expect(isError).toBe(true);
+      expect(text).toContain('`cursor` does not belong');
+    }
+  });
+
+  test('a page of data that has changed in between says so', async () => {
+    const { page } = await host.call('get_scores', { limit: 5 });
+    fake.write('scores', scoreRows(30));
+    const next = await host.call('get_scores', { limit: 5, cursor: page['next_cursor'] });
+    expect(next.notes.join(' ')).toContain('has changed since the page before');
+    expect(next.rows).toHaveLength(5);
+  });
+
+  test('a page of data that has changed says so where a proxy drops the tag as well', async () => {
+    const untagged = (days: number) => (_: unknown, response: ServerResponse) => {
+      response.end(JSON.stringify({ scores: scoreRows(days) }));
+    };
+    fake.behave(untagged(40), untagged(40), untagged(41));
+    const { page } = await host.call('get_scores', { limit: 5 });
+    const cursor = page['next_cursor'];
+    const same = await host.call('get_scores', { limit: 5, cursor });
+    expect(same.notes.join(' ')).not.toContain('has changed');
+    const changed = await host.call('get_scores', { limit: 5, cursor });
+    expect(changed.notes.join(' ')).toContain('has changed since the page before');
+  });
+
+  test('the same page again is asked with If-None-Match and has the same rows', async () => {
+    const first = await host.call('get_prompts');
+    const again = await host.call('get_prompts');
+    expect(again.rows).toEqual(first.rows);
+    expect(fake.seen[0]?.headers['if-none-match']).toBeUndefined();
+    expect(fake.seen[1]?.headers['if-none-match']).toBe('W/"1-"');
+    expect(again.structured?.['quota']).toEqual({ left: 298, resets_in_s: 12 });
+  });
+
+  test('without a quota on the server the result has none', async () => {
+    fake.behave((_request, response) => response.end('{"prompts":[]}'));
+    const { structured } = await host.call('get_prompts');
+    expect(Object.keys(structured ?? {})).toEqual(['prompts', 'page', 'notes']);
+  });
+
+  test('fields that a newer server adds are dropped', async () => {
+    fake.write(
+      'prompts',
+      promptRows(3).map((row) => ({ ...row, colour: 'red' })),
+    );
+    expect((await host.call('get_prompts')).rows).toEqual(promptRows(3));
+  });
+});
+
+describe('empty results', () => {
+  test.each([
+    [
+      'get_scores',
+      { engine: 'bing' },
+      'The API gave 120 scores, but no row passes engine "bing" (there are "chatgpt", "perplexity").',
+    ],
+    [
+      'get_scores',
+      { since: '2027-01-01' },
+      'The API gave 120 scores, but no row passes since "2027-01-01" (they run from 2026-09-22 to 2026-11-20).',
+    ],
+    [
+      'get_prompts',
+      { search: 'ERP' },
+      'The API gave 40 prompts, but no row passes search "ERP" (of 40 different text).',
+    ],
+    [
+      'get_prompts',
+      { search: 'Agentur', language: 'en' },
+      'The API gave 40 prompts; each of `search`, `language` passes some, together they pass none: leave one out.',
+    ],
+  ])('%s with %j says which filter emptied it', async (name, args, note) => {
+    const { notes, isError } = await host.call(name, args);
+    expect(isError).toBe(false);
+    expect(notes).toEqual([
+      note,
+      expect.stringMatching(/^Before narrowing, the API's \d+ rows go from /),
+    ]);
+  });
+
+  test.each(['get_scores', 'get_prompts', 'get_actions', 'get_agent_hits', 'get_detections'])(
+    '%s of a new workspace says why there is nothing yet',
+    async (name) => {
+      for (const each of ['scores', 'prompts', 'actions', 'agent-hits', 'detections'] as const) {
+        fake.write(each, []);
+      }
+      const { notes, rows } = await host.call(name);
+      expect(rows).toEqual([]);
+      expect(notes).toHaveLength(1);
+      expect(notes[0]).toMatch(/^The API gave no \w+: .+\.$/);
+    },
+  );
+
+  test('an unknown prompt_id is told apart from nothing at all', async () => {
+    fake.write('detections', []);
+    const { notes } = await host.call('get_detections', { prompt_id: idOf('f', 1) });
+    expect(notes[0]).toContain(
+      'no detections for this `prompt_id`: nothing has it, or it is unknown',
+    );
+  });
+});
+
+test('a call that is cancelled ends its request at once', async () => {
+  fake.behave(() => {});
+  const cancel = new AbortController();
+  const call = host.host.callTool({ name: 'get_scores', arguments: {} }, { signal: cancel.signal });
+  await expect.poll(() => fake.seen.length).toBe(1);
+  cancel.abort('enough');
+  await expect(call).rejects.toThrow('enough');
+  await fake.seen[0]?.abandoned;
+});
+
+test('a bug of ours is told as one, and complained about', async () => {
+  const bug = new RangeError('of ours');
+  const bugs: unknown[] = [];
+  const { isError, content } = await callTool(
+    getScores,
+    {},
+    {
+      client: { read: () => Promise.reject(bug) },
+      signal: new AbortController().signal,
+      onBug: (each) => bugs.push(each),
+    },
+  );
+  expect(isError).toBe(true);
+  expect(content[0]?.text).toContain('failed unexpectedly');
+  expect(bugs).toEqual([bug]);
+});
+
+test('an unknown tool is an error of the protocol', async () => {
+  await expect(host.host.callTool({ name: 'get_secrets', arguments: {} })).rejects.toMatchObject({
+    code: -32602,
+  });
+});

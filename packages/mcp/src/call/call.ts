@@ -1,0 +1,126 @@
+import { argumentsOf, readArguments } from './arguments.ts';
+import type { Call } from './arguments.ts';
+import type { Client } from '../client/client.ts';
+import { makeCursor, markOfData, openCursor } from './cursor.ts';
+import { emptyNote } from './empty.ts';
+import { Failure, failureText } from '../failure.ts';
+import { passes } from '../tools/filters.ts';
+import { neutralText } from '../text/neutral-text.ts';
+import { budgets, cutPage, rowsMax } from './page.ts';
+import type { Page } from './page.ts';
+import { reachNote } from './reach.ts';
+import { textOf, toolResult } from './result.ts';
+import type { Around, ToolResult } from './result.ts';
+import { jsonBytes, shortText } from '../text/short-text.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/**
+ * Calls a tool. Every failure is a result that explains itself; what is thrown is the signal's
+ * reason, or a bug of ours, which `onBug` is told about.
+ */
+export async function callTool(
+  tool: Tool,
+  raw: Readonly<Record<string, unknown>>,
+  { client, signal, onBug }: { client: Client; signal: AbortSignal; onBug: (bug: unknown) => void },
+): Promise<ToolResult> {
+  try {
+    return await answer(tool, readArguments(tool, raw), client, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Failure)) onBug(error);
+    const failure = error instanceof Failure ? error : new Failure('unexpected');
+    return toolResult({ failure: neutralText(failureText(failure)) });
+  }
+}
+
+async function answer(
+  tool: Tool,
+  call: Call,
+  client: Client,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { array } = tool.endpoint;
+  const position = openCursor(tool, call);
+  const given = await client.read(tool.endpoint, call.query, signal);
+  const { rows, quota } = given;
+  const matched = rows.filter((row) =>
+    call.filters.every(({ filter, value }) => passes(filter, value, row)),
+  );
+  const { start } = position;
+  const data = markOfData(given);
+  const notes: string[] = [];
+  if (position.data !== undefined && position.data !== data) {
+    notes.push(
+      'The data has changed since the page before: rows may come twice or be missing. Start over without `cursor` for one consistent list.',
+    );
+  }
+  if (matched.length === 0) notes.push(emptyNote(tool, call, rows));
+  if (rows.length > 0) notes.push(reachNote(tool, { matched, all: rows }));
+  // The first page has said it.
+  if (start === 0 && matched.length > 0) {
+    notes.push(
+      ...[tool.leftOut(rows.length, call.given) ?? []].flat(),
+      ...tool.summarise(matched, call.given),
+    );
+  }
+  const limit = call.limit ?? rowsMax;
+  const facts = { matched: matched.length, total: rows.length };
+  const around = (page: Page): Around => ({
+    page: {
+      returned: page.rows.length,
+      ...facts,
+      ...(page.next === undefined ? {} : { next_cursor: makeCursor(tool, call, data, page.next) }),
+    },
+    ...(quota === undefined ? {} : { quota }),
+    notes: [
+      ...pageNotes(tool, call, page, { start, matched: matched.length }),
+      ...shortNotes(notes),
+    ],
+  });
+  const all = call.limit === undefined ? budgets.usual : budgets.most;
+  // Rows bring line feeds beside their own lines.
+  const budget = all - Buffer.byteLength(textOf(array, [], around(widestPage))) - 2;
+  const page = cutPage(matched, { start, limit, budget });
+  return toolResult({ array, rows: page.rows, around: around(page) });
+}
+
+/** No page that has rows has more around them. */
+const widestPage: Page = { rows: [{}], next: 999_999_999, cutBy: 'budget', shortened: 999 };
+
+const notesBytesMax = 2500;
+
+/** Notes that leave room for rows: names that stand in them are as long as strangers made them. */
+function shortNotes(notes: readonly string[]): readonly string[] {
+  let left = notesBytesMax;
+  return notes.map((note) => {
+    const short = shortText(note, left);
+    left -= jsonBytes(short);
+    return short;
+  });
+}
+
+function pageNotes(
+  tool: Tool,
+  call: Call,
+  { rows, next, cutBy, shortened }: Page,
+  { start, matched }: { start: number; matched: number },
+): string[] {
+  const notes: string[] = [];
+  if (rows.length === 0 && matched > 0) {
+    notes.push(`The cursor stands behind the last of ${matched} rows: start over without it.`);
+  }
+  if (next !== undefined) {
+    const narrowing = argumentsOf(tool).filter(
+      ({ name, use }) => use !== 'limit' && use !== 'cursor' && !call.given.has(name),
+    );
+    const less =
+      narrowing.length === 0 ? '' : `; for less: ${narrowing.map(({ name }) => name).join(', ')}`;
+    const longer =
+      cutBy === 'budget' && call.limit === undefined ? ' (a `limit` makes pages longer)' : '';
+    notes.push(
+      `Rows ${start + 1} to ${next} of ${matched}. For more: the same arguments with \`cursor\` = next_cursor${longer}${less}.`,
+    );
+  }
+  if (shortened > 0) notes.push(`${shortened} long texts were shortened.`);
+  return notes;
+}

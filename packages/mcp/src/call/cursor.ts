@@ -1,0 +1,45 @@
+import type { Call } from './arguments.ts';
+import type { Answer } from '../client/client.ts';
+import { Failure } from '../failure.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/** Where a page begins, and the mark of the data that the page before was cut from. */
+export interface Position {
+  readonly start: number;
+  /** Undefined where there is no page before. */
+  readonly data: string | undefined;
+}
+
+/** A cursor for the page that begins at a row: the row's index, and marks of the call and of the data. */
+export function makeCursor(tool: Tool, call: Call, data: string, start: number): string {
+  return `${start}-${markOfCall(tool, call)}-${data}`;
+}
+
+/** Where a call begins. Throws if its cursor was made for another tool or other filters. */
+export function openCursor(tool: Tool, call: Call): Position {
+  if (call.cursor === undefined) return { start: 0, data: undefined };
+  const parts = /^(\d{1,9})-(\w{7})-(\w{7})$/.exec(call.cursor);
+  if (parts === null || parts[2] !== markOfCall(tool, call)) throw new Failure('stale_cursor');
+  return { start: Number(parts[1]), data: parts[3] };
+}
+
+/** A mark that changes with the data: of its tag, or where a proxy has dropped that, of its rows. */
+export function markOfData({ etag, rows }: Answer): string {
+  return mark(etag ?? JSON.stringify(rows));
+}
+
+/** The limit is left out: the next page may be of another length. */
+function markOfCall(tool: Tool, { query, filters }: Call): string {
+  const narrowing = filters.map(({ filter, value }): [string, unknown] => [filter.argument, value]);
+  narrowing.sort(([a], [b]) => (a < b ? -1 : 1));
+  return mark(JSON.stringify([tool.name, query, narrowing]));
+}
+
+/** FNV-1a, 32 bits: it tells calls apart that belong to one conversation, and keeps no secret. */
+function mark(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0).toString(36).padStart(7, '0');
+}

@@ -1,0 +1,48 @@
+import type { Call } from './arguments.ts';
+import { passes } from '../tools/filters.ts';
+import type { Filter } from '../tools/filters.ts';
+import { shortName } from '../text/names.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { Row } from '../tools/row.ts';
+
+const valuesMax = 8;
+
+/** Why a result has no rows: an empty list looks the same whatever emptied it. */
+export function emptyNote(tool: Tool, call: Call, rows: readonly Row[]): string {
+  const { array } = tool.endpoint;
+  if (rows.length === 0) {
+    const asked = Object.keys(call.query);
+    return asked.length === 0
+      ? `The API gave no ${array}: ${tool.emptyBecause}`
+      : `The API gave no ${array} for this ${names(asked)}: nothing has it, or it is unknown here; call without it to see. Otherwise: ${tool.emptyBecause}`;
+  }
+  const alone = call.filters.filter(({ filter, value }) =>
+    rows.every((row) => !passes(filter, value, row)),
+  );
+  if (alone.length === 0) {
+    const all = call.filters.map(({ filter }) => filter.argument);
+    return `The API gave ${rows.length} ${array}; each of ${names(all)} passes some, together they pass none: leave one out.`;
+  }
+  const reasons = alone.map(
+    ({ filter, value }) =>
+      `no row passes ${filter.argument} ${shortName(value)} (${occurring(filter, rows)})`,
+  );
+  return `The API gave ${rows.length} ${array}, but ${reasons.join('; ')}.`;
+}
+
+/** What the rows have in the field of a filter that passes none. */
+function occurring({ field, match }: Filter, rows: readonly Row[]): string {
+  const values = [...new Set(rows.map((row) => row[field]))].filter((value) => value !== null);
+  if (match === 'from' || match === 'to') {
+    const sorted = values.map(String).toSorted();
+    return `they run from ${sorted[0]} to ${sorted.at(-1)}`;
+  }
+  if (match !== 'equals' || values.length > 50) return `of ${values.length} different ${field}`;
+  const shown = values.slice(0, valuesMax).map(shortName);
+  const rest = values.length - shown.length;
+  return `there are ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+function names(list: readonly string[]): string {
+  return list.map((name) => `\`${name}\``).join(', ');
+}

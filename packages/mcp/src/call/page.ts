@@ -1,0 +1,80 @@
+import { shortText } from '../text/short-text.ts';
+import type { Row } from '../tools/row.ts';
+
+/** Most rows of one page. */
+export const rowsMax = 500;
+
+/** Most bytes of one foreign text, and the lengths tried if a row would not fit alone. */
+const textBytes = [1000, 500, 250, 125, 60] as const;
+
+/**
+ * Most bytes of a result as UTF-8, its notes included: unless `limit` asks for more, and ever. Rows
+ * have two to four bytes a token. Hosts cut or hide results of 10,000 tokens, 40,000 characters or
+ * 2,000 lines; a token is never less than a byte.
+ */
+export const budgets = { usual: 5000, most: 20_000 } as const;
+
+/** Rows that fit, and why there are not more of them. */
+export interface Page {
+  readonly rows: readonly Row[];
+  /** Index of the first row that did not fit, or undefined after the last. */
+  readonly next: number | undefined;
+  readonly cutBy: 'limit' | 'budget' | undefined;
+  /** How many texts were shortened. */
+  readonly shortened: number;
+}
+
+/** Cuts a page from the matched rows, at the boundary of a row; at least one, shortened until it fits. */
+export function cutPage(
+  rows: readonly Row[],
+  { start, limit, budget }: { start: number; limit: number; budget: number },
+): Page {
+  const page: Row[] = [];
+  let left = budget;
+  let shortened = 0;
+  let cutBy: Page['cutBy'];
+  for (const row of rows.slice(start, start + limit)) {
+    const short = page.length === 0 ? firstRow(row, left) : withShortTexts(row, textBytes[0]);
+    left -= lineBytes(short.row);
+    if (left < 0 && page.length > 0) {
+      cutBy = 'budget';
+      break;
+    }
+    page.push(short.row);
+    shortened += short.count;
+  }
+  const end = start + page.length;
+  if (cutBy === undefined && end < rows.length) cutBy = 'limit';
+  return { rows: page, next: end < rows.length ? end : undefined, cutBy, shortened };
+}
+
+interface ShortRow {
+  readonly row: Row;
+  /** How many of its texts were shortened. */
+  readonly count: number;
+}
+
+function firstRow(row: Row, budget: number): ShortRow {
+  let short: ShortRow = { row, count: 0 };
+  for (const most of textBytes) {
+    short = withShortTexts(row, most);
+    if (lineBytes(short.row) <= budget) break;
+  }
+  return short;
+}
+
+function lineBytes(row: Row): number {
+  return Buffer.byteLength(`${JSON.stringify(row)},\n`);
+}
+
+/** A row whose texts are short enough; a single path of a scanner can have thousands of characters. */
+function withShortTexts(row: Row, most: number): ShortRow {
+  const changed = Object.entries(row).flatMap(([name, value]): Array<[string, string]> => {
+    // A UTF-16 unit takes three bytes at most, or the six of a JSON escape.
+    if (typeof value !== 'string' || value.length * 6 + 2 <= most) return [];
+    const short = shortText(value, most);
+    return short === value ? [] : [[name, short]];
+  });
+  if (changed.length === 0) return { row, count: 0 };
+  return { row: { ...row, ...Object.fromEntries(changed) }, count: changed.length };
+}

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { connectHost } from '../../test/connect.ts';
+import { startFakeOverheard } from '../../test/fake-overheard.ts';
+import type { FakeOverheard } from '../../test/fake-overheard.ts';
+import { hitRows } from '../../test/rows.ts';
+
+let fake: FakeOverheard;
+let host: Awaited<ReturnType<typeof connectHost>>;
+beforeEach(async () => {
+  fake = await startFakeOverheard();
+  host = await connectHost({ url: fake.url });
+});
+afterEach(async () => {
+  await host.close();
+  await fake.close();
+});
+
+test.each([
+  ['get_scores', 'scores', 'date'],
+  ['get_prompts', 'prompts', 'created_at'],
+  ['get_actions', 'actions', 'created_at'],
+  ['get_agent_hits', 'agent-hits', 'hit_at'],
+  ['get_detections', 'detections', 'run_at'],
+] as const)('every page of %s says from when to when its rows go', async (name, array, moment) => {
+  const times = fake.data[array].map((row) => String({ ...row }[moment])).toSorted();
+  const reach = `Rows go from ${times[0]} to ${times.at(-1)} (${moment}).`;
+  const first = await host.call(name, { limit: 5 });
+  expect(first.notes).toContain(reach);
+  const cursor = first.page['next_cursor'];
+  expect((await host.call(name, { limit: 5, cursor })).notes).toContain(reach);
+});
+
+test('narrowed rows say how far back they go, and how far back the API goes', async () => {
+  const rows = hitRows(90);
+  fake.write('agent-hits', rows);
+  const [newest, oldest] = [rows[0]?.hit_at, rows.at(-1)?.hit_at];
+  const whole = `efore narrowing, the API's 90 rows go from ${oldest} to ${newest}`;
+  const { notes } = await host.call('get_agent_hits', { since: rows[5]?.hit_at });
+  expect(notes).toContain(`Rows go from ${rows[5]?.hit_at} to ${newest} (hit_at); b${whole}.`);
+  const none = await host.call('get_agent_hits', { bot_name: 'x' });
+  expect(none.notes).toContain(`B${whole} (hit_at).`);
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { count, quotaSchema } from '../client/quota.ts';
+import type { Row } from '../tools/row.ts';
+
+const page = z.strictObject({
+  returned: count.meta({ description: 'Rows in this result.' }),
+  matched: count.meta({ description: 'Rows that passed the filters.' }),
+  total: count.meta({ description: 'Rows that the API gave.' }),
+  next_cursor: z
+    .string()
+    .optional()
+    .meta({ description: 'For the next page; absent on the last.' }),
+});
+
+/** What stands beside the contract's array in every result. */
+export const envelope = z.strictObject({
+  page,
+  quota: quotaSchema.optional(),
+  notes: z.array(z.string()),
+});
+
+/** What stands beside the rows: which page it is, what is left of the quota, and what to know. */
+export type Around = z.infer<typeof envelope>;
+
+/** What a result says. */
+export type Outcome =
+  | {
+      readonly array: string;
+      readonly rows: readonly Row[];
+      readonly around: Around;
+    }
+  | { readonly failure: string };
+
+/** The result of a call on the wire. */
+export type ToolResult = {
+  content: Array<{ type: 'text'; text: string }>;
+  structuredContent?: Record<string, unknown>;
+  isError?: true;
+};
+
+/**
+ * Builds every result. Some hosts show a model the text and some the structure, so that each has
+ * all of it. A failure has no structure: clients would check it against the output schema and hide
+ * the failure behind their own.
+ */
+export function toolResult(outcome: Outcome): ToolResult {
+  if ('failure' in outcome) {
+    return { content: [{ type: 'text', text: outcome.failure }], isError: true };
+  }
+  const { array, rows, around } = outcome;
+  return {
+    content: [{ type: 'text', text: textOf(array, rows, around) }],
+    structuredContent: { [array]: rows, ...around },
+  };
+}
+
+/** Compact JSON, one row a line: hosts that save long results to a file let a model read it by lines. */
+export function textOf(
+  array: string,
+  rows: readonly Row[],
+  around: Record<string, unknown>,
+): string {
+  const lines = rows.map((row) => JSON.stringify(row)).join(',\n');
+  const rest = JSON.stringify(around).slice(1, -1);
+  return rows.length === 0
+    ? `{${JSON.stringify(array)}:[],${rest}}`
+    : `{${JSON.stringify(array)}:[\n${lines}\n],${rest}}`;
+}

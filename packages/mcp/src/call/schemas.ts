@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { JsonSchema } from './argument-kinds.ts';
+import { argumentsOf } from './arguments.ts';
+import { fieldsOf } from '../tools/row.ts';
+import { envelope } from './result.ts';
+import type { Tool } from '../tools/tool.ts';
+
+const json = z.record(z.string(), z.json());
+
+/** An object's schema, as the protocol wants it at the root. */
+export type ObjectSchema = JsonSchema & { type: 'object'; properties: Record<string, JsonSchema> };
+
+/** What a model is told about a tool's arguments: nothing that it does not need, it pays by the word. */
+export function inputSchema(tool: Tool): ObjectSchema {
+  const properties = argumentsOf(tool).map(({ name, kind, description }): [string, JsonSchema] => [
+    name,
+    description === undefined ? kind.schema : { ...kind.schema, description },
+  ]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    additionalProperties: false,
+  };
+}
+
+/** What a client may check a tool's results against. */
+export function outputSchema(tool: Tool): ObjectSchema {
+  const { array, row } = tool.endpoint;
+  const around = fieldsOf(envelope);
+  const required = around.filter(([, schema]) => !(schema instanceof z.ZodOptional));
+  return {
+    type: 'object',
+    properties: {
+      [array]: { type: 'array', items: plain(row) },
+      ...Object.fromEntries(
+        around.map(([name, schema]): [string, JsonSchema] => [name, plain(schema)]),
+      ),
+    },
+    required: [array, ...required.map(([name]) => name)],
+    additionalProperties: false,
+  };
+}
+
+/** Without the dialect, which is the default one, and without examples. */
+function plain(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...made } = z.toJSONSchema(schema, {
+    override: ({ jsonSchema }) => {
+      delete jsonSchema.examples;
+    },
+  });
+  return json.parse(made);
+}

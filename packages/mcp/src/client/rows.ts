@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Endpoint } from '@overheard/contract';
+import { neutralText } from '../text/neutral-text.ts';
+import { fieldsOf } from '../tools/row.ts';
+import type { Row } from '../tools/row.ts';
+
+/** How the answers of one endpoint are read. */
+interface Reader {
+  readonly row: z.ZodType<Row>;
+  /** Fields that hold what anybody may have written. */
+  readonly foreign: readonly string[];
+}
+
+const readers = new Map<Endpoint, Reader>();
+
+/**
+ * The rows of an answer, in the contract's fields and order, foreign text neutralised. Undefined
+ * if it is not the contract's shape. Fields that the contract does not know are dropped: within a
+ * version they may be added, and a client would refuse a result that has more than its schema.
+ */
+export function readRows(endpoint: Endpoint, body: unknown): readonly Row[] | undefined {
+  const reader = readers.get(endpoint) ?? createReader(endpoint);
+  readers.set(endpoint, reader);
+  const given = valueIn(body, endpoint.array);
+  if (!Array.isArray(given)) return undefined;
+  const rows: Row[] = [];
+  for (const each of given) {
+    // The first row that is none is enough: the reasons of millions of them would fill the memory.
+    const row = reader.row.safeParse(each);
+    if (!row.success) return undefined;
+    rows.push(neutral(row.data, reader));
+  }
+  return rows;
+}
+
+function valueIn(body: unknown, name: string): unknown {
+  const entries: Array<[string, unknown]> =
+    typeof body === 'object' && body !== null ? Object.entries(body) : [];
+  return entries.find(([key]) => key === name)?.[1];
+}
+
+function createReader({ row }: Endpoint): Reader {
+  const foreign = fieldsOf(row).filter(([, field]) => isFree(field));
+  return {
+    row: z.object(Object.fromEntries(fieldsOf(row))),
+    foreign: foreign.map(([name]) => name),
+  };
+}
+
+function isFree(field: z.ZodType): boolean {
+  const { type, format, pattern, enum: values } = z.toJSONSchema(field);
+  return type === 'string' && [format, pattern, values].every((limit) => limit === undefined);
+}
+
+function neutral(row: Row, { foreign }: Reader): Row {
+  if (foreign.length === 0) return row;
+  const changed = foreign.map((name): [string, unknown] => {
+    const value = row[name];
+    return [name, typeof value === 'string' ? neutralText(value) : value];
+  });
+  return { ...row, ...Object.fromEntries(changed) };
+}

@@ -1,0 +1,65 @@
+import { isWellFormedKey, scores } from '@overheard/contract';
+import type { Client } from '../client/client.ts';
+import type { Config } from '../config.ts';
+import { Failure, failureText } from '../failure.ts';
+import type { Timing } from '../client/retry.ts';
+import { version } from '../version.ts';
+import { withoutKeys } from '../text/without-keys.ts';
+
+/** What `--check` found: words for an operator, and whether everything works. */
+export interface CheckReport {
+  readonly text: string;
+  readonly isGood: boolean;
+}
+
+/** Reads one endpoint as a host would make it read, and tells an operator what came of it. */
+export async function check({
+  config,
+  client,
+  timing,
+  signal,
+}: {
+  config: Config;
+  client: Client;
+  timing: Timing;
+  signal: AbortSignal;
+}): Promise<CheckReport> {
+  const lines = [
+    `overheard-mcp ${version} on Node ${process.versions.node}`,
+    ...settingLines(config),
+  ];
+  const start = timing.now();
+  try {
+    const { rows, quota } = await client.read(scores, {}, signal);
+    const newest = rows[0]?.['date'];
+    const data =
+      rows.length === 0 ? 'no scores yet' : `${rows.length} scores, newest ${String(newest)}`;
+    lines.push(`read       ${scores.path}: ${data}, in ${Math.round(timing.now() - start)} ms`);
+    lines.push(
+      `quota      ${quota === undefined ? 'none' : `${quota.left} left, more in ${quota.resets_in_s} s`}`,
+    );
+    return { text: `${lines.join('\n')}\nEverything works.\n`, isGood: true };
+  } catch (error) {
+    if (signal.aborted) return { text: `${lines.join('\n')}\n\nStopped.\n`, isGood: false };
+    if (!(error instanceof Failure)) throw error;
+    return { text: `${lines.join('\n')}\n\n${failureText(error)}\n`, isGood: false };
+  }
+}
+
+function settingLines({ apiKey, baseUrl }: Config): string[] {
+  const address = baseUrl === undefined ? 'no usable address' : withoutKeys(baseUrl.href);
+  const warning = isOpen(baseUrl) ? ' (not encrypted: everybody on the way can read the key)' : '';
+  return [`server     ${address}${warning}`, `key        ${keyState(apiKey)}`];
+}
+
+/** Only of a real key the end is shown: `overheard key list` shows the same four characters. */
+function keyState(apiKey: string | undefined): string {
+  if (apiKey === undefined) return 'not set';
+  return isWellFormedKey(apiKey) ? `set, ends in ...${apiKey.slice(-4)}` : 'set, but mistyped';
+}
+
+/** Whether the key would travel over a network in clear text. */
+function isOpen(url: URL | undefined): boolean {
+  if (url === undefined || url.protocol === 'https:') return false;
+  return !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+}

@@ -1,0 +1,22 @@
+import { inputSchema, outputSchema } from '../call/schemas.ts';
+import { tools } from '../tools/tools.ts';
+
+/** A read is a read: safe, repeatable, and of one workspace's data only. */
+const hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+/** The tools as they are served: the same bytes on every start. */
+export function servedTools() {
+  return tools.map((tool) => ({
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: inputSchema(tool),
+    outputSchema: outputSchema(tool),
+    annotations: { title: tool.title, ...hints },
+  }));
+}

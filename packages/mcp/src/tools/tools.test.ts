@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { endpoints } from '@overheard/contract';
+import { countTokens } from '../../test/count-tokens.ts';
+import { connectHost } from '../../test/connect.ts';
+import { startFakeOverheard } from '../../test/fake-overheard.ts';
+import type { FakeOverheard } from '../../test/fake-overheard.ts';
+import { argumentsOf } from '../call/arguments.ts';
+import { instructions } from '../serve/instructions.ts';
+import { servedTools } from '../serve/served-tools.ts';
+import { tools } from './tools.ts';
+
+const served = servedTools();
+
+test('there is one tool for each endpoint, in the order of the contract', () => {
+  expect(tools.map((tool) => tool.endpoint.name)).toEqual(endpoints.map(({ name }) => name));
+  expect(tools.map((tool) => tool.name)).toEqual(
+    endpoints.map(({ name }) => `get_${name.replaceAll('-', '_')}`),
+  );
+});
+
+test('what a model sees of a tool costs 300 tokens at most, of all of them 1,500', () => {
+  const costs = served.map(({ name, description, inputSchema }) =>
+    countTokens(JSON.stringify({ name, description, inputSchema })),
+  );
+  expect(Math.max(...costs)).toBeLessThanOrEqual(300);
+  expect(costs.reduce((a, b) => a + b)).toBeLessThanOrEqual(1500);
+});
+
+test('hosts cut instructions and descriptions at 2,000 characters: none is longer', () => {
+  for (const text of [instructions, ...served.map(({ description }) => description)]) {
+    expect(text.length).toBeLessThanOrEqual(2000);
+  }
+});
+
+test('competitors are ids for a model: nothing teaches it to find out or guess their names', () => {
+  const description = served.find(({ name }) => name === 'get_detections')?.description ?? '';
+  for (const text of [instructions, description]) {
+    expect(text).toContain('never guess');
+    expect(text).not.toMatch(/names? stand|recommendation/);
+  }
+});
+
+describe.each(tools)('$name', (tool) => {
+  const own = new Set<string>([
+    ...tool.endpoint.fields,
+    ...argumentsOf(tool).map(({ name }) => name),
+  ]);
+
+  test('takes every query parameter of its endpoint, and a limit and a cursor', () => {
+    const names = argumentsOf(tool).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(tool.endpoint.query.shape)));
+    expect(names.slice(-2)).toEqual(['limit', 'cursor']);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('is read-only, and its optional fields are no nullable ones', () => {
+    const definition = served.find(({ name }) => name === tool.name);
+    expect(definition?.annotations).toMatchObject({
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    });
+    expect(JSON.stringify(definition?.inputSchema)).not.toContain('null');
+    expect(definition?.inputSchema['required']).toBeUndefined();
+  });
+
+  test('names in its description only fields and arguments that it has', () => {
+    const named = [...tool.description.matchAll(/`(?<name>[^`]+)`/g)];
+    expect(
+      named.map(({ groups }) => groups?.['name']).filter((name) => !own.has(name ?? '')),
+    ).toEqual([]);
+    const others = [...tool.description.matchAll(/get_[a-z_]+/g)].map(([name]) => name);
+    const known = new Set(tools.map(({ name }) => name));
+    expect(others.filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe('called without arguments', () => {
+  let fake: FakeOverheard;
+  let host: Awaited<ReturnType<typeof connectHost>>;
+  beforeAll(async () => {
+    fake = await startFakeOverheard();
+    host = await connectHost({ url: fake.url });
+    // The client validates results against the output schemas that it was served.
+    await host.host.listTools();
+  });
+  afterAll(async () => {
+    await host.close();
+    await fake.close();
+  });
+
+  test.each(tools)(
+    '$name gives rows with exactly the fields of the contract, in its order',
+    async (tool) => {
+      const { rows, text, structured, page } = await host.call(tool.name);
+      expect(rows.length).toBeGreaterThan(5);
+      for (const row of rows) expect(Object.keys(row)).toEqual(tool.endpoint.fields);
+      expect(rows).toEqual(fake.data[tool.endpoint.name].slice(0, rows.length));
+      expect(Object.keys(structured ?? {})).toEqual([
+        tool.endpoint.array,
+        'page',
+        'quota',
+        'notes',
+      ]);
+      expect(JSON.parse(text)).toEqual(structured);
+      expect(page['returned']).toBe(rows.length);
+    },
+  );
+
+  test.each(tools)('$name fits 2,000 tokens, one row a line', async (tool) => {
+    const { rows, text } = await host.call(tool.name);
+    expect(countTokens(text)).toBeLessThanOrEqual(2000);
+    const lines = text.split('\n');
+    expect(lines).toHaveLength(rows.length + 2);
+    expect(lines.slice(1, -1).map((line) => JSON.parse(line.replace(/,$/, '')))).toEqual(rows);
+  });
+
+  test.each(tools)('$name says what the rows add up to', async (tool) => {
+    const { notes } = await host.call(tool.name);
+    expect(notes).toMatchSnapshot();
+  });
+});

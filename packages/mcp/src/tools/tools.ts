@@ -1,0 +1,15 @@
+import type { Tool } from './tool.ts';
+import { getActions } from './get-actions.ts';
+import { getAgentHits } from './get-agent-hits.ts';
+import { getDetections } from './get-detections.ts';
+import { getPrompts } from './get-prompts.ts';
+import { getScores } from './get-scores.ts';
+
+/** The tools, one for each endpoint, in the contract's order. */
+export const tools: readonly Tool[] = [
+  getScores,
+  getPrompts,
+  getActions,
+  getAgentHits,
+  getDetections,
+];
