@@ -4,11 +4,12 @@ import { beforeAll, expect, test } from 'vitest';
 import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
 import { withInterruptedRead } from '../../test/failing-store.ts';
 import { expectedBody } from '../../test/oracle.ts';
+import { takeAllPlaces } from '../../test/places.ts';
 import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
 import type { Rows } from '../../test/rows.ts';
 import { recordStatements } from '../../test/statements.ts';
 import { eachStore } from '../../test/stores.ts';
-import type { Snapshot, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { openRowsStream } from './rows-stream.ts';
 import { servedEndpoints } from './served-endpoints.ts';
 
@@ -32,10 +33,7 @@ function runsOfPrompt(count: number): Required<Pick<Rows, 'runs' | 'detections'>
   return { runs, detections };
 }
 
-/** Long reads that one workspace may hold at once, with as many connections as usual. */
-const placesOfWorkspace = { sqlite: 3, postgres: 2 };
-
-eachStore('the detections of a prompt', (open, dialect) => {
+eachStore('the detections of a prompt', (open) => {
   let store: Store;
   beforeAll(async () => {
     ({ store } = await open({ clock: () => nowMs }));
@@ -104,10 +102,7 @@ eachStore('the detections of a prompt', (open, dialect) => {
     const { workspaceId, key } = await newTenant(store);
     const rows = runsOfPrompt(230);
     await writeRows(store, workspaceId, rows);
-    const places: Snapshot[] = [];
-    while (places.length < placesOfWorkspace[dialect]) {
-      places.push(await store.snapshot({ workspaceId }));
-    }
+    const freePlaces = await takeAllPlaces(store, workspaceId);
     const { sent } = recordStatements();
     const ofRows = () => sent().filter(({ text }) => text.includes('join detections'));
     const waiting = call(api, target, { key });
@@ -115,7 +110,7 @@ eachStore('the detections of a prompt', (open, dialect) => {
     await afterMs(300);
     expect((await call(api, '/api/v1/prompts', { key })).statusCode).toBe(200);
     expect(ofRows()).toHaveLength(0);
-    for (const place of places) await place.release();
+    await freePlaces();
     expect((await waiting).body).toBe(expectedBody(target, { ...none, ...rows }, '2026-11-20'));
     // 230 runs, 50 at a time.
     expect(ofRows()).toHaveLength(5);

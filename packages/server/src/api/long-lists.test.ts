@@ -5,11 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { call, newTenant, startApi } from '../../test/api.ts';
 import { withInterruptedRead } from '../../test/failing-store.ts';
 import { expectedBody } from '../../test/oracle.ts';
+import { takeAllPlaces } from '../../test/places.ts';
 import { anAction, aScore, idOf, writeRows } from '../../test/rows.ts';
 import type { Action, Rows, Score } from '../../test/rows.ts';
 import { recordStatements } from '../../test/statements.ts';
 import { eachStore } from '../../test/stores.ts';
-import type { Snapshot, Store } from '../storage/store.ts';
+import type { Store } from '../storage/store.ts';
 import { orderedActions } from './actions.ts';
 import { sliceOrdered } from './ordered-rows.ts';
 import { orderedScores } from './scores.ts';
@@ -17,9 +18,6 @@ import { orderedScores } from './scores.ts';
 const today = '2026-11-20';
 const none = { scores: [], prompts: [], actions: [], hits: [], runs: [], detections: [] };
 const statuses = ['open', 'in_progress', 'done', 'dismissed'] as const;
-/** Long reads that one workspace may hold at once, with as many connections as usual. */
-const placesOfWorkspace = { sqlite: 3, postgres: 2 };
-
 /** Actions of few scores and moments, so that slices end between rows that share both. */
 function manyActions(count: number): Action[] {
   return Array.from({ length: count }, (_, index) =>
@@ -42,7 +40,7 @@ function manyScores(count: number): Score[] {
   );
 }
 
-eachStore('a list without a cap', (open, dialect) => {
+eachStore('a list without a cap', (open) => {
   let store: Store;
   beforeAll(async () => {
     ({ store } = await open());
@@ -109,16 +107,13 @@ eachStore('a list without a cap', (open, dialect) => {
     const api = await startApi(store, { quota: 0 });
     const actions = manyActions(2100);
     const { workspaceId, key } = await tenantWith({ actions });
-    const places: Snapshot[] = [];
-    while (places.length < placesOfWorkspace[dialect]) {
-      places.push(await store.snapshot({ workspaceId }));
-    }
+    const freePlaces = await takeAllPlaces(store, workspaceId);
     const { sent } = recordStatements();
     const waiting = call(api, '/api/v1/actions', { key });
     await afterMs(300);
     const head = await call(api, '/api/v1/actions', { key, method: 'HEAD' });
     expect(sent().filter(({ text }) => text.includes('recommendation'))).toHaveLength(0);
-    for (const place of places) await place.release();
+    await freePlaces();
     const response = await waiting;
     expect(response.body).toBe(expectedBody('/api/v1/actions', { ...none, actions }, today));
     expect(head.headers['etag']).toBe(response.headers['etag']);
