@@ -112,7 +112,7 @@ function summaryWords(
     branded > 0 &&
       `${branded} answered runs are of prompts that name the brand: detected, but not scored.`,
     namesCompetitor > 0 &&
-      `${countOf(namesCompetitor, 'counted run')} ${namesCompetitor === 1 ? 'is' : 'are'} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain\` also shows the share of voice without them.`,
+      `${countOf(namesCompetitor, 'counted run')} ${namesCompetitor === 1 ? 'is' : 'are'} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain --workspace ${slug} --date DAY --engine ENGINE\` also shows the share of voice without them.`,
     runs.new > 0 &&
       `Subjects were cited ${summary.citations} times; ${scores.changed} daily scores are new or changed.`,
     scores.replaced > 0 && `${scores.replaced} of them replace imported scores.`,

@@ -6,10 +6,13 @@ import { asCalled } from './called-as.ts';
 import { countOf } from './print.ts';
 
 /** An explained score for a person to read, with commands as `program` is called. */
-export function explanationWords(explanation: Explanation, program: string): string {
+export function explanationWords(
+  explanation: Explanation,
+  { program, slug }: { program: string; slug: string },
+): string {
   const lines = [
     ...figureLines(explanation),
-    ...promptLines(explanation, program),
+    ...promptLines(explanation, { program, slug }),
     ...leftOutLines(explanation),
     '',
     `Counted runs (${explanation.runs.length}):`,
@@ -73,7 +76,10 @@ function percent(ratio: number): string {
   return `${(ratio * 100).toFixed(2)} %`;
 }
 
-function promptLines({ branded, ...explanation }: Explanation, program: string): string[] {
+function promptLines(
+  { branded, ...explanation }: Explanation,
+  { program, slug }: { program: string; slug: string },
+): string[] {
   const { competitor_prompts: competitorPrompts, unclassified } = explanation;
   return [
     ...(competitorPrompts.length > 0
@@ -83,7 +89,7 @@ function promptLines({ branded, ...explanation }: Explanation, program: string):
     ...(unclassified > 0
       ? [
           asCalled(
-            `Whether the prompt names a competitor is unknown for ${countOf(unclassified, 'counted run')}. Run \`overheard answers redetect\` to find out.`,
+            `Whether the prompt names a competitor is unknown for ${countOf(unclassified, 'counted run')}. Find out with \`overheard answers redetect --workspace ${slug}\`.`,
             program,
           ),
         ]

@@ -57,7 +57,9 @@ function explainCommand(io: Io): Command {
         );
       }
       if (options.json === true) return printJson(io, explanation);
-      io.stdout.write(`${explanationWords(explanation, io.program)}\n`);
+      io.stdout.write(
+        `${explanationWords(explanation, { program: io.program, slug: options.workspace })}\n`,
+      );
     });
 }
 

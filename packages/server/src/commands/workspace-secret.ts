@@ -47,7 +47,7 @@ export function importSecretCommand(io: Io): Command {
     .action(async (slug: string, file: string, { database }: ImportOptions) => {
       const secret = await readSecret(file, io);
       const hasChanged = await withStore(database, async (store) =>
-        importSecret(store, (await findWorkspace(store.reader, slug)).id, secret),
+        importSecret(store, (await findWorkspace(store.reader, slug)).id, { secret, slug }),
       );
       printWords(
         io,

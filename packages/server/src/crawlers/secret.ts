@@ -23,7 +23,7 @@ export function parseSecret(text: string): string | undefined {
 export async function importSecret(
   store: Store,
   workspaceId: string,
-  secret: string,
+  { secret, slug }: { secret: string; slug: string },
 ): Promise<boolean> {
   const { hasChanged } = await writeWorkspace(store, workspaceId, async (transaction) => {
     const own = await transaction
@@ -38,7 +38,7 @@ export async function importSecret(
       .where('workspace_id', '=', workspaceId)
       .where('evidence', 'is not', null)
       .executeTakeFirstOrThrow();
-    if (read.count > 0) throw new CommandError(refusal(read.count));
+    if (read.count > 0) throw new CommandError(refusal(read.count, slug));
     await transaction
       .insertInto('crawler_settings')
       .values({ workspace_id: workspaceId, secret, keep_addresses_days: keepAddressesDaysDefault })
@@ -53,7 +53,7 @@ export async function importSecret(
   return hasChanged;
 }
 
-function refusal(count: number): string {
+function refusal(count: number, slug: string): string {
   const hits = count === 1 ? '1 hit that was' : `${count} hits that were`;
-  return `The workspace has ${hits} read from logs under another secret. Remove what was read with \`overheard hits remove --read\`, import the secret, then read the logs again. Nothing was changed.`;
+  return `The workspace has ${hits} read from logs under another secret. Remove what was read with \`overheard hits remove --read --workspace ${slug}\`, import the secret, then read the logs again. Nothing was changed.`;
 }
