@@ -152,11 +152,14 @@ async function readPrompts(
   workspaceId: string,
   answers: readonly Answer[],
 ): Promise<Map<string, { readonly text: string; readonly language: string }>> {
+  const ids = [...new Set(answers.map(({ promptId }) => promptId))];
+  // Every batch needs its prompts: one statement for all, whatever their number.
+  const missing = Array.from({ length: Math.max(0, rowsMax - ids.length) }, () => ids[0] ?? '');
   const prompts = await transaction
     .selectFrom('prompts')
     .select(['id', 'text', 'language'])
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', filledUp([...new Set(answers.map(({ promptId }) => promptId))]))
+    .where('id', 'in', filledUp([...ids, ...missing]))
     .execute();
   return new Map(prompts.map(({ id, ...prompt }) => [id, prompt]));
 }
