@@ -1,43 +1,32 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-
-/** User agents of AI crawlers, and addresses that the bench's lists call theirs. */
-const crawlers = [
-  [
-    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)',
-    '20.171.207.',
-  ],
-  [
-    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot',
-    '23.98.142.',
-  ],
-  [
-    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)',
-    '216.73.216.',
-  ],
-  [
-    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)',
-    '18.97.9.',
-  ],
-  [
-    'Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com) AppleWebKit/537.36',
-    '110.249.201.',
-  ],
-] as const;
+import { bots, networksOf } from './lists.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
+/** One in so many lines is an AI bot's. */
+export interface LogShape {
+  readonly botShare: number;
+  /** Whether bots come from all networks of their lists, or each from one address in turn. */
+  readonly isSpread: boolean;
+}
+
+/** As sites see it: bots come from anywhere in their lists, and seldom. */
+export const realistic: LogShape = { botShare: 0.1, isSpread: true };
+/** Few addresses, so that everything that is remembered helps. */
+export const kind: LogShape = { botShare: 0.1, isSpread: false };
+
 /**
- * Writes a combined log of the last hours from a fixed seed: 100 user agents, one line in ten an AI
- * crawler's, about 200 bytes a line, 33 lines a second. Returns its size in bytes.
+ * Writes a combined log of the last hours from a fixed seed: 100 user agents, about 200 bytes a line, 33
+ * lines a second. Returns its size in bytes.
  */
-export function generateLog(path: string, lines: number): number {
+export function generateLog(path: string, lines: number, shape: LogShape = realistic): number {
   const file = openSync(path, 'w');
   const random = createRandom(7);
   const startMs = Date.now() - Math.ceil(lines / 33) * 1000;
   let bytes = 0;
   let text = '';
   for (let index = 0; index < lines; index++) {
-    text += line(startMs + Math.floor(index / 33) * 1000, index, random);
+    text += line(startMs + Math.floor(index / 33) * 1000, { index, random, shape });
     if (text.length > 1_000_000 || index === lines - 1) {
       bytes += writeSync(file, text);
       text = '';
@@ -47,16 +36,34 @@ export function generateLog(path: string, lines: number): number {
   return bytes;
 }
 
-function line(atMs: number, index: number, random: () => number): string {
+const networks = new Map(
+  bots.flatMap(([, list]) => (list === null ? [] : [[list, networksOf(list)]])),
+);
+
+function line(
+  atMs: number,
+  { index, random, shape }: { index: number; random: () => number; shape: LogShape },
+): string {
   const at = new Date(atMs);
   const time = `${two(at.getUTCDate())}/${months[at.getUTCMonth()] ?? ''}/${at.getUTCFullYear()}:${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())} +0000`;
-  const crawler = random() < 0.1 ? crawlers[Math.floor(random() * crawlers.length)] : undefined;
-  const agent = crawler?.[0] ?? person(Math.floor(random() * 95));
-  const network =
-    crawler?.[1] ??
-    `${20 + Math.floor(random() * 150)}.${Math.floor(random() * 255)}.${Math.floor(random() * 255)}.`;
+  const bot = random() < shape.botShare ? bots[Math.floor(random() * bots.length)] : undefined;
+  const agent = bot?.[0] ?? person(Math.floor(random() * 95));
+  const address = addressOf(bot?.[1] ?? null, { random, shape });
   const page = `/articles/${Math.floor(random() * 5000)}/a-page-about-something?page=${index % 7}`;
-  return `${network}${Math.floor(random() * 64)} - - [${time}] "GET ${page} HTTP/1.1" 200 ${Math.floor(random() * 90_000)} "-" "${agent}"\n`;
+  return `${address} - - [${time}] "GET ${page} HTTP/1.1" 200 ${Math.floor(random() * 90_000)} "-" "${agent}"\n`;
+}
+
+function addressOf(
+  list: string | null,
+  { random, shape }: { random: () => number; shape: LogShape },
+): string {
+  const own = list === null ? undefined : networks.get(list);
+  const place = shape.isSpread ? Math.floor(random() * (own?.length ?? 0)) : 0;
+  const [first = '', second = '', third = '', last = ''] = own?.[place]?.split(/[./]/) ?? [];
+  if (own !== undefined)
+    return `${first}.${second}.${third}.${Number(last) + Math.floor(random() * 16)}`;
+  const byte = () => Math.floor(random() * 255);
+  return `${180 + Math.floor(random() * 40)}.${byte()}.${byte()}.${1 + byte()}`;
 }
 
 function person(index: number): string {

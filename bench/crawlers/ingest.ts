@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureCommand, runCommand } from '../measured-command.ts';
-import { listFile, lists } from './lists.ts';
+import { listFile, listIds } from './lists.ts';
 import type { Measured } from './measured.ts';
 
 /** Measures `overheard hits ingest`, as published, into a database that is new. */
@@ -18,10 +18,11 @@ export async function ingest({
 }): Promise<Measured> {
   const command = (...words: readonly string[]) => runCommand([...words, '--database', database]);
   await command('workspace', 'create', 'bench', '--name', 'Bench', '--brand', 'Bench');
-  for (const [id, network] of Object.entries(lists)) {
+  for (const id of listIds) {
     const path = join(folder, 'list.json');
-    await writeFile(path, listFile(network));
-    await command('ranges', 'import', path, '--list', id);
+    await writeFile(path, listFile(id));
+    const fetchedAt = new Date().toISOString();
+    await command('ranges', 'import', path, '--list', id, '--fetched-at', fetchedAt);
   }
   const words = ['hits', 'ingest', log, '--workspace', 'bench', '--no-dns', '--database', database];
   return { count: lines, ...(await measureCommand(words)) };

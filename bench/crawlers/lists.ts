@@ -1,24 +1,68 @@
-/** Lists of some 500 networks, in which the generated crawlers' addresses are. */
-export const lists: Readonly<Record<string, string>> = {
-  'openai/gptbot': '20.171.207.0/24',
-  'openai/chatgpt-user': '23.98.142.0/24',
-  'anthropic/bots': '216.73.216.0/22',
-  'perplexity/perplexitybot': '18.97.9.0/24',
+/** How many networks each list has: some 14,000 in all, as operators publish them. */
+const sizes: Readonly<Record<string, number>> = {
+  'openai/gptbot': 40,
+  'openai/searchbot': 60,
+  'openai/chatgpt-user': 300,
+  'anthropic/bots': 25,
+  'perplexity/perplexitybot': 10,
+  'amazon/ip-addresses': 1100,
+  'meta/geofeed': 12_000,
+  'duckduckgo/duckassistbot': 480,
 };
 
-/** The networks of such a list. */
-export function networksOf(network: string): readonly string[] {
-  const others = Array.from(
-    { length: 500 },
-    (_, index) => `100.${index >> 2}.${(index & 3) * 64}.0/20`,
-  );
-  return [...others, network];
+/** Bots of the generated log, each with the list that its addresses are in. */
+export const bots: ReadonlyArray<readonly [userAgent: string, list: string | null]> = [
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)',
+    'openai/gptbot',
+  ],
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; OAI-SearchBot/1.3; robots.txt; +https://openai.com/searchbot)',
+    'openai/searchbot',
+  ],
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot',
+    'openai/chatgpt-user',
+  ],
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)',
+    'anthropic/bots',
+  ],
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)',
+    'perplexity/perplexitybot',
+  ],
+  [
+    'Mozilla/5.0 (compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot)',
+    'amazon/ip-addresses',
+  ],
+  [
+    'meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)',
+    'meta/geofeed',
+  ],
+  [
+    'Mozilla/5.0 (compatible; DuckAssistBot/1.2; +http://duckduckgo.com/duckassistbot.html)',
+    'duckduckgo/duckassistbot',
+  ],
+  ['Mozilla/5.0 (compatible; Bytespider; spider-feedback@bytedance.com) AppleWebKit/537.36', null],
+];
+
+/** The ids of the lists. */
+export const listIds: readonly string[] = Object.keys(sizes);
+
+/** The networks of a list: each a /28 of its own, spread as those of clouds are. */
+export function networksOf(id: string): readonly string[] {
+  const first = 20 + 8 * listIds.indexOf(id);
+  return Array.from({ length: sizes[id] ?? 0 }, (_, index) => {
+    const spread = (index * 2_654_435_761) % 524_288;
+    return `${first + (spread >> 16)}.${(spread >> 8) & 255}.${spread & 255}.${(index & 15) * 16}/28`;
+  });
 }
 
-/** The file of such a list, as operators publish them. */
-export function listFile(network: string): string {
+/** The file of a list, as operators publish them. */
+export function listFile(id: string): string {
   return JSON.stringify({
-    creationTime: new Date().toISOString(),
-    prefixes: networksOf(network).map((ipv4Prefix) => ({ ipv4Prefix })),
+    creationTime: new Date(Date.now() - 20 * 86_400_000).toISOString(),
+    prefixes: networksOf(id).map((ipv4Prefix) => ({ ipv4Prefix })),
   });
 }

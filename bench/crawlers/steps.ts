@@ -1,19 +1,18 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { createInterface } from 'node:readline';
-import { parseAddress } from '../../packages/server/src/crawlers/addresses/address.ts';
-import { parsePrefix } from '../../packages/server/src/crawlers/addresses/prefix.ts';
-import { createRangeSet } from '../../packages/server/src/crawlers/addresses/range-set.ts';
+import { parseAddress } from '../../packages/server/src/crawlers/address.ts';
 import { bots } from '../../packages/server/src/crawlers/bots/catalogue.ts';
 import { createRecogniser } from '../../packages/server/src/crawlers/bots/recognise.ts';
 import { createFormats } from '../../packages/server/src/crawlers/formats/all.ts';
-import { createAgentMemo } from '../../packages/server/src/crawlers/ingest/agent-memo.ts';
-import { clientAddress } from '../../packages/server/src/crawlers/ingest/client-address.ts';
+import { readClient } from '../../packages/server/src/crawlers/ingest/client-address.ts';
 import { createLineReader } from '../../packages/server/src/crawlers/ingest/line-reader.ts';
+import { rememberAgents } from '../../packages/server/src/crawlers/ingest/remember-agents.ts';
 import { createLineSplitter } from '../../packages/server/src/crawlers/ingest/split-lines.ts';
+import { createNetworks, parseNetwork } from '../../packages/server/src/crawlers/networks.ts';
 import { writeListContent } from '../../packages/server/src/crawlers/ranges/operator-files.ts';
 import { createVerifier } from '../../packages/server/src/crawlers/verify/verifier.ts';
-import { lists, networksOf } from './lists.ts';
+import { listIds, networksOf } from './lists.ts';
 
 /** What is measured, by name; each returns how many lines, or look-ups, it did. */
 export const steps: Readonly<Record<string, (log: string) => number | Promise<number>>> = {
@@ -26,13 +25,17 @@ export const steps: Readonly<Record<string, (log: string) => number | Promise<nu
 
 function scan(log: string, { isVerified = false }: { isVerified?: boolean }): number {
   const heldMs = Date.now();
-  const version = (network: string) => [
-    { firstMs: heldMs, lastMs: heldMs, content: writeListContent(networksOf(network)) },
+  const version = (id: string) => [
+    {
+      firstMs: heldMs - 20 * 86_400_000,
+      lastMs: heldMs,
+      content: writeListContent(networksOf(id)),
+    },
   ];
-  const files = new Map(Object.entries(lists).map(([id, network]) => [id, version(network)]));
+  const files = new Map(listIds.map((id) => [id, version(id)]));
   const verifier = createVerifier({ files, bots, hostNames: undefined, clock: () => heldMs });
   const reader = createLineReader(createFormats('auto'), {
-    agents: createAgentMemo(createRecogniser(bots)),
+    recognise: rememberAgents(createRecogniser(bots)),
   });
   let lines = 0;
   let verified = 0;
@@ -41,8 +44,8 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): nu
       lines++;
       const outcome = reader.read(line);
       if (!isVerified || outcome.kind !== 'hit') return;
-      const address = clientAddress(outcome.line, undefined);
-      const verdict = verifier.judge({ ...outcome.line, bot: outcome.bot, address });
+      const client = readClient(outcome.line, { proxies: undefined });
+      const verdict = verifier.judge({ ...outcome.line, bot: outcome.bot, ...client });
       if (verdict.verification === 'verified') verified++;
     },
     onLongLine() {},
@@ -81,7 +84,7 @@ async function naive(
 /** The networks of each bot, by its token. */
 function blockLists(): ReadonlyMap<string, BlockList> {
   const known = bots.flatMap(({ token, lists: ids }) => {
-    const networks = ids.flatMap((id) => (lists[id] === undefined ? [] : networksOf(lists[id])));
+    const networks = ids.flatMap((id) => networksOf(id));
     const blockList = new BlockList();
     for (const network of networks) {
       const [address = '', bits] = network.split('/');
@@ -98,14 +101,14 @@ function lookups(): number {
     { length: 2000 },
     (_, index) => `${10 + (index >> 5)}.${(index & 31) * 8}.0.0/20`,
   );
-  const set = createRangeSet(networks.flatMap((text) => parsePrefix(text) ?? []));
+  const set = createNetworks(networks.flatMap((text) => parseNetwork(text) ?? []));
   const addresses = Array.from({ length: 4096 }, (_, index) =>
     parseAddress(`${10 + (index & 63)}.${(index * 37) & 255}.${index & 31}.1`),
   ).flatMap((address) => address ?? []);
   let found = 0;
   const rounds = 5000;
   for (let round = 0; round < rounds; round++) {
-    for (const address of addresses) if (set.find(address) !== -1) found++;
+    for (const address of addresses) if (set.find(address) !== undefined) found++;
   }
   if (found === 0) throw new Error('Nothing was found');
   return rounds * addresses.length;

@@ -60,6 +60,19 @@ export const settings = {
     summary: 'networks of proxies whose X-Forwarded-For is believed, separated by commas or spaces',
     parse: networks,
   },
+  nat64: {
+    flags: '--nat64 <prefix...>',
+    env: 'OVERHEARD_NAT64',
+    summary: 'prefixes of your own that translate IPv4 into IPv6 (RFC 6052): 2001:db8:64::/96',
+    parse: networks,
+  },
+  updateLists: {
+    flags: '--update-lists <when>',
+    env: 'OVERHEARD_UPDATE_LISTS',
+    summary: "when to fetch operators' lists by itself: daily or never",
+    default: 'daily',
+    parse: oneOf(['daily', 'never']),
+  },
   logLevel: {
     flags: '--log-level <level>',
     env: 'OVERHEARD_LOG_LEVEL',

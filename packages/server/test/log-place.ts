@@ -90,7 +90,7 @@ export async function makePlace({ store }: { store: Store }) {
   await keepFileVersion(store.writer, {
     fileId: 'openai/gptbot',
     content: writeListContent(['20.171.207.0/24']),
-    firstMs: now,
+    firstMs: now - 30 * 86_400_000,
     lastMs: now,
   });
   const prepare = (options: Partial<IngestOptions>, into = store) =>
@@ -141,13 +141,12 @@ export async function makePlace({ store }: { store: Store }) {
     /** Everything that an ingest may write. */
     everything: () =>
       Promise.all(
-        (['hits', 'log_files', 'log_samples', 'crawler_settings', 'revisions'] as const).map(
-          (table) =>
-            store.writer
-              .selectFrom(table)
-              .selectAll()
-              .where('workspace_id', '=', workspaceId)
-              .execute(),
+        (['hits', 'log_files', 'crawler_settings', 'revisions'] as const).map((table) =>
+          store.writer
+            .selectFrom(table)
+            .selectAll()
+            .where('workspace_id', '=', workspaceId)
+            .execute(),
         ),
       ),
     /** Everything that an ingest may change in answers. */

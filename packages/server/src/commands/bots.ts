@@ -2,14 +2,13 @@ import { Command } from 'commander';
 import { option, settings } from '../config.ts';
 import { bots as catalogue } from '../crawlers/bots/catalogue.ts';
 import type { Bot } from '../crawlers/bots/catalogue.ts';
-import { explainAgent } from '../crawlers/bots/explain-agent.ts';
 import { meansOf } from '../crawlers/bots/means.ts';
 import {
   addWorkspaceBot,
   readWorkspaceBots,
   removeWorkspaceBot,
 } from '../crawlers/bots/workspace-bots.ts';
-import { createProxyTest } from '../crawlers/hits/kept-sample.ts';
+import { explainAgent } from '../crawlers/hits/explain-agent.ts';
 import { parseBound } from '../crawlers/ingest/read-options.ts';
 import { reasons } from '../crawlers/verify/verdict.ts';
 import type { Store } from '../storage/store.ts';
@@ -81,9 +80,8 @@ function explainCommand(io: Io): Command {
     .action(async (userAgent: string, options: ExplainOptions) => {
       const { database, workspace, ip, at, dns, json = false } = options;
       const bots = await findBots(database, workspace);
-      const explain: Explain = (db, isProxied) =>
+      const explain = (db?: Store['reader']) =>
         explainAgent(db, {
-          isProxied,
           userAgent,
           address: ip,
           atMs: parseBound(at, io.clock()) ?? io.clock(),
@@ -91,7 +89,10 @@ function explainCommand(io: Io): Command {
           hostNames: systemHostNames(io, { dns }),
           clock: io.clock,
         });
-      const found = await explainWith({ database, workspace, ip }, explain);
+      const found =
+        ip === undefined
+          ? await explain()
+          : await withStore(database, (store) => explain(store.reader));
       if (json) return printJson(io, found);
       const { bot, verification, evidence } = found;
       if (bot === null)
@@ -103,31 +104,10 @@ function explainCommand(io: Io): Command {
       if (evidence === null) return undefined;
       printText(io, `${verification}: ${reasons[evidence.reason]} (${evidence.reason})`);
       for (const [name, value] of Object.entries(evidence)) {
-        if (name !== 'reason' && name !== 'own') io.stdout.write(`  ${name} ${String(value)}\n`);
+        if (name !== 'reason') io.stdout.write(`  ${name} ${String(value)}\n`);
       }
       return undefined;
     });
-}
-
-type Explain = (
-  db?: Store['reader'],
-  isProxied?: (address: string) => boolean,
-) => ReturnType<typeof explainAgent>;
-
-/** With an address by the database, and by the workspace's logs where one is named. */
-async function explainWith(
-  {
-    database,
-    workspace,
-    ip,
-  }: { database: string; workspace: string | undefined; ip: string | undefined },
-  explain: Explain,
-): ReturnType<typeof explainAgent> {
-  if (ip === undefined) return explain();
-  if (workspace === undefined) return withStore(database, (store) => explain(store.reader));
-  return inWorkspace({ database, workspace }, async (store, workspaceId) =>
-    explain(store.reader, await createProxyTest(store, workspaceId)),
-  );
 }
 
 interface AddOptions {

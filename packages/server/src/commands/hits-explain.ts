@@ -28,7 +28,7 @@ export function explainHitCommand(io: Io): Command {
         explainHit(store, workspaceId, id),
       );
       if (json) return printJson(io, found);
-      const { hit, evidence, neighbours } = found;
+      const { hit, evidence, own, neighbours } = found;
       const lines = [
         `${hit.bot_name} (${hit.bot_company}, ${hit.category}) ${hit.method} ${hit.path} at ${hit.hit_at}`,
         `host ${hit.host ?? 'not logged'}, address ${hit.address ?? 'none kept'}, status ${hit.status ?? 'not logged'}`,
@@ -37,11 +37,9 @@ export function explainHitCommand(io: Io): Command {
           ? `${hit.verification}: imported, without evidence`
           : `${hit.verification}: ${reasons[evidence.reason]} (${evidence.reason})`,
         ...Object.entries(evidence ?? {})
-          .filter(([name]) => name !== 'reason' && name !== 'own')
+          .filter(([name]) => name !== 'reason')
           .map(([name, value]) => `  ${name} ${String(value)}`),
-        ...(evidence?.own === undefined
-          ? []
-          : [`  by itself ${evidence.own.verification}: ${reasons[evidence.own.evidence.reason]}`]),
+        ...(own === undefined ? [] : [`  by itself: ${reasons[own.reason]} (${own.reason})`]),
         ...neighbours.map(
           ({ bot_name: name, bot_company: company, hit_at: at }) =>
             `  same address: ${name} (${company}) at ${at}`,

@@ -6,9 +6,8 @@ import { checkFollowed } from '../crawlers/ingest/can-follow.ts';
 import { findLogFiles } from '../crawlers/ingest/find-log-files.ts';
 import { followFiles } from '../crawlers/ingest/follow.ts';
 import { ingestFiles, prepareIngest } from '../crawlers/ingest/ingest.ts';
-import type { FailedFile } from '../crawlers/ingest/ingest.ts';
-import type { IngestSummary } from '../crawlers/ingest/summary.ts';
-import { parseBound, parseNetworks } from '../crawlers/ingest/read-options.ts';
+import type { IngestResult } from '../crawlers/ingest/ingest.ts';
+import { parseBound, parseNat64, parseWords } from '../crawlers/ingest/read-options.ts';
 import { pruneAddresses } from '../crawlers/hits/prune.ts';
 import { CommandError } from '../problems.ts';
 import { hasOperatorLists } from '../crawlers/ranges/list-ranges.ts';
@@ -21,6 +20,7 @@ import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printJson, printWords } from './print.ts';
 import { systemHostNames } from './system-host-names.ts';
+import { updateIfOld } from './update-if-old.ts';
 
 interface IngestCommandOptions {
   readonly database: string;
@@ -31,6 +31,8 @@ interface IngestCommandOptions {
   readonly until?: string;
   readonly host?: string;
   readonly trustForwarded?: readonly string[];
+  readonly nat64?: readonly string[];
+  readonly updateLists: string;
   readonly keepQuery?: boolean;
   readonly fromStart?: boolean;
   readonly dns: boolean;
@@ -56,9 +58,11 @@ export function ingestCommand(io: Io): Command {
     .option('--until <when>', 'only before then')
     .option('--host <name>', "the site's name, where the log does not have it")
     .option(
-      '--trust-forwarded <cidr...>',
-      'networks of your proxies: behind them the client is taken from X-Forwarded-For',
+      '--trust-forwarded <proxy...>',
+      'networks of your proxies, or cloudflare, cloudfront, fastly and so on: behind them the client is taken from the header that they send',
     )
+    .addOption(option(settings.nat64))
+    .addOption(option(settings.updateLists))
     .option('--keep-query', "keep queries in the hits' paths")
     .option('--from-start', 'read files from their beginning although they were read before')
     .option('--no-dns', 'ask for no host names')
@@ -109,8 +113,9 @@ async function read(
     paths: readonly string[];
     options: IngestCommandOptions;
   },
-): Promise<IngestResult> {
-  const { follow = false, fromStart = false, trustForwarded: trustedWords = [] } = options;
+): Promise<IngestResult & { hasLists: boolean }> {
+  const { follow = false, fromStart = false, trustForwarded = [], nat64 = [] } = options;
+  const hostNames = systemHostNames(io, options);
   const progress = createProgress(io);
   const bytesTotal = follow ? undefined : await totalBytes(paths);
   let bytes = 0;
@@ -121,10 +126,10 @@ async function read(
     sinceWords: options.since,
     untilMs: parseBound(options.until, io.clock()),
     host: options.host,
-    trusted: parseNetworks(trustedWords),
-    trustedWords,
+    trusted: parseWords(trustForwarded),
+    nat64: parseNat64(nat64),
     keepsQuery: options.keepQuery ?? false,
-    hostNames: systemHostNames(io, options),
+    hostNames,
     clock: io.clock,
     signal: io.signal,
     onRead: (added) => {
@@ -135,20 +140,17 @@ async function read(
       );
     },
   });
-  const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock() });
+  const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock(), hostNames });
+  const onRefresh = async () => {
+    if (options.updateLists === 'daily') await updateIfOld(store, io, { hostNames });
+    await prune();
+  };
   const reading = follow
-    ? followFiles(paths, context, { fromStart, prune })
+    ? followFiles(paths, context, { fromStart, onRefresh })
     : ingestFiles(paths, context, { stdin: io.stdin, fromStart });
   const result = await reading.finally(() => progress.clear());
   await prune();
   return { ...result, hasLists: await hasOperatorLists(store.reader) };
-}
-
-interface IngestResult {
-  readonly summary: IngestSummary;
-  readonly failed: readonly FailedFile[];
-  readonly resumed: readonly string[];
-  readonly hasLists: boolean;
 }
 
 function report(
@@ -157,14 +159,21 @@ function report(
     summary,
     failed,
     resumed,
+    waiting,
     hasLists,
     options: { json = false, follow = false, dryRun = false },
-  }: IngestResult & { options: IngestCommandOptions },
+  }: IngestResult & { hasLists: boolean; options: IngestCommandOptions },
 ): void {
-  if (json) printJson(io, { ...summary, failed, resumed });
+  if (json) printJson(io, { ...summary, failed, resumed, waiting });
   else printSummary(io, summary, { isDryRun: dryRun, hasLists });
   if (resumed.length > 0) {
     printWords(io, `Read on from where they had been left: ${resumed.join(', ')}.`);
+  }
+  for (const path of waiting) {
+    printWords(
+      io,
+      `The last line of ${path} has no newline yet. It is read with its newline, or after an hour without one.`,
+    );
   }
   for (const { path, why } of failed) printWords(io, `${path} was not read: ${why}.`);
   if (io.signal.aborted && !follow) {
@@ -204,6 +213,7 @@ Examples:
   zcat access.log.*.gz | overheard hits ingest - --workspace acme --no-dns
   overheard hits ingest app.log --workspace acme --format fields=time:ts,user_agent:http.ua,method:http.method,target:http.url,status:http.status,address:client.ip
   overheard hits ingest lb.log --workspace acme --trust-forwarded 10.0.0.0/8
+  overheard hits ingest edge.log --workspace acme --trust-forwarded cloudflare
 
 Formats that are recognised by themselves: NCSA common and combined with or without virtual host,
 nginx, Caddy and Traefik JSON, W3C extended (IIS, CloudFront), AWS ALB, Cloudflare, Fastly, Netlify

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
-import { formatAddress, parseAddress } from '../crawlers/addresses/address.ts';
+import { parseAddress } from '../crawlers/address.ts';
 import { removeHits } from '../crawlers/hits/remove-hits.ts';
 import { CommandError } from '../problems.ts';
 import { inWorkspace } from './in-workspace.ts';
@@ -78,6 +78,6 @@ function refuseUnclear({
 function readAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const parsed = parseAddress(text);
-  if (parsed !== undefined) return formatAddress(parsed);
+  if (parsed !== undefined) return parsed.text;
   throw new CommandError(`"${text}" is no IP address.`, { exitCode: 2 });
 }

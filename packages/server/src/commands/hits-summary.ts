@@ -1,4 +1,4 @@
-import type { IngestSummary } from '../crawlers/ingest/summary.ts';
+import type { IngestSummary, ProxyNote } from '../crawlers/ingest/summary.ts';
 import { skipReasons } from '../crawlers/log-line.ts';
 import type { Io } from './io.ts';
 import { printTable, printWords } from './print.ts';
@@ -16,8 +16,7 @@ export function printSummary(
     hasLists: boolean;
   },
 ): void {
-  const { lines, hitsNew, hitsKnown, otherTraffic, skipped, bots, skips, judgedAgain, proxies } =
-    summary;
+  const { lines, hitsNew, hitsKnown, otherTraffic, skipped, bots, skips, proxies } = summary;
   printWords(
     io,
     `${count(lines)} lines = ${count(hitsNew)} hits new + ${count(hitsKnown)} hits known + ${count(otherTraffic)} other traffic + ${count(skipped)} skipped.`,
@@ -39,24 +38,23 @@ export function printSummary(
     const what = `Skipped ${skip.lines === 1 ? 'a line' : `${count(skip.lines)} lines`} ${skipReasons[skip.reason]}`;
     printWords(io, skip.reason === 'blank' ? `${what}.` : `${what}, such as:\n  ${skip.example}`);
   }
-  if (judgedAgain > 0) {
-    printWords(
-      io,
-      `Verdicts of hits read earlier that changed by what was read since: ${count(judgedAgain)}.`,
-    );
-  }
   if (!hasLists && bots.length > 0) {
     printWords(
       io,
-      "None of the operators' lists is here, and hardly a hit can be verified without. Fetch them and judge again: overheard ranges update && overheard hits verify",
+      'No operator address lists are installed, so most hits cannot be verified. Fetch them, which judges these hits again: overheard ranges update',
     );
   }
-  for (const address of proxies) {
-    printWords(
-      io,
-      `Most of the log comes from ${address}, which looks like a proxy of yours: from there nothing is called spoofed. Log the client's address, or name the proxy with --trust-forwarded where the log has X-Forwarded-For; docs/crawlers.md shows how. The same lines read so again are other hits: take these back first, with overheard hits remove --address ${address}`,
-    );
+  for (const note of proxies) printWords(io, proxyWords(note));
+}
+
+/** What was read of a proxy, and the command that reads the clients instead. */
+function proxyWords({ list, address, hits }: ProxyNote): string {
+  const lines = hits === 1 ? '1 hit has' : `${count(hits)} hits have`;
+  if (list === null) {
+    return `${lines} the address of a proxy, such as ${address}, and another address in a header. If the proxy is yours, read the clients: overheard hits ingest FILE --from-start --trust-forwarded ${address}. First take these hits back: overheard hits remove --address ${address}`;
   }
+  const name = list.replace(/^proxy\//, '').replace(/-v[46]$/, '');
+  return `${lines} an address of ${name} (${list}), such as ${address}, in place of the client's, and cannot be verified. Log the client's address, or its header and read it: overheard hits ingest FILE --from-start --trust-forwarded ${name}. First take these hits back: overheard hits remove --address ${address}`;
 }
 
 /** A number with its thousands apart. */

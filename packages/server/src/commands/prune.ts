@@ -18,7 +18,7 @@ export function pruneCommand(io: Io): Command {
   return new Command('prune')
     .summary('drop what is older than it is kept')
     .description(
-      'Drops the client addresses of hits that are older than the workspace keeps them, 30 days unless it was told otherwise. The hits stay. `hits ingest` does the same at its end.',
+      'Drops the client addresses of hits that are older than the workspace keeps them, 30 days unless it was told otherwise. Hits whose verdict waits for a list are judged first, and keep their address for 90 days more if no list is there. The hits stay. `hits ingest` does the same at its end.',
     )
     .option('--keep-addresses-days <days>', 'keep addresses for so long from now on, 0 to 3650')
     .addOption(option(settings.workspace).makeOptionMandatory())

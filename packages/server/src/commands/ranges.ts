@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
+import { judgeUndecided } from '../crawlers/hits/judge-undecided.ts';
 import { parseBound } from '../crawlers/ingest/read-options.ts';
 import { importRanges } from '../crawlers/ranges/import-ranges.ts';
 import { listRanges } from '../crawlers/ranges/list-ranges.ts';
@@ -11,6 +12,7 @@ import { CommandError } from '../problems.ts';
 import { dayMs } from '../values/utc-day.ts';
 import type { Io } from './io.ts';
 import { printJson, printTable, printWords } from './print.ts';
+import { systemHostNames } from './system-host-names.ts';
 import { withStore } from './with-store.ts';
 
 /** `overheard ranges update|import|list|remove` */
@@ -29,6 +31,7 @@ export function rangesCommand(io: Io): Command {
 interface UpdateOptions {
   readonly database: string;
   readonly accept?: readonly string[];
+  readonly dns: boolean;
   readonly json?: boolean;
 }
 
@@ -36,31 +39,43 @@ function updateCommand(io: Io): Command {
   return new Command('update')
     .summary("fetch every operator's lists")
     .description(
-      "Fetches the lists and key directories that the catalogue names, and the key directories of workspaces' own bots, from the operators themselves. Run it daily: a hit is judged by the list nearest to its own time.",
+      "Fetches the lists and key directories that the catalogue names, and the key directories of workspaces' own bots, from the operators themselves, and judges the hits that wait for them. Run it daily: a hit is judged by the lists around its own time.",
     )
     .argument('[id...]', 'only these, such as openai/gptbot')
     .option('--accept <id...>', 'take these lists although they lost or gained more than is likely')
-    .option('--json', 'print JSON: {"files":[{id, outcome, size, problem}]}')
+    .option('--no-dns', 'ask for no host names of the hits that are judged')
+    .option('--json', 'print JSON: {"files":[{id, outcome, size, problem}], "judged"}')
     .addOption(option(settings.database))
     .addHelpText(
       'after',
       '\nExamples:\n  overheard ranges update\n  overheard ranges update openai/gptbot',
     )
-    .action(async (ids: string[], { database, accept = [], json = false }: UpdateOptions) => {
-      const updated = await withStore(
+    .action(async (ids: string[], { database, accept = [], dns, json = false }: UpdateOptions) => {
+      const { updated, judged } = await withStore(
         database,
         async (store) => {
           const { clock, signal } = io;
           const known = await readKnownFiles(store.writer);
           const files = ids.length === 0 ? known : ids.map((id) => findFile(known, id));
-          return updateRanges(store, { files, fetch, clock, signal, accepted: accept });
+          const result = await updateRanges(store, {
+            files,
+            fetch,
+            clock,
+            signal,
+            accepted: accept,
+          });
+          const hostNames = systemHostNames(io, { dns });
+          return {
+            updated: result,
+            judged: await judgeUndecided(store, { hostNames, clock, signal }),
+          };
         },
         { mayCreate: true },
       );
       if (io.signal.aborted) {
         throw new CommandError('Stopped. Lists that were fetched are kept.');
       }
-      if (json) printJson(io, { files: updated });
+      if (json) printJson(io, { files: updated, judged });
       else {
         printTable(io, {
           headings: ['LIST', 'OUTCOME', 'SIZE', 'PROBLEM'],
@@ -73,6 +88,8 @@ function updateCommand(io: Io): Command {
           none: 'Nothing was fetched.',
         });
       }
+      if (judged > 0 && !json)
+        printWords(io, `Hits with another verdict by these lists: ${judged}.`);
       const failed = updated.filter(({ outcome }) => outcome === 'failed').length;
       if (failed > 0) {
         throw new CommandError(

@@ -6,8 +6,11 @@ export interface LogLine {
   readonly host: string | null;
   /** The peer's address as written; null where the log has none. */
   readonly address: string | null;
-  /** The value of X-Forwarded-For; null where the log has none. */
+  /** The headers in which a proxy names the client; null if the log does not have them. */
   readonly forwardedFor: string | null;
+  readonly forwarded: string | null;
+  readonly cfConnectingIp: string | null;
+  readonly trueClientIp: string | null;
   readonly method: string;
   /** Path and query, without scheme and host. */
   readonly target: string;

@@ -44,10 +44,8 @@ export async function importSecret(
       .values({ workspace_id: workspaceId, secret, keep_addresses_days: keepAddressesDaysDefault })
       .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet({ secret }))
       .execute();
-    // Both are keyed by the old secret: no log would be found again by them.
-    for (const table of ['log_files', 'log_samples'] as const) {
-      await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
-    }
+    // It is keyed by the old secret: no log would be found again by it.
+    await transaction.deleteFrom('log_files').where('workspace_id', '=', workspaceId).execute();
     return { hasChanged: true };
   });
   return hasChanged;

@@ -10,28 +10,33 @@ const rowsMax = 100;
  * Makes what runs one statement over any number of rows, such as an insert, in the form that suits the
  * database. `compile` builds it for the rows that it is given, which have the same fields in the same
  * order; its parameters are their values and nothing else. Building costs more than running, so it is
- * asked once for each number of rows.
+ * asked once for each number of rows. Resolves to the rows that the statement returns.
  *
  * SQLite runs the statement of one row again and again: one of a hundred rows keeps a journal of its
  * own, so that it can be undone by itself, and takes half as long again.
  */
-export function createRowStatement<Row extends object>(
+export function createRowStatement<Row extends object, Returned = unknown>(
   db: Kysely<DataTables>,
-  compile: (rows: readonly Row[]) => CompiledQuery,
-): (rows: readonly Row[]) => Promise<void> {
-  const compiled = new Map<number, CompiledQuery>();
+  compile: (rows: readonly Row[]) => CompiledQuery<Returned>,
+): (rows: readonly Row[]) => Promise<Returned[]> {
+  const compiled = new Map<number, CompiledQuery<Returned>>();
   const isRepeated = db.getExecutor().adapter instanceof SqliteAdapter;
 
   return async function runForRows(rows) {
-    if (rows.length === 0) return;
+    if (rows.length === 0) return [];
     // `kyselyDatabase` takes parameters that are rows.
     if (isRepeated) return run(rows.slice(0, 1), rows.map(Object.values));
-    for (const piece of inPieces(rows, rowsMax)) await run(piece, piece.flatMap(Object.values));
+    const returned: Returned[][] = [];
+    for (const piece of inPieces(rows, rowsMax)) {
+      returned.push(await run(piece, piece.flatMap(Object.values)));
+    }
+    return returned.flat();
   };
 
-  async function run(shape: readonly Row[], parameters: readonly unknown[]): Promise<void> {
+  async function run(shape: readonly Row[], parameters: readonly unknown[]): Promise<Returned[]> {
     const query = compiled.get(shape.length) ?? compile(shape);
     compiled.set(shape.length, query);
-    await db.executeQuery({ ...query, parameters });
+    const { rows } = await db.executeQuery<Returned>({ ...query, parameters });
+    return rows;
   }
 }

@@ -25,7 +25,6 @@ export interface DataTables {
   hits: Owned<HitRow & HitColumns>;
   crawler_settings: CrawlerSettingsTable;
   log_files: LogFileTable;
-  log_samples: LogSampleTable;
   workspace_bots: WorkspaceBotTable;
   operator_files: OperatorFileTable;
   operator_checks: OperatorCheckTable;
@@ -149,10 +148,10 @@ interface HitColumns {
   host: string | null;
   /** The client's address, until it is pruned. */
   address: string | null;
-  /** Ten minutes, and a keyed hash of them and the address: finds neighbours without revealing it. */
+  /** An hour, and a keyed hash of its day and the address; null if the address is no client's. */
   address_group: string | null;
   user_agent: string | null;
-  /** JSON: the request's signature headers, where the log has them. */
+  /** JSON: the headers that a verdict may rest on, where the log has them. */
   signature: string | null;
   /** JSON: why the verification is what it is. */
   evidence: string | null;
@@ -163,6 +162,8 @@ interface CrawlerSettingsTable {
   /** Keys the identity of hits: 64 hexadecimal digits. */
   secret: string;
   keep_addresses_days: number;
+  /** Since when addresses wait for a list that they were to be dropped without. */
+  waiting_since: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** How far a log file has been read under the same options. */
@@ -173,23 +174,11 @@ interface LogFileTable {
   options_key: string;
   path: string;
   read_bytes: number;
-  /** `LENGTH:HMAC` of the file's first bytes, and of the last ones before `read_bytes`. */
-  head: string;
-  tail: string;
+  /** `LENGTH:HMAC` of the last bytes before `read_bytes`. */
+  fingerprint: string;
   /** The `#Fields` line in force at `read_bytes`. */
   directive: string | null;
-  /** The hit made of a last line that had no newline yet. */
-  provisional_id: string | null;
-  /** `LENGTH:HMAC` of that line. */
-  torn: string | null;
   updated_at: string;
-}
-
-/** A random sample of the log lines read, by which the address of a proxy is told. */
-interface LogSampleTable {
-  workspace_id: string;
-  /** JSON: `[[rank, day, class of site, class of address, day of reading]]`. */
-  lines: string;
 }
 
 interface WorkspaceBotTable {
@@ -215,9 +204,6 @@ interface OperatorFileTable {
 interface OperatorCheckTable {
   file_id: string;
   url: string;
-  etag: string | null;
-  last_modified: string | null;
-  content_hash: string | null;
   checked_at: string;
   problem: string | null;
 }

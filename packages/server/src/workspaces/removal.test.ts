@@ -209,14 +209,9 @@ async function fillCrawlers({ writer }: Store, id: string, at: string): Promise<
       options_key: 'x',
       path: 'x',
       read_bytes: 0,
-      head: 'x',
-      tail: 'x',
+      fingerprint: 'x',
       updated_at: at,
     })
-    .execute();
-  await writer
-    .insertInto('log_samples')
-    .values({ ...owned, lines: '[]' })
     .execute();
   await writer
     .insertInto('workspace_bots')

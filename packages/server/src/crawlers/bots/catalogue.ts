@@ -9,15 +9,25 @@ const hostPatternWords = 'write a host name, with at most one star: crawl-*.exam
 /** Operator and base name: `openai/gptbot`. */
 export const fileId = z.string().regex(/^[a-z0-9-]+\/[a-z0-9._-]+$/);
 
-/** Where an operator publishes the addresses that its bots use. */
+/** Where an operator publishes addresses. */
 const rangeList = z.strictObject({
-  /** Operator and base name: `openai/gptbot`. */
+  /** Operator and base name: `openai/gptbot`; of a proxy or a content network `proxy/NAME`. */
   id: fileId,
   url: z.url({ protocol: /^https?$/ }),
-  /** How the operator publishes it: JSON, a page that carries JSON, or CSV after RFC 8805. */
-  form: z.enum(['json', 'page', 'geofeed']).default('json'),
-  /** How near in time the list must be to say that an address is not the operator's. */
+  /** How it is published: JSON, a page that carries JSON, CSV after RFC 8805, or any form of networks alone. */
+  form: z.enum(['json', 'page', 'geofeed', 'own']).default('json'),
+  /** How near to a request, in days, the list must be to say anything of it. */
   nearDays: z.int().min(1),
+  /** Only entries whose `service` begins with this word. */
+  service: z.string().optional(),
+  checked: day,
+});
+
+/** Networks that an operator's pages name, without a file to fetch. */
+const documentedNetworks = z.strictObject({
+  id: fileId,
+  networks: z.array(z.string()),
+  docs: z.url(),
   checked: day,
 });
 
@@ -50,13 +60,24 @@ export type Bot = Readonly<z.output<typeof bot>>;
 export type RangeList = Readonly<z.output<typeof rangeList>>;
 export type ListForm = RangeList['form'];
 
-const catalogue = z.strictObject({ lists: z.array(rangeList), bots: z.array(bot) }).parse(facts);
+const catalogue = z
+  .strictObject({
+    lists: z.array(rangeList),
+    networks: z.array(documentedNetworks),
+    bots: z.array(bot),
+  })
+  .parse(facts);
 
 /** Every bot that we know of. `docs/crawlers.md` shows the same table. */
 export const bots: readonly Bot[] = catalogue.bots;
 
 /** Every list of addresses that an operator publishes. */
 export const rangeLists: readonly RangeList[] = catalogue.lists;
+
+/** Networks that are documented rather than listed in a file, by ids like those of lists. */
+export const catalogueNetworks: ReadonlyMap<string, readonly string[]> = new Map(
+  catalogue.networks.map(({ id, networks }) => [id, networks]),
+);
 
 /** Hosts whose key directories verify signatures. */
 export const signatureAgents: readonly string[] = bots.flatMap(({ agent }) => agent ?? []);
@@ -66,4 +87,21 @@ const listsById = new Map(rangeLists.map((list) => [list.id, list]));
 /** The list of an id; undefined for one that a workspace's own bot brought. */
 export function findRangeList(id: string): RangeList | undefined {
   return listsById.get(id);
+}
+
+const prefixesByCompany = new Map(
+  [...Map.groupBy(bots, ({ company }) => company)].map(([company, own]) => [
+    company,
+    prefixesOf(own.flatMap(({ lists }) => lists)),
+  ]),
+);
+
+/** What the ids of an operator's lists begin with: `openai/`. */
+export function operatorPrefixes({ company, lists }: Bot): readonly string[] {
+  const known = prefixesByCompany.get(company) ?? [];
+  return lists.length === 0 || known.length > 0 ? known : prefixesOf(lists);
+}
+
+function prefixesOf(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids.map((id) => id.slice(0, id.indexOf('/') + 1)))];
 }

@@ -5,7 +5,7 @@ import { cloudflare } from './cloudflare.ts';
 import { customFormat } from './custom.ts';
 import { fastly } from './fastly.ts';
 import type { LogFormat } from './format.ts';
-import { createNcsaFormat } from './ncsa.ts';
+import { ncsa } from './ncsa.ts';
 import { netlify } from './netlify.ts';
 import { nginxJson } from './nginx-json.ts';
 import { createPrefixedFormat } from './prefixed.ts';
@@ -16,6 +16,7 @@ import type { W3cFormat } from './w3c.ts';
 
 /** The formats that are alike for all files. */
 const stateless: readonly LogFormat[] = [
+  ncsa,
   nginxJson,
   caddy,
   traefik,
@@ -56,9 +57,8 @@ export const formatNames: readonly string[] = Object.keys(formatTitles);
  */
 export function createFormats(choice: string): FileFormats {
   const w3c = createW3cFormat();
-  const free = [createNcsaFormat(), ...stateless];
-  const all = [...free, w3c];
-  if (choice === 'auto') return { candidates: [...all, createPrefixedFormat(free)], w3c };
+  const all = [...stateless, w3c];
+  if (choice === 'auto') return { candidates: [...all, createPrefixedFormat(stateless)], w3c };
   if (choice.startsWith('fields=')) {
     return { candidates: [customFormat(choice.slice('fields='.length))], w3c };
   }

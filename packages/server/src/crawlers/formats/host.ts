@@ -1,4 +1,4 @@
-import { formatAddress, parseAddress } from '../addresses/address.ts';
+import { isIpv4, parseAddress } from '../address.ts';
 
 /**
  * The one spelling of a host: lower-case, without user, port and final dot, an IPv6 address in its short
@@ -17,5 +17,5 @@ function ipv6Host(text: string): string | null {
   const inner = text.startsWith('[') ? /^\[([^\]]+)\](?::\d*)?$/.exec(text)?.[1] : text;
   const address = inner === undefined ? undefined : parseAddress(inner);
   if (address === undefined) return null;
-  return address.family === 6 ? `[${formatAddress(address)}]` : formatAddress(address);
+  return isIpv4(address) ? address.text : `[${address.text}]`;
 }

@@ -1,7 +1,5 @@
-import { parseAddress } from '../addresses/address.ts';
-import { viewOf } from '../written-line.ts';
+import { parseAddress } from '../address.ts';
 import { hostOf } from './host.ts';
-import { isNcsaBeginning } from './ncsa-beginning.ts';
 import { textOf } from './raw-line.ts';
 
 /** What stands around the usual parts of a line in NCSA, still as written. */
@@ -39,7 +37,7 @@ function readBefore(written: string): Sides | undefined {
     return { host: null, address: client, forwardedFor: null };
   const text = written.trimEnd();
   const [first = '', second = '', ...rest] = text.split(' ');
-  if (isAddress(first) || isNcsaText(written)) {
+  if (isAddress(first) || looksLikeClient.test(written)) {
     const isHostFirst = rest.length >= 2 && isAddress(second);
     return isHostFirst
       ? { ...nothing, host: textOf(first), address: second }
@@ -51,6 +49,10 @@ function readBefore(written: string): Sides | undefined {
   const [, forwardedFor = ''] = /^((?:[\da-f.:]+, ?)+[\da-f.:]+) - /i.exec(text) ?? [];
   return forwardedFor.split(',').every(isAddress) ? { ...nothing, forwardedFor } : undefined;
 }
+
+/** An address, or a name and an address, however wrong the numbers are. */
+const looksLikeClient =
+  /^(?:[\w.-]+(?::\d+)? )?(?:(?:[\da-f]+\.){3}[\da-f]+(?::\d+)?|(?:[\da-f.]*:){7}[\da-f.]*|[\da-f:.]*::[\da-f:.]*) /i;
 
 const siteName = /^(?:[a-z\d-]+\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)(?::\d+)?$/i;
 /** Names of machines, upstreams and sockets, by which nobody on the internet can come. */
@@ -75,11 +77,6 @@ function readAfter(text: string): Sides {
     host: isHost ? hostOf(name) : null,
     forwardedFor: hasForwarded ? first : null,
   };
-}
-
-function isNcsaText(text: string): boolean {
-  const bytes = viewOf(Buffer.from(text));
-  return isNcsaBeginning(bytes, 0, bytes.byteLength);
 }
 
 function isAddress(text: string): boolean {

@@ -1,6 +1,5 @@
 import type { LogFormat } from './format.ts';
 import { readSides } from './ncsa-sides.ts';
-import { createPlainNcsaReader } from './plain-ncsa.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 
@@ -9,8 +8,14 @@ import { readRawLine } from './raw-line.ts';
  * after the user agent, or with X-Forwarded-For after it as in the `main` format of nginx's packages.
  * https://httpd.apache.org/docs/current/logs.html#accesslog
  */
-export function createNcsaFormat(): LogFormat {
-  return { name: 'ncsa', plain: createPlainNcsaReader(), parse };
+export const ncsa: LogFormat = { name: 'ncsa', userAgentOf, parse };
+
+/** A usual line: an address, a time, a path, and no escape before the end of the user agent. */
+const usual =
+  /^(?:[\w.-]+(?::\d+)? )?[\da-fA-F.:]+ [^"\\[]*\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "[A-Z]{1,32} \/[^"\\]*" (?:\d{3}|-) \S+ "[^"\\]*" "([^"\\]{2,})"/;
+
+function userAgentOf(line: string): string | undefined {
+  return usual.exec(line)?.[1];
 }
 
 const quoted = '"((?:[^"\\\\]|\\\\.)*)"';

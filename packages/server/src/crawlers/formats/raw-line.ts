@@ -17,6 +17,9 @@ export interface RawLine {
   readonly host?: unknown;
   readonly address?: unknown;
   readonly forwardedFor?: unknown;
+  readonly forwarded?: unknown;
+  readonly cfConnectingIp?: unknown;
+  readonly trueClientIp?: unknown;
   readonly status?: unknown;
   readonly signatureAgent?: unknown;
   readonly signatureInput?: unknown;
@@ -39,6 +42,9 @@ export function readRawLine(raw: RawLine): LogLine | SkipReason {
     host,
     address: textOf(raw.address),
     forwardedFor: textOf(raw.forwardedFor),
+    forwarded: textOf(raw.forwarded),
+    cfConnectingIp: textOf(raw.cfConnectingIp),
+    trueClientIp: textOf(raw.trueClientIp),
     method: request.method,
     target: request.target,
     status: statusOf(raw.status),

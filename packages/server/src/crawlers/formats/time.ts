@@ -15,44 +15,10 @@ export function parseTime(value: unknown): number | undefined {
   return ms !== undefined && ms >= earliestMs && ms < latestMs ? ms : undefined;
 }
 
-/** Neighbouring lines are of the same second. */
-let known: { readonly text: string; readonly ms: number | undefined } = { text: '', ms: undefined };
-
 function fromText(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
-  if (value !== known.text) known = { text: value, ms: readText(value) };
-  return known.ms;
-}
-
-function readText(text: string): number | undefined {
-  const near = fromNeighbour(text);
-  if (near !== undefined) return near;
-  if (/^\d{9,19}(\.\d+)?$/.test(text)) return fromNumber(Number(text));
-  const ms = fromNcsa(text);
-  if (ms !== undefined && text.length === usual.length) neighbour = { text, ms };
-  return ms ?? fromIso(text);
-}
-
-const usual = '20/Nov/2026:12:34:56 +0530';
-const [beforeSecond, afterSecond] = ['20/Nov/2026:12:34:'.length, '20/Nov/2026:12:34:56'.length];
-
-/** The last time that was written like `usual`: most differ from it in the second alone. */
-let neighbour = { text: '', ms: 0 };
-
-function fromNeighbour(text: string): number | undefined {
-  const { text: before, ms } = neighbour;
-  const isInMinute =
-    text.length === before.length &&
-    text.slice(0, beforeSecond) === before.slice(0, beforeSecond) &&
-    text.slice(afterSecond) === before.slice(afterSecond);
-  const second = isInMinute ? secondOf(text) : NaN;
-  return second < 60 ? ms + (second - secondOf(before)) * 1000 : undefined;
-}
-
-/** NaN where there are no two digits. */
-function secondOf(text: string): number {
-  const written = text.slice(beforeSecond, afterSecond);
-  return /^\d\d$/.test(written) ? Number(written) : NaN;
+  if (/^\d{9,19}(\.\d+)?$/.test(value)) return fromNumber(Number(value));
+  return fromNcsa(value) ?? fromIso(value);
 }
 
 /** The unit follows from the size: seconds have ten digits from 2001 to 2286. */

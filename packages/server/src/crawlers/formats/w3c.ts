@@ -43,6 +43,9 @@ export function createW3cFormat(): W3cFormat {
       host: decoded(columns.host),
       address: values[columns.address],
       forwardedFor: decoded(columns.forwardedFor),
+      forwarded: decoded(columns.forwarded),
+      cfConnectingIp: decoded(columns.cfConnectingIp),
+      trueClientIp: decoded(columns.trueClientIp),
       status: values[columns.status],
     });
   }
@@ -63,6 +66,9 @@ function readColumns(names: readonly string[]) {
     host: ['x-host-header', 'cs-host', 'cs(host)'].map(place),
     address: place('c-ip'),
     forwardedFor: ['x-forwarded-for', 'cs(x-forwarded-for)'].map(place),
+    forwarded: [place('cs(forwarded)')],
+    cfConnectingIp: [place('cs(cf-connecting-ip)')],
+    trueClientIp: [place('cs(true-client-ip)')],
     status: place('sc-status'),
   };
 }

@@ -2,82 +2,52 @@ import { createHmac } from 'node:crypto';
 import type { Hmac } from 'node:crypto';
 import { formatUuid } from '../../values/uuid.ts';
 import type { LogLine } from '../log-line.ts';
-import { windowMs } from '../verify/many-operators.ts';
+
+type IdentifyingLine = Pick<LogLine, 'host' | 'atMs' | 'method' | 'target' | 'userAgent'>;
 
 /** What identifies hits and addresses of one workspace without revealing them. */
 export interface Identity {
   /** The id of a request: the same for identical lines, whatever file they are in. */
-  hitId(
-    line: Pick<LogLine, 'host' | 'atMs' | 'method' | 'target' | 'userAgent'>,
-    address: string | null,
-  ): string;
-  /** Finds the hits of an address in the ten minutes that have this number (milliseconds / 600,000). */
-  addressGroup(address: string, period: number): string;
-  /** Which of 4,096 classes an address or the name of a site is in: too few to tell a person by. */
-  classOf(kind: 'address' | 'site', text: string): number;
-  /** Tells bytes of a file again, or a line's text in Latin-1, without revealing them. */
-  fingerprint(bytes: Buffer | string): string;
-  /** What the ranks of log lines are made with: an integer of 32 bits. */
-  readonly sampleSeed: number;
+  hitId(line: IdentifyingLine, address: string | null): string;
+  /** `HOUR.HASH`: groups the hits of an address in an hour. The hash is the same all day. */
+  addressGroup(address: string, atMs: number): string;
+  /** Recognises bytes of a file without revealing them. */
+  fingerprint(bytes: Buffer): string;
 }
 
 /** Groups remembered, so that a crawler's thousand requests cost one hash. */
 const groupsMax = 10_000;
+const hourMs = 3_600_000;
+const hourDigits = 5;
+/** Where the hash begins in a group, counted from 1 as SQL does. */
+export const clientStart = hourDigits + 2;
 
 /**
  * Makes identities under a workspace's secret. A plain hash of an address could be reversed by
  * trying all of them, so each is an HMAC.
  */
 export function createIdentity(secret: Buffer): Identity {
-  const groups = new Map<string, string>();
-  const classes = new Map<string, number>();
-  return {
-    hitId,
-    addressGroup,
-    classOf,
-    fingerprint,
-    sampleSeed: hmac('sample', '').digest().readInt32LE(),
-  };
+  const clients = new Map<string, string>();
+  return { hitId, addressGroup, fingerprint };
 
-  function hitId(
-    {
-      host,
-      atMs,
-      method,
-      target,
-      userAgent,
-    }: Pick<LogLine, 'host' | 'atMs' | 'method' | 'target' | 'userAgent'>,
-    address: string | null,
-  ): string {
+  function hitId(line: IdentifyingLine, address: string | null): string {
+    const { host, atMs, method, target, userAgent } = line;
     // Text has no NUL: no two lists of parts are alike.
     const parts = [host ?? '', address ?? '', atMs, method, target, userAgent];
     return formatUuid(hmac('hit', parts.join('\0')).digest('hex'), 5);
   }
 
-  function addressGroup(address: string, period: number): string {
-    const name = `${period}\0${address}`;
-    const known = groups.get(name);
-    if (known !== undefined) return known;
-    if (groups.size >= groupsMax) groups.clear();
-    // The time stands first, so that an index grows at its end: nothing is told that the hit does not tell.
-    const made = `${period.toString(36)}.${hmac('group', name).digest().toString('base64url', 0, 12)}`;
-    groups.set(name, made);
-    return made;
+  function addressGroup(address: string, atMs: number): string {
+    const name = `${dayOf(atMs)}\0${address}`;
+    const client = clients.get(name) ?? hmac('group', name).digest().toString('base64url', 0, 12);
+    if (clients.size >= groupsMax) clients.clear();
+    clients.set(name, client);
+    // The time is first, so that an index grows at its end; the hit has it anyway.
+    return `${hourPrefix(atMs)}.${client}`;
   }
 
-  function classOf(kind: 'address' | 'site', text: string): number {
-    const name = `${kind}\0${text}`;
-    const known = classes.get(name);
-    if (known !== undefined) return known;
-    if (classes.size >= groupsMax) classes.clear();
-    const made = hmac('class', name).digest().readUInt16LE() & 0xfff;
-    classes.set(name, made);
-    return made;
-  }
-
-  function fingerprint(bytes: Buffer | string): string {
-    const data = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes;
-    return hmac('file', data).digest().toString('base64url', 0, 24);
+  function fingerprint(bytes: Buffer): string {
+    return hmac('file', bytes).digest().toString('base64url', 0, 24);
   }
 
   function hmac(kind: string, data: string | Buffer): Hmac {
@@ -85,12 +55,14 @@ export function createIdentity(secret: Buffer): Identity {
   }
 }
 
-/** The number of the ten minutes that a moment is in. */
-export function periodOf(atMs: number): number {
-  return Math.floor(atMs / windowMs);
+/** What the groups of an hour begin with; in the order of time. */
+export function hourPrefix(atMs: number): string {
+  return Math.floor(atMs / hourMs)
+    .toString(36)
+    .padStart(hourDigits, '0');
 }
 
 /** The day, since 1970, that a moment is in. */
 export function dayOf(atMs: number): number {
-  return Math.floor(atMs / 86_400_000);
+  return Math.floor(atMs / (24 * hourMs));
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { line, makePlace, now } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { keepAddresses } from '../settings.ts';
-import { readLineSample } from './kept-sample.ts';
 import { pruneAddresses } from './prune.ts';
 
 const dayMs = 86_400_000;
@@ -40,17 +39,6 @@ eachStore('pruning', (open) => {
     const { rows, revision } = await place.state();
     expect(rows).toEqual(before.rows.map((row) => ({ ...row, address: null, signature: null })));
     expect(revision).toEqual(before.revision);
-  });
-
-  test('forgets the lines that tell a proxy after thirty days', async () => {
-    const { store, workspaceId, write, ingest } = await makePlace(await open());
-    await ingest(await write('a.log', line('45.9.148.3', 1, 'Chrome')));
-    const size = async (nowMs: number) => {
-      await pruneAddresses(store, workspaceId, { nowMs });
-      return (await readLineSample(store.writer, workspaceId)).length;
-    };
-    expect(await size(now + 30 * dayMs)).toBe(1);
-    expect(await size(now + 31 * dayMs)).toBe(0);
   });
 
   test('forgets how far a log was read when nothing came to it for 400 days', async () => {

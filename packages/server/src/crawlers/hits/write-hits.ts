@@ -1,76 +1,97 @@
-import type { CompiledQuery, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import { inPieces } from '../../storage/few-shapes.ts';
 import { createRowStatement } from '../../storage/row-statement.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import type { Hit } from './hit.ts';
+import { ownVerdict } from './hit.ts';
+import type { Hit, StoredVerdict } from './hit.ts';
+import { isUndecided } from './undecided.ts';
 
-/** Values in the list of a statement. */
-const valuesMax = 100;
+/** Ids asked for in one statement. */
+const idsAtOnce = 128;
 
 export interface WrittenHits {
   readonly added: readonly Hit[];
-  /** Lines that were hits already, with the verdicts that those have. */
-  readonly known: readonly Hit[];
-  /** Hits that were there with a higher status. */
-  readonly changed: number;
+  /** Stored hits that a line read again has changed: a lower status, or a verdict that decides more. */
+  readonly changed: readonly Hit[];
 }
 
 /**
- * Adds hits to a workspace. One that is there is left alone; of two that differ in their status the
- * lower is kept, so that the order of lines does not matter.
+ * Adds hits to a workspace. Of a hit that is stored, the lower status is kept, so that the order of
+ * lines does not matter, and the verdict that decides more: a log read again is judged again.
  */
 export async function writeHits(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   hits: readonly Hit[],
 ): Promise<WrittenHits> {
-  const { distinct, repeated } = dropRepeated(hits);
-  const insert = createInsert(transaction, workspaceId);
-  const selectKept = createSelectKept(transaction, workspaceId);
-  const added: Hit[] = [];
-  const known: Hit[] = [];
-  let changed = 0;
-  for (const slice of slices([...distinct.values()])) {
-    const kept = await selectKept(slice);
-    const fresh = slice.filter(({ id }) => !kept.has(id));
-    await insert(fresh);
-    added.push(...fresh);
-    for (const hit of slice) {
-      const { id, status } = hit;
-      const row = kept.get(id);
-      if (row === undefined) continue;
-      known.push({ ...hit, verification: row.verification });
-      if (lower(status, row.status) === row.status) continue;
-      await transaction
-        .updateTable('hits')
-        .set({ status })
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
-        .execute();
-      changed++;
-    }
-  }
-  return { added, known: [...known, ...asWritten(repeated, [...added, ...known])], changed };
+  const distinct = withoutRepeated(hits);
+  const insert = createRowStatement(transaction, (rows: ReadonlyArray<ReturnType<typeof rowOf>>) =>
+    transaction
+      .insertInto('hits')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
+      .returning('id')
+      .compile(),
+  );
+  const returned = await insert([...distinct.values()].map((hit) => rowOf(workspaceId, hit)));
+  if (returned.length === distinct.size) return { added: [...distinct.values()], changed: [] };
+  const addedIds = new Set(returned.map(({ id }) => id));
+  const added = [...distinct.values()].filter(({ id }) => addedIds.has(id));
+  const known = [...distinct.values()].filter(({ id }) => !addedIds.has(id));
+  return { added, changed: await judgeAgain(transaction, workspaceId, known) };
 }
 
-/** Repeated hits with the verdicts of those that they repeat. */
-function asWritten(repeated: readonly Hit[], written: readonly Hit[]): readonly Hit[] {
-  if (repeated.length === 0) return [];
-  const verdicts = new Map(written.map(({ id, verification }) => [id, verification]));
-  return repeated.map((hit) => ({
-    ...hit,
-    verification: verdicts.get(hit.id) ?? hit.verification,
-  }));
-}
-
-/** Makes what adds hits that are not there. */
-function createInsert(
+async function judgeAgain(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-): (hits: readonly Hit[]) => Promise<void> {
-  const insert = createRowStatement(transaction, (rows: ReadonlyArray<ReturnType<typeof rowOf>>) =>
-    transaction.insertInto('hits').values(rows).compile(),
-  );
-  return (hits) => insert(hits.map((hit) => rowOf(workspaceId, hit)));
+  known: readonly Hit[],
+): Promise<readonly Hit[]> {
+  const changed: Hit[] = [];
+  for (const piece of inPieces(known, idsAtOnce)) {
+    const rows = await transaction
+      .selectFrom('hits')
+      .select(['id', 'status', 'verification', 'evidence', 'signature'])
+      .where('workspace_id', '=', workspaceId)
+      .where(
+        'id',
+        'in',
+        piece.map(({ id }) => id),
+      )
+      .execute();
+    const stored = new Map(rows.map((row) => [row.id, row]));
+    for (const hit of piece) {
+      const update = updateOf(hit, stored.get(hit.id));
+      if (update === undefined) continue;
+      await transaction
+        .updateTable('hits')
+        .set(update)
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', hit.id)
+        .execute();
+      changed.push(hit);
+    }
+  }
+  return changed;
+}
+
+type Stored = Pick<Hit, 'status' | 'verification' | 'evidence' | 'signature'>;
+
+/** What a line that is read again changes; undefined if nothing. */
+function updateOf(hit: Hit, stored: Stored | undefined): Partial<Stored> | undefined {
+  if (stored === undefined) return undefined;
+  const status = lower(hit.status, stored.status);
+  const [again, before] = [ownVerdict(hit), ownVerdict(stored)];
+  const isBetter = again !== undefined && before !== undefined && rank(again) > rank(before);
+  if (!isBetter && status === stored.status) return undefined;
+  const { verification, evidence } = hit;
+  return isBetter ? { status, verification, evidence } : { status };
+}
+
+/** How much a verdict decides. */
+function rank({ verification, evidence }: StoredVerdict): number {
+  if (verification === 'verified') return 3;
+  if (verification === 'spoofed') return 2;
+  return isUndecided(evidence) ? 0 : 1;
 }
 
 /** Every row has its fields in the same order: a statement is used again for the values of others. */
@@ -95,50 +116,23 @@ function rowOf(workspaceId: string, hit: Hit) {
   };
 }
 
-/** Lists of at most `valuesMax` of the values. */
-export function* slices<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let start = 0; start < rows.length; start += valuesMax) {
-    yield rows.slice(start, start + valuesMax);
-  }
-}
-
-function dropRepeated(hits: readonly Hit[]): { distinct: Map<string, Hit>; repeated: Hit[] } {
+/** Of lines that are one hit the first in an order that does not depend on that of the lines. */
+function withoutRepeated(hits: readonly Hit[]): ReadonlyMap<string, Hit> {
   const distinct = new Map<string, Hit>();
-  const repeated: Hit[] = [];
   for (const hit of hits) {
     const other = distinct.get(hit.id);
-    const isLower = other === undefined || lower(hit.status, other.status) !== other.status;
-    if (isLower) distinct.set(hit.id, hit);
-    if (other !== undefined) repeated.push(isLower ? other : hit);
+    if (other === undefined) distinct.set(hit.id, hit);
+    else distinct.set(hit.id, { ...betterOf(hit, other), status: lower(hit.status, other.status) });
   }
-  return { distinct, repeated };
+  return distinct;
 }
 
-type Kept = Pick<Hit, 'id' | 'status' | 'verification'>;
-
-/** Makes what finds those hits that are there, by their ids. Built once for each number of them. */
-function createSelectKept(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-): (hits: readonly Hit[]) => Promise<Map<string, Kept>> {
-  const built = new Map<number, CompiledQuery<Kept>>();
-  const select = (ids: readonly string[]) =>
-    transaction
-      .selectFrom('hits')
-      .select(['id', 'status', 'verification'])
-      .where('workspace_id', '=', workspaceId)
-      .where('id', 'in', ids)
-      .compile();
-  return async function selectKept(hits) {
-    const ids = hits.map(({ id }) => id);
-    const query = built.get(ids.length) ?? select(ids);
-    built.set(ids.length, query);
-    const { rows } = await transaction.executeQuery<Kept>({
-      ...query,
-      parameters: [workspaceId, ...ids],
-    });
-    return new Map(rows.map((row) => [row.id, row]));
-  };
+/** They differ in their headers, if at all. */
+function betterOf(left: Hit, right: Hit): Hit {
+  const [mine, theirs] = [ownVerdict(left), ownVerdict(right)];
+  const difference = mine === undefined || theirs === undefined ? 0 : rank(mine) - rank(theirs);
+  if (difference !== 0) return difference > 0 ? left : right;
+  return (left.signature ?? '') <= (right.signature ?? '') ? left : right;
 }
 
 /** No status is the highest. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { line, makePlace, openOnSqlite } from '../../../test/log-place.ts';
+import { makePlace, openOnSqlite } from '../../../test/log-place.ts';
 import { bots } from '../bots/catalogue.ts';
 import { createBatch } from './batch.ts';
 
@@ -21,26 +21,19 @@ test.each([
       host: null,
       address: null,
       forwardedFor: null,
+      forwarded: null,
+      cfConnectingIp: null,
+      trueClientIp: null,
       method: 'GET',
       target: `/${index}`,
       status: 200,
       userAgent,
       signature: null,
     };
-    batch.add({ bot, line: read, address: null });
+    batch.add({ bot, line: read, client: { address: null, isProxy: false, otherClients: [] } });
   }
   expect(batch.isFull).toBe(true);
   await batch.flush();
   expect([batch.isFull, batch.isEmpty]).toEqual([false, true]);
   expect(await place.rows()).toHaveLength(hits);
-});
-
-test('a batch without hits takes those of torn lines back', async () => {
-  const place = await makePlace(await open());
-  await place.ingest(await place.write('a.log', line('45.9.148.3', 1, 'Bytespider').trimEnd()));
-  const completed = (await place.rows()).map(({ id }) => id);
-  expect(completed).toHaveLength(1);
-  const { batchContext } = await place.prepare({});
-  await createBatch(batchContext).flush({ completed });
-  expect(await place.rows()).toEqual([]);
 });

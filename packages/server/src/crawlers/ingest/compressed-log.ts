@@ -2,8 +2,9 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { decompress } from '../../rows/decompress.ts';
 import { openSource } from '../../rows/source.ts';
+import { fingerprintAt } from './file-place.ts';
 import type { IngestContext } from './ingest.ts';
-import { findLogState, readEdges } from './log-state.ts';
+import { findLogState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
 import { keyOf } from './plain-log.ts';
 import { readStream } from './stream-log.ts';
@@ -52,7 +53,7 @@ async function currentState(
       optionsKey,
       path,
       readBytes,
-      ...(await readEdges(file, readBytes, identity)),
+      fingerprint: await fingerprintAt(file, readBytes, identity),
       directive: null,
     };
   } finally {
@@ -65,7 +66,5 @@ async function isKept(
   { batchContext: { store, workspaceId } }: IngestContext,
 ): Promise<boolean> {
   const known = await findLogState(store.writer, workspaceId, state);
-  return (
-    known?.readBytes === state.readBytes && known.head === state.head && known.tail === state.tail
-  );
+  return known?.readBytes === state.readBytes && known.fingerprint === state.fingerprint;
 }

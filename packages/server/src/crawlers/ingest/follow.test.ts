@@ -94,7 +94,7 @@ test('who follows a log judges by the lists that came meanwhile', async () => {
   expect(rows.map(({ verification }) => verification)).toEqual(['unverified', 'verified']);
 });
 
-test('who follows a log for hours drops old addresses every hour', async () => {
+test('what is to be done every hour is done while a log is followed', async () => {
   const place = await follow();
   for (const hours of [1, 2]) {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -140,7 +140,7 @@ async function follow() {
   });
   const path = join(folder, 'access.log');
   let prunings = 0;
-  const prune = async () => void prunings++;
+  const onRefresh = async () => void prunings++;
   let running = await start();
   return {
     path,
@@ -157,7 +157,10 @@ async function follow() {
     const controller = new AbortController();
     const { signal } = controller;
     const context = await prepareIngest(store, { workspaceId, format: 'auto', clock, signal });
-    return { controller, ended: followFiles([path], context, { waitMs: 10, quietMs: 400, prune }) };
+    return {
+      controller,
+      ended: followFiles([path], context, { waitMs: 10, quietMs: 400, onRefresh }),
+    };
   }
 
   async function stop() {

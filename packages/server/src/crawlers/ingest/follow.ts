@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FailedFile, IngestContext } from './ingest.ts';
-import { whyUnreadable } from './ingest.ts';
+import { summarise, whyUnreadable } from './ingest.ts';
+import type { IngestContext, IngestResult } from './ingest.ts';
 import { keyOf, openPlainLog } from './plain-log.ts';
 import type { PlainLog } from './plain-log.ts';
-import type { IngestSummary } from './summary.ts';
 
 const pollMs = 250;
 const refreshMs = 3_600_000;
@@ -24,21 +23,18 @@ export async function followFiles(
     waitMs = pollMs,
     everyMs = refreshMs,
     quietMs = graceMs,
-    prune = async () => {},
+    onRefresh = async () => {},
   }: {
     fromStart?: boolean;
     waitMs?: number;
-    /** How often newer lists are taken up, and addresses pruned. */
+    /** How often newer lists are taken up. */
     everyMs?: number;
     /** For how long nothing comes to a renamed file until it is left. */
     quietMs?: number;
-    prune?: () => Promise<unknown>;
+    /** Done before that: fetches lists, prunes addresses. */
+    onRefresh?: () => Promise<unknown>;
   } = {},
-): Promise<{
-  readonly summary: IngestSummary;
-  readonly failed: readonly FailedFile[];
-  readonly resumed: readonly string[];
-}> {
+): Promise<IngestResult> {
   const quietPolls = Math.ceil(quietMs / waitMs);
   const followed = paths.map((path) => createFollowed(path, context, { fromStart, quietPolls }));
   const { signal } = context;
@@ -49,8 +45,8 @@ export async function followFiles(
       // Somebody who follows a log for months must not judge by the lists of its first day.
       if (Math.abs(clock() - refreshedMs) >= everyMs) {
         refreshedMs = clock();
+        await onRefresh();
         await context.refresh();
-        await prune();
       }
       for (const file of followed) await file.poll();
       await sleep(waitMs, undefined, { signal }).catch(() => {});
@@ -59,7 +55,7 @@ export async function followFiles(
     for (const file of followed) await file.close();
   }
   const failed = followed.flatMap(({ failure }) => failure() ?? []);
-  return { summary: context.batchContext.tally.summary(), failed, resumed: [] };
+  return { summary: await summarise(context), failed, resumed: [], waiting: [] };
 }
 
 function createFollowed(
@@ -105,7 +101,9 @@ function createFollowed(
     for (const one of renamed) {
       const hasMore = (await one.log.isIntact()) && (await one.log.read());
       one.quietPolls = hasMore ? 0 : one.quietPolls + 1;
-      if (one.quietPolls >= quietPolls) await one.log.close();
+      if (one.quietPolls < quietPolls) continue;
+      if (await one.log.isIntact()) await one.log.finish();
+      await one.log.close();
     }
     renamed = renamed.filter((one) => one.quietPolls < quietPolls);
   }

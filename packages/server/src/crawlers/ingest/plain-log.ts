@@ -1,28 +1,30 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { findLogState, isSameFile, readEdges } from './log-state.ts';
-import type { LogState } from './log-state.ts';
 import { createBatch } from './batch.ts';
 import { createFeed } from './feed.ts';
+import { fingerprintAt, placeIn } from './file-place.ts';
 import type { IngestContext } from './ingest.ts';
-import { rememberEdges } from './read-edges.ts';
-import { readTornHits } from './torn-lines.ts';
+import { findLogState } from './log-state.ts';
+import type { LogState } from './log-state.ts';
 
 /** What is read of a file at once: every time is a turn of the event loop. */
 const readBytesMax = 1 << 18;
+/** A last line without a newline is read once nothing has been added to its file for so long. */
+const silenceMs = 3_600_000;
 
 /** A log file that is read from where it was left, as far as it goes, any number of times. */
 export interface PlainLog {
-  /**
-   * Reads on to the end of the file. With `isLast` a last line without a newline is taken too, and
-   * again, whole, when the file has grown. Returns whether there was anything to read.
-   */
-  read(options?: { isLast?: boolean }): Promise<boolean>;
-  /** Whether the file still is what was read of it, and not cut and written anew. */
+  /** Reads on to the end of the file. Returns whether there was anything to read. */
+  read(): Promise<boolean>;
+  /** Takes a last line without a newline: nothing will be added any more. */
+  finish(): Promise<void>;
+  /** Whether a last line waits for its newline. */
+  readonly isWaiting: boolean;
+  /** Whether the file still is the one that was read, and not one written over it. */
   isIntact(): Promise<boolean>;
   /** Device and inode. */
   readonly fileKey: string;
-  /** Whether it had been read before, and how far. */
+  /** How far it had been read before; 0 if it had not. */
   readonly resumedAt: number;
   close(): Promise<void>;
 }
@@ -48,46 +50,57 @@ async function openLog(
   context: IngestContext,
   fromStart: boolean,
 ): Promise<PlainLog> {
-  const { batchContext, options, optionsKey, agents } = context;
+  const { batchContext, optionsKey } = context;
+  const { identity, clock } = batchContext;
   const fileKey = keyOf(await file.stat({ bigint: true }));
   const known = fromStart ? undefined : await resumable(file, context, fileKey);
   const start = known?.readBytes ?? 0;
   const batch = createBatch(batchContext);
-  const { store, workspaceId, identity } = batchContext;
-  const tornHits = await readTornHits(store.writer, workspaceId);
-  const feed = createFeed({ options, agents, batch, tornHits, context: batchContext });
+  const feed = createFeed(context, batch);
   const directive = known?.directive ?? null;
   if (directive !== null) feed.direct(directive);
-  const edges = await rememberEdges(file, start);
+  const place = await placeIn(file, start);
   const buffer = Buffer.allocUnsafe(readBytesMax);
-  let position = start;
   let keptBytes = start;
   return {
     read,
-    isIntact: edges.areThere,
+    finish,
+    get isWaiting() {
+      return feed.restBytes > 0;
+    },
+    isIntact: place.isIntact,
     fileKey,
     resumedAt: start,
     close: () => file.close(),
   };
 
-  async function read({ isLast = false }: { isLast?: boolean } = {}): Promise<boolean> {
-    const before = position;
+  async function read(): Promise<boolean> {
+    const before = place.bytes;
     while (!context.signal.aborted) {
-      const { bytesRead } = await file.read(buffer, 0, readBytesMax, position);
+      const { bytesRead } = await file.read(buffer, 0, readBytesMax, place.bytes);
       if (bytesRead === 0) break;
-      if (position === before) await context.takeUpBots();
-      position += bytesRead;
-      edges.note(buffer.subarray(0, bytesRead));
-      feed.push(buffer.subarray(0, bytesRead));
+      if (place.bytes === before) await context.takeUpBots();
+      const chunk = buffer.subarray(0, bytesRead);
+      place.advance(chunk);
+      feed.push(chunk);
       context.onRead(bytesRead);
-      // What stands behind an end that was reached may be another log's: the end is looked at before.
-      if (bytesRead < readBytesMax) await edges.areThere();
+      // Bytes behind an end that was reached may be another log's: check what stands before them.
+      if (bytesRead < readBytesMax) await place.isIntact();
       if (batch.isFull) await flush();
     }
-    if (isLast) feed.takeUnfinished();
-    const hasMore = start + feed.wholeBytes > keptBytes || !batch.isEmpty;
-    if (hasMore) await flush();
-    return position > before;
+    if (feed.restBytes > 0 && (await isSilent()) && (await place.isIntact())) feed.finish();
+    if (start + feed.wholeBytes > keptBytes || !batch.isEmpty) await flush();
+    return place.bytes > before;
+  }
+
+  async function finish(): Promise<void> {
+    feed.finish();
+    await flush();
+  }
+
+  async function isSilent(): Promise<boolean> {
+    const { mtimeMs } = await file.stat();
+    return clock() - mtimeMs >= silenceMs;
   }
 
   async function flush(): Promise<void> {
@@ -97,14 +110,11 @@ async function openLog(
       optionsKey,
       path,
       readBytes,
-      ...(await readEdges(file, readBytes, identity)),
+      fingerprint: await fingerprintAt(file, readBytes, identity),
       directive: feed.directive,
     };
-    const completed = feed.drainCompleted();
-    const seen = feed.drainSample();
-    // A file that was cut and written anew while it was read is another one: it is read from its beginning.
-    const isWhole = await edges.areThere();
-    await batch.flush({ completed, seen, ...(isWhole && { state }) });
+    // A file that was written over while it was read is another one: it is read from its beginning.
+    await batch.flush((await place.isIntact()) ? state : undefined);
     keptBytes = readBytes;
   }
 }
@@ -115,7 +125,9 @@ async function resumable(
   fileKey: string,
 ): Promise<LogState | undefined> {
   const known = await findLogState(store.writer, workspaceId, { fileKey, optionsKey });
-  return known !== undefined && (await isSameFile(file, known, identity)) ? known : undefined;
+  if (known === undefined) return undefined;
+  const now = await fingerprintAt(file, known.readBytes, identity);
+  return now === known.fingerprint ? known : undefined;
 }
 
 /** Names a file whatever it is called. */

@@ -1,10 +1,11 @@
 import { CommandError } from '../../problems.ts';
 import { printable } from '../../values/printable.ts';
 import { parseWhen, whenForms } from '../../values/when.ts';
-import { parsePrefix } from '../addresses/prefix.ts';
-import { createRangeSet } from '../addresses/range-set.ts';
-import type { RangeSet } from '../addresses/range-set.ts';
+import { isIpv4 } from '../address.ts';
 import { hostOf } from '../formats/host.ts';
+import { parseNetwork } from '../networks.ts';
+import type { Network } from '../networks.ts';
+import { nat64Lengths } from './client-address.ts';
 
 /**
  * A bound in time, in milliseconds since 1970: a day, a moment, or `12h`, `7d`, `2w` before now.
@@ -27,15 +28,21 @@ export function parseSite(text: string | undefined): string | undefined {
   throw new CommandError(`"${text}" is no host name such as www.example.com.`, { exitCode: 2 });
 }
 
-/** Networks to trust; undefined for none. Throws a `CommandError` (2) for what is no network. */
-export function parseNetworks(texts: readonly string[]): RangeSet | undefined {
-  const words = texts.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '');
-  if (words.length === 0) return undefined;
-  return createRangeSet(
-    words.map((word) => {
-      const prefix = parsePrefix(word);
-      if (prefix !== undefined) return prefix;
-      throw new CommandError(`"${word}" is no network such as 10.0.0.0/8.`, { exitCode: 2 });
-    }),
-  );
+/** The words of an option that takes several, apart by commas or spaces. */
+export function parseWords(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '');
+}
+
+/** Prefixes that translate IPv4 into IPv6 (RFC 6052). Throws a `CommandError` (2) for anything else. */
+export function parseNat64(texts: readonly string[]): readonly Network[] {
+  return parseWords(texts).map((word) => {
+    const network = parseNetwork(word);
+    if (network !== undefined && !isIpv4(network.first) && nat64Lengths.includes(network.bits)) {
+      return network;
+    }
+    throw new CommandError(
+      `"${word}" is not a NAT64 prefix: it is an IPv6 network of ${nat64Lengths.join(', ')} bits.`,
+      { exitCode: 2 },
+    );
+  });
 }

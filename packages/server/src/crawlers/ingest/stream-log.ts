@@ -2,7 +2,6 @@ import { createBatch } from './batch.ts';
 import { createFeed } from './feed.ts';
 import type { IngestContext } from './ingest.ts';
 import type { LogState } from './log-state.ts';
-import { readTornHits } from './torn-lines.ts';
 
 /**
  * Reads a log that comes once, from its beginning to its end: standard input, or a compressed file.
@@ -10,22 +9,18 @@ import { readTornHits } from './torn-lines.ts';
  */
 export async function readStream(
   chunks: AsyncIterable<Buffer>,
-  { batchContext, options, agents, signal, onRead }: IngestContext,
+  context: IngestContext,
   { state }: { state?: LogState } = {},
 ): Promise<void> {
+  const { batchContext, signal, onRead } = context;
   const batch = createBatch(batchContext);
-  const tornHits = await readTornHits(batchContext.store.writer, batchContext.workspaceId);
-  const feed = createFeed({ options, agents, batch, tornHits, context: batchContext });
-  const read = () => ({ seen: feed.drainSample(), completed: feed.drainCompleted() });
+  const feed = createFeed(context, batch);
   for await (const chunk of chunks) {
     feed.push(chunk);
     onRead(chunk.length);
-    if (batch.isFull) await batch.flush(read());
+    if (batch.isFull) await batch.flush();
     if (signal.aborted) break;
   }
   if (!signal.aborted) feed.finish();
-  await batch.flush({
-    ...read(),
-    ...(!signal.aborted && state !== undefined && { state }),
-  });
+  await batch.flush(signal.aborted ? undefined : state);
 }

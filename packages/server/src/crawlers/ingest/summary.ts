@@ -1,8 +1,12 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { HitRow } from '@overheard/contract';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Hit } from '../hits/hit.ts';
+import { readEvidence, readHeaders } from '../hits/hit.ts';
 import type { SkipReason } from '../log-line.ts';
-import type { GatheredChanges } from './gather-changes.ts';
 
-/** Hits of one bot in the lines read. */
+/** Stored hits of one bot in the time that was read. */
 export interface BotCount {
   readonly bot: string;
   readonly company: string;
@@ -12,6 +16,15 @@ export interface BotCount {
   readonly unverified: number;
 }
 
+/** Hits in whose place the log has a proxy. */
+export interface ProxyNote {
+  /** The list that has the addresses, or null if a header names other clients. */
+  readonly list: string | null;
+  readonly hits: number;
+  /** One of the addresses. */
+  readonly address: string;
+}
+
 /** What an ingest has read. `lines` is the sum of the four that follow. */
 export interface IngestSummary {
   readonly lines: number;
@@ -19,6 +32,7 @@ export interface IngestSummary {
   readonly hitsKnown: number;
   readonly otherTraffic: number;
   readonly skipped: number;
+  /** What the database holds of the time from the first hit read to the last one. */
   readonly bots: readonly BotCount[];
   readonly skips: ReadonlyArray<{
     readonly reason: SkipReason;
@@ -26,171 +40,121 @@ export interface IngestSummary {
     /** The beginning of the first such line, made printable. */
     readonly example: string;
   }>;
-  /**
-   * How often a verdict became another of a hit that was read long before: of one that many lines
-   * have in doubt more than once.
-   */
-  readonly judgedAgain: number;
-  /** Addresses that most of a log came from: a proxy's, most likely. */
-  readonly proxies: readonly string[];
+  readonly proxies: readonly ProxyNote[];
 }
-
-type Counted = Pick<HitRow, 'bot_name' | 'bot_company' | 'category' | 'verification'> & {
-  readonly id: string;
-};
 
 export interface Tally {
   other(): void;
   skip(reason: SkipReason, example: string): void;
-  hit(hit: Counted, isNew: boolean): void;
-  /** Whether the lines of a hit are remembered, so that a change of its verdict can be counted. */
-  remembers(id: string): boolean;
-  /** Verdicts have become others, of hits that were counted here or read before. */
-  change(changes: GatheredChanges): void;
-  /** Most of a log came from an address of this class: from the one with the most hits, it is said. */
-  proxy(address: string, addressClass: number): void;
-  /** The hits of a batch, and the verdicts that they changed, have been told. */
-  endBatch(): void;
-  /** More lines have shown that no proxy is in these classes. */
-  forgetProxies(isNone: (addressClass: number) => boolean): void;
+  /** Hits of lines have been written, some of which were not stored before. */
+  wrote(hits: readonly Hit[], added: number): void;
   readonly lines: number;
-  summary(): IngestSummary;
+  /** The summary, with the verdicts that the database holds. */
+  summarise(db: Kysely<DataTables>, workspaceId: string): Promise<IngestSummary>;
 }
 
 const exampleLength = 160;
-/**
- * Hits whose lines are remembered at least, besides those of the batch, and few more, so that memory is
- * flat; neighbours stand near each other.
- */
-const rememberedMin = 8000;
 
 /** Counts what an ingest reads. */
 export function createTally(): Tally {
-  let lines = 0;
-  let hitsNew = 0;
-  let hitsKnown = 0;
-  let otherTraffic = 0;
-  const bots = new Map<
-    string,
-    Omit<BotCount, HitRow['verification']> & Record<HitRow['verification'], number>
-  >();
+  const counts = { lines: 0, hitsNew: 0, hitsKnown: 0, otherTraffic: 0 };
   const skips = new Map<SkipReason, { lines: number; example: string }>();
-  const proxies = new Map<number, Map<string, number>>();
-  /** Lines of each hit: those met of late, with all of a batch, and those met before. */
-  let linesOf = new Map<string, number>();
-  let linesBefore = linesOf;
-  let judgedAgain = 0;
+  const proxies = new Map<string, ProxyNote>();
+  let from: string | undefined;
+  let to = '';
   return {
     other,
     skip,
-    hit,
-    remembers,
-    change,
-    proxy,
-    endBatch,
-    forgetProxies,
+    wrote,
     get lines() {
-      return lines;
+      return counts.lines;
     },
-    summary,
+    summarise,
   };
 
   function other(): void {
-    lines++;
-    otherTraffic++;
+    counts.lines++;
+    counts.otherTraffic++;
   }
 
   function skip(reason: SkipReason, example: string): void {
-    lines++;
-    const known = skips.get(reason) ?? { lines: 0, example: printable(example) };
-    known.lines++;
-    skips.set(reason, known);
+    counts.lines++;
+    const known = skips.get(reason);
+    if (known !== undefined) known.lines++;
+    else skips.set(reason, { lines: 1, example: printable(example) });
   }
 
-  function hit(counted: Counted, isNew: boolean): void {
-    lines++;
-    if (isNew) hitsNew++;
-    else hitsKnown++;
-    countOf(counted)[counted.verification]++;
-    linesOf.set(counted.id, linesRemembered(counted.id) + 1);
-  }
-
-  function endBatch(): void {
-    if (linesOf.size < rememberedMin) return;
-    linesBefore = linesOf;
-    linesOf = new Map();
-  }
-
-  function linesRemembered(id: string): number {
-    return linesOf.get(id) ?? linesBefore.get(id) ?? 0;
-  }
-
-  function change({ remembered, others }: GatheredChanges): void {
-    judgedAgain += others;
-    for (const { row, verification } of remembered) {
-      const count = countOf(row);
-      // Another process may have changed it between: its lines stand under the verdict from before.
-      const own = Math.min(linesRemembered(row.id), count[row.verification]);
-      count[row.verification] -= own;
-      count[verification] += own;
+  function wrote(hits: readonly Hit[], added: number): void {
+    counts.lines += hits.length;
+    counts.hitsNew += added;
+    counts.hitsKnown += hits.length - added;
+    for (const hit of hits) {
+      if (from === undefined || hit.hit_at < from) from = hit.hit_at;
+      if (hit.hit_at > to) to = hit.hit_at;
+      if (hit.address_group === null) noteProxy(hit);
     }
   }
 
-  function remembers(id: string): boolean {
-    return linesOf.has(id) || linesBefore.has(id);
+  /** An address that is no client's has no group. */
+  function noteProxy({ address, evidence, signature }: Hit): void {
+    if (address === null) return;
+    const list = readEvidence(evidence)?.shown.list ?? null;
+    const { forwarded, isProxy } = readHeaders(signature);
+    if (list === null && forwarded === undefined && isProxy === undefined) return;
+    const known = proxies.get(list ?? '');
+    proxies.set(list ?? '', {
+      list,
+      address: known?.address ?? address,
+      hits: (known?.hits ?? 0) + 1,
+    });
   }
 
-  function proxy(address: string, addressClass: number): void {
-    const hits = proxies.get(addressClass) ?? new Map<string, number>();
-    proxies.set(addressClass, hits);
-    hits.set(address, (hits.get(address) ?? 0) + 1);
-  }
-
-  function forgetProxies(isNone: (addressClass: number) => boolean): void {
-    for (const known of proxies.keys()) if (isNone(known)) proxies.delete(known);
-  }
-
-  function countOf({ bot_name: bot, bot_company: company, category }: Counted) {
-    const count = bots.get(bot) ?? {
-      bot,
-      company,
-      category,
-      verified: 0,
-      spoofed: 0,
-      unverified: 0,
-    };
-    bots.set(bot, count);
-    return count;
-  }
-
-  function summary(): IngestSummary {
-    const total = (count: BotCount): number => count.verified + count.spoofed + count.unverified;
+  async function summarise(db: Kysely<DataTables>, workspaceId: string): Promise<IngestSummary> {
+    const { lines, hitsNew, hitsKnown, otherTraffic } = counts;
     return {
-      lines,
-      hitsNew,
-      hitsKnown,
-      otherTraffic,
+      ...counts,
       skipped: lines - hitsNew - hitsKnown - otherTraffic,
-      bots: [...bots.values()]
-        .filter((count) => total(count) > 0)
-        .toSorted((left, right) => total(right) - total(left) || (left.bot < right.bot ? -1 : 1)),
+      bots: from === undefined ? [] : await countBots(db, workspaceId, { from, to }),
       skips: [...skips].map(([reason, count]) => ({ reason, ...count })),
-      judgedAgain,
-      proxies: [...proxies.values()].flatMap(busiest),
+      proxies: [...proxies.values()],
     };
   }
 }
 
-/** The address with the most hits. */
-function busiest(hits: ReadonlyMap<string, number>): string[] {
-  return [...hits]
-    .toSorted(([, left], [, right]) => right - left)
-    .slice(0, 1)
-    .map(([address]) => address);
+async function countBots(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { from, to }: { from: string; to: string },
+): Promise<readonly BotCount[]> {
+  const count = (verification: HitRow['verification']) =>
+    sql<number>`cast(sum(case when verification = ${verification} then 1 else 0 end) as integer)`;
+  const bots = await db
+    .selectFrom('hits')
+    .select(['bot_name as bot', 'bot_company as company', 'category'])
+    .select([
+      count('verified').as('verified'),
+      count('spoofed').as('spoofed'),
+      count('unverified').as('unverified'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('hit_at', '>=', from)
+    .where('hit_at', '<=', to)
+    .where('evidence', 'is not', null)
+    .groupBy(['bot_name', 'bot_company', 'category'])
+    .execute();
+  return bots.toSorted(
+    (left, right) => total(right) - total(left) || (left.bot < right.bot ? -1 : 1),
+  );
+}
+
+function total({ verified, spoofed, unverified }: BotCount): number {
+  return verified + spoofed + unverified;
 }
 
 /** The beginning of a line, without what a terminal would act on. */
 function printable(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
+  const line = text
+    .slice(0, 4 * exampleLength)
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
   return line.length > exampleLength ? `${line.slice(0, exampleLength - 1)}…` : line;
 }

@@ -1,122 +1,176 @@
-import type { Address } from '../addresses/address.ts';
-import { parsePrefix } from '../addresses/prefix.ts';
-import { createRangeSet } from '../addresses/range-set.ts';
-import type { RangeSet } from '../addresses/range-set.ts';
+import type { Address } from '../address.ts';
+import { catalogueNetworks } from '../bots/catalogue.ts';
+import { createNetworks, parseNetwork } from '../networks.ts';
+import type { Networks } from '../networks.ts';
 import { readListContent } from './operator-files.ts';
 import type { FileVersion } from './operator-files.ts';
 
-/** What the list nearest to a moment says of an address. */
+/**
+ * What a list says of an address at a moment:
+ * - `has`: the version nearest to the moment has it.
+ * - `lacks`: a version that held at the moment lacks it, or one before and one after the moment do.
+ * - `changed`: one version near the moment has it, another one lacks it.
+ * - `pending`: only a version before the moment is here; the next one can decide.
+ * - `begins_later`: only a version after the moment is here.
+ * - `too_old`: no version is near enough, and none will be.
+ * - `missing`: there is no such list.
+ */
 export interface ListAnswer {
   readonly listId: string;
-  /** The time for which the list held. */
-  readonly firstAt: string;
-  readonly lastAt: string;
-  /** How far the moment is from the time for which the list held; 0 inside of it. */
-  readonly distanceMs: number;
-  /** The network that the address is in; undefined where it is in none. */
-  readonly prefix: string | undefined;
-  /**
-   * How far from the moment another list, on the other side of it, does have the address: the list
-   * changed in between, nobody knows when. Undefined where none does.
-   */
-  readonly otherSideMs: number | undefined;
+  readonly standing:
+    | 'has'
+    | 'lacks'
+    | 'changed'
+    | 'pending'
+    | 'begins_later'
+    | 'too_old'
+    | 'missing';
+  /** The time for which the version held that the answer rests on. */
+  readonly firstAt?: string | undefined;
+  readonly lastAt?: string | undefined;
+  /** The network that the address is in. */
+  readonly network?: string | undefined;
+}
+
+/** A moment, and how far from it a list may be. */
+export interface Moment {
+  readonly atMs: number;
+  readonly nowMs: number;
+  readonly nearMs: number;
 }
 
 /** Operators' dated lists, ready to be asked. */
-export interface RangeEvidence {
-  /** Undefined where there is no such list. */
-  ask(listId: string, address: Address, atMs: number): ListAnswer | undefined;
-  /** The name of the proxy's list that has the address; undefined where none does. */
-  findProxy(address: Address, atMs: number): string | undefined;
+export interface Lists {
+  ask(listId: string, address: Address, moment: Moment): ListAnswer;
+  /** The list among these that has had the address at any time. */
+  findEver(listIds: readonly string[], address: Address): string | undefined;
+  /** Whether one of these lists had the address at the moment. */
+  hadAt(listIds: readonly string[], address: Address, moment: Moment): boolean;
+  /** The ids of an operator's lists: those whose ids begin with `prefix`. */
+  idsOf(prefix: string): readonly string[];
 }
 
 /** Lists of proxies and content networks, by their ids. */
 export const proxyPrefix = 'proxy/';
 
-interface Version {
-  readonly firstMs: number;
-  readonly lastMs: number;
-  readonly firstAt: string;
-  readonly lastAt: string;
-  readonly prefixes: readonly string[];
-  readonly set: RangeSet;
+interface Version extends Pick<FileVersion, 'firstMs' | 'lastMs'> {
+  readonly networks: Networks;
 }
 
-/** Makes evidence of the files kept. Each list is sorted when it is first asked. */
-export function createRangeEvidence(
-  files: ReadonlyMap<string, readonly FileVersion[]>,
-): RangeEvidence {
+/** Makes lists of the files kept. Each is sorted when it is first asked. */
+export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>): Lists {
   const sorted = new Map<string, readonly Version[]>();
-  const proxyIds = [...files.keys()].filter((id) => id.startsWith(proxyPrefix));
-  return { ask, findProxy };
+  const ever = new Map<string, Networks>();
+  const ids = [...new Set([...files.keys(), ...catalogueNetworks.keys()])].toSorted();
+  const byPrefix = new Map<string, readonly string[]>();
+  return { ask, findEver, hadAt, idsOf };
 
-  function ask(listId: string, address: Address, atMs: number): ListAnswer | undefined {
+  function ask(listId: string, address: Address, moment: Moment): ListAnswer {
     const versions = versionsOf(listId);
-    const nearest = findNearest(versions, atMs);
-    if (nearest === undefined) return undefined;
-    const place = nearest.set.find(address);
-    const prefix = nearest.prefixes[place];
-    return {
-      listId,
-      firstAt: nearest.firstAt,
-      lastAt: nearest.lastAt,
-      distanceMs: distance(nearest, atMs),
-      prefix,
-      otherSideMs:
-        prefix === undefined ? otherSide(versions, nearest, { address, atMs }) : undefined,
-    };
+    if (versions.length === 0) return { listId, standing: 'missing' };
+    const near = findNear(versions, moment);
+    const [nearest] = near.all.toSorted(byDistance(moment.atMs));
+    if (nearest === undefined) {
+      return { listId, standing: pendingOrTooOld(moment), ...dates(versions.at(-1)) };
+    }
+    const network = nearest.networks.find(address)?.text;
+    const has = near.all.filter((version) => version.networks.find(address) !== undefined);
+    const standing = network !== undefined ? 'has' : standingOf(near, { has, moment });
+    return { listId, standing, ...dates(nearest), network };
   }
 
-  function findProxy(address: Address, atMs: number): string | undefined {
-    return proxyIds.find((id) => ask(id, address, atMs)?.prefix !== undefined);
+  function findEver(listIds: readonly string[], address: Address): string | undefined {
+    return listIds.find((id) => everOf(id).find(address) !== undefined);
+  }
+
+  function hadAt(listIds: readonly string[], address: Address, moment: Moment): boolean {
+    return listIds.some((id) =>
+      catalogueNetworks.has(id)
+        ? everOf(id).find(address) !== undefined
+        : ask(id, address, moment).standing === 'has',
+    );
+  }
+
+  function idsOf(prefix: string): readonly string[] {
+    const known = byPrefix.get(prefix) ?? ids.filter((id) => id.startsWith(prefix));
+    byPrefix.set(prefix, known);
+    return known;
   }
 
   function versionsOf(listId: string): readonly Version[] {
-    const known = sorted.get(listId);
-    if (known !== undefined) return known;
-    const versions = (files.get(listId) ?? []).map(sortVersion);
-    sorted.set(listId, versions);
-    return versions;
+    const known = sorted.get(listId) ?? (files.get(listId) ?? []).map(sortVersion);
+    sorted.set(listId, known);
+    return known;
   }
+
+  function everOf(listId: string): Networks {
+    const known = ever.get(listId);
+    if (known !== undefined) return known;
+    const contents = (files.get(listId) ?? []).flatMap(({ content }) => readListContent(content));
+    const texts = new Set([...contents, ...(catalogueNetworks.get(listId) ?? [])]);
+    const made = networksOf([...texts]);
+    ever.set(listId, made);
+    return made;
+  }
+}
+
+/** The versions near a moment: those that held at it, and the nearest one on each side. */
+interface NearVersions {
+  readonly spanning: readonly Version[];
+  readonly before: Version | undefined;
+  readonly after: Version | undefined;
+  readonly all: readonly Version[];
+}
+
+function findNear(versions: readonly Version[], { atMs, nearMs }: Moment): NearVersions {
+  const near = versions.filter((version) => distance(version, atMs) <= nearMs);
+  const spanning = near.filter(({ firstMs, lastMs }) => firstMs <= atMs && atMs <= lastMs);
+  const [before] = near.filter(({ lastMs }) => lastMs < atMs).toSorted(byDistance(atMs));
+  const [after] = near.filter(({ firstMs }) => firstMs > atMs).toSorted(byDistance(atMs));
+  const all = [...spanning, before, after].filter((version) => version !== undefined);
+  return { spanning, before, after, all };
+}
+
+/** The nearest version lacks the address: do the others agree? */
+function standingOf(
+  { spanning, before, after }: NearVersions,
+  { has, moment }: { has: readonly Version[]; moment: Moment },
+): ListAnswer['standing'] {
+  // An address that was dropped before the list was made that held at the moment was dropped before it.
+  const objects = has.filter((version) => version !== before || spanning.length === 0);
+  if (objects.length > 0) return 'changed';
+  if (spanning.length > 0 || (before !== undefined && after !== undefined)) return 'lacks';
+  return after === undefined ? pendingOrTooOld(moment) : 'begins_later';
+}
+
+/** A version that comes yet can be near enough only as long as now is. */
+function pendingOrTooOld({ atMs, nowMs, nearMs }: Moment): 'pending' | 'too_old' {
+  return nowMs <= atMs + nearMs ? 'pending' : 'too_old';
 }
 
 function sortVersion({ firstMs, lastMs, content }: FileVersion): Version {
-  const prefixes = readListContent(content);
-  return {
-    firstMs,
-    lastMs,
-    firstAt: new Date(firstMs).toISOString(),
-    lastAt: new Date(lastMs).toISOString(),
-    prefixes,
-    set: createRangeSet(prefixes.flatMap((text) => parsePrefix(text) ?? [])),
-  };
+  return { firstMs, lastMs, networks: networksOf(readListContent(content)) };
 }
 
-/** Of two that are as near, the later. */
-function findNearest(versions: readonly Version[], atMs: number): Version | undefined {
-  let nearest: Version | undefined;
-  for (const version of versions) {
-    if (nearest === undefined || distance(version, atMs) <= distance(nearest, atMs))
-      nearest = version;
-  }
-  return nearest;
+function networksOf(texts: readonly string[]): Networks {
+  return createNetworks(texts.flatMap((text) => parseNetwork(text) ?? []));
 }
 
-function otherSide(
-  versions: readonly Version[],
-  nearest: Version,
-  { address, atMs }: { address: Address; atMs: number },
-): number | undefined {
-  if (distance(nearest, atMs) === 0) return undefined;
-  const isAfter = nearest.firstMs > atMs;
-  const others = versions.filter((version) =>
-    isAfter ? version.lastMs < atMs : version.firstMs > atMs,
-  );
-  const other = findNearest(others, atMs);
-  return other !== undefined && other.set.find(address) !== -1 ? distance(other, atMs) : undefined;
+/** Of two that are as near, the later first. */
+function byDistance(atMs: number) {
+  return (left: Version, right: Version): number =>
+    distance(left, atMs) - distance(right, atMs) || right.lastMs - left.lastMs;
 }
 
 function distance({ firstMs, lastMs }: Version, atMs: number): number {
   if (atMs < firstMs) return firstMs - atMs;
   return atMs > lastMs ? atMs - lastMs : 0;
+}
+
+function dates(version: Version | undefined): Pick<ListAnswer, 'firstAt' | 'lastAt'> {
+  if (version === undefined) return {};
+  return {
+    firstAt: new Date(version.firstMs).toISOString(),
+    lastAt: new Date(version.lastMs).toISOString(),
+  };
 }

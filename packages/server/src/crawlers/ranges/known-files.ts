@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { readOwnBots } from '../bots/workspace-bots.ts';
-import { directoryPrefix, directoryUrl } from '../verify/key-directory.ts';
+import { directoryPrefix, directoryUrl } from './key-directory.ts';
 import { operatorFiles } from './operator-file.ts';
 import type { OperatorFile } from './operator-file.ts';
 

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { CommandError } from '../../problems.ts';
-import { formatPrefix, parsePrefix } from '../addresses/prefix.ts';
+import { isIpv4 } from '../address.ts';
 import { findRangeList } from '../bots/catalogue.ts';
 import type { ListForm } from '../bots/catalogue.ts';
 import { parseTime } from '../formats/time.ts';
+import { parseNetwork } from '../networks.ts';
 import { parseJson } from '../../values/json.ts';
 import { findEmbeddedJson } from './embedded-json.ts';
 
@@ -22,16 +23,13 @@ interface WrittenNetwork {
   readonly place: string;
 }
 
-/** `own` is a list that is not in the catalogue: of a workspace's own bot, or of a proxy. */
-export type FileForm = ListForm | 'own';
-
-/** The form of the list of an id. */
-export function formOf(id: string): FileForm {
+/** The form of the list of an id; `own` is that of proxies, and of the lists of workspaces' own bots. */
+export function formOf(id: string): ListForm {
   return findRangeList(id)?.form ?? 'own';
 }
 
 /** What a message calls each form. */
-const formWords: Readonly<Record<FileForm, string>> = {
+const formWords: Readonly<Record<ListForm, string>> = {
   json: 'JSON with an array "prefixes" of objects such as {"ipv4Prefix": "20.171.206.0/24"}',
   page: 'a page that carries JSON with an array "prefixes" of objects such as {"ip_prefix": "52.70.240.171/32"}',
   geofeed: 'CSV as RFC 8805 has it: NETWORK,COUNTRY,REGION,CITY,POSTAL',
@@ -43,9 +41,13 @@ const formWords: Readonly<Record<FileForm, string>> = {
  * with anything else in it, such as an access log, is not a list. Throws a `CommandError` that says
  * what does not fit.
  */
-export function parseListFile(text: string, form: FileForm): ListFile {
+export function parseListFile(
+  text: string,
+  form: ListForm,
+  { service }: { service?: string | undefined } = {},
+): ListFile {
   const unmarked = text.replace(/^\uFEFF/, '');
-  const json = form === 'geofeed' ? undefined : readJson(unmarked, form);
+  const json = form === 'geofeed' ? undefined : readJson(unmarked, { form, service });
   const isText = form === 'geofeed' || form === 'own';
   const written = json?.networks ?? (isText ? readLines(unmarked) : undefined);
   if (written === undefined) {
@@ -56,19 +58,18 @@ export function parseListFile(text: string, form: FileForm): ListFile {
   return { prefixes: [...prefixes].toSorted(), createdMs: json?.createdMs ?? null };
 }
 
-function spell({ text, place }: WrittenNetwork, form: FileForm): string {
+function spell({ text, place }: WrittenNetwork, form: ListForm): string {
   const [address = ''] = text.split('/');
-  // `parsePrefix` also takes an address with a port, as logs write it.
-  const prefix = isIP(address) === 0 ? undefined : parsePrefix(text);
-  if (prefix === undefined) {
+  const network = isIP(address) === 0 ? undefined : parseNetwork(text);
+  if (network === undefined) {
     throw new CommandError(
       `It is not a list of networks: ${place} is ${JSON.stringify(text.slice(0, 60))}. This list is ${formWords[form]}.`,
     );
   }
-  if (prefix.bits < (prefix.address.family === 4 ? 8 : 16)) {
+  if (network.bits < (isIpv4(network.first) ? 8 : 16)) {
     throw new CommandError(`${text} is too wide a network for any list.`);
   }
-  return formatPrefix(prefix);
+  return network.text;
 }
 
 const timeKeys = ['creationTime', 'createDate', 'syncToken'];
@@ -85,6 +86,7 @@ const ownList = z.strictObject({
   ipv6_prefixes: entries.optional(),
   addresses: entries.optional(),
   ipv6_addresses: entries.optional(),
+  addresses_v6: entries.optional(),
   creationTime: z.string().optional(),
   createDate: z.string().optional(),
   syncToken: z.string().optional(),
@@ -92,7 +94,7 @@ const ownList = z.strictObject({
 
 function readJson(
   text: string,
-  form: FileForm,
+  { form, service }: { form: ListForm; service: string | undefined },
 ): { networks: WrittenNetwork[]; createdMs: number | null } | undefined {
   const value = parseJson(text) ?? (form === 'page' ? findEmbeddedJson(text) : undefined);
   const list = form === 'own' && Array.isArray(value) ? { addresses: value } : value;
@@ -100,15 +102,27 @@ function readJson(
   if (!parsed.success) return undefined;
   const file: Readonly<Record<string, unknown>> = parsed.data;
   const arrays = form === 'own' ? Object.keys(ownList.shape) : ['prefixes'];
-  const networks = arrays.flatMap((name) => readArray(name, file[name]));
+  const networks = arrays.flatMap((name) =>
+    readArray(name, file[name], (item) => isOfService(item, service)),
+  );
   const createdMs = timeKeys.map((key) => parseTime(file[key])).find((ms) => ms !== undefined);
   return { networks, createdMs: createdMs ?? null };
 }
 
+/** Whether an entry is of the service that is asked for: AWS lists all of its services in one file. */
+function isOfService(item: unknown, service: string | undefined): boolean {
+  if (service === undefined || typeof item !== 'object' || item === null) return true;
+  return !('service' in item) || String(item.service).startsWith(service);
+}
+
 /** An entry without a network is returned as its JSON, so that the message can show it. */
-function readArray(name: string, array: unknown): WrittenNetwork[] {
+function readArray(
+  name: string,
+  array: unknown,
+  isWanted: (item: unknown) => boolean,
+): WrittenNetwork[] {
   if (!Array.isArray(array)) return [];
-  return array.flatMap((item: unknown, index) => {
+  return array.filter(isWanted).flatMap((item: unknown, index) => {
     const place = `entry ${index + 1} of "${name}"`;
     if (typeof item === 'string' && !name.includes('prefixes')) return [{ text: item, place }];
     const fields = new Map<string, unknown>(

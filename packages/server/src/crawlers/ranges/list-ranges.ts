@@ -30,6 +30,17 @@ export async function hasOperatorLists(db: Kysely<DataTables>): Promise<boolean>
   return row !== undefined;
 }
 
+/** When an operator was last asked for a list, in milliseconds since 1970; undefined for never. */
+export async function lastCheckMs(db: Kysely<DataTables>): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('operator_checks')
+    .select(({ fn }) => fn.max('checked_at').as('at'))
+    .executeTakeFirst();
+  // The database has null for the latest of none.
+  const at: string | null | undefined = row?.at;
+  return at === null || at === undefined ? undefined : Date.parse(at);
+}
+
 /** Every file that is here or could be. */
 export async function listRanges(db: Kysely<DataTables>): Promise<ListedFile[]> {
   const rows = await db

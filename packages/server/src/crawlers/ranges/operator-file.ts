@@ -1,6 +1,6 @@
 import { CommandError } from '../../problems.ts';
-import { rangeLists, signatureAgents } from '../bots/catalogue.ts';
-import { directoryPrefix, directoryUrl, parseDirectory } from '../verify/key-directory.ts';
+import { findRangeList, rangeLists, signatureAgents } from '../bots/catalogue.ts';
+import { directoryPrefix, directoryUrl, parseDirectory } from './key-directory.ts';
 import { formOf, parseListFile } from './list-file.ts';
 import { readListContent, writeListContent } from './operator-files.ts';
 import { findUnlikely } from './unlikely-list.ts';
@@ -35,7 +35,9 @@ export function parseOperatorFile(id: string, text: string): ParsedFile {
     const content = parseDirectory(text);
     return { content, size: sizeOf(id, content), createdMs: null };
   }
-  const { prefixes, createdMs } = parseListFile(text, formOf(id));
+  const { prefixes, createdMs } = parseListFile(text, formOf(id), {
+    service: findRangeList(id)?.service,
+  });
   return { content: writeListContent(prefixes), size: prefixes.length, createdMs };
 }
 

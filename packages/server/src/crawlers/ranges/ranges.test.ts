@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/stores.ts';
-import { parseAddress } from '../addresses/address.ts';
-import { createRangeEvidence } from './evidence.ts';
 import { importRanges } from './import-ranges.ts';
-import { listRanges } from './list-ranges.ts';
 import { keepFileVersion, readFileVersions, writeListContent } from './operator-files.ts';
 import { removeRanges } from './remove-ranges.ts';
 import { updateRanges } from './update-ranges.ts';
@@ -40,33 +37,36 @@ eachStore('operators’ files', (open) => {
     ]);
   });
 
-  test('that have not changed are asked for by their tags', async () => {
+  test('hold from the time that they give themselves, which is not one to come', async () => {
     const { store } = await open();
-    const asked: Array<string | null> = [];
-    let nowMs = start;
-    const fetch = async (_url: unknown, init?: RequestInit) => {
-      const tag = new Headers(init?.headers).get('if-none-match');
-      asked.push(tag);
-      return tag === null
-        ? new Response(asJson(['1.1.1.0/24']), { headers: { etag: '"a"' } })
-        : new Response(null, { status: 304 });
+    const fetched = async (creationTime: string) => {
+      const body = JSON.stringify({ creationTime, prefixes: [{ ipv4Prefix: '1.1.1.0/24' }] });
+      const fetch = async () => new Response(body);
+      await updateRanges(store, { files: [file], fetch, clock: () => start, signal });
+      const [version] = (await readFileVersions(store.writer)).get(file.id) ?? [];
+      return [version?.firstMs, version?.lastMs];
     };
-    await updateRanges(store, { files: [file], fetch, clock: () => nowMs, signal });
-    nowMs += 3 * day;
-    const [updated] = await updateRanges(store, {
-      files: [file],
-      fetch,
-      clock: () => nowMs,
+    expect(await fetched('2026-11-09T00:00:00Z')).toEqual([start, start]);
+    expect(await fetched('2026-10-20T00:00:00Z')).toEqual([start - 12 * day, start]);
+  });
+
+  test('of a content network leave out the addresses of its customers', async () => {
+    const { store } = await open();
+    const url = 'https://operator.example/ip-ranges.json';
+    const service = (name: string, prefix: string) => ({ ip_prefix: prefix, service: name });
+    const body = JSON.stringify({
+      syncToken: '1793000000',
+      prefixes: [service('EC2', '3.2.2.0/24'), service('CLOUDFRONT', '3.1.1.0/24')],
+      ipv6_prefixes: [{ ipv6_prefix: '2600:9000::/28', service: 'CLOUDFRONT' }],
+    });
+    await updateRanges(store, {
+      files: [{ id: 'proxy/cloudfront', url }],
+      fetch: async () => new Response(body),
+      clock: () => start,
       signal,
     });
-    expect(asked).toEqual([null, '"a"']);
-    expect(updated).toEqual({ id: file.id, outcome: 'unchanged', size: 1 });
-    expect((await listRanges(store.reader)).find(({ id }) => id === file.id)).toMatchObject({
-      versions: 1,
-      first_at: '2026-11-01T00:00:00.000Z',
-      last_at: '2026-11-04T00:00:00.000Z',
-      problem: null,
-    });
+    const [version] = (await readFileVersions(store.writer)).get('proxy/cloudfront') ?? [];
+    expect(JSON.parse(version?.content ?? '')).toEqual(['2600:9000::/28', '3.1.1.0/24']);
   });
 
   test('that fail leave what was known, and do not keep the others from being asked', async () => {
@@ -198,31 +198,5 @@ eachStore('operators’ files', (open) => {
     await ask(eight);
     expect(await ask(['1.1.1.0/24'])).toMatchObject([{ outcome: 'failed' }]);
     expect(await ask(eight.slice(0, 4))).toMatchObject([{ outcome: 'new', size: 4 }]);
-  });
-
-  test('answer by the version nearest in time, the later of two as near', async () => {
-    const { store } = await open();
-    const keep = (first: number, last: number, prefix: string) =>
-      keepFileVersion(store.writer, {
-        fileId: file.id,
-        content: writeListContent([prefix]),
-        firstMs: start + first * day,
-        lastMs: start + last * day,
-      });
-    await keep(0, 2, '1.1.1.0/24');
-    await keep(6, 9, '2.2.2.0/24');
-    const ranges = createRangeEvidence(await readFileVersions(store.writer));
-    const address = parseAddress('2.2.2.2');
-    if (address === undefined) throw new Error('not read');
-    const prefixAt = (at: number) => ranges.ask(file.id, address, start + at * day)?.prefix;
-    expect([-9, 0, 2, 3.9, 4, 6, 100].map(prefixAt)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      '2.2.2.0/24',
-      '2.2.2.0/24',
-      '2.2.2.0/24',
-    ]);
   });
 });

@@ -1,6 +1,6 @@
-import { findNotGlobal } from '../addresses/global.ts';
-import { formatPrefix, parsePrefix } from '../addresses/prefix.ts';
-import type { Prefix } from '../addresses/prefix.ts';
+import { isIpv4 } from '../address.ts';
+import { findNotGlobal, parseNetwork } from '../networks.ts';
+import type { Network } from '../networks.ts';
 import { proxyPrefix } from './evidence.ts';
 import { formOf } from './list-file.ts';
 
@@ -25,10 +25,10 @@ export function findUnlikely(
 ): string | undefined {
   const networks = parseAll(next);
   const inside = findNotGlobal(networks);
-  if (inside !== undefined) return `${formatPrefix(inside)} is not a network of the internet.`;
+  if (inside !== undefined) return `${inside.text} is not a network of the internet.`;
   if (id.startsWith(proxyPrefix)) return undefined;
-  const wide = networks.find(({ bits, address }) => bits < bitsMin[address.family]);
-  if (wide !== undefined) return `${formatPrefix(wide)} is too wide for an operator of bots.`;
+  const wide = networks.find(({ bits, first }) => bits < bitsMin[isIpv4(first) ? 4 : 6]);
+  if (wide !== undefined) return `${wide.text} is too wide for an operator of bots.`;
   const singles = networks.filter(isSingle).length;
   if (previous === undefined) {
     const isText = ['own', 'geofeed'].includes(formOf(id));
@@ -43,10 +43,10 @@ export function findUnlikely(
   return `It has ${singles} single addresses; the version before it has none.`;
 }
 
-function parseAll(prefixes: readonly string[]): Prefix[] {
-  return prefixes.flatMap((text) => parsePrefix(text) ?? []);
+function parseAll(prefixes: readonly string[]): Network[] {
+  return prefixes.flatMap((text) => parseNetwork(text) ?? []);
 }
 
-function isSingle({ address, bits }: Prefix): boolean {
-  return bits === (address.family === 4 ? 32 : 128);
+function isSingle({ first, bits }: Network): boolean {
+  return bits === (isIpv4(first) ? 32 : 128);
 }

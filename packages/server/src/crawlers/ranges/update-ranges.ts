@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { CommandError } from '../../problems.ts';
 import type { Store } from '../../storage/store.ts';
 import { findPreviousContent, keepFileVersion } from './operator-files.ts';
@@ -7,7 +6,6 @@ import {
   parseOperatorFile,
   refuseShrunken,
   refuseUnlikely,
-  sizeOf,
 } from './operator-file.ts';
 import type { OperatorFile } from './operator-file.ts';
 
@@ -68,80 +66,38 @@ interface Work {
 
 async function updateFile(store: Store, file: OperatorFile, work: Work): Promise<UpdatedFile> {
   const { id, url } = file;
-  const before = await selectCheck(store, id);
-  const isSameUrl = before?.url === url;
-  const tags = isSameUrl ? { etag: before.etag, last_modified: before.last_modified } : noTags;
   try {
-    const answer = await ask(url, { ...work, ...tags });
+    const text = await fetchText(url, work);
     const nowMs = work.clock();
-    const kept = answer.body === undefined ? await selectContent(store, before) : undefined;
+    const { content, size, createdMs } = parseOperatorFile(id, text);
     const previous = await findPreviousContent(store.writer, id, nowMs);
-    const body = answer.body === undefined ? kept : parseBody(id, answer.body, previous, work);
-    if (body === undefined) throw new CommandError('It answered 304 to what is not here.');
-    const isNew = await keepFileVersion(store.writer, {
-      fileId: id,
-      content: body,
-      firstMs: nowMs,
-      lastMs: nowMs,
-    });
-    await keepCheck(store, { id, url, nowMs, content: body, problem: null, ...answer });
-    return { id, outcome: isNew ? 'new' : 'unchanged', size: sizeOf(id, body) };
+    if (!work.isAccepted) {
+      const accept = `overheard ranges update --accept ${id}`;
+      refuseUnlikely({ id, content }, previous, accept);
+      refuseShrunken({ id, content }, previous, accept);
+    }
+    // The list was in force from the time that it gives itself.
+    const firstMs = Math.min(createdMs ?? nowMs, nowMs);
+    const version = { fileId: id, content, firstMs, lastMs: nowMs };
+    const isNew = await keepFileVersion(store.writer, version);
+    await keepCheck(store, { id, url, nowMs, problem: null });
+    return { id, outcome: isNew ? 'new' : 'unchanged', size };
   } catch (error) {
     const problem = sentence(error);
     if (problem === undefined) throw error;
-    await keepProblem(store, { id, url, nowMs: work.clock(), problem });
+    await keepCheck(store, { id, url, nowMs: work.clock(), problem });
     return { id, outcome: 'failed', problem };
   }
 }
 
-function parseBody(
-  id: string,
-  text: string,
-  previous: string | undefined,
-  { isAccepted }: Work,
-): string {
-  const { content } = parseOperatorFile(id, text);
-  if (isAccepted) return content;
-  const accept = `overheard ranges update --accept ${id}`;
-  refuseUnlikely({ id, content }, previous, accept);
-  refuseShrunken({ id, content }, previous, accept);
-  return content;
-}
-
-interface Tags {
-  readonly etag: string | null;
-  readonly last_modified: string | null;
-}
-
-const noTags: Tags = { etag: null, last_modified: null };
-
-/** `body` is undefined where nothing has changed since the tags. */
-async function ask(
-  url: string,
-  { fetch, signal, etag, last_modified }: Work & Tags,
-): Promise<Tags & { readonly body: string | undefined }> {
+async function fetchText(url: string, { fetch, signal }: Work): Promise<string> {
   const response = await fetch(url, {
-    headers: {
-      'user-agent': 'overheard',
-      ...(etag !== null && { 'if-none-match': etag }),
-      ...(last_modified !== null && { 'if-modified-since': last_modified }),
-    },
+    headers: { 'user-agent': 'overheard', accept: 'application/json, text/plain;q=0.9, */*;q=0.8' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   });
-  if (response.status === 304) {
-    await response.body?.cancel();
-    return { body: undefined, etag, last_modified };
-  }
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new CommandError(`It answered with status ${response.status}.`);
-  }
-  const body = await readBody(response);
-  return {
-    body,
-    etag: response.headers.get('etag'),
-    last_modified: response.headers.get('last-modified'),
-  };
+  if (response.ok) return readBody(response);
+  await response.body?.cancel();
+  throw new CommandError(`It answered with status ${response.status}.`);
 }
 
 async function readBody(response: Response): Promise<string> {
@@ -167,65 +123,14 @@ function sentence(error: unknown): string | undefined {
   return error instanceof TypeError ? 'It could not be reached.' : undefined;
 }
 
-async function selectCheck(store: Store, id: string) {
-  return store.writer
-    .selectFrom('operator_checks')
-    .selectAll()
-    .where('file_id', '=', id)
-    .executeTakeFirst();
-}
-
-async function selectContent(
-  store: Store,
-  check: { file_id: string; content_hash: string | null } | undefined,
-): Promise<string | undefined> {
-  if (check === undefined || check.content_hash === null) return undefined;
-  const row = await store.writer
-    .selectFrom('operator_files')
-    .select('content')
-    .where('file_id', '=', check.file_id)
-    .where('content_hash', '=', check.content_hash)
-    .executeTakeFirst();
-  return row?.content;
-}
-
 async function keepCheck(
   store: Store,
-  {
-    id,
-    url,
-    nowMs,
-    content,
-    problem,
-    etag,
-    last_modified,
-  }: Tags & { id: string; url: string; nowMs: number; content: string; problem: string | null },
+  { id, url, nowMs, problem }: { id: string; url: string; nowMs: number; problem: string | null },
 ): Promise<void> {
-  const row = {
-    url,
-    etag,
-    last_modified,
-    content_hash: createHash('sha256').update(content).digest('hex'),
-    checked_at: new Date(nowMs).toISOString(),
-    problem,
-  };
+  const row = { url, checked_at: new Date(nowMs).toISOString(), problem };
   await store.writer
     .insertInto('operator_checks')
     .values({ file_id: id, ...row })
     .onConflict((conflict) => conflict.column('file_id').doUpdateSet(row))
-    .execute();
-}
-
-async function keepProblem(
-  store: Store,
-  { id, url, nowMs, problem }: { id: string; url: string; nowMs: number; problem: string },
-): Promise<void> {
-  const checkedAt = new Date(nowMs).toISOString();
-  await store.writer
-    .insertInto('operator_checks')
-    .values({ file_id: id, url, checked_at: checkedAt, problem })
-    .onConflict((conflict) =>
-      conflict.column('file_id').doUpdateSet({ checked_at: checkedAt, problem }),
-    )
     .execute();
 }

@@ -1,6 +1,5 @@
 import { Resolver as Dns } from 'node:dns/promises';
-import { parseAddress } from '../addresses/address.ts';
-import { reverseName } from '../addresses/reverse-name.ts';
+import { parseAddress, reverseName } from '../address.ts';
 import type { Resolver } from './host-names.ts';
 
 /**

@@ -1,14 +1,13 @@
-import { parseAddress } from '../addresses/address.ts';
-import type { Address } from '../addresses/address.ts';
-import { isGlobalAddress } from '../addresses/global.ts';
+import type { Address } from '../address.ts';
+import { isGlobal } from '../address.ts';
 import type { Bot } from '../bots/catalogue.ts';
-import { findRangeList } from '../bots/catalogue.ts';
-import type { ListAnswer, RangeEvidence } from '../ranges/evidence.ts';
-import { evidenceNearDays, evidenceNearMs } from './near.ts';
+import { findRangeList, operatorPrefixes } from '../bots/catalogue.ts';
+import { proxyPrefix } from '../ranges/evidence.ts';
+import type { ListAnswer, Lists } from '../ranges/evidence.ts';
 import { spoofed, unverified, verified } from './verdict.ts';
 import type { Evidence, Verdict } from './verdict.ts';
 
-/** What a host name lookup said of an address, and when. */
+/** What a host name look-up said of an address, and when. */
 export type DnsAnswer = NamedAnswer | { readonly kind: 'error' };
 
 interface NamedAnswer {
@@ -22,115 +21,172 @@ export type SignatureAnswer =
   | { readonly kind: 'valid'; readonly agent: string }
   | { readonly kind: 'invalid'; readonly detail: string };
 
+/** An address that a header names which nobody vouches for. */
+export interface NamedClient {
+  readonly address: Address;
+  readonly dns?: DnsAnswer | undefined;
+}
+
+/** What is known of a claim to be a bot. */
 export interface Claim {
   readonly bot: Bot;
-  readonly address: string | null;
+  readonly address: Address | null;
+  /** Whether the address is known to be a proxy's. */
+  readonly isProxy?: boolean;
+  readonly otherClients?: readonly NamedClient[];
   readonly atMs: number;
+  readonly nowMs: number;
   readonly dns?: DnsAnswer | undefined;
   readonly signature?: SignatureAnswer | undefined;
 }
 
 const dayMs = 86_400_000;
-const userNearDays = 7;
+/** Host names say nothing of an address so long before or after they are asked for. */
+export const namesNearMs = 30 * dayMs;
 
 /**
- * Judges one claim by the evidence at hand. Proof makes it verified; only an authoritative means that
- * fails near in time makes it spoofed; everything else says why it can be neither.
+ * Judges one claim by the facts at hand. Proof makes it verified; only a means that the operator
+ * publishes as complete, and that fails near in time, makes it spoofed; everything else is in doubt,
+ * and says why and what would decide.
  */
-export function judge(claim: Claim, ranges: RangeEvidence): Verdict {
-  const { bot, signature, dns, atMs } = claim;
+export function judge(claim: Claim, lists: Lists): Verdict {
+  const { bot, signature, otherClients = [] } = claim;
   if (bot.isNeverSent) return spoofed({ reason: 'never_sent' });
   if (signature?.kind === 'valid') return verified({ reason: 'signature', agent: signature.agent });
-  const client = readClient(claim);
-  if ('verification' in client) return client;
-
-  const answers: Array<ListAnswer | undefined> = [];
-  for (const list of bot.lists) {
-    const answer = ranges.ask(list, client.address, atMs);
-    if (answer?.prefix !== undefined) {
-      const evidence = listEvidence('in_list', answer);
-      return verified(dns === undefined ? evidence : { ...evidence, ...confirmation(dns) });
-    }
-    answers.push(answer);
+  const own = judgeAddress(claim, lists);
+  if (own.verification === 'verified' || own.evidence.reason === 'proxy_address') return own;
+  // Anybody can write such a header, so it excuses only where the client that it names may be the bot.
+  const client = otherClients.find((named) => excuses(own, judgeNamed(claim, named, lists)));
+  if (client !== undefined) {
+    return unverified({ reason: 'proxy_address', detail: `a header names ${client.address.text}` });
   }
-  // Proof comes before doubt: the busiest of a log may be a proxy, and may be a crawler.
-  if (dns?.kind === 'confirmed') return verified({ reason: 'host_name', ...confirmation(dns) });
-  const proxy = ranges.findProxy(client.address, atMs);
-  if (proxy !== undefined) return unverified({ reason: 'proxy_ip', list: proxy });
-  const failure = judgeFailure(claim, answers);
   // A signature that says nothing, which anybody can write, must not shield a forger.
-  return signature === undefined || failure.verification === 'spoofed'
+  const isShielded = signature !== undefined && own.verification !== 'spoofed';
+  return isShielded ? unverified({ reason: 'signature_invalid', detail: signature.detail }) : own;
+}
+
+/** Whether a host name look-up could decide what the lists have left open. */
+export function wantsDns({ bot, address, atMs, nowMs }: Claim, { evidence }: Verdict): boolean {
+  if (address === null || bot.dns.length === 0 || Math.abs(nowMs - atMs) > namesNearMs)
+    return false;
+  return !nameless.has(evidence.reason);
+}
+
+/** Reasons against which no host name says anything. */
+const nameless: ReadonlySet<Evidence['reason']> = new Set([
+  'in_list',
+  'host_name',
+  'signature',
+  'never_sent',
+  'private_address',
+  'no_address',
+]);
+
+function judgeAddress(claim: Claim, lists: Lists): Verdict {
+  const { bot, dns, address, isProxy = false } = claim;
+  if (address === null) return unverified({ reason: 'no_address' });
+  if (!isGlobal(address)) return unverified({ reason: 'private_address' });
+  if (isProxy) return unverified({ reason: 'proxy_address' });
+  const answers = bot.lists.map((list) => lists.ask(list, address, momentOf(claim, list)));
+  const found = answers.find(({ standing }) => standing === 'has');
+  if (found !== undefined) {
+    return verified({ ...listEvidence('in_list', found), ...confirmation(dns) });
+  }
+  if (dns?.kind === 'confirmed') return verified({ reason: 'host_name', ...confirmation(dns) });
+  const proxy = lists.findEver(lists.idsOf(proxyPrefix), address);
+  if (proxy !== undefined) return unverified({ reason: 'proxy_address', list: proxy });
+  const failure = judgeFailure(claim, answers);
+  if (failure.evidence.reason === 'lists_disagree') return failure;
+  const other = lists.findEver(otherLists(bot, lists), address);
+  return other === undefined
     ? failure
-    : unverified({ reason: 'signature_invalid', detail: signature.detail });
+    : unverified({ reason: 'operators_other_network', list: other });
 }
 
-/** Whether a host name lookup could decide what the lists have left open. */
-export function wantsDns({ bot, address, atMs }: Claim, verdict: Verdict, nowMs: number): boolean {
-  if (bot.dns.length === 0 || bot.isNeverSent || verdict.verification === 'verified') return false;
-  if (Math.abs(nowMs - atMs) > evidenceNearMs) return false;
-  const { reason } = verdict.evidence;
-  return address !== null && reason !== 'private_ip' && reason !== 'no_ip';
+/** The same claim from the address that a header names. */
+function judgeNamed(claim: Claim, { address, dns }: NamedClient, lists: Lists): Verdict {
+  return judgeAddress({ ...claim, address, dns, isProxy: false }, lists);
 }
 
-function readClient({ address: text }: Claim): { readonly address: Address } | Verdict {
-  const address = text === null ? undefined : parseAddress(text);
-  if (address === undefined) return unverified({ reason: 'no_ip' });
-  return isGlobalAddress(address) ? { address } : unverified({ reason: 'private_ip' });
+/** Whether a claim is excused: from the address named it would be verified, or the next list may do so. */
+function excuses(own: Verdict, named: Verdict): boolean {
+  if (named.verification === 'verified') return true;
+  return isOpen(named) && !isOpen(own);
+}
+
+/** Whether the next list may decide. */
+function isOpen({ evidence: { reason } }: Verdict): boolean {
+  return reason === 'list_pending' || reason === 'no_list';
 }
 
 /** Nothing has confirmed the claim: does anything refute it? */
-function judgeFailure(
-  { bot, dns, atMs }: Claim,
-  answers: ReadonlyArray<ListAnswer | undefined>,
-): Verdict {
-  const own = judgeLists(bot, answers);
-  if (own?.verification === 'spoofed') return own;
-  const isRefuted =
-    bot.isAuthoritative &&
-    dns?.kind === 'other' &&
-    Math.abs(dns.askedMs - atMs) <= ownNearDays(bot) * dayMs &&
-    mayNameRefute(bot, own);
-  if (isRefuted) return spoofed({ reason: 'wrong_host_name', ...nameEvidence(dns) });
-  if (dns?.kind === 'error') return unverified({ reason: 'dns_error' });
-  if (own !== undefined) return own;
-  if (bot.dns.length > 0)
-    return unverified({ reason: dns === undefined ? 'no_list' : 'not_authoritative' });
-  return unverified({ reason: bot.agent === undefined ? 'no_published_means' : 'no_signature' });
+function judgeFailure(claim: Claim, answers: readonly ListAnswer[]): Verdict {
+  const { bot, dns, atMs, nowMs } = claim;
+  const byLists = judgeLists(bot, answers);
+  if (bot.dns.length === 0) {
+    const alone = bot.agent === undefined ? 'no_published_means' : 'no_signature';
+    return byLists ?? unverified({ reason: alone });
+  }
+  const reason = byLists?.evidence.reason;
+  if (byLists !== undefined && (reason === 'list_pending' || reason === 'lists_disagree'))
+    return byLists;
+  if (dns?.kind === 'other' && mayRefute(bot, byLists)) {
+    const isNear = Math.abs(dns.askedMs - atMs) <= ownNearMs(bot);
+    if (isNear) {
+      return spoofed({ ...byLists?.evidence, reason: 'wrong_host_name', ...nameEvidence(dns) });
+    }
+  }
+  const isRefuted = byLists?.verification === 'spoofed';
+  const canAsk = dns?.kind !== 'other' && Math.abs(nowMs - atMs) <= namesNearMs;
+  if (isRefuted || (canAsk && reason !== 'no_list' && reason !== 'not_authoritative')) {
+    return unverified({ ...byLists?.evidence, reason: 'dns_pending' });
+  }
+  return byLists ?? unverified({ reason: 'not_authoritative' });
 }
 
-/**
- * Whether a host name may refute what the lists have left open. Where one of them has the address,
- * nobody is called a forger; what people set off must fail by every means that is published.
- */
-function mayNameRefute({ category, lists }: Bot, own: Verdict | undefined): boolean {
-  if (own?.evidence.reason === 'lists_disagree') return false;
-  return category !== 'user' || lists.length === 0;
+/** Whether a wrong host name refutes. What a person set off must fail by every means that is published. */
+function mayRefute(bot: Bot, byLists: Verdict | undefined): boolean {
+  if (!bot.isAuthoritative) return false;
+  return bot.category !== 'user' || byLists === undefined || byLists.verification === 'spoofed';
 }
+
+/** The reason of a list's answer that decides nothing, the most promising first. */
+const doubts = [
+  ['missing', 'no_list'],
+  ['changed', 'lists_disagree'],
+  ['pending', 'list_pending'],
+  ['begins_later', 'no_earlier_list'],
+  ['too_old', 'list_too_old'],
+] as const;
 
 /** Every list of the bot must be here, near and without the address. Undefined for a bot without lists. */
-function judgeLists(bot: Bot, answers: ReadonlyArray<ListAnswer | undefined>): Verdict | undefined {
-  if (answers.length === 0) return undefined;
-  const known = answers.filter((answer) => answer !== undefined);
-  const [first] = known;
-  if (first === undefined || known.length < answers.length)
-    return unverified({ reason: 'no_list' });
-  if (!bot.isAuthoritative) return unverified(listEvidence('not_authoritative', first));
-  const stale = known.find((answer) => answer.distanceMs > nearMs(bot, answer.listId));
-  if (stale !== undefined) return unverified(listEvidence('stale_list', stale));
-  const torn = known.find(
-    ({ listId, otherSideMs = Infinity }) => otherSideMs <= nearMs(bot, listId),
-  );
-  if (torn !== undefined) return unverified(listEvidence('lists_disagree', torn));
-  return spoofed(listEvidence('not_in_list', first));
+function judgeLists(bot: Bot, answers: readonly ListAnswer[]): Verdict | undefined {
+  const [first] = answers;
+  if (first === undefined) return undefined;
+  for (const [standing, reason] of doubts) {
+    const doubt = answers.find((answer) => answer.standing === standing);
+    if (doubt !== undefined) return unverified(listEvidence(reason, doubt));
+  }
+  return bot.isAuthoritative
+    ? spoofed(listEvidence('not_in_list', first))
+    : unverified(listEvidence('not_authoritative', first));
 }
 
-function nearMs(bot: Bot, listId: string): number {
-  return (findRangeList(listId)?.nearDays ?? ownNearDays(bot)) * dayMs;
+/** The lists of the operator's other services. */
+function otherLists(bot: Bot, lists: Lists): readonly string[] {
+  return operatorPrefixes(bot)
+    .flatMap((prefix) => lists.idsOf(prefix))
+    .filter((id) => !bot.lists.includes(id));
+}
+
+function momentOf({ bot, atMs, nowMs }: Claim, listId: string) {
+  const nearDays = findRangeList(listId)?.nearDays;
+  return { atMs, nowMs, nearMs: nearDays === undefined ? ownNearMs(bot) : nearDays * dayMs };
 }
 
 /** Addresses of what people set off change in days, those of crawlers in weeks. */
-function ownNearDays({ category }: Bot): number {
-  return category === 'user' ? userNearDays : evidenceNearDays;
+function ownNearMs({ category }: Bot): number {
+  return (category === 'user' ? 7 : 30) * dayMs;
 }
 
 /** A confirmed name, and when it was asked for: it proves the same as long as the hit is kept. */
@@ -146,7 +202,12 @@ function nameEvidence({ hostName, askedMs }: NamedAnswer): Partial<Evidence> {
 }
 
 function listEvidence(reason: Evidence['reason'], answer: ListAnswer): Evidence {
-  const { listId: list, firstAt, lastAt, prefix } = answer;
-  const evidence = { reason, list, list_first_at: firstAt, list_last_at: lastAt };
-  return prefix === undefined ? evidence : { ...evidence, prefix };
+  const { listId: list, firstAt, lastAt, network } = answer;
+  return {
+    reason,
+    list,
+    ...(firstAt !== undefined && { list_first_at: firstAt }),
+    ...(lastAt !== undefined && { list_last_at: lastAt }),
+    ...(network !== undefined && { prefix: network }),
+  };
 }

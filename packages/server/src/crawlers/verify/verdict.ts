@@ -1,31 +1,48 @@
 import type { HitRow } from '@overheard/contract';
 
-/** Why a hit is verified, spoofed or neither. Every code has its sentence in `docs/crawlers.md`. */
+/**
+ * Why a hit is verified, spoofed or neither, and what would decide it. Every code has its sentence in
+ * `docs/crawlers.md`.
+ */
 export const reasons = {
   in_list: "the address is in the operator's published list",
   host_name: 'the address resolves to a host name of the operator, and that name to the address',
   signature: "the request is signed with the operator's key",
-  not_in_list: "the address is not in the operator's published list, which is near in time",
+  not_in_list:
+    "the operator's list was in force at the time of the request and does not have the address",
   wrong_host_name: 'the address does not resolve to a host name of the operator',
   never_sent: 'no request carries this token: it is for robots.txt alone',
-  many_operators: 'the address claimed to be three or more operators within ten minutes',
-  no_list: "none of the operator's lists is here; run `overheard ranges update`",
-  stale_list: 'the nearest list is from too long before or after the request',
+  none_verified:
+    'not one of the claims of that day on the site could be verified by its address, so the log may have the addresses of a proxy; a log with the addresses of clients would decide',
+  many_operators:
+    'the address claimed to be three or more operators within an hour, and nothing refutes this claim; a list or a host name of the operator would decide',
+  no_list: "the operator's list is not here; `overheard ranges update` fetches it and decides",
+  list_pending:
+    'the list was fetched before the request and does not have the address; the next `overheard ranges update` decides',
+  no_earlier_list:
+    'the list is younger than the request and does not have the address; only an older list could decide',
+  list_too_old:
+    'no list is near enough to the time of the request; only a list of that time could decide',
   lists_disagree:
-    'the list changed about the time of the request: one has the address, one does not',
+    'the list changed about the time of the request: one version has the address, one does not',
+  dns_pending:
+    'no list has the address, but the operator names its addresses and the host name could not be looked up; `overheard hits verify` with working DNS decides',
+  operators_other_network:
+    "the address is the operator's, but of another of its services; the operator's own list for this bot would decide",
   no_published_means: 'the operator publishes nothing to verify it by',
   not_authoritative: 'the address is not in the list, but the list is not complete',
   no_signature: 'it can be verified by its signature alone, and the log has none',
   signature_invalid: 'the request is signed, but the signature cannot be confirmed',
-  no_ip: 'the log has no address',
-  private_ip: 'the address is not one of the internet',
-  proxy_ip: "the address is a proxy's, not the client's",
-  dns_error: 'the host name could not be looked up',
+  no_address: 'the log has no address',
+  private_address:
+    "the address is not one of the internet; a log with the client's address would decide",
+  proxy_address:
+    "the address is a proxy's; a log with the client's address, or `--trust-forwarded`, would decide",
 } as const;
 
 export type Reason = keyof typeof reasons;
 
-/** What a verdict rests on. Kept with the hit as JSON. */
+/** What a verdict rests on. Kept with the hit as JSON, the reason first. */
 export interface Evidence {
   readonly reason: Reason;
   readonly list?: string;
@@ -38,8 +55,6 @@ export interface Evidence {
   readonly asked_at?: string;
   readonly agent?: string;
   readonly detail?: string;
-  /** The verdict of the hit by itself, where its neighbours have overruled it. */
-  readonly own?: Verdict;
 }
 
 export interface Verdict {

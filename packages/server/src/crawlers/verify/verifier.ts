@@ -1,19 +1,23 @@
+import type { Address } from '../address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import type { LogLine } from '../log-line.ts';
-import { createRangeEvidence } from '../ranges/evidence.ts';
+import { createLists } from '../ranges/evidence.ts';
 import type { FileVersion } from '../ranges/operator-files.ts';
+import { createKeyFinder } from '../ranges/key-directory.ts';
 import type { HostNames } from './host-names.ts';
 import { judge, wantsDns } from './judge.ts';
-import type { Claim, DnsAnswer, SignatureAnswer } from './judge.ts';
-import { createKeyFinder } from './key-directory.ts';
+import type { Claim, DnsAnswer, NamedClient, SignatureAnswer } from './judge.ts';
 import type { Verdict } from './verdict.ts';
 import { signatureAgentHost, verifySignature } from './web-bot-auth.ts';
 
 /** What is known of a request that claims to be a bot's. */
-export type Request = Pick<LogLine, 'atMs' | 'method' | 'target' | 'signature'> & {
+export type Request = Pick<LogLine, 'atMs' | 'method' | 'target' | 'signature' | 'userAgent'> & {
   readonly bot: Bot;
-  /** The client's address in its one spelling. */
-  readonly address: string | null;
+  readonly address: Address | null;
+  /** Whether the address is a trusted proxy's, whose header names no client. */
+  readonly isProxy?: boolean | undefined;
+  /** The addresses that headers name which nobody vouches for. */
+  readonly otherClients?: readonly Address[] | undefined;
   /** What its host name was found to be before. */
   readonly knownName?: DnsAnswer | undefined;
 };
@@ -24,7 +28,7 @@ export interface Verifier {
   judge(request: Request): Verdict;
   /** Whether host names could decide. */
   wantsNames(request: Request, verdict: Verdict): boolean;
-  /** Judges again with host names, where they could decide; else gives the verdict back. */
+  /** Judges again with host names, if they could decide; else gives the verdict back. */
   judgeWithNames(request: Request, verdict: Verdict): Promise<Verdict>;
   /** The bot whose signature a request carries. */
   findSigner(line: Pick<LogLine, 'signature'>): Bot | undefined;
@@ -42,7 +46,7 @@ export function createVerifier({
   hostNames: HostNames | undefined;
   clock: () => number;
 }): Verifier {
-  const ranges = createRangeEvidence(files);
+  const lists = createLists(files);
   const findKey = createKeyFinder(files);
   const signers = new Map(
     bots.flatMap((bot) => (bot.agent === undefined ? [] : [[bot.agent, bot]])),
@@ -50,37 +54,52 @@ export function createVerifier({
   return { judge: judgeRequest, wantsNames, judgeWithNames, findSigner };
 
   function judgeRequest(request: Request): Verdict {
-    return judge(claimOf(request), ranges);
+    return judge(claimOf(request), lists);
   }
 
   function wantsNames(request: Request, verdict: Verdict): boolean {
-    return hostNames !== undefined && wantsDns(claimOf(request), verdict, clock());
+    return hostNames !== undefined && wantsDns(claimOf(request), verdict);
   }
 
   async function judgeWithNames(request: Request, verdict: Verdict): Promise<Verdict> {
     const claim = claimOf(request);
-    if (hostNames === undefined || claim.address === null) return verdict;
-    if (!wantsNames(request, verdict)) return verdict;
-    const dns = await hostNames.ask(claim.address, claim.bot);
-    // What was found nearer to the request counts, unless there is proof by now.
-    const isBetter = claim.dns === undefined || dns.kind === 'confirmed';
-    return isBetter ? judge({ ...claim, dns }, ranges) : verdict;
+    if (hostNames === undefined || claim.address === null || !wantsDns(claim, verdict)) {
+      return verdict;
+    }
+    const { bot } = claim;
+    const asked = await hostNames.ask(claim.address.text, bot);
+    // The name that was found nearer to the request counts, unless there is proof by now.
+    const dns = claim.dns === undefined || asked.kind === 'confirmed' ? asked : claim.dns;
+    const own = judge({ ...claim, dns }, lists);
+    if (own.verification !== 'spoofed' || claim.otherClients === undefined) return own;
+    const otherClients = await Promise.all(claim.otherClients.map((client) => nameOf(client, bot)));
+    return judge({ ...claim, dns, otherClients }, lists);
+  }
+
+  async function nameOf({ address }: NamedClient, bot: Bot): Promise<NamedClient> {
+    return { address, dns: await hostNames?.ask(address.text, bot) };
   }
 
   function claimOf(request: Request): Claim {
-    const { bot, address, atMs, knownName } = request;
-    return { bot, address, atMs, dns: knownName, signature: answerOf(request) };
+    const { bot, address, atMs, knownName, isProxy = false, otherClients } = request;
+    return {
+      bot,
+      address,
+      isProxy,
+      atMs,
+      nowMs: clock(),
+      dns: knownName,
+      signature: answerOf(request),
+      ...(otherClients !== undefined && {
+        otherClients: otherClients.map((client) => ({ address: client })),
+      }),
+    };
   }
 
-  function answerOf({
-    bot,
-    atMs,
-    method,
-    target,
-    signature,
-  }: Request): SignatureAnswer | undefined {
+  function answerOf(request: Request): SignatureAnswer | undefined {
+    const { bot, signature } = request;
     if (signature === null || bot.agent === undefined) return undefined;
-    const answer = verifySignature({ atMs, method, target, signature }, findKey);
+    const answer = verifySignature({ ...request, signature }, findKey);
     if (answer.kind === 'invalid' || answer.agent === bot.agent) return answer;
     return { kind: 'invalid', detail: `it is by ${answer.agent}` };
   }

@@ -1,12 +1,13 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { FileVersion } from '../ranges/operator-files.ts';
-import { createKeyFinder, directoryPrefix, parseDirectory } from './key-directory.ts';
+import { createKeyFinder, directoryPrefix, parseDirectory } from '../ranges/key-directory.ts';
 import { signatureAgentHost, verifySignature } from './web-bot-auth.ts';
 
 const at = Date.parse('2026-11-20T12:00:00.000Z');
 const seconds = at / 1000;
 const agent = 'agent.example';
+const userAgent = 'AgentBrowser/1.0';
 const { publicKey, privateKey } = generateKeyPairSync('ed25519');
 const { x = '' } = publicKey.export({ format: 'jwk' });
 const keyId = createHash('sha256')
@@ -45,6 +46,7 @@ function signed({
     '"@method"': 'GET',
     '"@path"': '/a',
     '"@query"': '?b=c',
+    '"user-agent"': userAgent,
     '"@target-uri"': `https://${authority}/a?b=c`,
     '"signature-agent"': signedAgent,
     '"signature-agent";key="g"': signedAgent,
@@ -58,6 +60,7 @@ function signed({
     atMs: at,
     method: 'GET',
     target: '/a?b=c',
+    userAgent,
     signature: {
       signatureAgent: header,
       signatureInput: `${label}=${parameters}`,
@@ -69,6 +72,7 @@ function signed({
 }
 
 const findKey = finder({});
+const findNoKey = createKeyFinder(new Map());
 
 describe('a signature is valid', () => {
   test('with Signature-Agent in its string form', () => {
@@ -85,7 +89,14 @@ describe('a signature is valid', () => {
   });
 
   test('over method, path, query and the whole address', () => {
-    const components = ['"@method"', '"@target-uri"', '"@path"', '"@query"', '"signature-agent"'];
+    const components = [
+      '"@method"',
+      '"@target-uri"',
+      '"@path"',
+      '"@query"',
+      '"user-agent"',
+      '"signature-agent"',
+    ];
     expect(verifySignature(signed({ components }), findKey).kind).toBe('valid');
   });
 });
@@ -104,6 +115,13 @@ describe('a signature is not valid', () => {
     [
       'over a header that a log lacks',
       signed({ components: ['"@authority"', '"signature-agent"', '"accept"'] }),
+    ],
+    [
+      'over another user agent',
+      {
+        ...signed({ components: ['"user-agent"', '"@authority"', '"signature-agent"'] }),
+        userAgent: 'GPTBot/1.3',
+      },
     ],
     [
       'over another method',
@@ -139,7 +157,7 @@ describe('a signature is not valid', () => {
   });
 
   test('with a key that the directory did not have, or that was not in force', () => {
-    expect(verifySignature(signed(), createKeyFinder(new Map())).kind).toBe('invalid');
+    expect(verifySignature(signed(), findNoKey).kind).toBe('invalid');
     expect(verifySignature(signed(), finder({ nbf: seconds + 60 })).kind).toBe('invalid');
     expect(verifySignature(signed(), finder({ exp: seconds - 60 })).kind).toBe('invalid');
     expect(verifySignature(signed(), finder({ exp: seconds + 60 })).kind).toBe('valid');

@@ -1,18 +1,29 @@
 import { verify } from 'node:crypto';
+import {
+  isInnerList,
+  parseDictionary,
+  parseItem,
+  serializeInnerList,
+  serializeItem,
+} from 'structured-headers';
+import type { Dictionary, InnerList, Item } from 'structured-headers';
 import type { LogLine, SignatureHeaders } from '../log-line.ts';
+import type { KeyFinder } from '../ranges/key-directory.ts';
 import type { SignatureAnswer } from './judge.ts';
-import type { KeyFinder } from './key-directory.ts';
-import { parseDictionary, parseItem } from './structured-fields.ts';
-import type { InnerList, Item } from './structured-fields.ts';
+
+declare global {
+  /** The DOM's name, which the types of `structured-headers` use. */
+  type BufferSource = ArrayBufferView | ArrayBuffer;
+}
 
 /** A log's time is of the end of the request, often cut to the second. */
 const skewMs = 60_000;
 /** Longer than the draft lets a signature be in force, it is one to be replayed. */
 const validitySecondsMax = 86_400;
 
-const withQuery: ReadonlySet<string> = new Set(['@query', '@request-target', '@target-uri']);
+const withQuery: ReadonlySet<unknown> = new Set(['@query', '@request-target', '@target-uri']);
 
-type SignedRequest = Pick<LogLine, 'atMs' | 'method' | 'target'> & {
+type SignedRequest = Pick<LogLine, 'atMs' | 'method' | 'target' | 'userAgent'> & {
   readonly signature: SignatureHeaders;
 };
 
@@ -23,15 +34,15 @@ type SignedRequest = Pick<LogLine, 'atMs' | 'method' | 'target'> & {
  * with a key of that agent's directory.
  */
 export function verifySignature(request: SignedRequest, findKey: KeyFinder): SignatureAnswer {
-  const inputs = parseDictionary(request.signature.signatureInput);
-  const signatures = parseDictionary(request.signature.signature);
+  const inputs = readDictionary(request.signature.signatureInput);
+  const signatures = readDictionary(request.signature.signature);
   if (inputs === undefined || signatures === undefined)
     return invalid('its headers cannot be read');
   let answer: SignatureAnswer = invalid('none of its signatures is tagged web-bot-auth');
   for (const [label, input] of inputs) {
-    if (!('items' in input) || input.parameters.get('tag') !== 'web-bot-auth') continue;
+    if (!isInnerList(input) || input[1].get('tag') !== 'web-bot-auth') continue;
     const signature = signatures.get(label);
-    if (signature === undefined || 'items' in signature) continue;
+    if (signature === undefined || isInnerList(signature)) continue;
     answer = verifyOne(request, { input, signature, findKey });
     if (answer.kind === 'valid') return answer;
   }
@@ -40,8 +51,8 @@ export function verifySignature(request: SignedRequest, findKey: KeyFinder): Sig
 
 /** The host that a Signature-Agent header names; undefined where it names none, or several. */
 export function signatureAgentHost({ signatureAgent }: SignatureHeaders): string | undefined {
-  const dictionary = parseDictionary(signatureAgent);
-  if (dictionary === undefined) return httpsHost(parseItem(signatureAgent));
+  const dictionary = readDictionary(signatureAgent);
+  if (dictionary === undefined) return httpsHost(readItem(signatureAgent));
   const hosts = new Set([...dictionary.values()].map(httpsHost));
   const [host] = hosts;
   return hosts.size === 1 ? host : undefined;
@@ -49,11 +60,9 @@ export function signatureAgentHost({ signatureAgent }: SignatureHeaders): string
 
 /** Whether any of the signatures is also over the query of the request. */
 export function coversQuery({ signatureInput }: SignatureHeaders): boolean {
-  const inputs = parseDictionary(signatureInput) ?? new Map<string, Item | InnerList>();
-  return [...inputs.values()].some(
-    (input) =>
-      'items' in input &&
-      input.items.some(({ value }) => typeof value === 'string' && withQuery.has(value)),
+  const inputs = [...(readDictionary(signatureInput)?.values() ?? [])];
+  return inputs.some(
+    (input) => isInnerList(input) && input[0].some(([name]) => withQuery.has(name)),
   );
 }
 
@@ -61,7 +70,7 @@ function verifyOne(
   request: SignedRequest,
   { input, signature, findKey }: { input: InnerList; signature: Item; findKey: KeyFinder },
 ): SignatureAnswer {
-  const { parameters } = input;
+  const [components, parameters] = input;
   const [created, expires, keyId] = ['created', 'expires', 'keyid'].map((name) =>
     parameters.get(name),
   );
@@ -74,9 +83,9 @@ function verifyOne(
   if (expires <= created || expires - created > validitySecondsMax) {
     return invalid('it is in force for more than a day, or for no time');
   }
-  const agent = coveredAgent(input, request.signature.signatureAgent);
+  const agent = coveredAgent(components, request.signature.signatureAgent);
   if (agent === undefined) return invalid('it does not cover its Signature-Agent header');
-  const names = new Set(input.items.map(({ value }) => value));
+  const names = new Set(components.map(([name]) => name));
   if (!names.has('@authority') && !names.has('@target-uri')) {
     return invalid('it does not cover the name of the site');
   }
@@ -84,53 +93,57 @@ function verifyOne(
   if (base === undefined) return invalid('it covers what the log does not have');
   const key = findKey(agent, keyId, request.atMs);
   if (key === undefined) return invalid(`no key of ${agent} that was valid then is here`);
+  const [bytes] = signature;
   const isRight =
-    Buffer.isBuffer(signature.value) && verify(null, Buffer.from(base), key, signature.value);
+    bytes instanceof ArrayBuffer && verify(null, Buffer.from(base), key, Buffer.from(bytes));
   return isRight ? { kind: 'valid', agent } : invalid('it is not over this request');
 }
 
 /** The agent whose name the signature covers. */
-function coveredAgent(input: InnerList, header: string): string | undefined {
-  const covered = input.items.find(({ value }) => value === 'signature-agent');
+function coveredAgent(components: readonly Item[], header: string): string | undefined {
+  const covered = components.find(([name]) => name === 'signature-agent');
   if (covered === undefined) return undefined;
-  const key = covered.parameters.get('key');
-  if (key === undefined) return httpsHost(parseItem(header));
-  return typeof key === 'string' ? httpsHost(parseDictionary(header)?.get(key)) : undefined;
+  const key = covered[1].get('key');
+  if (key === undefined) return httpsHost(readItem(header));
+  return typeof key === 'string' ? httpsHost(readDictionary(header)?.get(key)) : undefined;
 }
 
 function httpsHost(member: Item | InnerList | undefined): string | undefined {
-  if (member === undefined || 'items' in member || typeof member.value !== 'string')
+  if (member === undefined || isInnerList(member) || typeof member[0] !== 'string')
     return undefined;
-  const url = URL.parse(member.value);
+  const url = URL.parse(member[0]);
   return url?.protocol === 'https:' ? url.host : undefined;
 }
 
 /** RFC 9421, 2.5. Undefined where a component is covered that a log cannot have. */
 function signatureBase(request: SignedRequest, input: InnerList): string | undefined {
-  const lines: string[] = [];
-  for (const item of input.items) {
+  const lines = new Map<string, string>();
+  for (const item of input[0]) {
     const value = componentValue(request, item);
-    if (value === undefined || typeof item.value !== 'string') return undefined;
-    lines.push(`${item.text}: ${value}`);
+    const name = serializeItem(item);
+    if (value === undefined || lines.has(name)) return undefined;
+    lines.set(name, value);
   }
-  if (new Set(input.items.map(({ text }) => text)).size !== lines.length) return undefined;
-  return [...lines, `"@signature-params": ${input.text}`].join('\n');
+  return [
+    ...[...lines].map(([name, value]) => `${name}: ${value}`),
+    `"@signature-params": ${serializeInnerList(input)}`,
+  ].join('\n');
 }
 
 function componentValue(
-  { method, target, signature: { authority, scheme, signatureAgent } }: SignedRequest,
-  { value: name, parameters }: Item,
+  { method, target, userAgent, signature }: SignedRequest,
+  [name, parameters]: Item,
 ): string | undefined {
+  const { authority, scheme, signatureAgent } = signature;
   if (name === 'signature-agent') {
     const key = parameters.get('key');
     if (parameters.size > (key === undefined ? 0 : 1)) return undefined;
-    return typeof key === 'string'
-      ? parseDictionary(signatureAgent)?.get(key)?.text
-      : signatureAgent.trim();
+    return typeof key === 'string' ? memberOf(signatureAgent, key) : signatureAgent.trim();
   }
   if (parameters.size > 0) return undefined;
   const query = target.indexOf('?');
   const path = query === -1 ? target : target.slice(0, query);
+  if (name === 'user-agent') return userAgent.trim();
   if (name === '@method') return method;
   if (name === '@scheme') return scheme;
   if (name === '@path') return path;
@@ -139,6 +152,29 @@ function componentValue(
   if (authority === null) return undefined;
   if (name === '@authority') return authority;
   return name === '@target-uri' ? `${scheme}://${authority}${target}` : undefined;
+}
+
+function memberOf(header: string, key: string): string | undefined {
+  const member = readDictionary(header)?.get(key);
+  if (member === undefined) return undefined;
+  return isInnerList(member) ? serializeInnerList(member) : serializeItem(member);
+}
+
+/** Undefined for a header that is no dictionary. */
+function readDictionary(text: string): Dictionary | undefined {
+  return attempt(() => parseDictionary(text.trim()));
+}
+
+function readItem(text: string): Item | undefined {
+  return attempt(() => parseItem(text.trim()));
+}
+
+function attempt<Value>(parse: () => Value): Value | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
 }
 
 function invalid(detail: string): SignatureAnswer {

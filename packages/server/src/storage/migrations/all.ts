@@ -6,6 +6,7 @@ import { answers } from './data-0003-answers.ts';
 import { competitorPrompts } from './data-0004-competitor-prompts.ts';
 import { actionsByImpact } from './data-0005-actions-by-impact.ts';
 import { ownedPaths } from './data-0006-owned-paths.ts';
+import { soberVerdicts } from './data-0008-sober-verdicts.ts';
 import { installation } from './installation.ts';
 import type { Migration } from './migration.ts';
 
@@ -18,6 +19,7 @@ export const dataMigrations: readonly Migration[] = [
   actionsByImpact,
   ownedPaths,
   installation,
+  soberVerdicts,
 ];
 
 /** The steps of keys and quota, oldest first. */

@@ -19,4 +19,6 @@ export interface Migration {
   readonly distributed: readonly string[];
   /** Tables that it adds and that Citus copies to every node. */
   readonly reference: readonly string[];
+  /** Tables of earlier steps that it drops. */
+  readonly dropped?: readonly string[];
 }

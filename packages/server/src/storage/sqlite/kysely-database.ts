@@ -6,7 +6,7 @@ const statementsMax = 256;
 
 /**
  * What Kysely asks of a SQLite driver, on top of `node:sqlite`. Parameters that are rows of values run
- * a statement that returns nothing once for each row (`createRowStatement`).
+ * a statement once for each row (`createRowStatement`).
  */
 export function kyselyDatabase(
   database: DatabaseSync,
@@ -48,13 +48,16 @@ function wrap(statement: StatementSync): SqliteStatement {
   statement.setReturnArrays(true);
   return {
     reader: names.length > 0,
-    all: (parameters) =>
-      statement.all(...parameters.map(bindable)).map((row) => toObject(names, row)),
+    all: (parameters) => (areRows(parameters) ? parameters.flatMap(allOnce) : allOnce(parameters)),
     run: (parameters) => (areRows(parameters) ? runEach(parameters) : runOnce(parameters)),
     *iterate(parameters) {
       for (const row of statement.iterate(...parameters.map(bindable))) yield toObject(names, row);
     },
   };
+
+  function allOnce(parameters: readonly unknown[]): Array<Record<string, unknown>> {
+    return statement.all(...parameters.map(bindable)).map((row) => toObject(names, row));
+  }
 
   function runOnce(parameters: readonly unknown[]): Changes {
     return statement.run(...parameters.map(bindable));

@@ -3,8 +3,10 @@ import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { CommandError } from '../../problems.ts';
 import { parseJson } from '../../values/json.ts';
-import type { FileVersion } from '../ranges/operator-files.ts';
-import { evidenceNearMs } from './near.ts';
+import type { FileVersion } from './operator-files.ts';
+
+/** A directory says which keys were valid so long before and after it was fetched. */
+const keysNearMs = 30 * 86_400_000;
 
 /** Ids of key directories among the operators' files. */
 export const directoryPrefix = 'web-bot-auth/';
@@ -50,7 +52,7 @@ export function createKeyFinder(files: ReadonlyMap<string, readonly FileVersion[
   return function findKey(agent, keyId, atMs) {
     const versions = files.get(directoryPrefix + agent) ?? [];
     const near = versions.filter(
-      ({ firstMs, lastMs }) => firstMs - evidenceNearMs <= atMs && atMs <= lastMs + evidenceNearMs,
+      ({ firstMs, lastMs }) => firstMs - keysNearMs <= atMs && atMs <= lastMs + keysNearMs,
     );
     const found = near
       .flatMap(({ content }) => keptKeys.parse(JSON.parse(content)))

@@ -1,14 +1,13 @@
 import type { Kysely } from 'kysely';
 import { CommandError } from '../../problems.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { formatAddress, parseAddress } from '../addresses/address.ts';
+import { parseAddress } from '../address.ts';
+import type { Bot } from '../bots/catalogue.ts';
+import { createRecogniser } from '../bots/recognise.ts';
 import { readFileVersions } from '../ranges/operator-files.ts';
 import type { HostNames } from '../verify/host-names.ts';
-import { throughProxy } from '../verify/many-operators.ts';
 import type { Evidence, Verdict } from '../verify/verdict.ts';
 import { createVerifier } from '../verify/verifier.ts';
-import type { Bot } from './catalogue.ts';
-import { createRecogniser } from './recognise.ts';
 
 export interface ExplainedAgent {
   readonly bot: Bot | null;
@@ -18,8 +17,8 @@ export interface ExplainedAgent {
 }
 
 /**
- * What a user agent claims to be, and what a hit from an address would be. Throws a `CommandError` (2)
- * for what is no address.
+ * What a user agent claims to be, and what a hit from an address would be by itself. Throws a
+ * `CommandError` (2) for an address that is none.
  */
 export async function explainAgent(
   db: Kysely<DataTables> | undefined,
@@ -30,7 +29,6 @@ export async function explainAgent(
     bots,
     hostNames,
     clock,
-    isProxied = () => false,
   }: {
     userAgent: string;
     address: string | undefined;
@@ -39,27 +37,17 @@ export async function explainAgent(
     bots: readonly Bot[];
     hostNames: HostNames | undefined;
     clock: () => number;
-    /** Whether the workspace's logs show an address to be a proxy's. */
-    isProxied?: ((address: string) => boolean) | undefined;
   },
 ): Promise<ExplainedAgent> {
-  const parsed = text === undefined ? undefined : parseAddress(text);
-  if (text !== undefined && parsed === undefined) {
-    throw new CommandError(`"${text}" is no IP address.`, { exitCode: 2 });
+  const address = text === undefined ? undefined : parseAddress(text);
+  if (text !== undefined && address === undefined) {
+    throw new CommandError(`"${text}" is not an IP address.`, { exitCode: 2 });
   }
   const bot = createRecogniser(bots)(userAgent);
-  if (bot === undefined || parsed === undefined || db === undefined) {
+  if (bot === undefined || address === undefined || db === undefined) {
     return { bot: bot ?? null, verification: null, evidence: null };
   }
   const verifier = createVerifier({ files: await readFileVersions(db), bots, hostNames, clock });
-  const request = {
-    bot,
-    address: formatAddress(parsed),
-    atMs,
-    method: 'GET',
-    target: '/',
-    signature: null,
-  };
-  const own = await verifier.judgeWithNames(request, verifier.judge(request));
-  return { bot, ...(isProxied(request.address) ? throughProxy(own) : own) };
+  const request = { bot, address, atMs, method: 'GET', target: '/', userAgent, signature: null };
+  return { bot, ...(await verifier.judgeWithNames(request, verifier.judge(request))) };
 }

@@ -1,0 +1,75 @@
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** An IP address, ready to be shown and to be looked up. */
+export interface Address {
+  /** Its one spelling: dotted IPv4, or IPv6 after RFC 5952. */
+  readonly text: string;
+  /** Its family, 4 or 6, and its bytes, one character each: keys sort as addresses do. */
+  readonly key: string;
+}
+
+/** What an IPv4 address inside IPv6 begins with: mapped, and NAT64 (RFC 6052). */
+const ipv4Prefixes = new Set(['00000000000000000000ffff', '0064ff9b0000000000000000']);
+
+/**
+ * Reads an IPv4 or IPv6 address with what logs write around it: a port, brackets, a zone. An IPv4
+ * address inside IPv6 (`::ffff:192.0.2.1`, and NAT64's `64:ff9b::192.0.2.1`) is the IPv4 address.
+ * Undefined for anything else.
+ */
+export function parseAddress(text: string): Address | undefined {
+  const bare = withoutPort(text);
+  if (isIPv4(bare)) return ofBytes(ipaddr.IPv4.parse(bare).toByteArray());
+  if (bare.length > 45 || !isIPv6(bare)) return undefined;
+  const bytes = ipaddr.IPv6.parse(bare).toByteArray();
+  const isIpv4Inside = ipv4Prefixes.has(Buffer.from(bytes).toString('hex', 0, 12));
+  return ofBytes(isIpv4Inside ? bytes.slice(-4) : bytes);
+}
+
+/** Makes an address of its 4 or 16 bytes. */
+export function ofBytes(bytes: readonly number[]): Address {
+  const written = String.fromCharCode(...bytes);
+  return bytes.length === 4
+    ? { text: bytes.join('.'), key: `4${written}` }
+    : { text: new ipaddr.IPv6([...bytes]).toRFC5952String(), key: `6${written}` };
+}
+
+/** The bytes of an address: 4 for IPv4, 16 for IPv6. */
+export function bytesOf({ key }: Address): number[] {
+  return Array.from(key.slice(1), (character) => character.charCodeAt(0));
+}
+
+export function isIpv4({ key }: Address): boolean {
+  return key.startsWith('4');
+}
+
+/**
+ * Whether the address can be a client's on the internet: not of IANA's special-purpose registries
+ * (RFC 6890), and of IPv6 only what is assigned, 2000::/3.
+ */
+export function isGlobal(address: Address): boolean {
+  const bytes = bytesOf(address);
+  if (isIpv4(address)) return new ipaddr.IPv4(bytes).range() === 'unicast';
+  return ((bytes[0] ?? 0) & 0xe0) === 0x20 && new ipaddr.IPv6(bytes).range() === 'unicast';
+}
+
+/** The name that host names of an address are kept under (RFC 1035, 3.5; RFC 3596, 2.5). */
+export function reverseName(address: Address): string {
+  const bytes = bytesOf(address);
+  if (isIpv4(address)) return `${bytes.toReversed().join('.')}.in-addr.arpa`;
+  const digits = bytes.flatMap((byte) => [byte >> 4, byte & 15]).toReversed();
+  return `${digits.map((digit) => digit.toString(16)).join('.')}.ip6.arpa`;
+}
+
+function withoutPort(text: string): string {
+  if (text.startsWith('[')) return withoutZone(text.slice(1, text.indexOf(']')));
+  const colon = text.indexOf(':');
+  if (colon === -1) return text;
+  const dot = text.indexOf('.');
+  return dot !== -1 && dot < colon ? text.slice(0, colon) : withoutZone(text);
+}
+
+function withoutZone(text: string): string {
+  const zone = text.indexOf('%');
+  return zone === -1 ? text : text.slice(0, zone);
+}

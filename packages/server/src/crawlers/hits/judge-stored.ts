@@ -1,0 +1,53 @@
+import { parseAddress } from '../address.ts';
+import type { Store } from '../../storage/store.ts';
+import { readWorkspaceBots } from '../bots/workspace-bots.ts';
+import { readFileVersions } from '../ranges/operator-files.ts';
+import { readCrawlerSettings } from '../settings.ts';
+import { nameFoundBefore } from '../verify/host-names.ts';
+import type { HostNames } from '../verify/host-names.ts';
+import { createVerifier } from '../verify/verifier.ts';
+import { ownVerdict, readEvidence, readHeaders, storedVerdict } from './hit.ts';
+import type { Hit, StoredVerdict } from './hit.ts';
+import { createIdentity } from './identity.ts';
+import type { Identity } from './identity.ts';
+
+/** Judges stored hits of a workspace by the files that are here. */
+export interface StoredJudge {
+  readonly identity: Identity;
+  /** The verdict of a hit by itself; undefined for an imported hit. */
+  ownOf(row: Hit): Promise<StoredVerdict | undefined>;
+}
+
+export async function createStoredJudge(
+  store: Store,
+  workspaceId: string,
+  { hostNames, clock }: { hostNames: HostNames | undefined; clock: () => number },
+): Promise<StoredJudge> {
+  const { secret } = await readCrawlerSettings(store, workspaceId);
+  const bots = await readWorkspaceBots(store.writer, workspaceId);
+  const files = await readFileVersions(store.writer);
+  const verifier = createVerifier({ files, bots, hostNames, clock });
+  const byToken = new Map(bots.map((bot) => [bot.token, bot]));
+  return { identity: createIdentity(secret), ownOf };
+
+  async function ownOf(row: Hit): Promise<StoredVerdict | undefined> {
+    const before = ownVerdict(row);
+    const bot = byToken.get(row.bot_name);
+    // Of a bot that the catalogue has dropped the old verdict stays.
+    if (bot === undefined || before === undefined) return before;
+    const { signed, forwarded = [], isProxy } = readHeaders(row.signature);
+    const request = {
+      bot,
+      address: parseAddress(row.address ?? '') ?? null,
+      isProxy,
+      otherClients: forwarded.flatMap((text) => parseAddress(text) ?? []),
+      atMs: Date.parse(row.hit_at),
+      method: row.method,
+      target: signed?.target ?? row.path,
+      userAgent: row.user_agent ?? '',
+      signature: signed ?? null,
+      knownName: nameFoundBefore(readEvidence(before.evidence)?.shown, bot),
+    };
+    return storedVerdict(await verifier.judgeWithNames(request, verifier.judge(request)));
+  }
+}

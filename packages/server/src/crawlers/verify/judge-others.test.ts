@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import {
+  crawlerNetwork,
+  day,
+  findBot,
+  inside,
+  judgeBot,
+  lists,
+  naming,
+  noon,
+  outside,
+  reasonOf,
+  version,
+} from '../../../test/judging.ts';
+import { parseAddress } from '../address.ts';
+import { bots } from '../bots/catalogue.ts';
+import { judge, wantsDns } from './judge.ts';
+import type { Claim, DnsAnswer } from './judge.ts';
+
+describe('a bot whose operator names its addresses', () => {
+  const common = { 'google/common-crawlers': [version(-1, 1, '66.249.64.0/19')] };
+  const wrong: DnsAnswer = { kind: 'other', hostName: 'x.example.net', askedMs: noon };
+  const right: DnsAnswer = { kind: 'confirmed', hostName: 'crawl-1.googlebot.com', askedMs: noon };
+
+  test('is confirmed or refuted by its host name', () => {
+    expect(judgeBot('Googlebot', outside, lists({}), { dns: right }).evidence).toEqual({
+      reason: 'host_name',
+      host_name: 'crawl-1.googlebot.com',
+      asked_at: '2026-11-20T12:00:00.000Z',
+    });
+    expect(reasonOf('Googlebot', outside, lists({}), { dns: wrong })).toBe('wrong_host_name');
+    expect(reasonOf('Googlebot', outside, lists(common), { dns: wrong })).toBe('wrong_host_name');
+  });
+
+  test.each([
+    ['is off', undefined],
+    ['fails', { kind: 'error' } as const],
+    ['is asked long after', { ...wrong, askedMs: noon + 31 * day }],
+  ])('is in doubt at a new address while DNS %s', (_how, dns) => {
+    for (const token of ['Googlebot', 'GoogleOther']) {
+      expect(judgeBot(token, outside, lists(common), { dns })).toMatchObject({
+        verification: 'unverified',
+        evidence: { reason: 'dns_pending' },
+      });
+    }
+  });
+
+  test('waits for the next list, whatever its host name is, and is refuted by it', () => {
+    const before = { 'google/common-crawlers': [version(-2, -1, '66.249.64.0/19')] };
+    expect(reasonOf('Googlebot', outside, lists(before), { dns: wrong })).toBe('list_pending');
+  });
+
+  test('is not refuted if one of two lists has the address', () => {
+    const torn = lists({
+      'google/common-crawlers': [
+        version(-20, -5, '52.230.152.0/24'),
+        version(2, 9, '66.249.64.0/19'),
+      ],
+    });
+    expect(reasonOf('Googlebot', '52.230.152.9', torn, { dns: wrong })).toBe('lists_disagree');
+  });
+
+  test('must fail by every means if a person sets it off', () => {
+    const id = 'google/user-triggered-fetchers-google';
+    const near = lists({ [id]: [version(-1, 1, '66.102.0.0/20')] });
+    expect(reasonOf('Google-Read-Aloud', outside, near, { dns: wrong })).toBe('wrong_host_name');
+    expect(reasonOf('Google-Read-Aloud', outside, lists({}), { dns: wrong })).toBe('no_list');
+  });
+
+  test('is confirmed behind a listed proxy, and not refuted', () => {
+    const proxy = lists({ 'proxy/cdn': [version(0, 0, '45.9.148.0/24')] });
+    expect(judgeBot('Googlebot', outside, proxy, { dns: right }).verification).toBe('verified');
+    expect(reasonOf('Googlebot', outside, proxy, { dns: wrong })).toBe('proxy_address');
+  });
+
+  test('is asked for its name only while that can decide', () => {
+    const claim = (token: string, nowMs = noon): Claim => ({
+      bot: findBot(token),
+      address: parseAddress(outside) ?? null,
+      atMs: noon,
+      nowMs,
+    });
+    const wants = (asked: Claim) => wantsDns(asked, judge(asked, lists(common)));
+    expect(wants(claim('Googlebot'))).toBe(true);
+    expect(wants(claim('Googlebot', noon + 31 * day))).toBe(false);
+    expect(wants(claim('GPTBot'))).toBe(false);
+  });
+});
+
+describe('an address of the operator’s other network', () => {
+  test.each([
+    [
+      'GPTBot',
+      'openai/gptbot',
+      { 'openai/chatgpt-user': [version(-1, 1, '45.9.148.0/24')] },
+      outside,
+    ],
+    [
+      'Perplexity-User',
+      'perplexity/perplexity-user',
+      { 'perplexity/perplexitybot': [version(-1, 1, '45.9.148.0/24')] },
+      outside,
+    ],
+    ['Claude-SearchBot', 'anthropic/bots', {}, '160.79.105.9'],
+    [
+      'Google-GeminiNotebook',
+      'google/user-triggered-fetchers-google',
+      { 'google/user-triggered-fetchers': [version(-1, 1, '45.9.148.0/24')] },
+      outside,
+    ],
+  ])('neither verifies %s nor accuses it', (token, own, others, address) => {
+    const ranges = lists({ [own]: [version(-1, 1, crawlerNetwork)], ...others });
+    expect(judgeBot(token, address, ranges)).toMatchObject({
+      verification: 'unverified',
+      evidence: { reason: 'operators_other_network' },
+    });
+  });
+
+  test('of another operator excuses nobody', () => {
+    const ranges = lists({
+      'openai/gptbot': [version(-1, 1, crawlerNetwork)],
+      'perplexity/perplexitybot': [version(-1, 1, '45.9.148.0/24')],
+    });
+    expect(judgeBot('GPTBot', outside, ranges).verification).toBe('spoofed');
+  });
+});
+
+test('host names of Google’s cloud, which is anybody’s, verify no bot', () => {
+  expect(bots.flatMap(({ dns }) => dns).filter((name) => name.includes('gae'))).toEqual([]);
+  const used = bots.flatMap((bot) => bot.lists);
+  expect(used).not.toContain('google/user-triggered-fetchers');
+});
+
+describe('through a proxy', () => {
+  const files = { 'openai/gptbot': [version(-1, 1, crawlerNetwork)] };
+
+  test('that a list has, of whatever time, nobody is accused', () => {
+    const listed = { ...files, 'proxy/cdn': [version(-400, -400, '45.9.148.0/24')] };
+    expect(judgeBot('GPTBot', outside, lists(listed))).toMatchObject({
+      verification: 'unverified',
+      evidence: { reason: 'proxy_address', list: 'proxy/cdn' },
+    });
+    const google = judgeBot('GPTBot', '35.191.7.7', lists(files)).evidence;
+    expect(google).toMatchObject({ reason: 'proxy_address', list: 'proxy/google-load-balancer' });
+  });
+
+  test('an untrusted header excuses only if its client would be verified, or the next list may do so', () => {
+    const named = (address: string, more: Partial<Claim> = {}) =>
+      reasonOf('GPTBot', outside, lists(files), { ...naming(address), ...more });
+    expect(named(inside)).toBe('proxy_address');
+    expect(named('8.8.8.8')).toBe('not_in_list');
+    expect(named('10.0.0.1')).toBe('not_in_list');
+    const before = lists({ 'openai/gptbot': [version(-3, -2, crawlerNetwork)] });
+    expect(reasonOf('GPTBot', outside, before, naming(inside))).toBe('proxy_address');
+    expect(reasonOf('GPTBot', outside, before, naming('8.8.8.8'))).toBe('list_pending');
+  });
+
+  test('an untrusted header excuses a crawler whose host name confirms the client', () => {
+    const common = lists({ 'google/common-crawlers': [version(-1, 1, '66.249.64.0/19')] });
+    const wrong: DnsAnswer = { kind: 'other', hostName: null, askedMs: noon };
+    const right: DnsAnswer = {
+      kind: 'confirmed',
+      hostName: 'crawl-1.googlebot.com',
+      askedMs: noon,
+    };
+    const reason = (dns: DnsAnswer | undefined) =>
+      reasonOf('Googlebot', outside, common, {
+        dns: wrong,
+        otherClients: naming('8.8.8.8').otherClients.map((client) => ({ ...client, dns })),
+      });
+    expect([right, wrong, undefined].map(reason)).toEqual([
+      'proxy_address',
+      'wrong_host_name',
+      'wrong_host_name',
+    ]);
+  });
+});
