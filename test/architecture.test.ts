@@ -97,8 +97,14 @@ describe.each(Object.keys(innerTables))('inside of %s', (root) => {
 test.each([
   ['packages/mcp/src/tools/x.ts', "import { a } from '../call/a.ts';", 'tools may not import call'],
   ['packages/mcp/src/x.ts', '', 'x is not in the table'],
+  [
+    'packages/server/src/crawlers/operators/x.ts',
+    "import { a } from '../verify/a.ts';",
+    'operators may not import verify',
+  ],
 ])('a planted violation inside of a part is caught: %s: %s', (path, text, violation) => {
-  expect(innerViolations({ path, text }, 'packages/mcp/src')).toEqual([`${path}: ${violation}`]);
+  const root = Object.keys(innerTables).find((each) => path.startsWith(`${each}/`)) ?? '';
+  expect(innerViolations({ path, text }, root)).toEqual([`${path}: ${violation}`]);
 });
 
 describe('packages', () => {

@@ -46,6 +46,20 @@ export const forEverybody = {
  * of its parts: one imports only those above it, so that no circle is possible.
  */
 export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>> = {
+  // A log line's way, the other way round: read, claimed, compared with lists, judged, kept.
+  'packages/server/src/crawlers': [
+    ['address', ''],
+    ['networks', 'address'],
+    ['log-line', ''],
+    ['settings', ''],
+    ['secret', 'settings'],
+    ['formats', 'address log-line'],
+    ['bots', 'formats'],
+    ['operators', 'address networks formats bots'],
+    ['verify', 'address log-line bots operators'],
+    ['hits', 'address log-line settings bots operators verify'],
+    ['ingest', 'address networks log-line settings formats bots operators verify hits'],
+  ],
   'packages/mcp/src': [
     ['version', ''],
     ['text', ''],

@@ -10,7 +10,7 @@ import { createLineReader } from '../../packages/server/src/crawlers/ingest/line
 import { rememberAgents } from '../../packages/server/src/crawlers/ingest/remember-agents.ts';
 import { createLineSplitter } from '../../packages/server/src/crawlers/ingest/split-lines.ts';
 import { createNetworks, parseNetwork } from '../../packages/server/src/crawlers/networks.ts';
-import { writeListContent } from '../../packages/server/src/crawlers/ranges/operator-files.ts';
+import { writeListContent } from '../../packages/server/src/crawlers/operators/file-versions.ts';
 import { createVerifier } from '../../packages/server/src/crawlers/verify/verifier.ts';
 import { listIds, networksOf } from './lists.ts';
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest';
 import { ingestFiles, prepareIngest } from '../src/crawlers/ingest/ingest.ts';
 import type { IngestOptions } from '../src/crawlers/ingest/ingest.ts';
 import type { IngestSummary } from '../src/crawlers/ingest/summary.ts';
-import { keepFileVersion, writeListContent } from '../src/crawlers/ranges/operator-files.ts';
+import { keepFileVersion, writeListContent } from '../src/crawlers/operators/file-versions.ts';
 import { openStore } from '../src/storage/open.ts';
 import type { Store } from '../src/storage/store.ts';
 import { tryOut } from '../src/storage/write.ts';

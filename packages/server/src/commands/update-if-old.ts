@@ -1,6 +1,6 @@
-import { lastCheckMs } from '../crawlers/ranges/list-ranges.ts';
-import { readKnownFiles } from '../crawlers/ranges/known-files.ts';
-import { updateRanges } from '../crawlers/ranges/update-ranges.ts';
+import { lastCheckMs } from '../crawlers/operators/list-ranges.ts';
+import { readKnownFiles } from '../crawlers/operators/known-files.ts';
+import { updateRanges } from '../crawlers/operators/update-ranges.ts';
 import type { HostNames } from '../crawlers/verify/host-names.ts';
 import type { Store } from '../storage/store.ts';
 import { judgeUndecided } from '../crawlers/hits/judge-undecided.ts';

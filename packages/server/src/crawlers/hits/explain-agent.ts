@@ -4,7 +4,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import { parseAddress } from '../address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { createRecogniser } from '../bots/recognise.ts';
-import { readFileVersions } from '../ranges/operator-files.ts';
+import { readFileVersions } from '../operators/file-versions.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import type { Evidence, Verdict } from '../verify/verdict.ts';
 import { createVerifier } from '../verify/verifier.ts';

@@ -1,7 +1,7 @@
 import { parseAddress } from '../address.ts';
 import type { Store } from '../../storage/store.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
-import { readFileVersions } from '../ranges/operator-files.ts';
+import { readFileVersions } from '../operators/file-versions.ts';
 import { readCrawlerSettings } from '../settings.ts';
 import { nameFoundBefore } from '../verify/host-names.ts';
 import type { HostNames } from '../verify/host-names.ts';

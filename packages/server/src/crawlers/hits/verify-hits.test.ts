@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { line, lines, makePlace, now } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Store } from '../../storage/store.ts';
-import { keepFileVersion, writeListContent } from '../ranges/operator-files.ts';
+import { keepFileVersion, writeListContent } from '../operators/file-versions.ts';
 import { keepAddresses } from '../settings.ts';
 import { createHostNames } from '../verify/host-names.ts';
 import type { Resolver } from '../verify/host-names.ts';

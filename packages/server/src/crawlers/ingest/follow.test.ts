@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { addWorkspaceBot } from '../bots/workspace-bots.ts';
 import { openStore } from '../../storage/open.ts';
-import { keepFileVersion, writeListContent } from '../ranges/operator-files.ts';
+import { keepFileVersion, writeListContent } from '../operators/file-versions.ts';
 import { createWorkspace } from '../../workspaces/workspaces.ts';
 import { followFiles } from './follow.ts';
 import { prepareIngest } from './ingest.ts';

@@ -1,9 +1,9 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
-import { keepFileVersion } from '../ranges/operator-files.ts';
+import { keepFileVersion } from '../operators/file-versions.ts';
 import { verifyHits } from '../hits/verify-hits.ts';
-import { directoryPrefix, parseDirectory } from '../ranges/key-directory.ts';
+import { directoryPrefix, parseDirectory } from '../operators/key-directory.ts';
 
 const chrome = 'Mozilla/5.0 (Macintosh) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 const at = '2026-11-20T12:00:00.000Z';

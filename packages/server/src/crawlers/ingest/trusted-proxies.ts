@@ -1,8 +1,8 @@
 import type { Address } from '../address.ts';
 import { CommandError } from '../../problems.ts';
 import { createNetworks, parseNetwork } from '../networks.ts';
-import { proxyPrefix } from '../ranges/evidence.ts';
-import type { Lists } from '../ranges/evidence.ts';
+import { proxyPrefix } from '../operators/lists.ts';
+import type { Lists } from '../operators/lists.ts';
 
 /** How a proxy names its client: in a header that proxies add to, or in one of its own. */
 export type ClientHeader = 'appended' | 'cfConnectingIp' | 'trueClientIp';

@@ -2,8 +2,8 @@ import type { Address } from '../address.ts';
 import { isGlobal } from '../address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { findRangeList, operatorPrefixes } from '../bots/catalogue.ts';
-import { proxyPrefix } from '../ranges/evidence.ts';
-import type { ListAnswer, Lists } from '../ranges/evidence.ts';
+import { proxyPrefix } from '../operators/lists.ts';
+import type { ListAnswer, Lists } from '../operators/lists.ts';
 import { spoofed, unverified, verified } from './verdict.ts';
 import type { Evidence, Verdict } from './verdict.ts';
 

@@ -1,9 +1,9 @@
 import type { Address } from '../address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import type { LogLine } from '../log-line.ts';
-import { createLists } from '../ranges/evidence.ts';
-import type { FileVersion } from '../ranges/operator-files.ts';
-import { createKeyFinder } from '../ranges/key-directory.ts';
+import { createLists } from '../operators/lists.ts';
+import type { FileVersion } from '../operators/file-versions.ts';
+import { createKeyFinder } from '../operators/key-directory.ts';
 import type { HostNames } from './host-names.ts';
 import { judge, wantsDns } from './judge.ts';
 import type { Claim, DnsAnswer, NamedClient, SignatureAnswer } from './judge.ts';

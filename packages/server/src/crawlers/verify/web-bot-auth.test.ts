@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { FileVersion } from '../ranges/operator-files.ts';
-import { createKeyFinder, directoryPrefix, parseDirectory } from '../ranges/key-directory.ts';
+import type { FileVersion } from '../operators/file-versions.ts';
+import { createKeyFinder, directoryPrefix, parseDirectory } from '../operators/key-directory.ts';
 import { signatureAgentHost, verifySignature } from './web-bot-auth.ts';
 
 const at = Date.parse('2026-11-20T12:00:00.000Z');

@@ -8,7 +8,7 @@ import {
 } from 'structured-headers';
 import type { Dictionary, InnerList, Item } from 'structured-headers';
 import type { LogLine, SignatureHeaders } from '../log-line.ts';
-import type { KeyFinder } from '../ranges/key-directory.ts';
+import type { KeyFinder } from '../operators/key-directory.ts';
 import type { SignatureAnswer } from './judge.ts';
 
 declare global {

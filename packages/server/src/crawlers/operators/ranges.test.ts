@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/stores.ts';
 import { importRanges } from './import-ranges.ts';
-import { keepFileVersion, readFileVersions, writeListContent } from './operator-files.ts';
+import { keepFileVersion, readFileVersions, writeListContent } from './file-versions.ts';
 import { removeRanges } from './remove-ranges.ts';
 import { updateRanges } from './update-ranges.ts';
 

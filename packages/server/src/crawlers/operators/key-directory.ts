@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { CommandError } from '../../problems.ts';
 import { parseJson } from '../../values/json.ts';
-import type { FileVersion } from './operator-files.ts';
+import type { FileVersion } from './file-versions.ts';
 
 /** A directory says which keys were valid so long before and after it was fetched. */
 const keysNearMs = 30 * 86_400_000;

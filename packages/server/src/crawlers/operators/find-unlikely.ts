@@ -1,7 +1,7 @@
 import { isIpv4 } from '../address.ts';
 import { findNotGlobal, parseNetwork } from '../networks.ts';
 import type { Network } from '../networks.ts';
-import { proxyPrefix } from './evidence.ts';
+import { proxyPrefix } from './lists.ts';
 import { formOf } from './list-file.ts';
 
 /** A list may grow by this many entries, or to this many times its size, before it is questioned. */

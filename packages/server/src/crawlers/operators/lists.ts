@@ -2,8 +2,8 @@ import type { Address } from '../address.ts';
 import { catalogueNetworks } from '../bots/catalogue.ts';
 import { createNetworks, parseNetwork } from '../networks.ts';
 import type { Networks } from '../networks.ts';
-import { readListContent } from './operator-files.ts';
-import type { FileVersion } from './operator-files.ts';
+import { readListContent } from './file-versions.ts';
+import type { FileVersion } from './file-versions.ts';
 
 /**
  * What a list says of an address at a moment:

@@ -2,8 +2,8 @@ import { CommandError } from '../../problems.ts';
 import { findRangeList, rangeLists, signatureAgents } from '../bots/catalogue.ts';
 import { directoryPrefix, directoryUrl, parseDirectory } from './key-directory.ts';
 import { formOf, parseListFile } from './list-file.ts';
-import { readListContent, writeListContent } from './operator-files.ts';
-import { findUnlikely } from './unlikely-list.ts';
+import { readListContent, writeListContent } from './file-versions.ts';
+import { findUnlikely } from './find-unlikely.ts';
 
 /** No operator's file is nearly as large. */
 export const operatorFileBytesMax = 5_000_000;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { proxyPrefix } from './evidence.ts';
+import { proxyPrefix } from './lists.ts';
 import { readKnownFiles } from './known-files.ts';
 import { sizeOf } from './operator-file.ts';
 

@@ -8,9 +8,9 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { fileId } from '../bots/catalogue.ts';
 import { readOwnBots } from '../bots/workspace-bots.ts';
-import { proxyPrefix } from './evidence.ts';
+import { proxyPrefix } from './lists.ts';
 import { readKnownFiles } from './known-files.ts';
-import { findPreviousContent, keepFileVersion } from './operator-files.ts';
+import { findPreviousContent, keepFileVersion } from './file-versions.ts';
 import { operatorFileBytesMax, parseOperatorFile, refuseUnlikely } from './operator-file.ts';
 
 /** A file that was taken. */

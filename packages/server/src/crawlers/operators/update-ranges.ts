@@ -1,6 +1,6 @@
 import { CommandError } from '../../problems.ts';
 import type { Store } from '../../storage/store.ts';
-import { findPreviousContent, keepFileVersion } from './operator-files.ts';
+import { findPreviousContent, keepFileVersion } from './file-versions.ts';
 import {
   operatorFileBytesMax,
   parseOperatorFile,

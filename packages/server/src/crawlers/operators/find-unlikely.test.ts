@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/stores.ts';
 import { importRanges } from './import-ranges.ts';
-import { readFileVersions } from './operator-files.ts';
+import { readFileVersions } from './file-versions.ts';
 import { updateRanges } from './update-ranges.ts';
 
 const day = 86_400_000;
