@@ -71,6 +71,16 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['serve', 'text tools client call config failure version'],
     ['main', 'text client serve config version'],
   ],
+  'packages/server/src/api': [
+    ['service', ''],
+    ['request', 'service'],
+    ['endpoints', 'request'],
+    ['response', 'service request endpoints'],
+    ['plain-routes', 'service response'],
+    ['http-server', 'service request response'],
+    ['pipeline', 'service request'],
+    ['app', 'service request response endpoints plain-routes http-server pipeline'],
+  ],
 };
 
 /** What the packages may import of each other. */

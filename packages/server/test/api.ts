@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { createKey } from '../src/access/keys.ts';
 import { buildApp } from '../src/api/app.ts';
-import type { ApiDependencies } from '../src/api/dependencies.ts';
+import type { ApiDependencies } from '../src/api/service/dependencies.ts';
 import type { Store } from '../src/storage/store.ts';
 import { createWorkspace } from '../src/workspaces/workspaces.ts';
 

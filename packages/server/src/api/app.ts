@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { createAnswer } from './answer.ts';
-import { createDeadline } from './deadline.ts';
-import { createDescription } from './description.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { giveUp } from './given-up.ts';
+import { createResponder } from './response/respond.ts';
+import { createDeadline } from './service/deadline.ts';
+import { createDescription } from './response/description.ts';
+import type { ApiDependencies } from './service/dependencies.ts';
+import { closeAfterResponse } from './service/closing-connections.ts';
 import { createHttpServer } from './http-server.ts';
-import { createMetrics } from './metrics.ts';
-import { observe } from './observation.ts';
+import { createMetrics } from './service/metrics.ts';
+import { observe } from './request/observation.ts';
 import { plainRoutes } from './plain-routes.ts';
-import { problemAnswer } from './problem-document.ts';
-import { servedEndpoints } from './served-endpoints.ts';
-import { createSteps } from './steps.ts';
+import { problemResponse } from './response/problem-document.ts';
+import { servedEndpoints } from './endpoints/served-endpoints.ts';
+import { createPipeline } from './pipeline.ts';
 
 /**
- * Builds the API without listening: steps that every request passes, then its route. Nothing
- * outside of `dependencies` is touched.
+ * Builds the API without listening: the steps of the pipeline, then the route. It touches nothing
+ * outside of `dependencies`.
  */
 export async function buildApp(dependencies: ApiDependencies): Promise<FastifyInstance> {
   const { log, publicUrl, isDraining } = dependencies;
@@ -30,14 +30,18 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
   const app = createHttpServer(dependencies, paths);
   app.decorateRequest('workspaceId', null);
   app.addHook('onClose', async () => deadline.stop());
-  for (const step of createSteps({ paths, isDraining })) app.addHook('onRequest', step);
+  for (const step of createPipeline({ paths, isDraining })) app.addHook('onRequest', step);
   observe(app, { log, metrics });
-  answerFailures(app, dependencies);
+  respondToFailures(app, dependencies);
 
-  const answer = createAnswer(dependencies, { metrics, deadline, contract: description.version });
+  const respond = createResponder(dependencies, {
+    metrics,
+    deadline,
+    contract: description.version,
+  });
   for (const served of servedEndpoints) {
     const { path } = served.endpoint;
-    app.route({ method: ['GET', 'HEAD'], url: path, handler: answer(served) });
+    app.route({ method: ['GET', 'HEAD'], url: path, handler: respond(served) });
   }
   for (const { path, handler } of plain) {
     app.route({ method: ['GET', 'HEAD'], url: path, handler });
@@ -47,17 +51,17 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
 }
 
 /** Turns whatever is thrown into a problem document; what was not expected goes to the log. */
-function answerFailures(
+function respondToFailures(
   app: FastifyInstance,
   { store, log, publicUrl }: Pick<ApiDependencies, 'store' | 'log' | 'publicUrl'>,
 ): void {
   app.setErrorHandler((thrown, request, reply) => {
     const error = store.mapFailure(thrown);
-    const answer = problemAnswer(error, { publicUrl: publicUrl(), requestId: request.id });
-    if (answer.status >= 500) log.error({ err: error, request_id: request.id }, 'request failed');
-    if ('Connection' in answer.headers) giveUp(request.raw.socket);
-    // They were for the answer that could not be finished.
+    const response = problemResponse(error, { publicUrl: publicUrl(), requestId: request.id });
+    if (response.status >= 500) log.error({ err: error, request_id: request.id }, 'request failed');
+    if ('Connection' in response.headers) closeAfterResponse(request.raw.socket);
+    // They were for the response that could not be finished.
     reply.removeHeader('ETag').removeHeader('Content-Encoding');
-    return reply.code(answer.status).headers(answer.headers).send(answer.body);
+    return reply.code(response.status).headers(response.headers).send(response.body);
   });
 }

@@ -8,8 +8,8 @@ import { openStore, sqlitePath } from '../storage/open.ts';
 import { databaseFiles } from '../storage/sqlite/files.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
-import { createBodyCache } from './body-cache.ts';
-import { matchesTag } from './etag.ts';
+import { createBodyCache } from './response/body-cache.ts';
+import { matchesTag } from './response/etag.ts';
 
 const prompts = '/api/v1/prompts';
 const scores = '/api/v1/scores';

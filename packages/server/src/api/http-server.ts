@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
-import { answerClientError } from './client-error.ts';
-import { connectionLimits } from './connection-limits.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { hasBody, meetsExpectations } from './request-checks.ts';
-import { splitTarget } from './target.ts';
+import { respondToClientError } from './response/client-error.ts';
+import { connectionLimits } from './service/connection-limits.ts';
+import type { ApiDependencies } from './service/dependencies.ts';
+import { hasBody, meetsExpectations } from './request/request-checks.ts';
+import { splitTarget } from './request/target.ts';
 
 /** A path that no route has: where targets go that are not exactly one of ours. */
 const nowhere = '/-';
@@ -38,7 +38,7 @@ export function createHttpServer(
       connectionsCheckingInterval: limits.checkMs,
     },
     clientErrorHandler: (error, socket) =>
-      answerClientError(error, socket, { log, clock, publicUrl }),
+      respondToClientError(error, socket, { log, clock, publicUrl }),
   });
   app.server.on('checkContinue', (request, response) => {
     // A body is refused, so the client need not send it. Without the interim response Node ends the
@@ -51,7 +51,7 @@ export function createHttpServer(
   });
   // Without a listener Node closes the connection without a word.
   app.server.on('connect', (_request, socket) => {
-    answerClientError(new Error('CONNECT'), socket, { log, clock, publicUrl });
+    respondToClientError(new Error('CONNECT'), socket, { log, clock, publicUrl });
   });
   return app;
 }

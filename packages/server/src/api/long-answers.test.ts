@@ -10,8 +10,8 @@ import type { Rows } from '../../test/rows.ts';
 import { recordStatements } from '../../test/statements.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
-import { openRowsStream } from './rows-stream.ts';
-import { servedEndpoints } from './served-endpoints.ts';
+import { openRowsStream } from './response/rows-stream.ts';
+import { servedEndpoints } from './endpoints/served-endpoints.ts';
 
 const promptId = idOf(77);
 const target = `/api/v1/detections?prompt_id=${promptId}`;

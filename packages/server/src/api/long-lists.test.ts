@@ -11,9 +11,9 @@ import type { Action, Rows, Score } from '../../test/rows.ts';
 import { recordStatements } from '../../test/statements.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
-import { orderedActions } from './actions.ts';
-import { sliceOrdered } from './ordered-rows.ts';
-import { orderedScores } from './scores.ts';
+import { orderedActions } from './endpoints/actions.ts';
+import { sliceOrdered } from './endpoints/ordered-rows.ts';
+import { orderedScores } from './endpoints/scores.ts';
 
 const today = '2026-11-20';
 const none = { scores: [], prompts: [], actions: [], hits: [], runs: [], detections: [] };

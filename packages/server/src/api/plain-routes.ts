@@ -2,13 +2,13 @@ import type { RouteHandlerMethod } from 'fastify';
 import { problemCodes, problemPath } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
 import { UnavailableError } from '../problems.ts';
-import type { Deadline } from './deadline.ts';
-import type { Description } from './description.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { negotiateEncoding } from './encoding.ts';
-import { matchesTag } from './etag.ts';
-import type { Metrics } from './metrics.ts';
-import { problemPage } from './problem-page.ts';
+import type { Deadline } from './service/deadline.ts';
+import type { Description } from './response/description.ts';
+import type { ApiDependencies } from './service/dependencies.ts';
+import { negotiateEncoding } from './response/encoding.ts';
+import { matchesTag } from './response/etag.ts';
+import type { Metrics } from './service/metrics.ts';
+import { problemPage } from './response/problem-page.ts';
 
 /** A route that needs no key. */
 export interface PlainRoute {

@@ -6,7 +6,7 @@ import { collect, open as openSocket, parseAnswers } from '../../test/raw-socket
 import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
-import type { ConnectionLimits } from './connection-limits.ts';
+import type { ConnectionLimits } from './service/connection-limits.ts';
 
 const many = 500;
 const runCount = 10_000;

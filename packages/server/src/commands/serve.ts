@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { buildApp } from '../api/app.ts';
-import { drain } from '../api/drain.ts';
+import { drain } from '../api/service/drain.ts';
 import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
 import { openStore } from '../storage/open.ts';

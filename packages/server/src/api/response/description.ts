@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { openApiDocument } from '@overheard/contract';
-import { version } from '../version.ts';
+import { version } from '../../version.ts';
 import { encode, worthEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 

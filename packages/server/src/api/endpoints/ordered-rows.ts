@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SelectQueryBuilder } from 'kysely';
-import type { DataTables } from '../storage/schema.ts';
-import type { Reading } from './endpoint.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import type { ReadRequest } from './read-request.ts';
 import { orderBy, rangesBehind } from './keyset.ts';
 import type { OrderColumn } from './keyset.ts';
 
@@ -14,16 +14,19 @@ export interface OrderedRows<Table extends keyof DataTables, Row extends object,
   /** Rows of a slice of a longer answer. */
   readonly sliceMax: number;
   /** All rows, in any order. */
-  readonly select: (reading: Reading, query: Query) => SelectQueryBuilder<DataTables, Table, Row>;
+  readonly select: (
+    request: ReadRequest,
+    query: Query,
+  ) => SelectQueryBuilder<DataTables, Table, Row>;
 }
 
 /** All rows in their order, or undefined if they are more than `wholeMax`. */
 export async function readOrdered<Table extends keyof DataTables, Row extends object, Query>(
   { order, wholeMax, select }: OrderedRows<Table, Row, Query>,
-  reading: Reading,
+  request: ReadRequest,
   query: Query,
 ): Promise<readonly Row[] | undefined> {
-  const all = select(reading, query);
+  const all = select(request, query);
   // Looked up first: a long answer is read only once there is a place for it.
   const beyond = all
     .clearSelect()
@@ -38,13 +41,13 @@ export async function readOrdered<Table extends keyof DataTables, Row extends ob
   return rows.length > wholeMax ? undefined : rows;
 }
 
-/** All rows in their order, in slices. `reading` must be of a snapshot. */
+/** All rows in their order, in slices. `request` must be of a snapshot. */
 export async function* sliceOrdered<Table extends keyof DataTables, Row extends object, Query>(
   { order, sliceMax, select }: OrderedRows<Table, Row, Query>,
-  reading: Reading,
+  request: ReadRequest,
   query: Query,
 ): AsyncGenerator<readonly Row[]> {
-  const ordered = select(reading, query).orderBy(orderBy(order));
+  const ordered = select(request, query).orderBy(orderBy(order));
   let last: Row | undefined;
   do {
     const rows = last === undefined ? await ordered.limit(sliceMax).execute() : await behind(last);

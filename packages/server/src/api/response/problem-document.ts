@@ -1,11 +1,11 @@
 import { problemPath, problems } from '@overheard/contract';
-import { Problem, UnavailableError } from '../problems.ts';
+import { Problem, UnavailableError } from '../../problems.ts';
 
 /** Seconds after which a client may try again when we could not serve. */
 const retryAfterSeconds = '5';
 
 /** A failure as it is sent. */
-export interface ProblemAnswer {
+export interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -15,10 +15,10 @@ export interface ProblemAnswer {
  * The one place where failures become answers: `application/problem+json`, RFC 9457. Whatever is not
  * a `Problem` says nothing of itself; the log has it under the request id.
  */
-export function problemAnswer(
+export function problemResponse(
   error: unknown,
   { publicUrl, requestId }: { publicUrl: string; requestId: string },
-): ProblemAnswer {
+): ProblemResponse {
   const problem = asProblem(error);
   const { title, status } = problems[problem.code];
   return {

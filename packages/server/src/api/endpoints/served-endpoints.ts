@@ -1,23 +1,23 @@
 import { actions, agentHits, detections, prompts, scores } from '@overheard/contract';
 import type { Endpoint, EndpointName } from '@overheard/contract';
-import type { DataTables } from '../storage/schema.ts';
+import type { DataTables } from '../../storage/schema.ts';
 import { orderedActions } from './actions.ts';
 import { readAgentHits } from './agent-hits.ts';
 import { readDetections, sliceDetections } from './detections.ts';
-import type { Reading } from './endpoint.ts';
+import type { ReadRequest } from './read-request.ts';
 import { readOrdered, sliceOrdered } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
 import { readPrompts } from './prompts.ts';
-import { parseQuery } from './query.ts';
+import { parseQuery } from '../request/query.ts';
 import { orderedScores } from './scores.ts';
 
-/** A request's query, parsed: its values for the entity tag, and the reading of its rows. */
+/** A request's query, parsed: its values for the entity tag, and how its rows are read. */
 export interface PreparedQuery {
   readonly values: Readonly<Record<string, unknown>>;
   /** The rows; undefined if they are too many for one body. */
-  readonly readWhole: (reading: Reading) => Promise<readonly unknown[] | undefined>;
-  /** The same rows in slices, however many. `reading` must be of a snapshot. */
-  readonly slices: (reading: Reading) => AsyncGenerator<readonly unknown[]>;
+  readonly readWhole: (request: ReadRequest) => Promise<readonly unknown[] | undefined>;
+  /** The same rows in slices, however many. `request` must be of a snapshot. */
+  readonly slices: (request: ReadRequest) => AsyncGenerator<readonly unknown[]>;
 }
 
 /** An endpoint of the contract with the query that answers it. */
@@ -51,8 +51,8 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
       const query = parseQuery(search, detections.query);
       return {
         values: query,
-        readWhole: (reading) => readDetections(reading, query.prompt_id),
-        slices: (reading) => sliceDetections(reading, query.prompt_id),
+        readWhole: (request) => readDetections(request, query.prompt_id),
+        slices: (request) => sliceDetections(request, query.prompt_id),
       };
     },
   },
@@ -60,13 +60,13 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
 
 function capped(
   values: PreparedQuery['values'],
-  read: (reading: Reading) => Promise<readonly unknown[]>,
+  read: (request: ReadRequest) => Promise<readonly unknown[]>,
 ): PreparedQuery {
   return {
     values,
     readWhole: read,
-    async *slices(reading) {
-      yield await read(reading);
+    async *slices(request) {
+      yield await read(request);
     },
   };
 }
@@ -78,7 +78,7 @@ function ordered<
 >(rows: OrderedRows<Table, Row, Query>, query: Query): PreparedQuery {
   return {
     values: query,
-    readWhole: (reading) => readOrdered(rows, reading, query),
-    slices: (reading) => sliceOrdered(rows, reading, query),
+    readWhole: (request) => readOrdered(rows, request, query),
+    slices: (request) => sliceOrdered(rows, request, query),
   };
 }

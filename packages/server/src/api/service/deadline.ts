@@ -1,4 +1,4 @@
-import { UnavailableError } from '../problems.ts';
+import { UnavailableError } from '../../problems.ts';
 
 /** Ends work that takes too long with an `UnavailableError`. */
 export interface Deadline {

@@ -1,11 +1,11 @@
 import { prompts } from '@overheard/contract';
 import { expect, test } from 'vitest';
-import { newTenant, nowMs } from '../../test/api.ts';
-import { eachStore } from '../../test/stores.ts';
-import type { Store } from '../storage/store.ts';
-import { writeWorkspace } from '../storage/write.ts';
-import type { Asked } from './asked.ts';
-import { readPrompts } from './prompts.ts';
+import { newTenant, nowMs } from '../../../test/api.ts';
+import { eachStore } from '../../../test/stores.ts';
+import type { Store } from '../../storage/store.ts';
+import { writeWorkspace } from '../../storage/write.ts';
+import type { EndpointQuery } from './endpoint-query.ts';
+import { readPrompts } from '../endpoints/prompts.ts';
 import { readBody, readRevision } from './read-body.ts';
 import type { FoundBody } from './read-body.ts';
 
@@ -41,12 +41,12 @@ eachStore('an answer', (open) => {
 /** Reads prompts; `during` runs once, after the rows were read and before the revision is read again. */
 function readWhile(
   store: Store,
-  asked: Pick<Asked, 'workspaceId' | 'revision'>,
+  query: Pick<EndpointQuery, 'workspaceId' | 'revision'>,
   during: () => Promise<void>,
 ): Promise<FoundBody | undefined> {
   let isFirst = true;
   return readBody(store, {
-    ...asked,
+    ...query,
     endpoint: prompts,
     today: new Date(nowMs).toISOString().slice(0, 10),
     prepared: {

@@ -1,31 +1,31 @@
 import { pipeline, Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admit } from '../access/admit.ts';
-import { utcDay } from '../values/utc-day.ts';
-import { tagOf } from './asked.ts';
-import type { Asked } from './asked.ts';
-import { createAuthorize } from './authorize.ts';
+import { admit } from '../../access/admit.ts';
+import { utcDay } from '../../values/utc-day.ts';
+import { tagOf } from './endpoint-query.ts';
+import type { EndpointQuery } from './endpoint-query.ts';
+import { createAuthorize } from '../request/authorize.ts';
 import { createBodyCache } from './body-cache.ts';
-import type { Deadline } from './deadline.ts';
-import { connectionLimits } from './connection-limits.ts';
-import type { ApiDependencies } from './dependencies.ts';
+import type { Deadline } from '../service/deadline.ts';
+import { connectionLimits } from '../service/connection-limits.ts';
+import type { ApiDependencies } from '../service/dependencies.ts';
 import { encodingStream, negotiateEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 import { matchesTag } from './etag.ts';
-import type { Metrics } from './metrics.ts';
-import { createRareWarning } from './rare-warning.ts';
+import type { Metrics } from '../service/metrics.ts';
+import { createRareWarning } from '../service/rare-warning.ts';
 import { cachedBody, freshBody } from './ready-body.ts';
 import { openRowsStream } from './rows-stream.ts';
-import type { ServedEndpoint } from './served-endpoints.ts';
-import { splitTarget } from './target.ts';
+import type { ServedEndpoint } from '../endpoints/served-endpoints.ts';
+import { splitTarget } from '../request/target.ts';
 
-const answerHeaders = {
+const responseHeaders = {
   'Cache-Control': 'private, no-cache',
   Vary: 'Authorization, Accept-Encoding',
 };
 
-/** What is about to be sent; without a body the client has this state already. */
-interface Found {
+/** A response before it is sent. Without a body the client has this state already: 304. */
+interface PreparedResponse {
   readonly tag: string;
   readonly encoding: Encoding;
   readonly body: Buffer | Readable | undefined;
@@ -33,8 +33,11 @@ interface Found {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Makes the handlers of the five endpoints: key, quota, query, tag, and only then rows. */
-export function createAnswer(
+/**
+ * Makes the handlers of the endpoints: authenticate, spend quota, read the parameters, compare the
+ * entity tag, and only then read rows.
+ */
+export function createResponder(
   dependencies: ApiDependencies,
   { metrics, contract, deadline }: { metrics: Metrics; contract: string; deadline: Deadline },
 ): (served: ServedEndpoint) => Handler {
@@ -45,40 +48,40 @@ export function createAnswer(
   const sources = { store, metrics, contract, bodies: createBodyCache({ bytesMax: cacheBytes }) };
 
   return (served) => async (request, reply) => {
-    const { tag, encoding, body } = await deadline.within(find(served, request, reply), discard);
-    reply.headers(answerHeaders).header('ETag', tag);
+    const { tag, encoding, body } = await deadline.within(prepare(served, request, reply), discard);
+    reply.headers(responseHeaders).header('ETag', tag);
     if (body === undefined) return reply.code(304).send();
     reply.type('application/json; charset=utf-8');
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
     return body instanceof Readable ? sendStream(body, encoding, request, reply) : reply.send(body);
   };
 
-  async function find(
+  async function prepare(
     served: ServedEndpoint,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<Found> {
-    const asked = await ask(served, request, reply);
-    const tag = tagOf(asked, contract);
+  ): Promise<PreparedResponse> {
+    const query = await admitQuery(served, request, reply);
+    const tag = tagOf(query, contract);
     if (matchesTag(request.headers['if-none-match'], tag)) {
       metrics.countCache('not_modified');
       return { tag, encoding: 'identity', body: undefined };
     }
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
     const ready =
-      cachedBody(asked, encoding, sources) ?? (await freshBody(asked, encoding, sources));
+      cachedBody(query, encoding, sources) ?? (await freshBody(query, encoding, sources));
     if (ready !== undefined) return ready;
-    // The headers of a long answer are known without reading it.
+    // The headers of a long response are known without reading it.
     if (request.method === 'HEAD') return { tag, encoding, body: Readable.from([]) };
-    const { revision, stream } = await openRowsStream(store, asked, { stallMs });
-    return { tag: tagOf({ ...asked, revision }, contract), encoding, body: stream };
+    const { revision, stream } = await openRowsStream(store, query, { stallMs });
+    return { tag: tagOf({ ...query, revision }, contract), encoding, body: stream };
   }
 
-  async function ask(
-    { endpoint, prepare }: ServedEndpoint,
+  async function admitQuery(
+    { endpoint, prepare: readParameters }: ServedEndpoint,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<Asked> {
+  ): Promise<EndpointQuery> {
     const { workspaceId } = await authorize(request);
     const { revision, headers } = await admit({
       store,
@@ -93,7 +96,7 @@ export function createAnswer(
     reply.headers(headers);
     return {
       endpoint,
-      prepared: prepare(splitTarget(request.originalUrl).search),
+      prepared: readParameters(splitTarget(request.originalUrl).search),
       workspaceId,
       today: utcDay(clock()),
       revision,
@@ -126,7 +129,7 @@ export function createAnswer(
   }
 }
 
-/** An answer that came after the deadline still holds its snapshot. */
-function discard({ body }: Found): void {
+/** A response that is ready after the deadline still has its snapshot open. */
+function discard({ body }: PreparedResponse): void {
   if (body instanceof Readable) body.destroy();
 }

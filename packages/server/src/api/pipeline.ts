@@ -1,17 +1,23 @@
 import type { onRequestHookHandler } from 'fastify';
 import { Problem } from '../problems.ts';
-import { isGivenUp } from './given-up.ts';
-import { hasBody, refuseAmbiguous, refuseBody, refuseExpectations } from './request-checks.ts';
-import { splitTarget } from './target.ts';
+import { isClosing } from './service/closing-connections.ts';
+import {
+  hasBody,
+  refuseAmbiguous,
+  refuseBody,
+  refuseExpectations,
+} from './request/request-checks.ts';
+import { splitTarget } from './request/target.ts';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 const allowed = methods.join(', ');
 
 /**
- * The steps that every request passes before its route, in this order. A step refuses by passing a
- * `Problem` on.
+ * The steps that every request passes before its route, in this order. A step refuses a request by
+ * throwing a `Problem`. An endpoint's route then authenticates, spends quota, reads the parameters,
+ * compares the entity tag, and only then reads rows: `response/respond.ts`.
  */
-export function createSteps({
+export function createPipeline({
   paths,
   isDraining,
 }: {
@@ -20,19 +26,21 @@ export function createSteps({
   isDraining: () => boolean;
 }): readonly onRequestHookHandler[] {
   return [
-    ignoreGivenUp,
+    rejectClosedConnections,
     identify,
-    refuseTwoMeanings,
+    refuseAmbiguity,
     refuseUnknownExpectations,
     routeExactly,
     refuseOtherMethods,
     refuseBodies,
-    answerOptions,
+    respondToOptions,
   ];
 
-  /** The connection ends with the answer before: this request gets none. */
-  function ignoreGivenUp(...[request, reply, done]: Parameters<onRequestHookHandler>): void {
-    if (isGivenUp(request.raw.socket)) reply.hijack();
+  /** The response before ends the connection: this request gets none. */
+  function rejectClosedConnections(
+    ...[request, reply, done]: Parameters<onRequestHookHandler>
+  ): void {
+    if (isClosing(request.raw.socket)) reply.hijack();
     else done();
   }
 
@@ -42,7 +50,7 @@ export function createSteps({
     done();
   }
 
-  function refuseTwoMeanings(...[request, , done]: Parameters<onRequestHookHandler>): void {
+  function refuseAmbiguity(...[request, , done]: Parameters<onRequestHookHandler>): void {
     refuseAmbiguous(request.raw, request.originalUrl);
     done();
   }
@@ -75,7 +83,7 @@ export function createSteps({
     done();
   }
 
-  function answerOptions(...[request, reply, done]: Parameters<onRequestHookHandler>): void {
+  function respondToOptions(...[request, reply, done]: Parameters<onRequestHookHandler>): void {
     if (request.method === 'OPTIONS') void reply.code(204).header('Allow', allowed).send();
     else done();
   }

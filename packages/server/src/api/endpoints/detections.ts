@@ -1,7 +1,7 @@
 import { limits, rankSince } from '@overheard/contract';
 import type { DetectionRow } from '@overheard/contract';
 import { sql } from 'kysely';
-import type { Reading } from './endpoint.ts';
+import type { ReadRequest } from './read-request.ts';
 
 /** The last run of a slice: the next slice begins behind it. */
 interface Cursor {
@@ -17,26 +17,26 @@ const sliceRuns = 50;
  * runs of the prompt are too many for one body.
  */
 export async function readDetections(
-  reading: Reading,
+  request: ReadRequest,
   promptId: string | undefined,
 ): Promise<readonly DetectionRow[] | undefined> {
   const runsMax = limits.detectionsRunsMax;
-  if (promptId === undefined) return readSlice(reading, { runsMax });
+  if (promptId === undefined) return readSlice(request, { runsMax });
   // Looked up first: a long answer is read only once there is a place for it.
-  const beyond = selectRuns(reading, { promptId }).limit(1).offset(runsMax);
+  const beyond = selectRuns(request, { promptId }).limit(1).offset(runsMax);
   if ((await beyond.execute()).length > 0) return undefined;
-  const rows = await readSlice(reading, { promptId, runsMax: runsMax + 1 });
+  const rows = await readSlice(request, { promptId, runsMax: runsMax + 1 });
   return countRuns(rows) > runsMax ? undefined : rows;
 }
 
-/** The detections of every run of a prompt, in slices. `reading` must be of a snapshot. */
+/** The detections of every run of a prompt, in slices. `request` must be of a snapshot. */
 export async function* sliceDetections(
-  reading: Reading,
+  request: ReadRequest,
   promptId: string | undefined,
 ): AsyncGenerator<readonly DetectionRow[]> {
   let after: Cursor | undefined;
   do {
-    const rows = await readSlice(reading, { promptId, after, runsMax: sliceRuns });
+    const rows = await readSlice(request, { promptId, after, runsMax: sliceRuns });
     yield rows;
     after = countRuns(rows) < sliceRuns ? undefined : rows.at(-1);
   } while (after !== undefined);
@@ -49,14 +49,14 @@ interface Slice {
 }
 
 /** One statement, and so one moment of the data. */
-async function readSlice(reading: Reading, slice: Slice): Promise<DetectionRow[]> {
-  const rows = await selectSlice(reading, slice).execute();
+async function readSlice(request: ReadRequest, slice: Slice): Promise<DetectionRow[]> {
+  const rows = await selectSlice(request, slice).execute();
   return rows.map((row) => ({ ...row, cited: Boolean(row.cited) }));
 }
 
 /** The most recent runs first, from behind `after` on. */
 function selectRuns(
-  { db, workspaceId }: Reading,
+  { db, workspaceId }: ReadRequest,
   { promptId, after }: Pick<Slice, 'promptId' | 'after'>,
 ) {
   return db
@@ -84,9 +84,9 @@ function selectRuns(
     .orderBy('id');
 }
 
-function selectSlice(reading: Reading, { promptId, after, runsMax }: Slice) {
-  const { db, workspaceId } = reading;
-  const runs = selectRuns(reading, { promptId, after }).limit(runsMax);
+function selectSlice(request: ReadRequest, { promptId, after, runsMax }: Slice) {
+  const { db, workspaceId } = request;
+  const runs = selectRuns(request, { promptId, after }).limit(runsMax);
   return db
     .selectFrom(runs.as('run'))
     .innerJoin('detections as detection', (join) =>

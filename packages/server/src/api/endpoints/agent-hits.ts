@@ -1,9 +1,9 @@
 import { agentHits, limits } from '@overheard/contract';
 import type { HitRow } from '@overheard/contract';
-import type { Reading } from './endpoint.ts';
+import type { ReadRequest } from './read-request.ts';
 
 /** The most recent hits of all three verifications, at most 500. */
-export function readAgentHits({ db, workspaceId }: Reading): Promise<HitRow[]> {
+export function readAgentHits({ db, workspaceId }: ReadRequest): Promise<HitRow[]> {
   return db
     .selectFrom('hits')
     .select(agentHits.fields)

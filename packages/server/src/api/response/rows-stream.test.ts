@@ -1,13 +1,13 @@
 import { setTimeout as afterMs } from 'node:timers/promises';
 import { detections } from '@overheard/contract';
 import { expect, test } from 'vitest';
-import { newTenant, nowMs } from '../../test/api.ts';
-import { withFailingSnapshots } from '../../test/failing-store.ts';
-import { aDetection, aRun, idOf, writeRows } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
-import type { Asked } from './asked.ts';
+import { newTenant, nowMs } from '../../../test/api.ts';
+import { withFailingSnapshots } from '../../../test/failing-store.ts';
+import { aDetection, aRun, idOf, writeRows } from '../../../test/rows.ts';
+import { eachStore } from '../../../test/stores.ts';
+import type { EndpointQuery } from './endpoint-query.ts';
 import { openRowsStream } from './rows-stream.ts';
-import { servedEndpoints } from './served-endpoints.ts';
+import { servedEndpoints } from '../endpoints/served-endpoints.ts';
 
 eachStore('a long answer', (open) => {
   test('whose client takes nothing more ends, and gives its place back', async () => {
@@ -20,7 +20,7 @@ eachStore('a long answer', (open) => {
     const rows = runs.map(({ id }) => aDetection({ run_id: id }));
     await writeRows(store, workspaceId, { runs, detections: rows });
 
-    const { stream } = await openRowsStream(store, asked(workspaceId), { stallMs: 100 });
+    const { stream } = await openRowsStream(store, query(workspaceId), { stallMs: 100 });
     const ended = new Promise<Error>((resolve) => {
       stream.once('error', resolve);
     });
@@ -42,7 +42,7 @@ eachStore('a long answer', (open) => {
     });
 
     const stallMs = 1500;
-    const { stream } = await openRowsStream(store, asked(workspaceId), { stallMs });
+    const { stream } = await openRowsStream(store, query(workspaceId), { stallMs });
     const startedMs = performance.now();
     const chunks: Buffer[] = [];
     for await (const chunk of stream) {
@@ -59,13 +59,13 @@ eachStore('a long answer', (open) => {
     const failing = withFailingSnapshots(store, 1, new Error('unreadable'));
     // More than a workspace has places: who finds none is told something else.
     for (let time = 0; time < 5; time += 1) {
-      const opening = openRowsStream(failing, asked(workspaceId), { stallMs: 100 });
+      const opening = openRowsStream(failing, query(workspaceId), { stallMs: 100 });
       await expect(opening).rejects.toThrow('unreadable');
     }
   });
 });
 
-function asked(workspaceId: string): Asked {
+function query(workspaceId: string): EndpointQuery {
   const served = servedEndpoints.find(({ endpoint }) => endpoint.name === detections.name);
   if (served === undefined) throw new Error('Detections are not served');
   return {

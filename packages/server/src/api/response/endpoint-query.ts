@@ -1,9 +1,9 @@
 import type { Endpoint, EndpointName } from '@overheard/contract';
 import { entityTag } from './etag.ts';
-import type { PreparedQuery } from './served-endpoints.ts';
+import type { PreparedQuery } from '../endpoints/served-endpoints.ts';
 
 /** One query of one workspace to one endpoint, at one state of the data. */
-export interface Asked {
+export interface EndpointQuery {
   readonly endpoint: Endpoint<EndpointName>;
   readonly prepared: PreparedQuery;
   readonly workspaceId: string;
@@ -12,8 +12,11 @@ export interface Asked {
   readonly revision: string;
 }
 
-/** The entity tag of the answer; `contract` names the version of what is served. */
-export function tagOf({ endpoint, prepared, today, revision }: Asked, contract: string): string {
+/** The entity tag of the response; `contract` names the version of what is served. */
+export function tagOf(
+  { endpoint, prepared, today, revision }: EndpointQuery,
+  contract: string,
+): string {
   return entityTag({
     contract,
     revision,

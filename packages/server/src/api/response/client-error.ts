@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
-import { Problem } from '../problems.ts';
-import { endAfterClient, giveUp, isGivenUp } from './given-up.ts';
-import { problemAnswer } from './problem-document.ts';
+import { Problem } from '../../problems.ts';
+import { endAfterClient, closeAfterResponse, isClosing } from '../service/closing-connections.ts';
+import { problemResponse } from './problem-document.ts';
 
 // To import it would load what the module has for clients, too: 3 MB for as long as a server runs.
 const { STATUS_CODES, ServerResponse } = process.getBuiltinModule('node:http');
@@ -13,19 +13,19 @@ const { STATUS_CODES, ServerResponse } = process.getBuiltinModule('node:http');
  * connection ends, since nobody knows where the next request would begin. Requests that came before
  * it on the same connection are answered first.
  */
-export function answerClientError(
+export function respondToClientError(
   error: Error & { code?: string },
   socket: Duplex,
   { log, clock, publicUrl }: { log: Logger; clock: () => number; publicUrl: () => string },
 ): void {
-  if (isGivenUp(socket)) return;
+  if (isClosing(socket)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  giveUp(socket);
+  closeAfterResponse(socket);
   const requestId = randomUUID();
-  const { status, headers, body } = problemAnswer(clientProblem(error.code), {
+  const { status, headers, body } = problemResponse(clientProblem(error.code), {
     publicUrl: publicUrl(),
     requestId,
   });

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
-import { Problem } from '../problems.ts';
+import { Problem } from '../../problems.ts';
 import { splitTarget } from './target.ts';
 
 /** A registered name or IPv4 address, without the punctuation that no host name has. */

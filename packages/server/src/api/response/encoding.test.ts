@@ -1,9 +1,9 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
-import { aDetection, aPrompt, aRun, idOf, writeRows } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
-import type { Store } from '../storage/store.ts';
+import { call, newTenant, nowMs, startApi } from '../../../test/api.ts';
+import { aDetection, aPrompt, aRun, idOf, writeRows } from '../../../test/rows.ts';
+import { eachStore } from '../../../test/stores.ts';
+import type { Store } from '../../storage/store.ts';
 import { negotiateEncoding } from './encoding.ts';
 
 const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {

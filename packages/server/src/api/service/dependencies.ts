@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Store } from '../storage/store.ts';
+import type { Store } from '../../storage/store.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 
 /** Everything outside of itself that the app needs. */

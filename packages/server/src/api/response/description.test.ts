@@ -4,12 +4,12 @@ import type { LightMyRequestResponse } from 'fastify';
 import { endpoints } from '@overheard/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
-import type { Api } from '../../test/api.ts';
-import { oneOfEach, writeRows } from '../../test/rows.ts';
-import { eachStore } from '../../test/stores.ts';
-import { UnavailableError } from '../problems.ts';
-import type { Store } from '../storage/store.ts';
+import { call, newTenant, nowMs, publicUrl, startApi } from '../../../test/api.ts';
+import type { Api } from '../../../test/api.ts';
+import { oneOfEach, writeRows } from '../../../test/rows.ts';
+import { eachStore } from '../../../test/stores.ts';
+import { UnavailableError } from '../../problems.ts';
+import type { Store } from '../../storage/store.ts';
 
 const rows = oneOfEach({ subjectId: null });
 

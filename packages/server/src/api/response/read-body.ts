@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { DataTables } from '../storage/schema.ts';
-import type { Store } from '../storage/store.ts';
-import type { Asked } from './asked.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Store } from '../../storage/store.ts';
+import type { EndpointQuery } from './endpoint-query.ts';
 
 /** A whole answer and the state of the data that it shows. */
 export interface FoundBody {
@@ -14,18 +14,18 @@ export interface FoundBody {
  * The rows come in one statement; where the revision is the same before and after it, it is theirs,
  * since every write draws a new one. Where a write came in between, a snapshot settles it.
  */
-export async function readBody(store: Store, asked: Asked): Promise<FoundBody | undefined> {
-  const { prepared, workspaceId, revision } = asked;
-  const rows = await prepared.readWhole({ ...asked, db: store.reader });
+export async function readBody(store: Store, query: EndpointQuery): Promise<FoundBody | undefined> {
+  const { prepared, workspaceId, revision } = query;
+  const rows = await prepared.readWhole({ ...query, db: store.reader });
   if (rows === undefined) return undefined;
   const after = await readRevision(store.reader, workspaceId);
-  if (after === revision) return { revision, body: bodyOf(asked, rows) };
+  if (after === revision) return { revision, body: bodyOf(query, rows) };
 
   const snapshot = await store.snapshot({ workspaceId, isBrief: true });
   try {
     const settled = await readRevision(snapshot.db, workspaceId);
-    const its = await prepared.readWhole({ ...asked, db: snapshot.db });
-    return its === undefined ? undefined : { revision: settled, body: bodyOf(asked, its) };
+    const its = await prepared.readWhole({ ...query, db: snapshot.db });
+    return its === undefined ? undefined : { revision: settled, body: bodyOf(query, its) };
   } finally {
     await snapshot.release();
   }
@@ -41,6 +41,6 @@ export async function readRevision(db: Kysely<DataTables>, workspaceId: string):
   return found?.revision ?? '';
 }
 
-function bodyOf({ endpoint }: Asked, rows: readonly unknown[]): Buffer {
+function bodyOf({ endpoint }: EndpointQuery, rows: readonly unknown[]): Buffer {
   return Buffer.from(JSON.stringify({ [endpoint.array]: rows }));
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import type { Store } from '../storage/store.ts';
-import type { Asked } from './asked.ts';
+import type { Store } from '../../storage/store.ts';
+import type { EndpointQuery } from './endpoint-query.ts';
 import { readRevision } from './read-body.ts';
 
 /** A long answer and the state of the data that it shows. */
@@ -20,15 +20,15 @@ const chunkBytes = 16_384;
  */
 export async function openRowsStream(
   store: Store,
-  asked: Asked,
+  query: EndpointQuery,
   { stallMs }: { stallMs: number },
 ): Promise<RowsStream> {
-  const { workspaceId, endpoint, prepared } = asked;
+  const { workspaceId, endpoint, prepared } = query;
   const snapshot = await store.snapshot({ workspaceId });
   let stallTimer: NodeJS.Timeout | undefined;
   try {
     const revision = await readRevision(snapshot.db, workspaceId);
-    const slices = prepared.slices({ ...asked, db: snapshot.db });
+    const slices = prepared.slices({ ...query, db: snapshot.db });
     // A failure of the first slice is still a problem document.
     const first = await slices.next();
     const text = textSlices(endpoint.array, first.done === true ? [] : first.value, slices);

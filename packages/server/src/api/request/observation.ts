@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { isGivenUp } from './given-up.ts';
-import type { Metrics } from './metrics.ts';
+import { isClosing } from '../service/closing-connections.ts';
+import type { Metrics } from '../service/metrics.ts';
 import { logAbort, logRequest } from './request-log.ts';
 
 /** Has every request leave one line in the log, and every answer its count. */
@@ -20,7 +20,7 @@ export function observe(
   });
   app.addHook('onRequestAbort', (request, done) => {
     // What stood behind a refused request had no answer to wait for.
-    if (!isGivenUp(request.raw.socket)) logAbort(log, request);
+    if (!isClosing(request.raw.socket)) logAbort(log, request);
     done();
   });
 }

@@ -10,14 +10,14 @@ const lingerMs = 1000;
  * Gives a connection up after an answer that ends it: requests that were sent behind the one that
  * was refused must not be carried out, since nobody knows whose they are.
  */
-export function giveUp(connection: Duplex): void {
+export function closeAfterResponse(connection: Duplex): void {
   connections.add(connection);
   // Node calls this after the last response, and would reset a connection whose client still sends.
   if (connection instanceof Socket) connection.destroySoon = () => endAfterClient(connection);
 }
 
 /** Whether nothing that still arrives on a connection is to be read. */
-export function isGivenUp(connection: Duplex): boolean {
+export function isClosing(connection: Duplex): boolean {
   return connections.has(connection);
 }
 

@@ -1,7 +1,7 @@
 import { nearest } from '@overheard/contract';
 import type { z } from 'zod';
-import { Problem } from '../problems.ts';
-import type { ParameterError } from '../problems.ts';
+import { Problem } from '../../problems.ts';
+import type { ParameterError } from '../../problems.ts';
 
 /** More are not listed: a client that sends thousands learns enough from these. */
 const errorsMax = 20;

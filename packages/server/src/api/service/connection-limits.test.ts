@@ -5,7 +5,7 @@ import { connectionLimits } from './connection-limits.ts';
 
 test('the limits that operators are told are those that hold', () => {
   const page = readFileSync(
-    fileURLToPath(new URL('../../../../docs/operations.md', import.meta.url)),
+    fileURLToPath(new URL('../../../../../docs/operations.md', import.meta.url)),
     'utf8',
   );
   const { headersMs, requestMs, stallMs, keepAliveMs } = connectionLimits;

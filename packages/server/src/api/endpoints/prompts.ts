@@ -1,9 +1,9 @@
 import { limits, prompts } from '@overheard/contract';
 import type { PromptRow } from '@overheard/contract';
-import type { Reading } from './endpoint.ts';
+import type { ReadRequest } from './read-request.ts';
 
 /** The most recent prompts, at most 500. */
-export async function readPrompts({ db, workspaceId }: Reading): Promise<PromptRow[]> {
+export async function readPrompts({ db, workspaceId }: ReadRequest): Promise<PromptRow[]> {
   const rows = await db
     .selectFrom('prompts')
     .select(prompts.fields)

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { authenticate } from '../access/authenticate.ts';
-import type { Access } from '../access/authenticate.ts';
-import { createFailureLimit } from '../access/failure-limit.ts';
-import { createLastUse } from '../access/last-use.ts';
-import { Problem } from '../problems.ts';
-import type { ApiDependencies } from './dependencies.ts';
-import { createRareWarning } from './rare-warning.ts';
+import { authenticate } from '../../access/authenticate.ts';
+import type { Access } from '../../access/authenticate.ts';
+import { createFailureLimit } from '../../access/failure-limit.ts';
+import { createLastUse } from '../../access/last-use.ts';
+import { Problem } from '../../problems.ts';
+import type { ApiDependencies } from '../service/dependencies.ts';
+import { createRareWarning } from '../service/rare-warning.ts';
 
 /** Opens the workspace of a request's key, or throws `missing_api_key`, `invalid_api_key` or `too_many_failures`. */
 export function createAuthorize({
