@@ -9,7 +9,7 @@ import { hasReason, likeReason, overruleInSql, ownInSql } from './overrule.ts';
 const claimsMin = 20;
 const operatorsMin = 3;
 const clientsMin = 3;
-/** An address with many operators in so many hours of a day is shared rather than a scanner's. */
+/** An address of several operators in so many hours of a day is shared; a scanner is done in minutes. */
 const sharedHoursMin = 3;
 const daysMax = 10_000;
 const dayMs = 86_400_000;
@@ -141,16 +141,21 @@ async function selectSites(
         case when evidence like ${likeReason('none_verified')} then 1 else 0 end as excused
       from hits
       where workspace_id = ${workspaceId} and address_group >= ${from} and address_group < ${to}
+    ), hours as (
+      select client, address_group, count(distinct bot_company) as operators
+      from claims group by client, address_group
     ), busy as (
-      select client, count(*) as hours
-      from (
-        select client from claims group by address_group, client
-        having count(distinct bot_company) >= ${sql.lit(operatorsMin)}
-      ) as crowded
-      group by client
+      select client, count(*) as hours, max(operators) as operators
+      from hours group by client
+    ), spread as (
+      select client, count(distinct bot_company) as operators from claims group by client
     ), judged as (
-      select claims.*, case when hours is null then 1 when hours >= ${sql.lit(sharedHoursMin)} then 2 else 0 end as weight
-      from claims left join busy on busy.client = claims.client
+      select claims.*,
+        case when spread.operators >= ${sql.lit(operatorsMin)} and busy.hours >= ${sql.lit(sharedHoursMin)} then 2
+          when busy.operators >= ${sql.lit(operatorsMin)} then 0 else 1 end as weight
+      from claims
+      join busy on busy.client = claims.client
+      join spread on spread.client = claims.client
     )
     select site,
       cast(sum(proof) as integer) as proofs,
