@@ -1,16 +1,13 @@
-import { affixesOf } from './affixes.ts';
-import { createAliasFinder } from './aliases.ts';
 import type { Candidate } from './aliases.ts';
-import { decodeText } from './decode.ts';
-import { foldText } from './fold.ts';
+import { createCodePointCounter } from './code-points.ts';
 import { createGroundingResolver } from './grounding-redirect.ts';
 import { hostOf } from './host.ts';
-import { findLinks } from './links.ts';
+import type { Link } from './links.ts';
 import { firstMentions } from './mentions.ts';
-import { createDomainNames } from './named-domains.ts';
 import { createOwners, siteOf } from './owners.ts';
 import { createPathOwners } from './path-owners.ts';
 import { rankCited } from './rank.ts';
+import { createScanner } from './scan-answer.ts';
 import { sentenceAround } from './sentence.ts';
 import type { AnswerSource, Subject } from './subject.ts';
 
@@ -51,29 +48,19 @@ export type Detect = (
  * subjects. Throws a `CommandError` for an alias pattern that cannot be used.
  */
 export function createDetector(subjects: readonly Subject[]): Detect {
-  const ordered = subjects.toSorted(byTypeAndId);
-  const aliases = createAliasFinder(ordered);
+  const { subjects: ordered, scan } = createScanner(subjects);
   const ownerOf = createOwners(
     ordered.flatMap(({ domains }, owner) => domains.map((domain) => ({ domain, owner }))),
   );
   const pathOwnerOf = createPathOwners(
     ordered.flatMap(({ paths = [] }, owner) => paths.map((path) => ({ path, owner }))),
   );
-
   const findOwner = (address: string, host: string): number | undefined =>
     pathOwnerOf(address, host) ?? ownerOf(host);
-  const findNamedDomains = createDomainNames(ordered, aliases);
 
   return function detect(answer, sources = [], language) {
-    const decoded = decodeText(answer);
-    const { text, toOriginal } = decoded;
-    const links = findLinks(decoded, aliases.isAlias);
-    const domains = findNamedDomains(text, links);
-    const candidates = inOrder(aliases.find(text, foldText(text)), domains.mentions);
-    const mentions = firstMentions(text, candidates, {
-      links: domains.covering,
-      affixes: affixesOf(language),
-    });
+    const { search, links, toOriginal } = scan(answer, language);
+    const mentions = firstMentions(search);
     const cited = findCited(links, sources, findOwner);
     const ranks = rankCited(mentions, cited.owned);
     const positions = codePointOffsets(answer, mentions, toOriginal);
@@ -88,7 +75,7 @@ export function createDetector(subjects: readonly Subject[]): Detect {
         position: positions.get(number) ?? null,
         rank: ranks.get(number) ?? null,
         alias: mention?.alias ?? null,
-        sentence: place === undefined ? null : sentenceAround(text, place.start, place.end),
+        sentence: place === undefined ? null : sentenceAround(search.text, place.start, place.end),
         url: link?.url ?? null,
       };
     });
@@ -104,7 +91,7 @@ export interface OwnedLink {
 }
 
 function findCited(
-  links: ReturnType<typeof findLinks>,
+  links: readonly Link[],
   sources: readonly AnswerSource[],
   ownerOf: (address: string, host: string) => number | undefined,
 ): { owned: Map<number, OwnedLink>; sites: string[] } {
@@ -129,11 +116,6 @@ function findCited(
   }
 }
 
-function inOrder(names: readonly Candidate[], domains: readonly Candidate[]): readonly Candidate[] {
-  if (domains.length === 0) return names;
-  return [...names, ...domains].toSorted((left, right) => left.start - right.start);
-}
-
 /** Sources are sometimes given as `example.com/page`. */
 function withScheme(url: string): string {
   return /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(url) ? url : `https://${url}`;
@@ -145,22 +127,9 @@ function codePointOffsets(
   mentions: ReadonlyMap<number, Candidate>,
   toOriginal: (offset: number) => number,
 ): Map<number, number> {
-  const offsets = new Map<number, number>();
-  let pairs = 0;
-  let at = 0;
+  const codePointsBefore = createCodePointCounter(answer);
   const ordered = [...mentions].toSorted(([, left], [, right]) => left.start - right.start);
-  for (const [subject, mention] of ordered) {
-    const start = toOriginal(mention.start);
-    for (; at < start; at += 1) {
-      const unit = answer.charCodeAt(at);
-      if (unit >= 0xd800 && unit <= 0xdbff) pairs += 1;
-    }
-    offsets.set(subject, start - pairs);
-  }
-  return offsets;
-}
-
-function byTypeAndId(left: Subject, right: Subject): number {
-  if (left.type !== right.type) return left.type === 'brand' ? -1 : 1;
-  return left.id < right.id ? -1 : 1;
+  return new Map(
+    ordered.map(([subject, { start }]) => [subject, codePointsBefore(toOriginal(start))]),
+  );
 }

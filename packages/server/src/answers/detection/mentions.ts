@@ -3,46 +3,55 @@ import type { Candidate } from './aliases.ts';
 import { isWholeWord } from './boundary.ts';
 import type { Link } from './links.ts';
 
+/** Where to look for mentions. Candidates and links are in the order of the text. */
+export interface MentionSearch {
+  readonly text: string;
+  readonly candidates: readonly Candidate[];
+  /** A candidate within one of these is no mention. */
+  readonly links: readonly Link[];
+  readonly affixes: Affixes | undefined;
+}
+
 /**
  * The first mention of each subject, by subject. Whole words only; nothing within a link; and where
- * names overlap the longest counts, so that `Apple Music` is not also `Apple`. `candidates` and
- * `links` are in the order of the text.
+ * names overlap the longest counts, so that `Apple Music` is not also `Apple`.
  */
-export function firstMentions(
-  text: string,
-  candidates: readonly Candidate[],
-  { links, affixes }: { links: readonly Link[]; affixes?: Affixes | undefined },
-): Map<number, Candidate> {
+export function firstMentions(search: MentionSearch): Map<number, Candidate> {
   const first = new Map<number, Candidate>();
+  for (const cluster of clustersOf(search)) {
+    // Skip a cluster that cannot hold a first mention: long answers repeat names.
+    if (cluster.every(({ subject }) => first.has(subject))) continue;
+    for (const mention of longest(cluster, search)) {
+      if (!first.has(mention.subject)) first.set(mention.subject, mention);
+    }
+  }
+  return first;
+}
+
+/** Every mention, in the order of the text, by the rules of the first ones. */
+export function allMentions(search: MentionSearch): Candidate[] {
+  return [...clustersOf(search)].flatMap((cluster) => longest(cluster, search));
+}
+
+/** Groups of candidates that overlap, without those in links. */
+function* clustersOf({ candidates, links }: MentionSearch): Generator<readonly Candidate[]> {
   const isLinked = createLinkTest(links);
   let cluster: Candidate[] = [];
   let end = 0;
   for (const candidate of candidates) {
     if (isLinked(candidate)) continue;
-    if (candidate.start >= end) settle();
+    if (candidate.start >= end && cluster.length > 0) {
+      yield cluster;
+      cluster = [];
+    }
     cluster.push(candidate);
     end = Math.max(end, candidate.end);
   }
-  settle();
-  return first;
-
-  /** Judges names that overlap, if any of them could still be a first mention. */
-  function settle(): void {
-    if (cluster.some(({ subject }) => !first.has(subject))) {
-      for (const mention of longest(text, cluster, affixes)) {
-        const known = first.get(mention.subject);
-        if (known === undefined || mention.start < known.start) first.set(mention.subject, mention);
-      }
-    }
-    cluster = [];
-  }
+  if (cluster.length > 0) yield cluster;
 }
 
-function longest(
-  text: string,
-  cluster: readonly Candidate[],
-  affixes: Affixes | undefined,
-): Candidate[] {
+/** The mentions of a cluster, by where they begin. */
+function longest(cluster: readonly Candidate[], { text, affixes }: MentionSearch): Candidate[] {
   const taken: Candidate[] = [];
   const byLength = cluster.length === 1 ? cluster : cluster.toSorted(byPreference);
   for (const candidate of byLength) {
@@ -56,7 +65,7 @@ function longest(
   return taken;
 }
 
-/** Longest first; then by place, and by the subject's number, which does not hang on the order given. */
+/** Longest first; then by place, and by the subject's number, which does not depend on the order given. */
 function byPreference(left: Candidate, right: Candidate): number {
   return (
     right.end - right.start - (left.end - left.start) ||
