@@ -9,14 +9,23 @@ const batchRuns = 200;
 /** Text of one batch, at most, unless one answer is longer: answers may have megabytes. */
 const batchBytesMax = 1024 * 1024;
 
+/** Which runs to read: all of them, unless something is given. */
+export interface RunFilter {
+  /** Runs from this moment on. */
+  readonly since?: string | undefined;
+  /** Runs before this moment. */
+  readonly before?: string;
+  readonly engine?: string;
+}
+
 /** Reads the runs that have an answer, in batches, by id. */
 export async function* readStoredRuns(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { since }: { since: string | undefined },
+  filter: RunFilter,
 ): AsyncGenerator<StoredRun[]> {
   for (let last = ''; ;) {
-    const from = storedRuns(db, workspaceId, since).where('answers.run_id', '>', last);
+    const from = storedRuns(db, workspaceId, filter).where('answers.run_id', '>', last);
     // Their sizes first: the databases know them without reading the texts.
     const sizes = await from
       .select(['answers.run_id', sql<number>`octet_length(answer)`.as('bytes')])
@@ -45,7 +54,11 @@ export async function* readStoredRuns(
   }
 }
 
-function storedRuns(db: Kysely<DataTables>, workspaceId: string, since: string | undefined) {
+function storedRuns(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { since, before, engine }: RunFilter,
+) {
   return db
     .selectFrom('answers')
     .innerJoin('runs', (join) =>
@@ -53,6 +66,8 @@ function storedRuns(db: Kysely<DataTables>, workspaceId: string, since: string |
     )
     .where('answers.workspace_id', '=', workspaceId)
     .$if(since !== undefined, (query) => query.where('runs.run_at', '>=', since ?? ''))
+    .$if(before !== undefined, (query) => query.where('runs.run_at', '<', before ?? ''))
+    .$if(engine !== undefined, (query) => query.where('runs.engine', '=', engine ?? ''))
     .orderBy('answers.run_id');
 }
 

@@ -1,5 +1,5 @@
 import type { Explanation, PromptRuns } from '../answers/scores/explain.ts';
-import type { ExplainedCitation, ExplainedRun } from '../answers/scores/explained-runs.ts';
+import type { ExplainedCitation, ExplainedRun } from '../answers/scores/explained-mentions.ts';
 import type { Counts } from '../answers/scores/share.ts';
 import { printableLines } from '../values/printable.ts';
 import { asCalled } from './called-as.ts';
@@ -125,10 +125,40 @@ function runLines({ run_id: id, run_at: at, asked, cited, ...run }: ExplainedRun
 }
 
 function citationLines(citation: ExplainedCitation): string[] {
-  const { subject, subject_type: type, rank, position, alias, sentence, url } = citation;
+  const { subject, subject_type: type, rank, position, url, sentence } = citation;
   const whose = type === 'brand' ? `${subject} (the brand)` : subject;
-  const how = position === null ? `linked: ${url ?? ''}` : `named "${alias ?? ''}" at ${position}`;
-  const also = position !== null && url !== null ? `, linked: ${url}` : '';
-  const ground = sentence === null ? [] : [`       ${sentence}`];
-  return [`  ${rank ?? '-'}. ${whose}, ${how}${also}`, ...ground];
+  const beginning = `  ${rank ?? '-'}. ${whose}, `;
+  if (position === null) {
+    return [`${beginning}linked: ${url ?? ''}`, ...sentenceLine(sentence)];
+  }
+  const also = url === null ? '' : `, linked: ${url}`;
+  const left = citation.mentions_total - citation.mentions.length;
+  return [
+    ...bySentence(citation.mentions).flatMap((group, index) => [
+      index === 0 ? `${beginning}named ${placeWords(group)}${also}` : `     ${placeWords(group)}`,
+      ...sentenceLine(group[0]?.sentence ?? null),
+    ]),
+    ...(left > 0 ? [`     ${countOf(left, 'more mention')}; --mentions shows more`] : []),
+  ];
+}
+
+type Mentions = ExplainedCitation['mentions'];
+
+/** Neighbours of one sentence together: the sentence is shown once. */
+function bySentence(mentions: Mentions): Mentions[] {
+  const groups: Array<[...Mentions]> = [];
+  for (const mention of mentions) {
+    const last = groups.at(-1);
+    if (last?.[0]?.sentence === mention.sentence) last.push(mention);
+    else groups.push([mention]);
+  }
+  return groups;
+}
+
+function placeWords(mentions: Mentions): string {
+  return mentions.map(({ text, position }) => `"${text}" at ${position}`).join(', ');
+}
+
+function sentenceLine(sentence: string | null): string[] {
+  return sentence === null ? [] : [`       ${sentence}`];
 }

@@ -9,6 +9,7 @@ import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { printJson, printWords } from './print.ts';
+import { mentionsOption } from './sentence-lines.ts';
 
 /** `overheard scores explain|rebuild` */
 export function scoresCommand(io: Io): Command {
@@ -22,6 +23,7 @@ export function scoresCommand(io: Io): Command {
 interface ExplainOptions extends WorkspaceOptions {
   readonly date: string;
   readonly engine: string;
+  readonly mentions: number;
   readonly json?: boolean;
 }
 
@@ -29,14 +31,15 @@ function explainCommand(io: Io): Command {
   return new Command('explain')
     .summary('say where a score comes from, down to the sentences')
     .description(
-      'Takes the score of one engine and UTC day apart: the figures, what they are divided by, the 95 % interval, what was left out, and the runs behind it with the sentence or link that counted.',
+      'Takes the score of one engine and UTC day apart: the figures, what they are divided by, the 95 % interval, what was left out, and the runs behind it with the link that counted, or every mention as the answer writes it and its sentence.',
     )
     .addOption(option(settings.workspace).makeOptionMandatory())
     .requiredOption('--date <day>', 'UTC day, such as 2026-11-20')
     .requiredOption('--engine <slug>', 'engine, such as chatgpt')
+    .addOption(mentionsOption())
     .option(
       '--json',
-      'print JSON: {date, engine, stored, counts, named, linked, sov, competitors, interval, competitor_prompts, without_competitor_prompts, unclassified, runs, branded, uncounted, imported}',
+      'print JSON: {date, engine, stored, counts, named, linked, sov, competitors, interval, competitor_prompts, without_competitor_prompts, unclassified, runs:[{run_id, prompt_id, asked, names_competitor, run_at, cited:[{subject, subject_id, subject_type, rank, position, alias, sentence, url, mention, mentions:[{text, position, sentence}], mentions_total}]}], branded, uncounted, imported}',
     )
     .addOption(option(settings.database))
     .addHelpText('after', explainHelp)
@@ -47,7 +50,12 @@ function explainCommand(io: Io): Command {
         throw new CommandError(`--date ${given} is no day such as 2026-11-20.`, { exitCode: 2 });
       }
       const explanation = await inWorkspace(options, (store, workspaceId) =>
-        explainScore(store.reader, workspaceId, { date, engine: options.engine }),
+        explainScore(
+          store.reader,
+          workspaceId,
+          { date, engine: options.engine },
+          { mentionsMax: options.mentions },
+        ),
       );
       const { stored, runs, branded, uncounted, imported } = explanation;
       const rest = branded.length + imported + Object.values(uncounted).reduce((a, b) => a + b);

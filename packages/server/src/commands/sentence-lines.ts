@@ -7,13 +7,22 @@ const sentencesMax = 1000;
 export function sentencesOption(): Option {
   return new Option('--sentences <number>', 'print at most so many that come, and that go')
     .default(10)
-    .argParser(parseNumber);
+    .argParser(parseFrom(0));
 }
 
-function parseNumber(text: string): number {
-  const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
-  if (number <= sentencesMax) return number;
-  throw new InvalidArgumentError(`It must be a number from 0 to ${sentencesMax}.`);
+/** The option for how many mentions of a subject in a run are printed. */
+export function mentionsOption(): Option {
+  return new Option('--mentions <number>', 'print at most so many mentions of a subject in a run')
+    .default(10)
+    .argParser(parseFrom(1));
+}
+
+function parseFrom(least: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= sentencesMax) return number;
+    throw new InvalidArgumentError(`It must be a number from ${least} to ${sentencesMax}.`);
+  };
 }
 
 /** The sentences and links that come and go, for a person to read. */

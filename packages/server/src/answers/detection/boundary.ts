@@ -41,7 +41,7 @@ type Edge = boolean | 'dictionary';
 
 const elided =
   /(?<![\p{L}\p{M}\p{Nd}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|dell|all|dall|nell|sull|quell|bell|un|quest|anch|gl|agl|presqu|ch)$/iu;
-const apostrophe = /['\u2019\u2018\u02bc\uff07]/;
+export const apostrophe = /['\u2019\u2018\u02bc\uff07]/;
 const letter = /\p{L}/u;
 
 function beginsWord(text: string, { alias, start, end }: Name, affixes?: Affixes): Edge {
@@ -90,7 +90,7 @@ function endsWord(text: string, { alias, start, end }: Name, affixes?: Affixes):
 }
 
 /** Between two letters or digits: whether their scripts part words, where they are not one word. */
-function partsScripts(left: string, right: string): Edge {
+export function partsScripts(left: string, right: string): Edge {
   if (isKatakana(left) && isKatakana(right)) return false;
   const isLeft = isDictionaryScript(left);
   if (isLeft && isDictionaryScript(right)) return 'dictionary';
@@ -102,7 +102,7 @@ function partsScripts(left: string, right: string): Edge {
  * Whether a name is long enough for an ending, and written as a name: `Googles`, not `targets`. Two
  * letters are enough in capitals (`HPs`).
  */
-function takesAffix(
+export function takesAffix(
   text: string,
   { alias, start, end }: Name,
   { nameLettersMin }: Affixes,
@@ -135,11 +135,12 @@ function wordBefore(text: string, end: number): string {
 }
 
 /** Letters, digits and marks from an offset on, as far as matters. */
-function wordAt(text: string, start: number): string {
+export function wordAt(text: string, start: number): string {
   return /^[\p{L}\p{M}\p{Nd}_]+/u.exec(text.slice(start, start + wordLengthMax))?.[0] ?? '';
 }
 
-function skip(text: string, from: number): number {
+/** The offset behind characters that nobody sees. */
+export function skip(text: string, from: number): number {
   let at = from;
   for (let next = characterAt(text, at); next !== '' && isInvisible(next);) {
     at += next.length;

@@ -21,12 +21,17 @@ export function sentenceAround(text: string, start: number, end: number): string
   const isCutBefore = begin === 0 && from > lineStart;
   const isCutAfter = close === after.length && to < lineEnd;
   const sentence = `${before.slice(begin)}${text.slice(start, end)}${after.slice(0, close)}`;
-  const words = sentence
+  const words = onOneLine(sentence);
+  return `${isCutBefore ? '\u2026' : ''}${words}${isCutAfter ? '\u2026' : ''}`;
+}
+
+/** A piece of a text with its white space made single, without half characters at its ends. */
+export function onOneLine(piece: string): string {
+  return piece
     .toWellFormed()
     .replace(/\ufffd/g, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return `${isCutBefore ? '\u2026' : ''}${words}${isCutAfter ? '\u2026' : ''}`;
 }
 
 function lastStop(before: string): number {

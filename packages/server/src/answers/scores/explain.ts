@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { addMentions } from './explained-mentions.ts';
+import type { ExplainedRun } from './explained-mentions.ts';
 import { readExplainedRuns } from './explained-runs.ts';
-import type { ExplainedCitation, ExplainedRun } from './explained-runs.ts';
+import type { CitingRun, StoredCitation } from './explained-runs.ts';
 import { shareOfVoice, wilsonInterval } from './share.ts';
 import type { Counts } from './share.ts';
 import type { EngineDay, Figures } from './recompute.ts';
@@ -42,11 +44,12 @@ export interface Explanation extends EngineDay {
   readonly imported: number;
 }
 
-/** Takes one engine's UTC day apart, down to the sentences. */
+/** Takes one engine's UTC day apart, down to the sentences: of each subject in a run at most `mentionsMax`. */
 export async function explainScore(
   db: Kysely<DataTables>,
   workspaceId: string,
   day: EngineDay,
+  { mentionsMax = 10 }: { mentionsMax?: number } = {},
 ): Promise<Explanation> {
   const all = await readExplainedRuns(db, workspaceId, day);
   const answered = all.filter(({ outcome }) => outcome === 'answered');
@@ -77,7 +80,11 @@ export async function explainScore(
     competitor_prompts: promptsOf(counted.filter((run) => run.names_competitor === true)),
     without_competitor_prompts: { counts: rest, sov: shareOfVoice(rest) },
     unclassified: counted.filter((run) => run.names_competitor === null).length,
-    runs: counted.map(({ outcome: _, isBranded: __, ...run }) => run),
+    runs: await addMentions(db, workspaceId, {
+      runs: counted.map(({ outcome: _, isBranded: __, ...run }) => run),
+      day,
+      mentionsMax,
+    }),
     branded: promptsOf(answered.filter(({ isBranded }) => isBranded)),
     uncounted: {
       refused: ended.get('refused') ?? 0,
@@ -88,7 +95,7 @@ export async function explainScore(
   };
 }
 
-function countCited(runs: readonly ExplainedRun[]): Counts {
+function countCited(runs: readonly CitingRun[]): Counts {
   return {
     runs: runs.length,
     brand: citationsOf(runs, 'brand').length,
@@ -97,13 +104,13 @@ function countCited(runs: readonly ExplainedRun[]): Counts {
 }
 
 function citationsOf(
-  runs: readonly ExplainedRun[],
-  type: ExplainedCitation['subject_type'],
-): ExplainedCitation[] {
+  runs: readonly CitingRun[],
+  type: StoredCitation['subject_type'],
+): StoredCitation[] {
   return runs.flatMap(({ cited }) => cited).filter((one) => one.subject_type === type);
 }
 
-function promptsOf(runs: readonly ExplainedRun[]): PromptRuns[] {
+function promptsOf(runs: readonly CitingRun[]): PromptRuns[] {
   return tally(runs.map(({ asked }) => asked)).map(([asked, count]) => ({ asked, runs: count }));
 }
 

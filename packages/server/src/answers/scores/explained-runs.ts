@@ -3,8 +3,9 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { EngineDay } from './recompute.ts';
 
 /** One cited subject of a run, and the ground. */
-export interface ExplainedCitation {
+export interface StoredCitation {
   readonly subject: string;
+  readonly subject_id: string | null;
   readonly subject_type: 'brand' | 'competitor';
   readonly rank: number | null;
   readonly position: number | null;
@@ -13,19 +14,19 @@ export interface ExplainedCitation {
   readonly url: string | null;
 }
 
-/** A counted run. */
-export interface ExplainedRun {
+/** A run with the subjects that it cites. */
+export interface CitingRun {
   readonly run_id: string;
   readonly prompt_id: string | null;
   readonly asked: string;
   /** Whether the prompt names a competitor; null where that is not known. */
   readonly names_competitor: boolean | null;
   readonly run_at: string;
-  readonly cited: readonly ExplainedCitation[];
+  readonly cited: readonly StoredCitation[];
 }
 
 /** A run of any outcome; null where that was imported without its answer. */
-export type AnyRun = ExplainedRun & {
+export type AnyRun = CitingRun & {
   readonly outcome: string | null;
   readonly isBranded: boolean;
 };
@@ -87,6 +88,7 @@ export async function readExplainedRuns(
       cited: (byRun.get(id) ?? []).map(
         ({ run_id: _, subject_id: subjectId, name, ...citation }) => ({
           subject: name ?? subjectId ?? '',
+          subject_id: subjectId,
           ...citation,
         }),
       ),

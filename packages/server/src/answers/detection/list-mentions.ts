@@ -1,0 +1,77 @@
+import { createCodePointCounter } from './code-points.ts';
+import { mentionEnd } from './mention-end.ts';
+import { allMentions } from './mentions.ts';
+import { createScanner } from './scan-answer.ts';
+import { onOneLine, sentenceAround } from './sentence.ts';
+import type { Subject } from './subject.ts';
+
+/** One place that names a subject. */
+export interface Mention {
+  /** What the text says there, with its ending (`Mailchimp's`), on one line; long text is cut. */
+  readonly text: string;
+  /** Offset in the answer as it came, in code points. */
+  readonly position: number;
+  readonly sentence: string;
+}
+
+/** The mentions of one subject in one answer. */
+export interface MentionList {
+  readonly total: number;
+  /** The first of them, in the order of the text. */
+  readonly mentions: readonly Mention[];
+}
+
+export interface ListOptions {
+  /** The language of the prompt (BCP 47). */
+  readonly language: string | undefined;
+  /** The position of the first mention to list, by subject. */
+  readonly from: ReadonlyMap<string, number>;
+  /** Mentions to return of each subject: a hostile answer has hundreds of thousands. */
+  readonly mentionsMax: number;
+}
+
+/**
+ * Lists the mentions in an answer, by subject. Leaves out a subject that is not mentioned at the
+ * position that `from` gives.
+ */
+export type ListMentions = (
+  answer: string,
+  options: ListOptions,
+) => ReadonlyMap<string, MentionList>;
+
+const textLengthMax = 200;
+
+/** Makes the function that lists mentions, by the rules that detect the first ones. Throws a `CommandError` for an alias pattern that cannot be used. */
+export function createMentionLister(subjects: readonly Subject[]): ListMentions {
+  const { subjects: ordered, scan } = createScanner(subjects);
+
+  return function listMentions(answer, { language, from, mentionsMax }) {
+    const { search, toOriginal } = scan(answer, language);
+    const { text, affixes } = search;
+    const codePointsBefore = createCodePointCounter(answer);
+    const lists = new Map<string, { total: number; mentions: Mention[] }>();
+    for (const mention of allMentions(search)) {
+      const id = ordered[mention.subject]?.id ?? '';
+      const first = from.get(id);
+      if (first === undefined) continue;
+      const position = codePointsBefore(toOriginal(mention.start));
+      if (position === first) lists.set(id, { total: 0, mentions: [] });
+      const list = lists.get(id);
+      if (list === undefined) continue;
+      list.total += 1;
+      if (list.mentions.length >= mentionsMax) continue;
+      const { start, end } = mention;
+      list.mentions.push({
+        text: cut(onOneLine(text.slice(start, mentionEnd(text, mention, affixes)))),
+        position,
+        sentence: sentenceAround(text, start, end),
+      });
+    }
+    return lists;
+  };
+}
+
+function cut(text: string): string {
+  if (text.length <= textLengthMax) return text;
+  return `${onOneLine(text.slice(0, textLengthMax - 1))}\u2026`;
+}

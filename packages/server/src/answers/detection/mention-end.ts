@@ -1,0 +1,31 @@
+import { apostropheEnd } from './affixes.ts';
+import type { Affixes } from './affixes.ts';
+import { apostrophe, partsScripts, skip, takesAffix, wordAt } from './boundary.ts';
+import type { Name } from './boundary.ts';
+import { isParticle } from './hangul.ts';
+import { characterAt, characterBefore, isHangul, isWordlike } from './scripts.ts';
+
+/**
+ * Where a mention ends with the ending that the text puts on its name: behind `Mailchimp's`,
+ * `Googles` (German), `삼성은`. Letters of a script that parts words from the name's are no ending:
+ * `Acme는`, `Acme的`. The name is a whole word; offsets are in code units.
+ */
+export function mentionEnd(text: string, name: Name, affixes: Affixes | undefined): number {
+  const last = characterBefore(text, name.end);
+  if (!isWordlike(last)) return name.end;
+  const at = skip(text, name.end);
+  const next = characterAt(text, at);
+  if (apostrophe.test(next)) {
+    const behind = at + next.length;
+    const letters = wordAt(text, behind);
+    return letters !== '' && apostropheEnd.test(letters) ? behind + letters.length : name.end;
+  }
+  const letters = wordAt(text, at);
+  if (letters === '') return name.end;
+  const isEnding = isHangul(last)
+    ? isHangul(next) && isParticle(letters)
+    : partsScripts(last, next) === false &&
+      affixes?.isSuffix(letters) === true &&
+      takesAffix(text, name, affixes);
+  return isEnding ? at + letters.length : name.end;
+}
