@@ -56,7 +56,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['formats', 'address log-line'],
     ['bots', 'formats'],
     ['operators', 'address networks formats bots'],
-    ['verify', 'address log-line bots operators'],
+    ['verify', 'address networks log-line bots operators'],
     ['hits', 'address log-line settings bots operators verify'],
     ['ingest', 'address networks log-line settings formats bots operators verify hits'],
   ],

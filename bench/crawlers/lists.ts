@@ -59,10 +59,13 @@ export function networksOf(id: string): readonly string[] {
   });
 }
 
-/** The file of a list, as operators publish them. */
+/** The file of a list, as its operator publishes it: a geofeed, a page that carries JSON, or JSON. */
 export function listFile(id: string): string {
-  return JSON.stringify({
+  const networks = networksOf(id);
+  if (id === 'meta/geofeed') return networks.map((network) => `${network},US,,,\n`).join('');
+  const json = JSON.stringify({
     creationTime: new Date(Date.now() - 20 * 86_400_000).toISOString(),
-    prefixes: networksOf(id).map((ipv4Prefix) => ({ ipv4Prefix })),
+    prefixes: networks.map((ipv4Prefix) => ({ ipv4Prefix })),
   });
+  return id.startsWith('amazon/') ? `<html><script>${json}</script></html>` : json;
 }

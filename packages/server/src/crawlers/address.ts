@@ -1,4 +1,4 @@
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** An IP address, ready to be shown and to be looked up. */
@@ -19,19 +19,27 @@ const ipv4Prefixes = new Set(['00000000000000000000ffff', '0064ff9b0000000000000
  */
 export function parseAddress(text: string): Address | undefined {
   const bare = withoutPort(text);
-  if (isIPv4(bare)) return ofBytes(ipaddr.IPv4.parse(bare).toByteArray());
+  if (isIPv4(bare)) return { text: bare, key: `4${keyOf(bare.split('.').map(Number))}` };
   if (bare.length > 45 || !isIPv6(bare)) return undefined;
   const bytes = ipaddr.IPv6.parse(bare).toByteArray();
   const isIpv4Inside = ipv4Prefixes.has(Buffer.from(bytes).toString('hex', 0, 12));
   return ofBytes(isIpv4Inside ? bytes.slice(-4) : bytes);
 }
 
+/** Whether `parseAddress` reads a text. */
+export function isAddress(text: string): boolean {
+  return isIP(withoutPort(text)) !== 0;
+}
+
 /** Makes an address of its 4 or 16 bytes. */
 export function ofBytes(bytes: readonly number[]): Address {
-  const written = String.fromCharCode(...bytes);
   return bytes.length === 4
-    ? { text: bytes.join('.'), key: `4${written}` }
-    : { text: new ipaddr.IPv6([...bytes]).toRFC5952String(), key: `6${written}` };
+    ? { text: bytes.join('.'), key: `4${keyOf(bytes)}` }
+    : { text: new ipaddr.IPv6([...bytes]).toRFC5952String(), key: `6${keyOf(bytes)}` };
+}
+
+function keyOf(bytes: readonly number[]): string {
+  return String.fromCharCode(...bytes);
 }
 
 /** The bytes of an address: 4 for IPv4, 16 for IPv6. */
@@ -41,16 +49,6 @@ export function bytesOf({ key }: Address): number[] {
 
 export function isIpv4({ key }: Address): boolean {
   return key.startsWith('4');
-}
-
-/**
- * Whether the address can be a client's on the internet: not of IANA's special-purpose registries
- * (RFC 6890), and of IPv6 only what is assigned, 2000::/3.
- */
-export function isGlobal(address: Address): boolean {
-  const bytes = bytesOf(address);
-  if (isIpv4(address)) return new ipaddr.IPv4(bytes).range() === 'unicast';
-  return ((bytes[0] ?? 0) & 0xe0) === 0x20 && new ipaddr.IPv6(bytes).range() === 'unicast';
 }
 
 /** The name that host names of an address are kept under (RFC 1035, 3.5; RFC 3596, 2.5). */

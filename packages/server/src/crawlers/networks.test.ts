@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { BlockList, isIP } from 'node:net';
 import { expect, test } from 'vitest';
-import { isGlobal, isIpv4, parseAddress } from './address.ts';
-import { createNetworks, parseNetwork } from './networks.ts';
+import { isIpv4, parseAddress } from './address.ts';
+import { createNetworks, isGlobal, parseNetwork } from './networks.ts';
 import type { Network } from './networks.ts';
 
 const anyAddress = fc.oneof(fc.ipV4(), fc.ipV6());

@@ -1,4 +1,4 @@
-import { bytesOf, isGlobal, isIpv4, ofBytes, parseAddress } from './address.ts';
+import { bytesOf, isIpv4, ofBytes, parseAddress } from './address.ts';
 import type { Address } from './address.ts';
 
 /** A network: all addresses from the first to the last. */
@@ -62,31 +62,50 @@ export function createNetworks(networks: readonly Network[]): Networks {
   }
 }
 
-/** Networks inside the internet's that are not routed on it, by their first addresses (RFC 6890). */
-const notRouted = [
-  '10.0.0.0',
-  '100.64.0.0',
-  '127.0.0.0',
-  '169.254.0.0',
-  '172.16.0.0',
-  '192.0.0.0',
-  '192.0.2.0',
-  '192.88.99.0',
-  '192.168.0.0',
-  '198.18.0.0',
-  '198.51.100.0',
-  '203.0.113.0',
-  '2001:db8::',
-  '2002::',
-  '3fff::',
-].flatMap((text) => parseAddress(text) ?? []);
+/**
+ * Networks that are not globally routable: IANA's special-purpose registries (RFC 6890 and later),
+ * multicast and what was never assigned.
+ * https://www.iana.org/assignments/iana-ipv4-special-registry
+ * https://www.iana.org/assignments/iana-ipv6-special-registry
+ */
+const specialNetworks = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  // Of IPv6 only 2000::/3 is assigned.
+  '::/3',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '4000::/2',
+  '8000::/1',
+].flatMap((text) => parseNetwork(text) ?? []);
+
+const special = createNetworks(specialNetworks);
+
+/** Whether the address can be a client's on the internet. */
+export function isGlobal(address: Address): boolean {
+  return special.find(address) === undefined;
+}
 
 /** The first of the networks that is not globally routable, wholly or in part; undefined if all are. */
 export function findNotGlobal(networks: readonly Network[]): Network | undefined {
   const outside = networks.find(({ first, last }) => !isGlobal(first) || !isGlobal(last));
   if (outside !== undefined) return outside;
   const all = createNetworks(networks);
-  const [inside] = notRouted.flatMap((address) => all.find(address) ?? []);
+  const [inside] = specialNetworks.flatMap(({ first }) => all.find(first) ?? []);
   return inside;
 }
 

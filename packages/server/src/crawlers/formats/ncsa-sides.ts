@@ -1,4 +1,4 @@
-import { parseAddress } from '../address.ts';
+import { isAddress } from '../address.ts';
 import { hostOf } from './host.ts';
 import { textOf } from './raw-line.ts';
 
@@ -47,7 +47,9 @@ function readBefore(written: string): Sides | undefined {
     second === '-' && /^(?:unix:|[\w.-]+)$/.test(first) && !isAddress(rest[0] ?? '');
   if (isUnnamed) return nothing;
   const [, forwardedFor = ''] = /^((?:[\da-f.:]+, ?)+[\da-f.:]+) - /i.exec(text) ?? [];
-  return forwardedFor.split(',').every(isAddress) ? { ...nothing, forwardedFor } : undefined;
+  return forwardedFor.split(',').every((hop) => isAddress(hop.trim()))
+    ? { ...nothing, forwardedFor }
+    : undefined;
 }
 
 /** An address, or a name and an address, however wrong the numbers are. */
@@ -68,7 +70,8 @@ function readAfter(text: string): Sides {
     ([whole, inner]) => inner ?? whole,
   );
   const [first = ''] = fields;
-  const hasForwarded = text.trimStart().startsWith('"') && first.split(',').some(isAddress);
+  const hasForwarded =
+    text.trimStart().startsWith('"') && first.split(',').some((hop) => isAddress(hop.trim()));
   const names = hasForwarded ? fields.slice(1) : fields;
   const [name = ''] = names;
   const isHost = names.length === 1 && siteName.test(name) && !unreachable.test(name);
@@ -77,8 +80,4 @@ function readAfter(text: string): Sides {
     host: isHost ? hostOf(name) : null,
     forwardedFor: hasForwarded ? first : null,
   };
-}
-
-function isAddress(text: string): boolean {
-  return parseAddress(text.trim()) !== undefined;
 }

@@ -1,6 +1,7 @@
-import { bytesOf, isGlobal, isIpv4, ofBytes, parseAddress } from '../address.ts';
+import { bytesOf, isIpv4, ofBytes, parseAddress } from '../address.ts';
 import type { Address } from '../address.ts';
 import type { LogLine } from '../log-line.ts';
+import { isGlobal } from '../networks.ts';
 import type { Network } from '../networks.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 

@@ -54,6 +54,8 @@ export interface Lists {
 export const proxyPrefix = 'proxy/';
 
 interface Version extends Pick<FileVersion, 'firstMs' | 'lastMs'> {
+  readonly firstAt: string;
+  readonly lastAt: string;
   readonly networks: Networks;
 }
 
@@ -69,14 +71,13 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>):
     const versions = versionsOf(listId);
     if (versions.length === 0) return { listId, standing: 'missing' };
     const near = findNear(versions, moment);
-    const [nearest] = near.all.toSorted(byDistance(moment.atMs));
-    if (nearest === undefined) {
-      return { listId, standing: pendingOrTooOld(moment), ...dates(versions.at(-1)) };
-    }
+    const nearest = nearestOf(near, moment);
+    const { firstAt, lastAt } = nearest ?? versions.at(-1) ?? {};
+    if (nearest === undefined)
+      return { listId, standing: pendingOrTooOld(moment), firstAt, lastAt };
     const network = nearest.networks.find(address)?.text;
-    const has = near.all.filter((version) => version.networks.find(address) !== undefined);
-    const standing = network !== undefined ? 'has' : standingOf(near, { has, moment });
-    return { listId, standing, ...dates(nearest), network };
+    const standing = network === undefined ? standingOf(near, address, moment) : 'has';
+    return { listId, standing, firstAt, lastAt, network };
   }
 
   function findEver(listIds: readonly string[], address: Address): string | undefined {
@@ -119,27 +120,46 @@ interface NearVersions {
   readonly spanning: readonly Version[];
   readonly before: Version | undefined;
   readonly after: Version | undefined;
-  readonly all: readonly Version[];
 }
 
 function findNear(versions: readonly Version[], { atMs, nearMs }: Moment): NearVersions {
-  const near = versions.filter((version) => distance(version, atMs) <= nearMs);
-  const spanning = near.filter(({ firstMs, lastMs }) => firstMs <= atMs && atMs <= lastMs);
-  const [before] = near.filter(({ lastMs }) => lastMs < atMs).toSorted(byDistance(atMs));
-  const [after] = near.filter(({ firstMs }) => firstMs > atMs).toSorted(byDistance(atMs));
-  const all = [...spanning, before, after].filter((version) => version !== undefined);
-  return { spanning, before, after, all };
+  const spanning: Version[] = [];
+  let before: Version | undefined;
+  let after: Version | undefined;
+  for (const version of versions) {
+    const { firstMs, lastMs } = version;
+    if (lastMs < atMs) {
+      if (atMs - lastMs <= nearMs && lastMs >= (before?.lastMs ?? 0)) before = version;
+    } else if (firstMs > atMs) {
+      if (firstMs - atMs <= nearMs && firstMs < (after?.firstMs ?? Infinity)) after = version;
+    } else spanning.push(version);
+  }
+  return { spanning, before, after };
+}
+
+/** Of versions that are as near, the later one. */
+function nearestOf(
+  { spanning, before, after }: NearVersions,
+  { atMs }: Moment,
+): Version | undefined {
+  if (spanning.length > 0) {
+    return spanning.reduce((best, version) => (version.lastMs >= best.lastMs ? version : best));
+  }
+  if (before === undefined || after === undefined) return before ?? after;
+  return atMs - before.lastMs < after.firstMs - atMs ? before : after;
 }
 
 /** The nearest version lacks the address: do the others agree? */
 function standingOf(
   { spanning, before, after }: NearVersions,
-  { has, moment }: { has: readonly Version[]; moment: Moment },
+  address: Address,
+  moment: Moment,
 ): ListAnswer['standing'] {
-  // An address that was dropped before the list was made that held at the moment was dropped before it.
-  const objects = has.filter((version) => version !== before || spanning.length === 0);
-  if (objects.length > 0) return 'changed';
-  if (spanning.length > 0 || (before !== undefined && after !== undefined)) return 'lacks';
+  const has = (version: Version | undefined) => version?.networks.find(address) !== undefined;
+  const isHeld = spanning.length > 0;
+  // What was dropped before the list was made that held at the moment was dropped before the moment.
+  if (spanning.some(has) || has(after) || (!isHeld && has(before))) return 'changed';
+  if (isHeld || (before !== undefined && after !== undefined)) return 'lacks';
   return after === undefined ? pendingOrTooOld(moment) : 'begins_later';
 }
 
@@ -149,28 +169,15 @@ function pendingOrTooOld({ atMs, nowMs, nearMs }: Moment): 'pending' | 'too_old'
 }
 
 function sortVersion({ firstMs, lastMs, content }: FileVersion): Version {
-  return { firstMs, lastMs, networks: networksOf(readListContent(content)) };
+  return {
+    firstMs,
+    lastMs,
+    firstAt: new Date(firstMs).toISOString(),
+    lastAt: new Date(lastMs).toISOString(),
+    networks: networksOf(readListContent(content)),
+  };
 }
 
 function networksOf(texts: readonly string[]): Networks {
   return createNetworks(texts.flatMap((text) => parseNetwork(text) ?? []));
-}
-
-/** Of two that are as near, the later first. */
-function byDistance(atMs: number) {
-  return (left: Version, right: Version): number =>
-    distance(left, atMs) - distance(right, atMs) || right.lastMs - left.lastMs;
-}
-
-function distance({ firstMs, lastMs }: Version, atMs: number): number {
-  if (atMs < firstMs) return firstMs - atMs;
-  return atMs > lastMs ? atMs - lastMs : 0;
-}
-
-function dates(version: Version | undefined): Pick<ListAnswer, 'firstAt' | 'lastAt'> {
-  if (version === undefined) return {};
-  return {
-    firstAt: new Date(version.firstMs).toISOString(),
-    lastAt: new Date(version.lastMs).toISOString(),
-  };
 }

@@ -1,7 +1,7 @@
 import type { Address } from '../address.ts';
-import { isGlobal } from '../address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { findRangeList, operatorPrefixes } from '../bots/catalogue.ts';
+import { isGlobal } from '../networks.ts';
 import { proxyPrefix } from '../operators/lists.ts';
 import type { ListAnswer, Lists } from '../operators/lists.ts';
 import { spoofed, unverified, verified } from './verdict.ts';
