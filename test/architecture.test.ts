@@ -28,6 +28,8 @@ describe('parts of the server', () => {
     ['rows/x.ts', "import {\n  a,\n  b,\n} from '../storage/a.ts';", 'rows may not import storage'],
     ['problems.ts', "import '../src/config.ts';", 'problems may not import config'],
     ['problems.ts', "import { version } from './version.ts';", 'problems may not import version'],
+    ['refusals.ts', "import { a } from './values/a.ts';", 'refusals may not import values'],
+    ['api/x.ts', "import { a } from '../refusals.ts';", 'api may not import refusals'],
     ['values/x.ts', "import { a } from '../rows/a.ts';", 'values may not import rows'],
     ['config.ts', "import { a } from './values/a.ts';", 'config may not import values'],
     ['access/x.ts', "type A = import('../config.ts').A;", 'access may not import config'],

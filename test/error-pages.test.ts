@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { problemCodes, problemPath, problems } from '@overheard/contract';
 import { expect, test } from 'vitest';
+import { refusalCodes, sayingOf } from '../packages/server/test/refusals/cases.ts';
 import { repository } from './source-files.ts';
 
-test('docs/errors.md has a section for each problem code, in the words of its page', async () => {
+test('docs/errors.md has each problem code in the words of its page, and each refusal in those of the commands', async () => {
   await expect(errorsPage()).toMatchFileSnapshot(join(repository, 'docs/errors.md'));
 });
 
@@ -33,7 +34,30 @@ Every failure of the API is a problem document ([RFC 9457](https://www.rfc-edito
 Decide by \`code\`: the list below is closed, and within v1 it only grows. \`type\` leads to the server's own page of the code. \`request_id\` is also in the header \`X-Request-Id\` and in the server's log. \`errors\` is there with \`invalid_parameter\` alone.
 
 ${problemCodes.map(listItem).join('\n')}
-${problemCodes.map(section).join('')}`;
+${problemCodes.map(section).join('')}
+## Refusals of the commands
+
+A command that cannot do its work says on stderr what happened and what to do. The list has an example of each refusal, under a code that stays the same.
+
+Exit code 2, wrong usage:
+
+${refusalItems(2)}
+
+Exit code 1, wrong state:
+
+${refusalItems(1)}
+`;
+}
+
+function refusalItems(wanted: 1 | 2): string {
+  return refusalCodes
+    .map((code) => ({ code, ...sayingOf(code, '/srv/overheard') }))
+    .filter(({ exitCode }) => exitCode === wanted)
+    .map(
+      ({ code, words }) =>
+        `- \`${code}\`: ${words.replaceAll('\n', ' ').replaceAll(/[*_]/g, '\\$&')}`,
+    )
+    .join('\n');
 }
 
 function listItem(code: (typeof problemCodes)[number]): string {

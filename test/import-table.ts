@@ -1,7 +1,7 @@
 /** Which part of `packages/server/src` may import which: a folder, or a file at its root. */
 export const importTable: Readonly<Record<string, readonly string[]>> = {
   main: ['cli', 'commands', 'config'],
-  cli: ['commands', 'config', 'problems'],
+  cli: ['commands', 'config', 'problems', 'refusals'],
   commands: [
     'demo',
     'answers',
@@ -15,30 +15,32 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'storage',
     'config',
     'problems',
+    'refusals',
   ],
   // It stands outside of the flows and goes in by their doors.
   demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage', 'problems'],
   web: ['api', 'answers', 'crawlers', 'workspaces', 'access', 'storage', 'problems'],
   // Reads and flows meet in the tables alone.
   api: ['access', 'storage', 'problems'],
-  answers: ['rows', 'storage', 'problems'],
-  crawlers: ['rows', 'storage', 'problems'],
-  transfer: ['rows', 'storage', 'problems'],
-  workspaces: ['storage', 'problems'],
-  access: ['storage', 'problems'],
-  rows: ['problems'],
-  storage: ['problems'],
+  answers: ['rows', 'storage', 'problems', 'refusals'],
+  crawlers: ['rows', 'storage', 'problems', 'refusals'],
+  transfer: ['rows', 'storage', 'problems', 'refusals'],
+  workspaces: ['storage', 'problems', 'refusals'],
+  access: ['storage', 'problems', 'refusals'],
+  rows: ['problems', 'refusals'],
+  storage: ['problems', 'refusals'],
   // The ground floor: what everybody may import.
   values: [],
   config: [],
   problems: [],
+  refusals: [],
   version: [],
 };
 
 /** Parts that every part may import but these. */
 export const forEverybody = {
-  version: ['version', 'values', 'config', 'problems'],
-  values: ['version', 'values', 'config', 'problems'],
+  version: ['version', 'values', 'config', 'problems', 'refusals'],
+  values: ['version', 'values', 'config', 'problems', 'refusals'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**

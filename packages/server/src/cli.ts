@@ -4,7 +4,9 @@ import { asCalled } from './commands/called-as.ts';
 import type { commandNames } from './commands/called-as.ts';
 import type { Io } from './commands/io.ts';
 import { printWords } from './commands/print.ts';
+import { refusalExitCode, refusalWords } from './commands/refusal-words/words.ts';
 import { CommandError, UnavailableError } from './problems.ts';
+import { isRefusal } from './refusals.ts';
 import { version } from './version.ts';
 
 type CommandName = (typeof commandNames)[number];
@@ -134,6 +136,10 @@ function report(error: unknown, io: Io): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const isInterrupted = io.signal.aborted;
   const interrupted = io.signal.reason === 'SIGTERM' ? 143 : 130;
+  if (isRefusal(error)) {
+    printWords(io, refusalWords(error));
+    return isInterrupted ? interrupted : refusalExitCode(error);
+  }
   if (error instanceof CommandError) {
     printWords(io, error.message);
     return isInterrupted ? interrupted : error.exitCode;

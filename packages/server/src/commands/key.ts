@@ -62,7 +62,7 @@ function createCommand(io: Io): Command {
         const cleanName =
           name === undefined
             ? ''
-            : cleanText(name, { what: "The key's name", lengthMax: nameLengthMax });
+            : cleanText(name, { field: 'key_name', lengthMax: nameLengthMax });
         const { key, record } = await withStore(database, async (store) => {
           const workspace = await findWorkspace(store.reader, slug);
           const { clock } = io;

@@ -119,15 +119,15 @@ eachDatabase('an owned path', (create) => {
 
   test.each([
     ['--path', 'github.com', 'nothing follows the host'],
-    ['--path', 'https://acme.com/?x=1', 'the whole site is a domain: --domain acme.com'],
+    ['--path', 'https://acme.com/?x=1', 'Give the whole site as a domain: --domain acme.com'],
     ['--path', 'ftp://github.com/acme', 'cannot be an owned path'],
     ['--path', 'https://user@github.com/acme', 'cannot be an owned path'],
     ['--path', 'github.com:8080/acme', 'has no port'],
-    ['--path', '10.0.0.1/acme', 'an address of numbers'],
+    ['--path', '10.0.0.1/acme', 'an IP address is not a domain'],
     ['--path', `github.com/${'a'.repeat(600)}`, 'longer than 500'],
     ['--path', 'github.com/a\u0000b', 'control characters'],
-    ['--domain', 'https://github.com/acme', 'a part of it is an owned path: --path'],
-    ['--domain', 'm.youtube.com/@acme', 'a part of it is an owned path: --path'],
+    ['--domain', 'https://github.com/acme', 'Give a part of it as an owned path: --path'],
+    ['--domain', 'm.youtube.com/@acme', 'Give a part of it as an owned path: --path'],
   ])('%s %s is wrong usage: %s', async (option, text, message) => {
     const run = await prepare();
     const refused = await run(['subject', 'add', 'Globex', option, text]);

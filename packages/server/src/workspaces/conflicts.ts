@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
+import type { SubjectWordList } from '../refusals.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { ParsedWords } from './subject-words.ts';
 
 /**
  * Refuses words that another live subject of the workspace has: an answer that names both by one
- * word would count for neither. Throws a `CommandError` that names the other subject.
+ * word would count for neither. Throws a `Refusal` that names the other subject.
  */
 export async function refuseTaken(
   db: Kysely<DataTables>,
@@ -24,7 +25,7 @@ export async function refuseTaken(
     .where('subject_id', '!=', exceptId)
     .orderBy('folded')
     .executeTakeFirst();
-  if (alias !== undefined) throw await taken(db, workspaceId, 'a name or alias', alias);
+  if (alias !== undefined) throw await taken(db, workspaceId, 'alias', alias);
   await refuseTakenDomains(db, workspaceId, { words, exceptId });
   await refuseTakenPaths(db, workspaceId, { words, exceptId });
 }
@@ -43,7 +44,7 @@ async function refuseTakenDomains(
     .where('subject_id', '!=', exceptId)
     .orderBy('domain')
     .executeTakeFirst();
-  if (domain !== undefined) throw await taken(db, workspaceId, 'a domain', domain);
+  if (domain !== undefined) throw await taken(db, workspaceId, 'domain', domain);
 }
 
 /** The same path alone is refused: of a path within another's domain or path the longest counts. */
@@ -61,22 +62,24 @@ async function refuseTakenPaths(
     .where('subject_id', '!=', exceptId)
     .orderBy('path')
     .executeTakeFirst();
-  if (path !== undefined) throw await taken(db, workspaceId, 'an owned path', path);
+  if (path !== undefined) throw await taken(db, workspaceId, 'path', path);
 }
 
 async function taken(
   db: Kysely<DataTables>,
   workspaceId: string,
-  what: string,
+  list: SubjectWordList,
   { word, subject_id }: { word: string; subject_id: string },
-): Promise<CommandError> {
+): Promise<Refusal> {
   const owner = await db
     .selectFrom('subjects')
     .select(['name', 'subject_type'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', subject_id)
     .executeTakeFirstOrThrow();
-  return new CommandError(
-    `"${word}" is ${what} of the ${owner.subject_type} "${owner.name}" already (${subject_id}). Each belongs to one subject.`,
-  );
+  return new Refusal('subject_word_taken', {
+    list,
+    word,
+    owner: { type: owner.subject_type, name: owner.name, id: subject_id },
+  });
 }

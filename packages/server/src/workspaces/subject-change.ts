@@ -1,9 +1,10 @@
-import { CommandError } from '../problems.ts';
+import { nearest } from '@overheard/contract';
+import { Refusal } from '../refusals.ts';
+import type { SubjectWordList } from '../refusals.ts';
 import { aliasKey } from './alias.ts';
 import type { Alias } from '../values/alias.ts';
 import { parseDomain } from './domain.ts';
 import { parsePath } from './path.ts';
-import { quoted, suggestion } from './sentences.ts';
 import type { Subject } from './subject.ts';
 import type { SubjectWords } from './subject-words.ts';
 import { fold } from './text.ts';
@@ -23,7 +24,7 @@ export interface SubjectChange {
   readonly removePaths?: readonly string[];
 }
 
-/** The words of a subject after a change. Throws a `CommandError` where one to remove is not there. */
+/** The words of a subject after a change. Throws a `Refusal` if one to remove is not there. */
 export function changeWords(
   subject: Subject,
   {
@@ -43,7 +44,7 @@ export function changeWords(
     name,
     aliases: [...removeAliases.reduce(withoutAlias, aliases), ...addAliases],
     domains: [...removeDomains.map(parseDomain).reduce(without('domain'), domains), ...addDomains],
-    paths: [...removePaths.map(parsePath).reduce(without('owned path'), paths), ...addPaths],
+    paths: [...removePaths.map(parsePath).reduce(without('path'), paths), ...addPaths],
   };
 }
 
@@ -57,15 +58,16 @@ function withoutAlias(aliases: readonly Alias[], word: string): readonly Alias[]
   );
 }
 
-function without(what: string): (words: readonly string[], word: string) => readonly string[] {
+function without(
+  list: SubjectWordList,
+): (words: readonly string[], word: string) => readonly string[] {
   return (words, word) => {
     const left = words.filter((other) => other !== word);
     if (left.length < words.length) return left;
-    throw missing(what, word, words);
+    throw missing(list, word, words);
   };
 }
 
-function missing(what: string, word: string, known: readonly string[]): CommandError {
-  const advice = suggestion(word, known) || ' See `overheard subject list`.';
-  return new CommandError(`The subject has no ${what} ${quoted(word)}.${advice}`);
+function missing(list: SubjectWordList, word: string, known: readonly string[]): Refusal {
+  return new Refusal('subject_word_not_found', { list, word, nearest: nearest(word, known) });
 }

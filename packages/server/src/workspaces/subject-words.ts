@@ -1,4 +1,4 @@
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 import { aliasKey, nameLengthMax, parseAlias } from './alias.ts';
 import type { Alias } from '../values/alias.ts';
 import { parseDomain } from './domain.ts';
@@ -28,7 +28,7 @@ const wordsMax = 200;
 
 /**
  * Brings the words of a subject into the form in which they are stored. An alias that repeats the
- * name says how the name is looked for. Throws a `CommandError` (2) for words that cannot be stored
+ * name says how the name is looked for. Throws a `Refusal` for words that cannot be stored
  * or contradict each other.
  */
 export function parseWords({
@@ -37,7 +37,7 @@ export function parseWords({
   domains = [],
   paths = [],
 }: SubjectWords): ParsedWords {
-  const cleanName = cleanText(name, { what: 'The name', lengthMax: nameLengthMax });
+  const cleanName = cleanText(name, { field: 'name', lengthMax: nameLengthMax });
   const parsed: ParsedWords = {
     name: cleanName,
     aliases: uniqueAliases(cleanName, aliases.map(parseAlias)),
@@ -45,10 +45,7 @@ export function parseWords({
     paths: [...new Set(paths.map(parsePath))].toSorted(),
   };
   if (Math.max(parsed.aliases.length, parsed.domains.length, parsed.paths.length) > wordsMax) {
-    throw new CommandError(
-      `A subject has at most ${wordsMax} aliases, ${wordsMax} domains and ${wordsMax} owned paths.`,
-      { exitCode: 2 },
-    );
+    throw new Refusal('subject_words_too_many', { countMax: wordsMax });
   }
   return parsed;
 }
@@ -81,8 +78,5 @@ function uniqueAliases(name: string, aliases: readonly Alias[]): ParsedWords['al
 function refuseContradiction(alias: Alias, other: Alias): void {
   if (alias.match === other.match && (alias.match !== 'exact' || alias.alias === other.alias))
     return;
-  throw new CommandError(
-    `The aliases "${other.alias}" (${other.match}) and "${alias.alias}" (${alias.match}) differ by case at most: give one of them.`,
-    { exitCode: 2 },
-  );
+  throw new Refusal('aliases_contradict', { aliases: [other, alias] });
 }

@@ -1,10 +1,10 @@
+import { nearest } from '@overheard/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 import { chooseId, isIdPrefix } from '../storage/find-id.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Alias } from '../values/alias.ts';
-import { quoted, suggestion } from './sentences.ts';
 import { givenAliases } from './subject-words.ts';
 import { fold } from './text.ts';
 
@@ -69,7 +69,7 @@ export async function listSubjects(
 /**
  * The subject that an id, a name, an alias or the beginning of an id means; an archived one only by its
  * id.
- * Throws a `CommandError` that names the nearest one where there is none.
+ * Throws a `Refusal` that names the nearest one if there is none.
  */
 export async function findSubject(
   db: Kysely<DataTables>,
@@ -87,9 +87,7 @@ export async function findSubject(
   if (live !== undefined) return live;
   const archived = named[0];
   if (archived !== undefined) {
-    throw new CommandError(
-      `The competitor "${archived.name}" was removed (${archived.id}). \`overheard subject add\` makes a new one of that name.`,
-    );
+    throw new Refusal('subject_removed', { name: archived.name, id: archived.id });
   }
   const begun = isIdPrefix(idOrName)
     ? subjects.filter((subject) => subject.id.startsWith(idOrName.toLowerCase()))
@@ -101,9 +99,10 @@ export async function findSubject(
   const meant = begun.find((subject) => subject.id === chosen);
   if (meant !== undefined) return meant;
   const names = subjects.filter(({ archived_at }) => archived_at === null).map(({ name }) => name);
-  throw new CommandError(
-    `There is no subject ${quoted(idOrName)} in this workspace.${suggestion(idOrName, names) || ' See `overheard subject list`.'}`,
-  );
+  throw new Refusal('subject_not_found', {
+    subject: idOrName,
+    nearest: nearest(idOrName, names),
+  });
 }
 
 async function idOfAlias(

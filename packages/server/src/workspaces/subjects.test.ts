@@ -25,16 +25,18 @@ eachStore('subjects', (open) => {
       aliases: [{ alias: 'GBX', match: 'default' }],
       domains: ['globex.com'],
     });
-    await expect(add({ name: 'ＧＬＯＢＥＸ' })).rejects.toThrow(
-      'of the competitor "Globex" already',
+    await expect(add({ name: 'ＧＬＯＢＥＸ' })).rejects.toMatchObject(
+      taken('alias', 'Globex', 'Globex'),
     );
-    await expect(add({ name: 'gbx' })).rejects.toThrow('"GBX" is a name or alias');
+    await expect(add({ name: 'gbx' })).rejects.toMatchObject(taken('alias', 'GBX', 'Globex'));
     const exact = add({ name: 'Other', aliases: [{ alias: 'acme', match: 'exact' }] });
-    await expect(exact).rejects.toThrow('of the brand "Acme" already');
+    await expect(exact).rejects.toMatchObject(taken('alias', 'Acme', 'Acme'));
     const domain = add({ name: 'Other', domains: ['http://WWW.globex.com/x'] });
-    await expect(domain).rejects.toThrow('"globex.com" is a domain of the competitor "Globex"');
-    await expect(set('Acme', { addDomains: ['globex.com'] })).rejects.toThrow('"Globex"');
-    await expect(set('Acme', { name: 'gbx' })).rejects.toThrow('"Globex"');
+    await expect(domain).rejects.toMatchObject(taken('domain', 'globex.com', 'Globex'));
+    const moved = set('Acme', { addDomains: ['globex.com'] });
+    await expect(moved).rejects.toMatchObject(taken('domain', 'globex.com', 'Globex'));
+    const renamed = set('Acme', { name: 'gbx' });
+    await expect(renamed).rejects.toMatchObject(taken('alias', 'GBX', 'Globex'));
     expect(await list()).toEqual(['Acme', 'Globex']);
   });
 
@@ -45,7 +47,7 @@ eachStore('subjects', (open) => {
     await one.add({ name: 'Globex', domains: ['globex.com'] });
     await two.add({ name: 'Globex', domains: ['globex.com'] });
     expect(await two.list()).toEqual(['Acme', 'Globex']);
-    await expect(two.find((await one.find('Globex')).id)).rejects.toThrow('There is no subject');
+    await expect(two.find((await one.find('Globex')).id)).rejects.toThrow('subject_not_found');
   });
 
   test('one is found by id, name or alias in any case; an unknown name by its nearest', async () => {
@@ -54,7 +56,10 @@ eachStore('subjects', (open) => {
     for (const word of [id, id.toUpperCase(), 'globex', ' GLOBEX', 'gbx']) {
       expect((await find(word)).id).toBe(id);
     }
-    await expect(find('Globx')).rejects.toThrow('Did you mean "Globex"?');
+    await expect(find('Globx')).rejects.toMatchObject({
+      code: 'subject_not_found',
+      facts: { subject: 'Globx', nearest: 'Globex' },
+    });
   });
 
   test('a list that is given replaces the whole list; additions and removals change it', async () => {
@@ -82,7 +87,10 @@ eachStore('subjects', (open) => {
       aliases: [{ alias: 'GBX', match: 'default' }],
       domains: ['globex.org'],
     });
-    await expect(set('Globex', { removeAliases: ['GBY'] })).rejects.toThrow('mean "GBX"?');
+    await expect(set('Globex', { removeAliases: ['GBY'] })).rejects.toMatchObject({
+      code: 'subject_word_not_found',
+      facts: { list: 'alias', word: 'GBY', nearest: 'GBX' },
+    });
     const emptied = await set('Globex', { aliases: [], domains: [] });
     expect(emptied.subject).toMatchObject({ aliases: [], domains: [] });
   });
@@ -124,10 +132,10 @@ eachStore('subjects', (open) => {
       name: 'Globex',
       archived_at: '2026-11-20T12:34:56.789Z',
     });
-    await expect(remove('Globex')).rejects.toThrow('was removed');
-    await expect(remove(id)).rejects.toThrow('was removed already');
-    await expect(set(id, { name: 'X' })).rejects.toThrow('was removed already');
-    await expect(remove('Acme')).rejects.toThrow("workspace's brand");
+    await expect(remove('Globex')).rejects.toThrow('subject_removed');
+    await expect(remove(id)).rejects.toThrow('subject_removed');
+    await expect(set(id, { name: 'X' })).rejects.toThrow('subject_removed');
+    await expect(remove('Acme')).rejects.toThrow('brand_not_removable');
     const again = await add({ name: 'Globex', domains: ['globex.com'] });
     expect(again.id).not.toBe(id);
   });
@@ -160,4 +168,8 @@ async function workspace({ store }: { store: Store }, slug = 'one') {
       return row.revision;
     },
   };
+}
+
+function taken(list: 'alias' | 'domain', word: string, name: string): object {
+  return { code: 'subject_word_taken', facts: { list, word, owner: { name } } };
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 import { newId } from '../values/uuid.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
@@ -12,7 +12,7 @@ import type { Subject } from './subject.ts';
 import { parseWords } from './subject-words.ts';
 import type { ParsedWords, SubjectWords } from './subject-words.ts';
 
-/** Adds a competitor and returns it. Throws a `CommandError` where another subject has one of its words. */
+/** Adds a competitor and returns it. Throws a `Refusal` if another subject has one of its words. */
 export async function addSubject(
   store: Store,
   workspaceId: string,
@@ -52,7 +52,7 @@ export async function setSubject(
 
 /**
  * Archives a competitor: its id and history stay, its aliases, domains and paths are free for others.
- * Throws a `CommandError` for the brand, and for one that is archived already.
+ * Throws a `Refusal` for the brand, and for one that is archived already.
  */
 export async function removeSubject(
   store: Store,
@@ -63,9 +63,7 @@ export async function removeSubject(
   const { subject } = await writeWorkspace(store, workspaceId, async (transaction) => {
     const found = await findLive(transaction, workspaceId, idOrName);
     if (found.subject_type === 'brand') {
-      throw new CommandError(
-        `"${found.name}" is the workspace's brand and stays. Rename it with \`overheard subject set\`, or remove the workspace.`,
-      );
+      throw new Refusal('brand_not_removable', { name: found.name });
     }
     await transaction
       .updateTable('subjects')
@@ -114,7 +112,7 @@ async function findLive(
 ): Promise<Subject> {
   const found = await findSubject(transaction, workspaceId, idOrName);
   if (found.archived_at === null) return found;
-  throw new CommandError(`The competitor "${found.name}" was removed already (${found.id}).`);
+  throw new Refusal('subject_removed', { name: found.name, id: found.id });
 }
 
 async function insertWords(

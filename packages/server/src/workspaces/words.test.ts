@@ -1,6 +1,6 @@
 import { assert, domain, oneof, property, string, webUrl } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CommandError } from '../problems.ts';
+import { isRefusal } from '../refusals.ts';
 import { parseAlias } from './alias.ts';
 import { parseDomain } from './domain.ts';
 import { parseSlug } from './slug.ts';
@@ -53,9 +53,7 @@ describe('a domain', () => {
     'ac me.com',
     'acme.com\ud800',
   ])('%j is refused as wrong usage', (given) => {
-    expect(() => parseDomain(given)).toThrow(
-      expect.objectContaining({ name: 'CommandError', exitCode: 2 }),
-    );
+    expect(() => parseDomain(given)).toThrow(expect.objectContaining({ name: 'Refusal' }));
   });
 
   test('whatever is given, a stored domain is a host name, and parses to itself', () => {
@@ -82,14 +80,16 @@ describe('text', () => {
     '\ud800',
     'a\u{FFFD}',
   ])('%j is refused as a name', (given) => {
-    expect(() => cleanText(given, { what: 'The name', lengthMax: 20 })).toThrow(CommandError);
+    expect(() => cleanText(given, { field: 'name', lengthMax: 20 })).toThrow(
+      expect.objectContaining({ name: 'Refusal' }),
+    );
   });
 
   test('is cut, has single spaces, is composed, and is measured in characters', () => {
     expect(clean('  Ac \u{3000} me ')).toBe('Ac me');
     expect(clean('e\u0301')).toBe('\u00e9');
     expect(clean('👩👩👩👩👩')).toBe('👩👩👩👩👩');
-    expect(() => clean('👩👩👩👩👩👩')).toThrow('longer than 5 characters');
+    expect(() => clean('👩👩👩👩👩👩')).toThrow('text_too_long');
   });
 
   test('that looks the same folds to the same, and folding twice is folding once', () => {
@@ -111,7 +111,7 @@ test.each(['a', '0', 'acme', 'acme-2', 'a'.repeat(63)])('%s is a slug', (slug) =
 test.each(['', '-a', 'Acme', 'a_b', 'a b', 'ä', 'a'.repeat(64), 'a\n', '..', 'a/b'])(
   '%j is no slug',
   (slug) => {
-    expect(() => parseSlug(slug)).toThrow(expect.objectContaining({ exitCode: 2 }));
+    expect(() => parseSlug(slug)).toThrow('slug_malformed');
   },
 );
 
@@ -130,7 +130,7 @@ describe('an alias pattern', () => {
     'a'.repeat(501),
   ])('%j is refused: it does not compile, or matches nothing', (alias) => {
     expect(() => parseAlias({ alias, match: 'pattern' })).toThrow(
-      expect.objectContaining({ exitCode: 2 }),
+      expect.objectContaining({ name: 'Refusal' }),
     );
   });
 
@@ -180,7 +180,7 @@ describe("a subject's words", () => {
           { alias: 'APEX', match: 'exact' },
         ],
       }),
-    ).toThrow('give one of them');
+    ).toThrow('aliases_contradict');
   });
 
   test('more than 200 aliases are refused', () => {
@@ -188,19 +188,19 @@ describe("a subject's words", () => {
       alias: `a${index}`,
       match: 'default' as const,
     }));
-    expect(() => parseWords({ name: 'Acme', aliases })).toThrow('at most 200');
+    expect(() => parseWords({ name: 'Acme', aliases })).toThrow('subject_words_too_many');
   });
 });
 
 function clean(text: string): string {
-  return cleanText(text, { what: 'The name', lengthMax: 5 });
+  return cleanText(text, { field: 'name', lengthMax: 5 });
 }
 
 function domainOrUndefined(text: string): string | undefined {
   try {
     return parseDomain(text);
   } catch (error) {
-    if (error instanceof CommandError) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   }
 }

@@ -41,16 +41,16 @@ eachStore('workspaces', (open) => {
     expect(await revisionOf(store, created.id)).toMatch(/^[\w-]{16}$/);
 
     const broken = create(store, 'broken', { brand: { name: 'B', domains: ['no domain'] } });
-    await expect(broken).rejects.toThrow('cannot be a domain');
+    await expect(broken).rejects.toThrow('domain_malformed');
     expect((await listWorkspaces(store.reader)).map(({ slug }) => slug)).toEqual(['acme']);
   });
 
   test('a slug belongs to one', async () => {
     const { store } = await open();
     await create(store, 'acme');
-    await expect(create(store, 'acme')).rejects.toThrow('a workspace "acme" already');
+    await expect(create(store, 'acme')).rejects.toThrow('slug_taken');
     const other = await create(store, 'other');
-    await expect(setWorkspace(store, other, { slug: 'acme' })).rejects.toThrow('already');
+    await expect(setWorkspace(store, other, { slug: 'acme' })).rejects.toThrow('slug_taken');
     expect((await listWorkspaces(store.reader)).map(({ slug }) => slug)).toEqual(['acme', 'other']);
   });
 
@@ -70,18 +70,19 @@ eachStore('workspaces', (open) => {
       await setTimeout(300);
     });
     expect(await late).toMatchObject({
-      name: 'CommandError',
-      message: expect.stringContaining('There is a workspace "apex" already'),
+      code: 'slug_taken',
+      facts: { slug: 'apex' },
     });
   });
 
   test('an unknown slug is answered with the nearest one', async () => {
     const { store } = await open();
-    await expect(findWorkspace(store.reader, 'acme')).rejects.toThrow('There is none yet');
+    const find = (slug: string): Promise<Workspace> => findWorkspace(store.reader, slug);
+    await expect(find('acme')).rejects.toMatchObject({ facts: { slug: 'acme', hasAny: false } });
     const created = await create(store, 'acme');
-    expect(await findWorkspace(store.reader, 'acme')).toEqual(created);
-    await expect(findWorkspace(store.reader, 'acem')).rejects.toThrow('Did you mean "acme"?');
-    await expect(findWorkspace(store.reader, 'zzzzzzzz')).rejects.toThrow('workspace list');
+    expect(await find('acme')).toEqual(created);
+    await expect(find('acem')).rejects.toMatchObject({ facts: { nearest: 'acme', hasAny: true } });
+    await expect(find('zzzzzzzz')).rejects.toMatchObject({ facts: { nearest: undefined } });
   });
 
   test('its slug and name change; the same again changes nothing, not even the revision', async () => {

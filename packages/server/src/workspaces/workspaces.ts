@@ -1,12 +1,12 @@
+import { nearest } from '@overheard/contract';
 import type { Kysely } from 'kysely';
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
 import { newId } from '../values/uuid.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { newRevision, writeWorkspace } from '../storage/write.ts';
 import { nameLengthMax } from './alias.ts';
-import { quoted, suggestion } from './sentences.ts';
 import { parseSlug } from './slug.ts';
 import { insertSubject } from './subjects.ts';
 import type { SubjectWords } from './subject-words.ts';
@@ -23,7 +23,7 @@ export interface Workspace {
 
 /**
  * Creates a workspace with its brand and its first revision, in one transaction.
- * Throws a `CommandError` where the slug is taken, or a word of it cannot be stored.
+ * Throws a `Refusal` if the slug is taken, or a word of it cannot be stored.
  */
 export async function createWorkspace(
   store: Store,
@@ -47,7 +47,7 @@ export async function createWorkspace(
         .values(workspace)
         .onConflict((conflict) => conflict.column('slug').doNothing())
         .executeTakeFirst();
-      if (inserted.numInsertedOrUpdatedRows !== 1n) throw slugTaken(slug);
+      if (inserted.numInsertedOrUpdatedRows !== 1n) throw new Refusal('slug_taken', { slug });
       await transaction
         .insertInto('revisions')
         .values({ workspace_id: workspace.id, revision: newRevision() })
@@ -65,7 +65,7 @@ export async function listWorkspaces(db: Kysely<DataTables>): Promise<Workspace[
   return db.selectFrom('workspaces').selectAll().orderBy('slug').execute();
 }
 
-/** The workspace of a slug. Throws a `CommandError` that names the nearest one where there is none. */
+/** The workspace of a slug. Throws a `Refusal` that names the nearest one if there is none. */
 export async function findWorkspace(db: Kysely<DataTables>, slug: string): Promise<Workspace> {
   const found = await db
     .selectFrom('workspaces')
@@ -74,11 +74,11 @@ export async function findWorkspace(db: Kysely<DataTables>, slug: string): Promi
     .executeTakeFirst();
   if (found !== undefined) return found;
   const known = (await listWorkspaces(db)).map((workspace) => workspace.slug);
-  const advice =
-    known.length === 0
-      ? ' There is none yet: make one with `overheard workspace create`.'
-      : suggestion(slug, known) || ' See `overheard workspace list`.';
-  throw new CommandError(`There is no workspace ${quoted(slug)}.${advice}`);
+  throw new Refusal('workspace_not_found', {
+    slug,
+    nearest: nearest(slug, known),
+    hasAny: known.length > 0,
+  });
 }
 
 /** Changes a workspace's name or slug. Says whether anything changed. */
@@ -98,7 +98,7 @@ export async function setWorkspace(
       .where('slug', '=', changed.slug)
       .where('id', '!=', workspace.id)
       .executeTakeFirst();
-    if (other !== undefined) throw slugTaken(slug);
+    if (other !== undefined) throw new Refusal('slug_taken', { slug });
     await transaction
       .updateTable('workspaces')
       .set({ slug: changed.slug, name: changed.name })
@@ -106,18 +106,12 @@ export async function setWorkspace(
       .execute()
       .catch((error: unknown) => {
         // Another process may have taken it since we looked.
-        throw isDuplicate(error) ? slugTaken(slug) : error;
+        throw isDuplicate(error) ? new Refusal('slug_taken', { slug }) : error;
       });
     return { hasChanged: true, workspace: changed };
   });
 }
 
 function cleanName(name: string): string {
-  return cleanText(name, { what: "The workspace's name", lengthMax: nameLengthMax });
-}
-
-function slugTaken(slug: string): CommandError {
-  return new CommandError(
-    `There is a workspace "${slug}" already. Choose another slug; see \`overheard workspace list\`.`,
-  );
+  return cleanText(name, { field: 'workspace_name', lengthMax: nameLengthMax });
 }

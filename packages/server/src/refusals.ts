@@ -1,0 +1,93 @@
+/** What a refusal says about the caller: wrong usage, wrong state of the data or files, or unavailable for now. */
+type Kind = 'usage' | 'state' | 'unavailable';
+
+/** One kind of refusal. `Facts` exists for the types alone. */
+interface Definition<Facts> {
+  readonly kind: Kind;
+  readonly facts?: Facts;
+}
+
+/** Where a text is used. */
+export type TextField =
+  | 'workspace_name'
+  | 'key_name'
+  | 'name'
+  | 'alias'
+  | 'alias_pattern'
+  | 'domain'
+  | 'path';
+
+/** A list of words that a subject has. */
+export type SubjectWordList = 'alias' | 'domain' | 'path';
+
+/**
+ * Every reason for which a flow refuses its work: what happened, and the facts of it. The command
+ * line and the pages put it into words.
+ */
+export const refusals = {
+  // workspaces
+  text_not_well_formed: usage<{ field: TextField }>(),
+  text_has_control_characters: usage<{ field: TextField }>(),
+  text_empty: usage<{ field: TextField }>(),
+  text_too_long: usage<{ field: TextField; lengthMax: number }>(),
+  slug_malformed: usage<{ slug: string }>(),
+  slug_taken: state<{ slug: string }>(),
+  workspace_not_found: state<{ slug: string; nearest?: string | undefined; hasAny: boolean }>(),
+  domain_malformed: usage<{
+    text: string;
+    fault: 'no_host_name' | 'has_port' | 'is_address' | 'has_no_dot' | 'bad_label';
+  }>(),
+  domain_is_shared_site: usage<{ text: string }>(),
+  path_malformed: usage<{ text: string; fault: 'no_web_address' | 'has_port' }>(),
+  path_is_whole_site: usage<{ text: string; domain: string }>(),
+  alias_pattern_invalid: usage<{ pattern: string }>(),
+  alias_pattern_matches_nothing: usage<{ pattern: string }>(),
+  aliases_contradict: usage<{ aliases: ReadonlyArray<{ alias: string; match: string }> }>(),
+  subject_words_too_many: usage<{ countMax: number }>(),
+  subject_not_found: state<{ subject: string; nearest?: string | undefined }>(),
+  subject_removed: state<{ name: string; id: string }>(),
+  subject_word_not_found: state<{
+    list: SubjectWordList;
+    word: string;
+    nearest?: string | undefined;
+  }>(),
+  subject_word_taken: state<{
+    list: SubjectWordList;
+    word: string;
+    owner: { type: 'brand' | 'competitor'; name: string; id: string };
+  }>(),
+  brand_not_removable: state<{ name: string }>(),
+} as const satisfies Readonly<Record<string, Definition<object>>>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** The facts of each refusal. */
+export type RefusalFacts = {
+  readonly [Code in RefusalCode]: Required<(typeof refusals)[Code]>['facts'];
+};
+
+/** A flow refuses its work. What it was asked for was not done. */
+export class Refusal<Code extends RefusalCode = RefusalCode> extends Error {
+  override readonly name = 'Refusal';
+  readonly code: Code;
+  readonly facts: RefusalFacts[Code];
+
+  constructor(code: Code, facts: RefusalFacts[Code], { cause }: { cause?: unknown } = {}) {
+    super(code, { cause });
+    this.code = code;
+    this.facts = facts;
+  }
+}
+
+/** Use this instead of `instanceof`, which loses the types of the facts. */
+export function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Refusal;
+}
+
+function usage<Facts>(): Definition<Facts> {
+  return { kind: 'usage' };
+}
+
+function state<Facts>(): Definition<Facts> {
+  return { kind: 'state' };
+}

@@ -1,0 +1,37 @@
+import type { RefusalCode, RefusalFacts } from '../../src/refusals.ts';
+import type { Outcome } from '../command-line.ts';
+
+/** How a refusal is provoked, and the facts that it must have. */
+export interface RefusalCase<Code extends RefusalCode> {
+  /** Given the folder of the test. An id that differs from run to run is `anyId`. */
+  readonly facts: (folder: string) => RefusalFacts[Code];
+  /** Returns what the refused command printed. */
+  readonly provoke: (place: Place) => Promise<Outcome>;
+}
+
+/** What a case may use. */
+export interface Place {
+  readonly folder: string;
+  /** URL of an embedded database in the folder, which does not exist yet. */
+  readonly url: string;
+  /** Runs one command line on that database. */
+  readonly run: (...args: string[]) => Promise<Outcome>;
+}
+
+export type RefusalCases = {
+  readonly [Code in RefusalCode]: RefusalCase<Code>;
+};
+
+/** Stands for every id in what is compared. */
+export const anyId = '01930a4e-7b00-7c3d-9e7a-5f1b2c3d4e5f';
+
+/** Creates the workspace `acme` with the brand Acme. */
+export function createAcme({ run }: Place, ...more: string[]): Promise<Outcome> {
+  return run('workspace', 'create', 'acme', '--name', 'Acme Ltd', '--brand', 'Acme', ...more);
+}
+
+/** Creates the workspace `acme`, then runs one command in it. */
+export async function runInAcme(place: Place, ...args: string[]): Promise<Outcome> {
+  await createAcme(place);
+  return place.run(...args, '--workspace', 'acme');
+}

@@ -1,0 +1,22 @@
+import { refusalExitCode, refusalWords } from '../../src/commands/refusal-words/words.ts';
+import { refusals } from '../../src/refusals.ts';
+import type { RefusalCode } from '../../src/refusals.ts';
+import type { RefusalCases } from './case.ts';
+import { workspaceCases } from './workspaces.ts';
+
+/** One case for each code of the list, and no other. */
+export const refusalCases: RefusalCases = {
+  ...workspaceCases,
+};
+
+export const refusalCodes: readonly RefusalCode[] = Object.keys(refusals).filter(isCode);
+
+/** What the command line says to a case, and its exit code. */
+export function sayingOf(code: RefusalCode, folder: string): { words: string; exitCode: 1 | 2 } {
+  const words = refusalWords({ code, facts: refusalCases[code].facts(folder) });
+  return { words, exitCode: refusalExitCode({ code }) };
+}
+
+function isCode(name: string): name is RefusalCode {
+  return Object.hasOwn(refusals, name);
+}
