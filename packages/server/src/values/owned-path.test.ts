@@ -63,6 +63,12 @@ test('the address of a kept path gives the same path, whatever the address', () 
   );
 });
 
+test('the preview of a Telegram channel is the channel, also of one named s', () => {
+  expect(kept('https://t.me/s/Acme')).toBe('t.me/acme');
+  expect(kept('https://t.me/s')).toBe('t.me/s');
+  expect(kept('https://t.me/s/s')).toBe('t.me/s');
+});
+
 test('sites that many subjects share are recognised under every host', () => {
   expect(isSharedHost('www.github.com')).toBe(true);
   expect(isSharedHost('old.reddit.com')).toBe(true);

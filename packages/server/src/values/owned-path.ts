@@ -148,5 +148,8 @@ function appleApp(segments: readonly string[]): ReadonlyArray<readonly string[]>
 
 /** `t.me/s/acme` is the preview of `t.me/acme`. */
 function withoutPreview(segments: readonly string[]): ReadonlyArray<readonly string[]> {
-  return [segments[0] === 's' ? segments.slice(1) : segments];
+  const channel = segments.findIndex(
+    (segment, index) => segment.toLowerCase() !== 's' || index === segments.length - 1,
+  );
+  return [segments.slice(Math.max(0, channel))];
 }
