@@ -1,9 +1,10 @@
 /**
  * `npm test`: every check of the repository, the quick ones first. Stops at the first that fails and
- * says what to do. The last line counts what passed and what failed.
+ * says what to do. The last line counts what passed, failed and was skipped.
+ * `npm run check` (`--quick`): the same without what takes long: no PostgreSQL, no processes, no build.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -14,10 +15,19 @@ interface Check {
   readonly remedy: string;
 }
 
+const repository = join(import.meta.dirname, '..');
 // Where tools of a repository keep what they may lose.
-const report = join(import.meta.dirname, '../node_modules/.cache/overheard/tests.json');
+const report = join(repository, 'node_modules/.cache/overheard/tests.json');
+const testOptions = [
+  '--update=none',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  // It colours its output in CI, where a file receives it.
+  ...(process.stdout.isTTY ? [] : ['--no-color']),
+];
 
-const checks: readonly Check[] = [
+const quickChecks: readonly Check[] = [
   {
     title: 'Format',
     command: ['oxfmt', '--check', '.'],
@@ -26,12 +36,12 @@ const checks: readonly Check[] = [
   {
     title: 'Lint',
     command: ['oxlint', '.'],
-    remedy: 'Mend what is listed above; `npm run lint -- --fix` mends some of it.',
+    remedy: 'Fix what is listed above; `npm run lint -- --fix` fixes some of it.',
   },
   {
     title: 'Types',
     command: ['tsc'],
-    remedy: 'Mend what is listed above; `npm run types` checks again.',
+    remedy: 'Fix what is listed above; `npm run types` checks again.',
   },
   {
     title: 'Dead code',
@@ -39,41 +49,62 @@ const checks: readonly Check[] = [
     remedy:
       'Remove what nothing uses, or the `export` in front of it; `npm run check:dead-code` checks again.',
   },
+];
+
+const checks: readonly Check[] = [
+  ...quickChecks,
   {
     title: 'Build',
     command: ['npm', 'run', 'build', '--silent'],
-    remedy: 'Mend what is listed above; `npm run build` builds again.',
+    remedy: 'Fix what is listed above; `npm run build` builds again.',
   },
   {
     title: 'Packages as they are published',
     command: ['node', 'scripts/check-packages.ts'],
     remedy:
-      'Mend the `package.json` that is named above; `npm run build && npm run check:packages` checks again.',
+      'Fix the `package.json` that is named above; `npm run build && npm run check:packages` checks again.',
   },
   {
     title: 'Tests',
-    command: [
-      'vitest',
-      'run',
-      '--update=none',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-    remedy: 'Run one file again with `npx vitest run PATH`.',
+    command: ['vitest', 'run', ...testOptions],
+    remedy:
+      'Run one file again with `npx vitest run PATH`, or lists of the docs with `npm run docs`.',
   },
 ];
 
 /** What is read of the test runner's report. */
-const reportSchema = z.object({ numPassedTests: z.int(), numFailedTests: z.int() });
+const reportSchema = z.object({
+  numPassedTests: z.int(),
+  numFailedTests: z.int(),
+  numPendingTests: z.int(),
+});
 
-process.exitCode = runAll();
+const isQuick = process.argv.includes('--quick');
+process.exitCode = runAll(isQuick ? [...quickChecks, quickTests()] : checks);
 
-function runAll(): number {
+/** The tests that need neither PostgreSQL nor another process. */
+function quickTests(): Check {
+  const files = globSync(['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'], {
+    cwd: repository,
+  });
+  const startsProcess = /node:child_process|server-process|line-host|run-shell|startPostgres/;
+  const quick = files.filter(
+    (path) => !startsProcess.test(readFileSync(join(repository, path), 'utf8')),
+  );
+  const onSqlite = String.raw`^(?!.*\(postgres|on both databases\))`;
+  return {
+    title: 'Quick tests',
+    command: ['vitest', 'run', '-t', onSqlite, ...testOptions, ...quick],
+    remedy:
+      'Run one file again with `npx vitest run PATH`, or lists of the docs with `npm run docs`.',
+  };
+}
+
+function runAll(list: readonly Check[]): number {
   let passed = 0;
   let failed = 0;
   rmSync(report, { force: true });
-  for (const check of checks) {
+  for (const check of list) {
     process.stdout.write(`\n== ${check.title}\n`);
     if (run(check)) {
       passed++;
@@ -87,13 +118,13 @@ function runAll(): number {
   passed += tests.passed;
   // The check that ran the tests is not counted beside the tests that failed.
   failed = Math.max(failed, tests.failed);
-  process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+  process.stdout.write(`\n${passed} passed, ${failed} failed, ${tests.skipped} skipped\n`);
   return failed === 0 ? 0 : 1;
 }
 
 function run({ command: [program, ...args] }: Check): boolean {
   const { status, error } = spawnSync(program, args, {
-    cwd: join(import.meta.dirname, '..'),
+    cwd: repository,
     stdio: 'inherit',
     // Node's scripts are started with the repository's own Node.
     shell: process.platform === 'win32',
@@ -103,9 +134,9 @@ function run({ command: [program, ...args] }: Check): boolean {
 }
 
 /** None where the tests were not reached. */
-function countTests(): { passed: number; failed: number } {
-  if (!existsSync(report)) return { passed: 0, failed: 0 };
+function countTests(): { passed: number; failed: number; skipped: number } {
+  if (!existsSync(report)) return { passed: 0, failed: 0, skipped: 0 };
   const text = readFileSync(report, 'utf8');
-  const { numPassedTests, numFailedTests } = reportSchema.parse(JSON.parse(text));
-  return { passed: numPassedTests, failed: numFailedTests };
+  const { numPassedTests, numFailedTests, numPendingTests } = reportSchema.parse(JSON.parse(text));
+  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests };
 }
