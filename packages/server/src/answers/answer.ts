@@ -20,6 +20,8 @@ export interface Answer {
   readonly model: string | null;
   /** `2026-11-20T12:34:56.789Z` */
   readonly runAt: string;
+  /** The row gave a day without a time: `runAt` is its midnight, the true time is unknown. */
+  readonly isDayAlone: boolean;
   readonly outcome: Outcome;
   /** Plain text or Markdown, as the engine wrote it. */
   readonly answer: string;

@@ -144,8 +144,8 @@ All but engine, run_at and one of prompt and prompt_id may be left out.
 Two answers of the same prompt, engine, model and millisecond with different texts are probably one
 run, exported twice with a change such as a newline at its end. The file is refused, with both texts
 and their lines, and nothing is imported. Then remove one of them, give each an id of its own or a
-run_at with milliseconds, or keep both with --accept.
-
+run_at with milliseconds, or keep both with --accept. Rows whose run_at is a day alone are other
+runs if their texts differ in more than blanks at the ends: their time is unknown.
 
 A mapping file is JSON: by field the name of your column; {"value": ...} where it is the same in every
 row; {"column": ..., "values": {"ChatGPT": "chatgpt"}} to translate. Columns it does not name are ignored.

@@ -7,7 +7,7 @@ import { contentRunId } from './run-id.ts';
 import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
 import type { AnswerSpool } from './spool.ts';
 
-type Said = Pick<Answer, 'id' | 'model' | 'answer'>;
+type Said = Pick<Answer, 'id' | 'model' | 'answer' | 'isDayAlone'>;
 
 /** Stored runs of one moment that a new answer is compared with. */
 const candidatesMax = 20;
@@ -15,7 +15,8 @@ const candidatesMax = 20;
 /**
  * Refuses new answers that are probably runs that are there already, exported again with a change:
  * the same prompt, engine and millisecond, and no other model, but another text. They would count
- * twice. A row that brings its own id says that it is another run.
+ * twice. A row that brings its own id says that it is another run. Rows that give only a day share
+ * its midnight by no fault of theirs: of them only the same text, but for blanks around it, is refused.
  */
 export async function refuseNearDuplicates(
   transaction: Transaction<DataTables>,
@@ -42,7 +43,7 @@ export async function refuseNearDuplicates(
     const isRival = (other: Pick<Said, 'id' | 'model'>) =>
       other.id !== answer.id && isSameModel(other, answer);
     const rival =
-      others.filter(isRival).find(isIdOfContent) ??
+      others.filter(isRival).find((other) => isIdOfContent(other) && isSuspect(other, answer)) ??
       (await findStored(transaction, workspaceId, {
         answer,
         runs: runs.filter(isRival).slice(0, candidatesMax),
@@ -73,6 +74,11 @@ function isSameModel(left: Pick<Said, 'model'>, right: Pick<Said, 'model'>): boo
   return left.model === null || right.model === null || left.model === right.model;
 }
 
+function isSuspect(left: Said, right: Said): boolean {
+  const isTimeKnown = !left.isDayAlone && !right.isDayAlone;
+  return isTimeKnown || left.answer.trim() === right.answer.trim();
+}
+
 function isIdOfContent(answer: Answer): boolean {
   return answer.id === contentRunId(answer);
 }
@@ -97,7 +103,7 @@ async function findStored(
       .where('run_id', '=', id)
       .executeTakeFirst();
     const said = { ...answer, id, model, answer: row?.answer ?? '' };
-    if (isIdOfContent(said)) return said;
+    if (isIdOfContent(said) && isSuspect(said, answer)) return said;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setUp } from '../../../test/importing.ts';
 import { eachDatabase } from '../../../test/stores.ts';
 
@@ -85,6 +85,44 @@ eachDatabase('an answer that is nearly that of another run', (create) => {
     await bring([{ ...row, id: first }]);
     expect(await bring([{ ...near, id: second }])).toMatchObject({ code: 0 });
     expect(await runs()).toBe(2);
+  });
+
+  describe('of rows that give a day alone, whose time is unknown,', () => {
+    const day = { ...row, run_at: '2026-11-19' };
+    const zone = ['--timezone', 'Europe/Berlin'];
+
+    test('other texts are other runs, in one file or in two', async () => {
+      const { bring, runs } = await prepare();
+      expect(await bring([day, { ...day, answer: 'Acme.' }], ...zone)).toMatchObject({ code: 0 });
+      const later = [
+        { ...day, answer: 'Globex.' },
+        { ...day, model: undefined, answer: 'Initech.' },
+      ];
+      expect(await bring(later, ...zone)).toMatchObject({ code: 0 });
+      expect(await runs()).toBe(4);
+    });
+
+    test.each([
+      ['a newline behind it', { ...day, answer: `${day.answer}\n` }],
+      ['no model', { ...withoutModel, run_at: day.run_at }],
+    ])('the same text is refused, in one file and beside a stored run: %s', async (_what, near) => {
+      const { bring, runs } = await prepare();
+      expect(await bring([day, { ...day, answer: 'Acme.' }, near], ...zone)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^standard input:3: .* as in line 1,/),
+      });
+      await bring([day], ...zone);
+      expect(await bring([near], ...zone)).toMatchObject({ code: 1 });
+      expect(await runs()).toBe(1);
+    });
+
+    test('a midnight that was written as a time is a known time', async () => {
+      const { bring } = await prepare();
+      const midnight = { ...row, run_at: '2026-11-19 00:00' };
+      expect(await bring([midnight, { ...midnight, answer: 'Acme.' }], ...zone)).toMatchObject({
+        code: 1,
+      });
+    });
   });
 
   test('is refused however far apart the two stand in a file', async () => {

@@ -53,8 +53,11 @@ export function parseAnswer(
   }
   if (faults.length > 0 || engine === undefined || runAt === undefined) return { faults };
   const ofPrompt = givenPromptId ?? (prompt === undefined ? '' : promptId(prompt));
-  const said = { promptId: ofPrompt, engine, model, runAt, answer };
-  return { answer: { id: id ?? contentRunId(said), ...said, prompt, outcome, sources } };
+  const said = { promptId: ofPrompt, engine, model, runAt: runAt.moment, answer };
+  const isDayAlone = runAt.isDayAlone;
+  return {
+    answer: { id: id ?? contentRunId(said), ...said, isDayAlone, prompt, outcome, sources },
+  };
 }
 
 interface Reading {
@@ -126,7 +129,7 @@ function readEngine(reading: Reading): string | undefined {
 function readRunAt(
   reading: Reading,
   { clock, timeZone, onLocal = () => {} }: ParseContext,
-): string | undefined {
+): { moment: string; isDayAlone: boolean } | undefined {
   const text = readText(reading, 'run_at', { lengthMax: 100 }) ?? '';
   const local = timeZone === undefined ? undefined : parseLocalMoment(text.trim(), timeZone);
   if (local === 'skipped') {
@@ -134,17 +137,20 @@ function readRunAt(
   }
   const moment = local?.moment ?? parseMoment(text);
   if (moment === undefined) {
-    const zone = timeZone === undefined ? 'with --timezone also ' : '';
+    const form = 'a moment with its zone such as 2026-11-20T12:34:56Z';
     return reading.refuse(
       'run_at',
-      `a moment with its zone such as 2026-11-20T12:34:56Z; ${zone}2026-11-20 12:34, or 2026-11-20`,
+      timeZone === undefined
+        ? `${form}; with --timezone also 2026-11-20 12:34, or 2026-11-20`
+        : `${form}, or 2026-11-20 12:34, or 2026-11-20`,
     );
   }
-  if (local !== undefined && parseDay(text.trim()) === undefined) onLocal(local.isAmbiguous);
+  const isDayAlone = local !== undefined && parseDay(text.trim()) !== undefined;
+  if (local !== undefined && !isDayAlone) onLocal(local.isAmbiguous);
   if (Date.parse(moment) > clock() + aheadMaxMs) {
     return reading.refuse('run_at', 'a moment that has been');
   }
-  return moment;
+  return { moment, isDayAlone };
 }
 
 /** An answer without a word is none: the run is empty. One that was refused or failed stays that. */

@@ -92,6 +92,7 @@ const stored = z.object({
   engine: z.string(),
   model: z.string().nullable(),
   runAt: z.string(),
+  isDayAlone: z.boolean(),
   outcome: z.enum(outcomes),
   answer: z.string(),
   sources: z.array(z.object({ url: z.string(), title: z.string().optional() })),
