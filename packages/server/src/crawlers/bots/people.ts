@@ -2,7 +2,7 @@ import type { Bot } from './catalogue.ts';
 import { createRecogniser } from './recognise.ts';
 
 /** What people browse with, and a user agent of each. */
-const people: Readonly<Record<string, string>> = {
+export const people: Readonly<Record<string, string>> = {
   'Chrome on Windows':
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
   'Edge on Windows':

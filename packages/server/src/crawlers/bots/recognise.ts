@@ -1,12 +1,13 @@
 import type { Bot } from './catalogue.ts';
+import { isClaim, isOfPhoneApp } from './claims.ts';
 
 /** Finds the bot that a user agent claims to be. */
 export type Recogniser = (userAgent: string) => Bot | undefined;
 
 /**
  * Makes a recogniser of a list of bots. Tokens match in any case, as whole words and the longest
- * first, whatever version stands behind them: `Googlebot-News` is not `Googlebot`. A token that is a
- * name of people too must have a version: "Devin's iPhone" is nobody's bot.
+ * first, whatever version follows: `Googlebot-News` is not `Googlebot`. A token that the user agent only
+ * compares itself with, or that is part of an address, claims nothing.
  */
 export function createRecogniser(bots: readonly Bot[]): Recogniser {
   const longestFirst = bots
@@ -17,25 +18,16 @@ export function createRecogniser(bots: readonly Bot[]): Recogniser {
   return function recognise(userAgent) {
     const text = userAgent.toLowerCase();
     // Nearly every user agent ends here.
-    if (!anyToken.test(text)) return undefined;
-    return longestFirst.find(({ bot, folded }) => hasWord(text, folded, bot.needsVersion))?.bot;
+    if (!anyToken.test(text) || isOfPhoneApp(text)) return undefined;
+    return longestFirst.find(({ bot, folded }) => claims(text, folded, bot))?.bot;
   };
 }
 
-function hasWord(text: string, word: string, needsVersion: boolean): boolean {
-  let start = text.indexOf(word);
-  while (start !== -1) {
-    const end = start + word.length;
-    const isWord = !isLetterOrDigit(text, start - 1) && !isLetterOrDigit(text, end);
-    if (isWord && (!needsVersion || /^\/\d/.test(text.slice(end, end + 2)))) return true;
-    start = text.indexOf(word, start + 1);
+function claims(text: string, token: string, { needsVersion }: Bot): boolean {
+  for (let start = text.indexOf(token); start !== -1; start = text.indexOf(token, start + 1)) {
+    if (isClaim(text, { start, end: start + token.length, needsVersion })) return true;
   }
   return false;
-}
-
-function isLetterOrDigit(text: string, index: number): boolean {
-  const code = text.charCodeAt(index);
-  return (code >= 48 && code <= 57) || (code >= 97 && code <= 122);
 }
 
 function escapeRegExp(text: string): string {

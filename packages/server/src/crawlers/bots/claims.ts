@@ -1,0 +1,59 @@
+/** Words before a token by which a program says what it is like, or what it is not. */
+const comparison =
+  /(?:^|[\s(;,:"'])(?:like|unlike|not|isn't|no|non|never|fake|as|with|for|than|of|to|be|is|allow|block|deny)[\s:]+(?:an?\s+|the\s+|"|')?$/;
+/** What makes another word of a token. */
+const otherWord =
+  /^(?:[a-z0-9_@]|\.[a-z]|-(?:like|alike|compatible|style|friendly|check|test|simulat|emulat|verif|spoof|block|detect))/;
+/** HTTP libraries of phones: the name in front is an app's. */
+const appLibrary = /\b(?:cfnetwork|darwin|alamofire|okhttp|dalvik)\//;
+/** What user agents begin with that name nobody. */
+const namesNobody = /^(?:mozilla|opera|chrome|safari)\b/;
+/** What ends a word, a URL or a mail address. */
+const wordBreak = /[\s;,()"'<>]/;
+
+/** How much of a user agent around a token is looked at: whoever sends one chooses its length. */
+const sideLength = 200;
+
+/** Where a token is in a user agent, in lower case. */
+interface TokenPlace {
+  readonly start: number;
+  readonly end: number;
+  /** Whether it counts with a version alone. */
+  readonly needsVersion: boolean;
+}
+
+/** Whether a user agent, in lower case, can be a server's at all. */
+export function isOfPhoneApp(text: string): boolean {
+  return appLibrary.test(text);
+}
+
+/**
+ * Whether a user agent claims to be who has the token: as a product with a version, as its own first
+ * name, or where browsers and `compatible;` leave room for a name. A URL and a mail address only say
+ * where to read about somebody, and a comparison whom a program is like.
+ */
+export function isClaim(text: string, { start, end, needsVersion }: TokenPlace): boolean {
+  const before = text.slice(Math.max(0, start - sideLength), start);
+  const after = text.slice(end, end + sideLength);
+  if (/[\w./@-]$/.test(before) || otherWord.test(after)) return false;
+  if (isInAddress(before, after) || comparison.test(before.slice(-40))) return false;
+  if (/^\/v?\d/.test(after)) return true;
+  if (needsVersion) return false;
+  const comment = before.lastIndexOf('(') > before.lastIndexOf(')') ? commentOf(before) : '';
+  if (comment.includes('compatible;')) return true;
+  // In the first comment of a phone's browser is the name of the phone.
+  const isDevice = /\b(?:android|iphone|ipad)\b/.test(comment) || /^\s+build\//.test(after);
+  const isFirst = start < sideLength && before.trim() === '';
+  return isFirst || (namesNobody.test(text) && !isDevice);
+}
+
+/** Whether the word around a token is a URL or a mail address. */
+function isInAddress(before: string, after: string): boolean {
+  const left = before.split(wordBreak).at(-1) ?? '';
+  const right = after.split(wordBreak)[0] ?? '';
+  return left.includes('://') || left.startsWith('www.') || right.includes('@');
+}
+
+function commentOf(before: string): string {
+  return before.slice(before.lastIndexOf('('));
+}
