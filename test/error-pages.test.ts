@@ -55,7 +55,7 @@ function refusalItems(wanted: 1 | 2): string {
     .filter(({ exitCode }) => exitCode === wanted)
     .map(
       ({ code, words }) =>
-        `- \`${code}\`: ${words.replaceAll('\n', ' ').replaceAll(/[*_]/g, '\\$&')}`,
+        `- \`${code}\`: ${words.replaceAll(/\s+/g, ' ').replaceAll(/[*_]/g, '\\$&')}`,
     )
     .join('\n');
 }

@@ -17,6 +17,14 @@ export type TextField =
   | 'domain'
   | 'path';
 
+/** A row, by its id and by what a person knows it by. */
+interface Labelled {
+  readonly id: string;
+  readonly label: string;
+}
+
+type NoFacts = Readonly<Record<string, never>>;
+
 /** A list of words that a subject has. */
 export type SubjectWordList = 'alias' | 'domain' | 'path';
 
@@ -25,7 +33,9 @@ export type SubjectWordList = 'alias' | 'domain' | 'path';
  * line and the pages put it into words.
  */
 export const refusals = {
-  // workspaces
+  // workspaces and their rows
+  workspace_removed: state<NoFacts>(),
+  id_ambiguous: state<{ word: string; candidates: readonly Labelled[]; hasMore: boolean }>(),
   text_not_well_formed: usage<{ field: TextField }>(),
   text_has_control_characters: usage<{ field: TextField }>(),
   text_empty: usage<{ field: TextField }>(),
@@ -57,6 +67,17 @@ export const refusals = {
     owner: { type: 'brand' | 'competitor'; name: string; id: string };
   }>(),
   brand_not_removable: state<{ name: string }>(),
+  // access
+  key_expiry_malformed: usage<{ text: string }>(),
+  key_expiry_past: usage<{ text: string }>(),
+  key_expiry_too_late: usage<{ text: string }>(),
+  key_not_found: state<NoFacts>(),
+  key_ambiguous: state<{ keys: ReadonlyArray<{ id: string; name: string }> }>(),
+  // answers
+  action_not_found: state<{ id: string }>(),
+  action_step_impossible: state<{ before: string; wanted: string; possible: readonly string[] }>(),
+  mapping_unreadable: state<{ path: string }>(),
+  mapping_malformed: state<{ path: string; at: string; fields: readonly string[] }>(),
 } as const satisfies Readonly<Record<string, Definition<object>>>;
 
 export type RefusalCode = keyof typeof refusals;

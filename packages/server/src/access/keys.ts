@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 import { newId } from '../values/uuid.ts';
 import type { Store } from '../storage/store.ts';
 import { newKey } from './new-key.ts';
@@ -29,7 +29,7 @@ const columns = [
 
 /**
  * Makes a key of a workspace and stores its SHA-256. When this returns, the key is on disk; the key
- * itself is nowhere but in the result. `expiresAt` is in normal form. Throws a `CommandError` where
+ * itself is nowhere but in the result. `expiresAt` is in normal form. Throws a `Refusal` if
  * the workspace is removed meanwhile.
  */
 export async function createKey(
@@ -71,7 +71,7 @@ async function refuseRemoved(store: Store, { id, workspace_id }: ListedKey): Pro
     .executeTakeFirst();
   if (workspace !== undefined) return;
   await store.access.deleteFrom('keys').where('id', '=', id).execute();
-  throw new CommandError('The workspace has been removed meanwhile: no key was made.');
+  throw new Refusal('workspace_removed', {});
 }
 
 /** The keys of one workspace or of all, oldest first; revoked and expired ones included. */
@@ -96,7 +96,7 @@ export async function listKeys(
  * Revokes the key that an id, the beginning of one, the last four characters of a key, or a whole
  * key means. When this returns, the revocation is on disk and holds for the next request in every
  * process. Says whether it was revoked already; then its time stays.
- * Throws a `CommandError` where no key, or more than one, is meant.
+ * Throws a `Refusal` if no key matches, or more than one.
  */
 export async function revokeKey(
   store: Store,
@@ -126,13 +126,11 @@ async function findKeyByWord(store: Store, word: string): Promise<ListedKey> {
       key.id === ofWhole?.id || (id.length >= 4 && key.id.startsWith(id)) || key.last_four === word,
   );
   const [only, ...others] = found;
-  if (only === undefined) {
-    throw new CommandError('No key is meant by that. See `overheard key list` for the ids.');
-  }
+  if (only === undefined) throw new Refusal('key_not_found', {});
   if (others.length > 0) {
-    throw new CommandError(
-      `${found.length} keys are meant by that: give more of the id.\n${found.map((key) => `  ${key.id}  ${key.name}`).join('\n')}`,
-    );
+    throw new Refusal('key_ambiguous', {
+      keys: found.map((key) => ({ id: key.id, name: key.name })),
+    });
   }
   return only;
 }

@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { CommandError } from '../problems.ts';
-import { spelledOut } from '../values/printable.ts';
+import { Refusal } from '../refusals.ts';
 import type { DataTables } from './schema.ts';
 
 /** The tables whose rows a person names by id, and the column that says which row is meant. */
 const labels = { actions: 'recommendation', hits: 'path' } as const;
 
 const shownMax = 5;
-const labelLengthMax = 60;
 
 /**
  * The id of a workspace's row, by the id itself or its first four characters or more. Undefined if the
- * workspace has no such row, whatever other workspaces have. Throws a `CommandError` that lists the
+ * workspace has no such row, whatever other workspaces have. Throws a `Refusal` that lists the
  * candidates if there are several.
  */
 export async function findId(
@@ -40,19 +38,13 @@ export function isIdPrefix(text: string): boolean {
   return /^[0-9a-f][0-9a-f-]{3,35}$/i.test(text);
 }
 
-/** The one candidate's id; undefined for none. Throws a `CommandError` that lists several. */
+/** The one candidate's id; undefined for none. Throws a `Refusal` that lists several. */
 export function chooseId(candidates: readonly IdCandidate[], word: string): string | undefined {
   const [only, ...others] = candidates;
   if (others.length === 0) return only?.id;
-  const shown = candidates
-    .slice(0, shownMax)
-    .map(({ id, label }) => `  ${id}  ${spelledOut(label.slice(0, labelLengthMax))}`);
-  const rest = candidates.length > shownMax ? ['  ...'] : [];
-  throw new CommandError(
-    [
-      `Several ids begin with ${JSON.stringify(word)}. Give more of the id.`,
-      ...shown,
-      ...rest,
-    ].join('\n'),
-  );
+  throw new Refusal('id_ambiguous', {
+    word,
+    candidates: candidates.slice(0, shownMax).map(({ id, label }) => ({ id, label })),
+    hasMore: candidates.length > shownMax,
+  });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 import { analyze, findMuchWritten, plannedByItsRows } from './postgres/statistics.ts';
 import type { DataTables } from './schema.ts';
 import type { Store } from './store.ts';
@@ -96,7 +96,7 @@ async function lockWorkspace(
     .where('workspace_id', '=', workspaceId)
     .$if(store.dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
-  if (found === undefined) throw new CommandError('The workspace has been removed meanwhile.');
+  if (found === undefined) throw new Refusal('workspace_removed', {});
 }
 
 async function drawRevision(

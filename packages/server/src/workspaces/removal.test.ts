@@ -74,7 +74,7 @@ eachStore('removing a workspace', (open, dialect) => {
     });
     await removal.removed;
     expect(await listKeys(other, { workspaceId })).toEqual([]);
-    await expect(make()).rejects.toThrow('The workspace has been removed meanwhile');
+    await expect(make()).rejects.toThrow('workspace_removed');
     expect(await listKeys(other, { workspaceId })).toEqual([]);
   });
 });

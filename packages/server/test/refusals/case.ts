@@ -1,3 +1,5 @@
+import { refusalExitCode, refusalWords } from '../../src/commands/refusal-words/words.ts';
+import { isRefusal } from '../../src/refusals.ts';
 import type { RefusalCode, RefusalFacts } from '../../src/refusals.ts';
 import type { Outcome } from '../command-line.ts';
 
@@ -24,6 +26,17 @@ export type RefusalCases = {
 
 /** Stands for every id in what is compared. */
 export const anyId = '01930a4e-7b00-7c3d-9e7a-5f1b2c3d4e5f';
+
+/** What the command line would print if `work`, a part of a flow, is refused: for what no command can be made to meet. */
+export async function refusedIn(work: Promise<unknown>): Promise<Outcome> {
+  try {
+    await work;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { code: refusalExitCode(error), stdout: '', stderr: refusalWords(error) };
+  }
+  return { code: 0, stdout: '', stderr: 'It was not refused.' };
+}
 
 /** Creates the workspace `acme` with the brand Acme. */
 export function createAcme({ run }: Place, ...more: string[]): Promise<Outcome> {

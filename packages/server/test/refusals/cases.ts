@@ -1,12 +1,16 @@
 import { refusalExitCode, refusalWords } from '../../src/commands/refusal-words/words.ts';
 import { refusals } from '../../src/refusals.ts';
 import type { RefusalCode } from '../../src/refusals.ts';
+import { accessCases } from './access.ts';
+import { answerCases } from './answers.ts';
 import type { RefusalCases } from './case.ts';
 import { workspaceCases } from './workspaces.ts';
 
 /** One case for each code of the list, and no other. */
 export const refusalCases: RefusalCases = {
   ...workspaceCases,
+  ...accessCases,
+  ...answerCases,
 };
 
 export const refusalCodes: readonly RefusalCode[] = Object.keys(refusals).filter(isCode);

@@ -1,8 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openStore } from '../../src/storage/open.ts';
+import { writeWorkspace } from '../../src/storage/write.ts';
 import type { Outcome } from '../command-line.ts';
-import { anyId, createAcme, runInAcme } from './case.ts';
+import { anyId, createAcme, refusedIn, runInAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 export const workspaceCases = {
+  workspace_removed: {
+    facts: () => ({}),
+    // As it goes for a writer that found the workspace just before another command removed it.
+    provoke: async ({ url }) => {
+      const store = await openStore(url, { mayCreate: true });
+      const write = async (): Promise<{ hasChanged: boolean }> => ({ hasChanged: true });
+      const outcome = await refusedIn(writeWorkspace(store, anyId, write));
+      await store.close();
+      return outcome;
+    },
+  },
+  id_ambiguous: {
+    facts: () => ({
+      word: '0193',
+      candidates: [
+        { id: anyId, label: 'Write a page.' },
+        { id: anyId, label: 'Write a page.' },
+      ],
+      hasMore: false,
+    }),
+    provoke: async (place) => {
+      const file = join(place.folder, 'actions.ndjson');
+      const lines = [1, 2].map((number) =>
+        JSON.stringify({
+          id: anyId.replace(/.$/, String(number)),
+          recommendation: 'Write a page.',
+          priority: 'low',
+        }),
+      );
+      await writeFile(file, lines.join('\n'));
+      await runInAcme(place, 'import', 'actions', file);
+      return place.run('actions', 'set', '0193', '--status', 'done', '--workspace', 'acme');
+    },
+  },
   text_not_well_formed: {
     facts: () => ({ field: 'name' }),
     provoke: (place) => addSubject(place, 'Acm\u{FFFD}'),

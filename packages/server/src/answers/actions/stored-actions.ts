@@ -2,7 +2,7 @@ import { actionStatus } from '@overheard/contract';
 import type { ActionRow } from '@overheard/contract';
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { findId } from '../../storage/find-id.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
@@ -57,7 +57,7 @@ export interface StatusChange {
 
 /**
  * One action, by its id or the beginning of it, and what people have set it to, oldest first. Throws a
- * `CommandError` if there is none.
+ * `Refusal` if there is none.
  */
 export async function findAction(
   db: Kysely<DataTables>,
@@ -71,11 +71,7 @@ export async function findAction(
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', found ?? '')
     .executeTakeFirst();
-  if (action === undefined) {
-    throw new CommandError(
-      `There is no action ${JSON.stringify(id)} in this workspace. \`overheard actions list\` shows those that there are.`,
-    );
-  }
+  if (action === undefined) throw new Refusal('action_not_found', { id });
   const changes = await db
     .selectFrom('action_changes')
     .select(['status', 'changed_at'])
@@ -96,7 +92,7 @@ const nextStatuses: Readonly<Record<ActionStatus, readonly ActionStatus[]>> = {
 
 /**
  * Sets the status of an action and keeps the change with its time. Back to open, its measured
- * result is void. Throws a `CommandError` for a step that there is not.
+ * result is void. Throws a `Refusal` for a step that does not exist.
  */
 export async function setActionStatus(
   store: Store,
@@ -108,9 +104,11 @@ export async function setActionStatus(
     const before = action.status;
     if (before === status) return { hasChanged: false, before, action };
     if (!nextStatuses[before].includes(status)) {
-      throw new CommandError(
-        `An action that is ${before} can become ${nextStatuses[before].join(' or ')}, not ${status}.`,
-      );
+      throw new Refusal('action_step_impossible', {
+        before,
+        wanted: status,
+        possible: nextStatuses[before],
+      });
     }
     const change = { status, changed_at: new Date(clock()).toISOString() };
     await writeChange(transaction, workspaceId, { action, place: changes.length + 1, change });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { parseJson } from '../../values/json.ts';
 import { answerFields } from './fields.ts';
 
@@ -26,15 +26,13 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new CommandError(`The mapping file ${path} cannot be read.`, { cause: error });
+    throw new Refusal('mapping_unreadable', { path }, { cause: error });
   });
   const parsed = mappingFile.safeParse(parseJson(text.replace(/^\ufeff/, '')));
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.')}`;
-  throw new CommandError(
-    `The mapping file ${path} is not valid${where}. It is JSON such as {"answer": "response_text", "engine": {"value": "chatgpt"}}; its fields are ${answerFields.join(', ')}.`,
-  );
+  const at = issue === undefined ? '' : issue.path.join('.');
+  throw new Refusal('mapping_malformed', { path, at, fields: answerFields });
 }
 
 /** A row with our names. Columns that the mapping does not name are left out. */

@@ -1,5 +1,7 @@
 import { refusals } from '../../refusals.ts';
 import type { Refusal, RefusalCode, RefusalFacts } from '../../refusals.ts';
+import { accessWords } from './access.ts';
+import { answerWords } from './answers.ts';
 import { workspaceWords } from './workspaces.ts';
 
 /** What happened, and what to do about it: that follows a space, or stands on a line of its own. */
@@ -12,6 +14,8 @@ export type WordTable = {
 
 const words: WordTable = {
   ...workspaceWords,
+  ...accessWords,
+  ...answerWords,
 };
 
 /** A refusal in the words of the command line. */

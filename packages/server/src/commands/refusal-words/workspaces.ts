@@ -1,4 +1,5 @@
 import type { RefusalFacts, SubjectWordList, TextField } from '../../refusals.ts';
+import { spelledOut } from '../../values/printable.ts';
 import { didYouMean, quoted } from './quoted.ts';
 import type { WordTable } from './words.ts';
 
@@ -37,7 +38,19 @@ const pathFaults: Readonly<Record<RefusalFacts['path_malformed']['fault'], strin
   has_port: 'an owned path has no port',
 };
 
+const labelLengthMax = 60;
+
 export const workspaceWords = {
+  workspace_removed: () => ['The workspace was removed in the meantime: nothing was written.'],
+  id_ambiguous: ({ word, candidates, hasMore }) => [
+    `Several ids begin with ${quoted(word)}. Give more of the id.`,
+    [
+      ...candidates.map(({ id, label }) => `${id}  ${spelledOut(label.slice(0, labelLengthMax))}`),
+      ...(hasMore ? ['...'] : []),
+    ]
+      .map((line) => `\n  ${line}`)
+      .join(''),
+  ],
   text_not_well_formed: ({ field }) => [
     `${fields[field]} is not well-formed text: was it converted from another encoding?`,
   ],

@@ -1,0 +1,43 @@
+import type { Outcome } from '../command-line.ts';
+import { anyId, runInAcme } from './case.ts';
+import type { Place, RefusalCases } from './case.ts';
+
+export const accessCases = {
+  key_expiry_malformed: {
+    facts: () => ({ text: 'soon' }),
+    provoke: (place) => createKey(place, '--expires', 'soon'),
+  },
+  key_expiry_past: {
+    facts: () => ({ text: '2020-01-01' }),
+    provoke: (place) => createKey(place, '--expires', '2020-01-01'),
+  },
+  key_expiry_too_late: {
+    facts: () => ({ text: '9000y' }),
+    provoke: (place) => createKey(place, '--expires', '9000y'),
+  },
+  key_not_found: {
+    facts: () => ({}),
+    provoke: async (place) => {
+      await createKey(place);
+      return place.run('key', 'revoke', 'zzzz');
+    },
+  },
+  key_ambiguous: {
+    facts: () => ({
+      keys: [
+        { id: anyId, name: 'ci' },
+        { id: anyId, name: 'staging' },
+      ],
+    }),
+    provoke: async (place) => {
+      await createKey(place, '--name', 'ci');
+      const second = await place.run('key', 'create', '--workspace', 'acme', '--name', 'staging');
+      const beginning = /[0-9a-f]{8}-[0-9a-f]{4}-7/.exec(second.stderr)?.[0] ?? '';
+      return place.run('key', 'revoke', beginning.slice(0, 4));
+    },
+  },
+} as const satisfies Partial<RefusalCases>;
+
+function createKey(place: Place, ...more: string[]): Promise<Outcome> {
+  return runInAcme(place, 'key', 'create', ...more);
+}

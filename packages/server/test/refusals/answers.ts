@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { answerFields } from '../../src/answers/import/fields.ts';
+import { createAcme, runInAcme } from './case.ts';
+import type { Place, RefusalCases } from './case.ts';
+
+const actionId = '0190a1b2-c3d4-4e5f-8a6b-7c8d9e0f1a2b';
+
+export const answerCases = {
+  action_not_found: {
+    facts: () => ({ id: 'nothing' }),
+    provoke: (place) => runInAcme(place, 'actions', 'set', 'nothing', '--status', 'done'),
+  },
+  action_step_impossible: {
+    facts: () => ({ before: 'open', wanted: 'done', possible: ['in_progress', 'dismissed'] }),
+    provoke: async (place) => {
+      await importAction(place, { id: actionId, recommendation: 'Write a page.', priority: 'low' });
+      return place.run('actions', 'set', actionId, '--status', 'done', '--workspace', 'acme');
+    },
+  },
+  mapping_unreadable: {
+    facts: (folder) => ({ path: join(folder, 'map.json') }),
+    provoke: (place) => importMapped(place),
+  },
+  mapping_malformed: {
+    facts: (folder) => ({ path: join(folder, 'map.json'), at: 'engine', fields: answerFields }),
+    provoke: async (place) => {
+      await writeFile(join(place.folder, 'map.json'), '{"answer": "text", "engine": 5}');
+      return importMapped(place);
+    },
+  },
+} as const satisfies Partial<RefusalCases>;
+
+async function importAction(place: Place, action: object): Promise<void> {
+  const file = join(place.folder, 'actions.ndjson');
+  await writeFile(file, JSON.stringify(action));
+  await createAcme(place);
+  await place.run('import', 'actions', file, '--workspace', 'acme');
+}
+
+function importMapped(place: Place) {
+  const file = join(place.folder, 'answers.csv');
+  return runInAcme(place, 'answers', 'import', file, '--map', join(place.folder, 'map.json'));
+}
