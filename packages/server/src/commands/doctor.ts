@@ -8,6 +8,7 @@ import { databaseFiles } from '../storage/sqlite/files.ts';
 import { createKeysFile } from '../storage/sqlite/new-keys-file.ts';
 import type { Io } from './io.ts';
 import { asCalled } from './called-as.ts';
+import { checkLists } from './check-lists.ts';
 import { printJson, printWords } from './print.ts';
 
 /** `overheard doctor` */
@@ -23,7 +24,11 @@ export function doctorCommand(io: Io): Command {
     .addHelpText('after', examples)
     .action(async ({ database, newKeysFile = false, json = false }: Options) => {
       if (newKeysFile) await makeKeysFile(io, database);
-      const findings = (await diagnose(database, io)).map((finding) => ({
+      const found = await diagnose(database, io);
+      // Opening a database that is older or ailing could change it, or fail.
+      const isSound = found.every(({ state, check }) => state === 'ok' || check === 'disk');
+      const lists = isSound ? await checkLists(database, io) : [];
+      const findings = [...found, ...lists].map((finding) => ({
         ...finding,
         advice: finding.advice && asCalled(finding.advice, io.program),
       }));

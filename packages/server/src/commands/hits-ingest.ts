@@ -10,7 +10,7 @@ import type { IngestResult } from '../crawlers/ingest/ingest.ts';
 import { parseBound, parseNat64, parseWords } from '../crawlers/ingest/read-options.ts';
 import { pruneAddresses } from '../crawlers/hits/prune.ts';
 import { CommandError } from '../problems.ts';
-import { hasOperatorLists } from '../crawlers/operators/list-ranges.ts';
+import { hasOperatorLists } from '../crawlers/operators/list-files.ts';
 import { createProgress } from '../rows/progress.ts';
 import type { Store } from '../storage/store.ts';
 import { tryOut } from '../storage/write.ts';

@@ -6,6 +6,7 @@ import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
 import { openStore } from '../storage/open.ts';
 import type { Store } from '../storage/store.ts';
+import { runUpdate, updateListsDaily } from './daily-lists.ts';
 import { letYoungSpaceGrow } from './heap.ts';
 import type { Io } from './io.ts';
 import { printWords } from './print.ts';
@@ -51,6 +52,7 @@ export function serveCommand(io: Io): Command {
     .addOption(option(settings.cacheMegabytes))
     .addOption(option(settings.drainSeconds))
     .addOption(option(settings.databaseConnections))
+    .addOption(option(settings.updateLists))
     .addOption(option(settings.logLevel))
     .addHelpText('after', examples)
     .action(async (options: OpenOptions, command: Command) => {
@@ -65,7 +67,17 @@ export function serveCommand(io: Io): Command {
         connectionsMax: options.databaseConnections,
         onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
       });
-      await serve({ store, log, io, options, onListening: (...urls) => greet(io, store, ...urls) });
+      const onListening = async (...urls: readonly [string, string]) => {
+        await greet(io, store, ...urls);
+        if (options.updateLists !== 'daily') return;
+        const { clock, signal } = io;
+        const isArgument = command.getOptionValueSource('database') === 'cli';
+        const update = () => runUpdate(isArgument ? options.database : undefined, signal);
+        const onFailure = (error: unknown) =>
+          log.warn({ err: error }, "the operators' lists could not be updated");
+        void updateListsDaily(store, { clock, signal, update, onFailure });
+      };
+      await serve({ store, log, io, options, onListening });
     });
 }
 
@@ -73,6 +85,7 @@ interface OpenOptions extends ServeOptions {
   readonly database: string;
   readonly create?: boolean;
   readonly databaseConnections: number;
+  readonly updateLists: string;
 }
 
 /** Serves a store until `io.signal` aborts, then drains and closes both. */
