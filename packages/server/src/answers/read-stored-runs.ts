@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { filledUp } from '../storage/few-shapes.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { AnswerSource } from './detection/subject.ts';
 import type { StoredRun } from './judged-run.ts';
@@ -9,73 +10,106 @@ const batchRuns = 200;
 /** Text of one batch, at most, unless one answer is longer: answers may have megabytes. */
 const batchBytesMax = 1024 * 1024;
 
-/** Which runs to read: all of them, unless something is given. */
-export interface RunFilter {
-  /** Runs from this moment on. */
-  readonly since?: string | undefined;
-  /** Runs before this moment. */
-  readonly before?: string;
-  readonly engine?: string;
-}
-
 /** Reads the runs that have an answer, in batches, by id. */
 export async function* readStoredRuns(
   db: Kysely<DataTables>,
   workspaceId: string,
-  filter: RunFilter,
+  { since }: { since: string | undefined },
 ): AsyncGenerator<StoredRun[]> {
   for (let last = ''; ;) {
-    const from = storedRuns(db, workspaceId, filter).where('answers.run_id', '>', last);
-    // Their sizes first: the databases know them without reading the texts.
-    const sizes = await from
-      .select(['answers.run_id', sql<number>`octet_length(answer)`.as('bytes')])
-      .limit(batchRuns)
-      .execute();
-    const end = sizes[fitting(sizes) - 1]?.run_id;
+    const from = runsWithAnswer(db, workspaceId)
+      .where('answers.run_id', '>', last)
+      .$if(since !== undefined, (query) => query.where('runs.run_at', '>=', since ?? ''))
+      .orderBy('answers.run_id');
+    const sizes = await from.select(['runs.id', answerBytes]).limit(batchRuns).execute();
+    const end = fitting(sizes).at(-1);
     if (end === undefined) return;
-    const rows = await from
-      .leftJoin('prompts', (join) =>
-        join
-          .on('prompts.workspace_id', '=', workspaceId)
-          .onRef('prompts.id', '=', 'runs.prompt_id'),
-      )
-      .where('answers.run_id', '<=', end)
-      .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'names_competitor', 'method'])
-      .select(['asked', 'answer', 'sources', 'sites', 'prompts.language'])
-      .execute();
-    yield rows.map(({ run_at: runAt, branded, names_competitor: names, language, ...row }) => ({
-      ...row,
-      language: language ?? undefined,
-      runAt,
-      isBranded: Boolean(branded),
-      namesCompetitor: names === null ? null : Boolean(names),
-    }));
+    yield await withTexts(from.where('answers.run_id', '<=', end));
     last = end;
   }
 }
 
-function storedRuns(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  { since, before, engine }: RunFilter,
-) {
-  return db
-    .selectFrom('answers')
-    .innerJoin('runs', (join) =>
-      join.on('runs.workspace_id', '=', workspaceId).onRef('runs.id', '=', 'answers.run_id'),
-    )
-    .where('answers.workspace_id', '=', workspaceId)
-    .$if(since !== undefined, (query) => query.where('runs.run_at', '>=', since ?? ''))
-    .$if(before !== undefined, (query) => query.where('runs.run_at', '<', before ?? ''))
-    .$if(engine !== undefined, (query) => query.where('runs.engine', '=', engine ?? ''))
-    .orderBy('answers.run_id');
+/** Which answered runs to read. */
+export interface AnsweredFilter {
+  /** Runs from this moment on. */
+  readonly since?: string;
+  /** Runs before this moment. */
+  readonly before?: string;
+  readonly engine?: string;
+  /** The most recent ones, at most. */
+  readonly runsMax?: number;
 }
 
-/** How many of the first runs make a batch: one at least, where there is one. */
-function fitting(sizes: ReadonlyArray<{ readonly bytes: number }>): number {
+/** Reads answered runs in batches, most recent first. */
+export async function* readLatestAnswered(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { since = '', before = '~', engine, runsMax = Number.POSITIVE_INFINITY }: AnsweredFilter,
+): AsyncGenerator<StoredRun[]> {
+  let left = runsMax;
+  for (let last = { run_at: before, id: '~' }; left > 0;) {
+    const runs = await runsWithAnswer(db, workspaceId)
+      .select(['runs.id', 'run_at', answerBytes])
+      .where('outcome', '=', 'answered')
+      .where('run_at', '>=', since)
+      .where('run_at', '<=', last.run_at)
+      .where((run) => run.or([run('run_at', '<', last.run_at), run('runs.id', '>', last.id)]))
+      .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+      .orderBy('run_at', 'desc')
+      .orderBy('runs.id')
+      .limit(batchRuns)
+      .execute();
+    const batch = fitting(runs.slice(0, left));
+    const end = runs[batch.length - 1];
+    if (end === undefined) return;
+    const texts = await withTexts(
+      runsWithAnswer(db, workspaceId).where('runs.id', 'in', filledUp(batch)),
+    );
+    const byId = new Map(texts.map((run) => [run.id, run]));
+    yield batch.flatMap((id) => byId.get(id) ?? []);
+    left -= batch.length;
+    last = end;
+  }
+}
+
+/** The sizes of answers are selected first: the databases know them without reading the texts. */
+const answerBytes = sql<number>`octet_length(answer)`.as('bytes');
+
+function runsWithAnswer(db: Kysely<DataTables>, workspaceId: string) {
+  return db
+    .selectFrom('runs')
+    .innerJoin('answers', (join) =>
+      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
+    )
+    .where('runs.workspace_id', '=', workspaceId);
+}
+
+/** The ids of the first runs that make a batch: one at least, where there is one. */
+function fitting(runs: ReadonlyArray<{ readonly id: string; readonly bytes: number }>): string[] {
   let sum = 0;
-  const tooMany = sizes.findIndex(({ bytes }) => (sum += bytes) > batchBytesMax);
-  return tooMany === -1 ? sizes.length : Math.max(1, tooMany);
+  const tooMany = runs.findIndex(({ bytes }) => (sum += bytes) > batchBytesMax);
+  const length = tooMany === -1 ? runs.length : Math.max(1, tooMany);
+  return runs.slice(0, length).map(({ id }) => id);
+}
+
+/** Reads the runs of a query with their answers. */
+async function withTexts(query: ReturnType<typeof runsWithAnswer>): Promise<StoredRun[]> {
+  const rows = await query
+    .leftJoin('prompts', (join) =>
+      join
+        .onRef('prompts.workspace_id', '=', 'runs.workspace_id')
+        .onRef('prompts.id', '=', 'runs.prompt_id'),
+    )
+    .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'names_competitor', 'method'])
+    .select(['asked', 'answer', 'sources', 'sites', 'prompts.language'])
+    .execute();
+  return rows.map(({ run_at: runAt, branded, names_competitor: names, language, ...row }) => ({
+    ...row,
+    language: language ?? undefined,
+    runAt,
+    isBranded: Boolean(branded),
+    namesCompetitor: names === null ? null : Boolean(names),
+  }));
 }
 
 const storedSources = z.array(z.object({ url: z.string(), title: z.string().optional() }));

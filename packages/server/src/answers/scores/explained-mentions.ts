@@ -4,7 +4,7 @@ import { languageAsked } from '../detection/language-asked.ts';
 import { createMentionLister } from '../detection/list-mentions.ts';
 import type { ListMentions, Mention, MentionList } from '../detection/list-mentions.ts';
 import type { StoredRun } from '../judged-run.ts';
-import { readStoredRuns } from '../read-stored-runs.ts';
+import { readLatestAnswered } from '../read-stored-runs.ts';
 import { readSubjects } from '../subjects.ts';
 import type { CitingRun, StoredCitation } from './explained-runs.ts';
 import type { EngineDay } from './recompute.ts';
@@ -43,7 +43,7 @@ export async function addMentions(
   const byId = new Map(runs.map((run) => [run.run_id, run]));
   const lists = new Map<string, ReadonlyMap<string, MentionList>>();
   const ofDay = { since: `${date}T`, before: `${date}U`, engine };
-  for await (const batch of readStoredRuns(db, workspaceId, ofDay)) {
+  for await (const batch of readLatestAnswered(db, workspaceId, ofDay)) {
     for (const stored of batch) {
       const run = byId.get(stored.id);
       if (run !== undefined)
