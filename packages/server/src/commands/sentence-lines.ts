@@ -7,8 +7,11 @@ const sentencesMax = 1000;
 export function sentencesOption(): Option {
   return new Option('--sentences <number>', 'print at most so many that come, and that go')
     .default(10)
-    .argParser(parseFrom(0));
+    .argParser(parseSentences);
 }
+
+/** A number of sentences. Throws an `InvalidArgumentError` for any other text. */
+export const parseSentences = parseFrom(0);
 
 /** The option for how many mentions of a subject in a run are printed. */
 export function mentionsOption(): Option {

@@ -3,17 +3,20 @@ import { adviseSubject } from '../answers/spellings/advise-subject.ts';
 import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
 import type { SubjectChange } from '../workspaces/subject-change.ts';
+import { planChange } from '../workspaces/plan-subject.ts';
 import { setSubject } from '../workspaces/subjects.ts';
 import { describe, inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
+import { addPreviewOptions, isPreview, plannedSubject, printPreview } from './preview-subject.ts';
+import type { PreviewOptions } from './preview-subject.ts';
 import { printAdvice } from './print-advice.ts';
 import { printWords } from './print.ts';
 import { redetectHint } from './redetect-hint.ts';
 import { addWordOptions, aliasesOf, collect } from './subject-options.ts';
 import type { WordOptions } from './subject-options.ts';
 
-interface SetOptions extends WorkspaceOptions, WordOptions {
+interface SetOptions extends WorkspaceOptions, WordOptions, PreviewOptions {
   readonly name?: string;
   readonly clearAliases?: boolean;
   readonly clearDomains?: boolean;
@@ -37,18 +40,20 @@ export function subjectSetCommand(io: Io): Command {
     )
     .argument('<id-or-name>', 'the subject: its name, an alias, its id or the beginning of it')
     .option('--name <text>', 'its new name');
-  return addWordOptions(command)
-    .option('--add-alias <text>', 'add an alias that is found in any case', collect)
-    .option('--add-alias-exact <text>', 'add one that is found only as it is written', collect)
-    .option('--add-alias-pattern <regexp>', 'add a regular expression', collect)
-    .option('--remove-alias <text>', 'remove an alias of any kind', collect)
-    .option('--clear-aliases', 'remove every alias')
-    .option('--add-domain <name>', 'add a domain', collect)
-    .option('--remove-domain <name>', 'remove a domain', collect)
-    .option('--clear-domains', 'remove every domain')
-    .option('--add-path <address>', 'add an owned path', collect)
-    .option('--remove-path <address>', 'remove an owned path', collect)
-    .option('--clear-paths', 'remove every owned path')
+  return addPreviewOptions(
+    addWordOptions(command)
+      .option('--add-alias <text>', 'add an alias that is found in any case', collect)
+      .option('--add-alias-exact <text>', 'add one that is found only as it is written', collect)
+      .option('--add-alias-pattern <regexp>', 'add a regular expression', collect)
+      .option('--remove-alias <text>', 'remove an alias of any kind', collect)
+      .option('--clear-aliases', 'remove every alias')
+      .option('--add-domain <name>', 'add a domain', collect)
+      .option('--remove-domain <name>', 'remove a domain', collect)
+      .option('--clear-domains', 'remove every domain')
+      .option('--add-path <address>', 'add an owned path', collect)
+      .option('--remove-path <address>', 'remove an owned path', collect)
+      .option('--clear-paths', 'remove every owned path'),
+  )
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
     .addHelpText('after', examples)
@@ -61,6 +66,12 @@ export function subjectSetCommand(io: Io): Command {
             exitCode: 2,
           },
         );
+      }
+      if (isPreview(options)) {
+        return printPreview(io, options, async ({ reader }, workspaceId) => {
+          const { before, words } = await planChange(reader, workspaceId, idOrName, change);
+          return plannedSubject({ id: before.id, type: before.subject_type }, words);
+        });
       }
       const result = await inWorkspace(options, async (store, workspaceId) => {
         const changed = await setSubject(store, workspaceId, idOrName, change);
@@ -120,4 +131,6 @@ Examples:
   overheard subject set Globex --workspace acme --name 'Globex Group' --add-alias Globex
   overheard subject set Acme --workspace acme --alias 'Acme Ltd' --alias 'Acme Inc'
       The brand. It has these two aliases now and no other.
-  overheard subject set Globex --workspace acme --remove-alias GBX --add-domain globex.example`;
+  overheard subject set Globex --workspace acme --remove-alias GBX --add-domain globex.example
+  overheard subject set Acme --workspace acme --add-alias Apex --dry-run --sentences 30
+      Shows what the alias would find, and changes nothing.`;

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { adviseSubject } from '../answers/spellings/advise-subject.ts';
 import { option, settings } from '../config.ts';
+import { newId } from '../values/uuid.ts';
+import { planAddition, planRemoval } from '../workspaces/plan-subject.ts';
 import { listSubjects } from '../workspaces/subject.ts';
 import type { Subject } from '../workspaces/subject.ts';
 import { addSubject, removeSubject } from '../workspaces/subjects.ts';
@@ -8,6 +10,8 @@ import { printAdvice } from './print-advice.ts';
 import { aliasWords, describe, inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
+import { addPreviewOptions, isPreview, plannedSubject, printPreview } from './preview-subject.ts';
+import type { PreviewOptions } from './preview-subject.ts';
 import { printJson, printTable, printWords } from './print.ts';
 import { redetectHint } from './redetect-hint.ts';
 import { subjectSetCommand } from './subject-set.ts';
@@ -35,13 +39,20 @@ function addCommand(io: Io): Command {
       'Adds a competitor and prints its id. Warns of names that are common words, and suggests other spellings that people write, with case endings in the languages of the prompts; it adds none of them.',
     )
     .argument('<name>', 'its name');
-  return addWordOptions(command)
+  return addPreviewOptions(addWordOptions(command))
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
     .addHelpText('after', addExamples)
-    .action(async (name: string, options: WorkspaceOptions & WordOptions) => {
+    .action(async (name: string, options: WorkspaceOptions & WordOptions & PreviewOptions) => {
       const { domain: domains = [], path: paths = [] } = options;
       const words = { name, aliases: aliasesOf(options), domains, paths };
+      if (isPreview(options)) {
+        return printPreview(io, options, async ({ reader }, workspaceId) => {
+          const id = newId(io.clock);
+          const planned = await planAddition(reader, workspaceId, { id, words });
+          return plannedSubject({ id, type: 'competitor' }, planned);
+        });
+      }
       const { subject, hint, advice } = await inWorkspace(options, async (store, workspaceId) => {
         const added = await addSubject(store, workspaceId, { words, clock: io.clock });
         return {
@@ -53,6 +64,7 @@ function addCommand(io: Io): Command {
       io.stdout.write(`${subject.id}\n`);
       printWords(io, `Tracks the competitor ${describe(subject)}.${hint}`);
       printAdvice(io, advice, { name: subject.name, slug: options.workspace });
+      return undefined;
     });
 }
 
@@ -94,21 +106,29 @@ function listCommand(io: Io): Command {
 }
 
 function removeCommand(io: Io): Command {
-  return new Command('remove')
+  const command = new Command('remove')
     .summary('stop tracking a competitor')
     .description(
       'Stops tracking a competitor. Its id and its history stay; its aliases, domains and paths are free for others.',
     )
-    .argument('<id-or-name>', 'the competitor: its name, an alias, its id or the beginning of it')
+    .argument('<id-or-name>', 'the competitor: its name, an alias, its id or the beginning of it');
+  return addPreviewOptions(command)
     .addOption(option(settings.workspace).makeOptionMandatory())
     .addOption(option(settings.database))
     .addHelpText('after', removeExamples)
-    .action(async (idOrName: string, options: WorkspaceOptions) => {
+    .action(async (idOrName: string, options: WorkspaceOptions & PreviewOptions) => {
+      if (isPreview(options)) {
+        return printPreview(io, options, async ({ reader }, workspaceId) => {
+          const { id } = await planRemoval(reader, workspaceId, idOrName);
+          return { id, subject: undefined };
+        });
+      }
       const { subject, hint } = await inWorkspace(options, async (store, workspaceId) => ({
         subject: await removeSubject(store, workspaceId, idOrName, { clock: io.clock }),
         hint: await redetectHint(store, workspaceId, options.workspace),
       }));
       printWords(io, `No longer tracks ${subject.name} (${subject.id}). Its history stays.${hint}`);
+      return undefined;
     });
 }
 
@@ -122,7 +142,8 @@ Examples:
   overheard subject add Globex --workspace acme --domain globex.example
   overheard subject add Globex --workspace acme --alias 'Globex Corporation' --alias-exact GBX
   overheard subject add Hooli --workspace acme --path github.com/hooli --path youtube.com/@hooli
-  overheard subject add 'Initech' --workspace acme --alias-pattern 'Ini-?tech'`;
+  overheard subject add 'Initech' --workspace acme --alias-pattern 'Ini-?tech'
+  overheard subject add Umbrella --workspace acme --dry-run --answers all`;
 
 const listExamples = `
 Examples:
@@ -131,5 +152,6 @@ Examples:
 
 const removeExamples = `
 Examples:
+  overheard subject remove Globex --workspace acme --dry-run
   overheard subject remove Globex --workspace acme
   overheard subject remove 0193a1c2-7d1e-7c3b-8f2a-5b6c7d8e9f00 --workspace acme`;

@@ -1,15 +1,12 @@
 import type { Transaction } from 'kysely';
-import { Refusal } from '../refusals.ts';
 import { newId } from '../values/uuid.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
-import { refuseTaken } from './conflicts.ts';
-import { changeWords } from './subject-change.ts';
+import { planAddition, planChange, planRemoval } from './plan-subject.ts';
 import type { SubjectChange } from './subject-change.ts';
 import { findSubject } from './subject.ts';
 import type { Subject } from './subject.ts';
-import { parseWords } from './subject-words.ts';
 import type { ParsedWords, SubjectWords } from './subject-words.ts';
 
 /** Adds a competitor and returns it. Throws a `Refusal` if another subject has one of its words. */
@@ -33,10 +30,9 @@ export async function setSubject(
   change: SubjectChange,
 ): Promise<{ hasChanged: boolean; before: Subject; subject: Subject }> {
   return writeWorkspace(store, workspaceId, async (transaction) => {
-    const before = await findLive(transaction, workspaceId, idOrName);
-    const words = parseWords(changeWords(before, change));
-    if (isSame(before, words)) return { hasChanged: false, before, subject: before };
-    await refuseTaken(transaction, workspaceId, { words, exceptId: before.id });
+    const planned = await planChange(transaction, workspaceId, idOrName, change);
+    const { before, words, hasChanged } = planned;
+    if (!hasChanged) return { hasChanged, before, subject: before };
     await transaction
       .updateTable('subjects')
       .set({ name: words.name })
@@ -46,7 +42,7 @@ export async function setSubject(
     await deleteWords(transaction, workspaceId, before.id);
     await insertWords(transaction, workspaceId, before.id, words);
     const subject = await findSubject(transaction, workspaceId, before.id);
-    return { hasChanged: true, before, subject };
+    return { hasChanged, before, subject };
   });
 }
 
@@ -61,10 +57,7 @@ export async function removeSubject(
   { clock }: { clock: () => number },
 ): Promise<Subject> {
   const { subject } = await writeWorkspace(store, workspaceId, async (transaction) => {
-    const found = await findLive(transaction, workspaceId, idOrName);
-    if (found.subject_type === 'brand') {
-      throw new Refusal('brand_not_removable', { name: found.name });
-    }
+    const found = await planRemoval(transaction, workspaceId, idOrName);
     await transaction
       .updateTable('subjects')
       .set({ archived_at: new Date(clock()).toISOString() })
@@ -87,9 +80,8 @@ export async function insertSubject(
     clock,
   }: { type: Subject['subject_type']; words: SubjectWords; clock: () => number },
 ): Promise<string> {
-  const parsed = parseWords(words);
   const id = newId(clock);
-  await refuseTaken(transaction, workspaceId, { words: parsed, exceptId: id });
+  const parsed = await planAddition(transaction, workspaceId, { id, words });
   await transaction
     .insertInto('subjects')
     .values({
@@ -103,16 +95,6 @@ export async function insertSubject(
     .execute();
   await insertWords(transaction, workspaceId, id, parsed);
   return id;
-}
-
-async function findLive(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  idOrName: string,
-): Promise<Subject> {
-  const found = await findSubject(transaction, workspaceId, idOrName);
-  if (found.archived_at === null) return found;
-  throw new Refusal('subject_removed', { name: found.name, id: found.id });
 }
 
 async function insertWords(
@@ -152,8 +134,4 @@ async function deleteWords(
       .where('subject_id', '=', id)
       .execute();
   }
-}
-
-function isSame(before: Subject, words: ParsedWords): boolean {
-  return JSON.stringify(parseWords(before)) === JSON.stringify(words);
 }

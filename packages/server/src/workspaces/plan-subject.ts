@@ -1,0 +1,63 @@
+import type { Kysely } from 'kysely';
+import { Refusal } from '../refusals.ts';
+import type { DataTables } from '../storage/schema.ts';
+import { refuseTaken } from './conflicts.ts';
+import { changeWords } from './subject-change.ts';
+import type { SubjectChange } from './subject-change.ts';
+import { findSubject } from './subject.ts';
+import type { Subject } from './subject.ts';
+import { parseWords } from './subject-words.ts';
+import type { ParsedWords, SubjectWords } from './subject-words.ts';
+
+/*
+ * What a change of subjects would store. Nothing is written: a preview asks the same questions, and
+ * is refused with the same words, as the change itself.
+ */
+
+/** The words of a new subject. Throws a `Refusal` if another subject has one of them. */
+export async function planAddition(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { id, words }: { id: string; words: SubjectWords },
+): Promise<ParsedWords> {
+  const parsed = parseWords(words);
+  await refuseTaken(db, workspaceId, { words: parsed, exceptId: id });
+  return parsed;
+}
+
+/** A live subject, and its words after a change. */
+export async function planChange(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  idOrName: string,
+  change: SubjectChange,
+): Promise<{ before: Subject; words: ParsedWords; hasChanged: boolean }> {
+  const before = await findLive(db, workspaceId, idOrName);
+  const words = parseWords(changeWords(before, change));
+  if (JSON.stringify(parseWords(before)) === JSON.stringify(words)) {
+    return { before, words, hasChanged: false };
+  }
+  await refuseTaken(db, workspaceId, { words, exceptId: before.id });
+  return { before, words, hasChanged: true };
+}
+
+/** The competitor to archive. Throws a `Refusal` for the brand, and for one that is archived already. */
+export async function planRemoval(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  idOrName: string,
+): Promise<Subject> {
+  const found = await findLive(db, workspaceId, idOrName);
+  if (found.subject_type !== 'brand') return found;
+  throw new Refusal('brand_not_removable', { name: found.name });
+}
+
+async function findLive(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  idOrName: string,
+): Promise<Subject> {
+  const found = await findSubject(db, workspaceId, idOrName);
+  if (found.archived_at === null) return found;
+  throw new Refusal('subject_removed', { name: found.name, id: found.id });
+}
