@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
+import { startPostgres } from '../../../test/postgres.ts';
 import { bothStores } from '../../../test/stores.ts';
 import { UnavailableError } from '../../problems.ts';
+import { openStore } from '../open.ts';
 
 bothStores('a quota that is waited for', (open) => {
   test('admits nobody uncounted who found no connection in time', { timeout: 60_000 }, async () => {
@@ -47,3 +50,41 @@ bothStores('a quota that is waited for', (open) => {
     expect(await at([1000, 2000], 1500, 0)).toBe(1500);
   });
 });
+
+test(
+  'a database without a free connection admits nobody uncounted',
+  { timeout: 60_000 },
+  async () => {
+    const postgres = await startPostgres({ connectionsMax: 8 });
+    onTestFinished(() => postgres.stop());
+    const store = await openStore(postgres.url, { mayCreate: true, connectionsMax: 5 });
+    onTestFinished(() => store.close());
+    const admit = async () =>
+      store.admit({ workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 });
+    await admit();
+    const others = await takeConnections(postgres.url);
+    onTestFinished(async () => void (await Promise.all(others.map((each) => each.end()))));
+
+    // One connection admits; each request beyond it asks the server for another and is refused.
+    const results = await Promise.allSettled(Array.from({ length: 50 }, admit));
+    const admitted = results.filter((each) => each.status === 'fulfilled');
+    expect(admitted.filter(({ value }) => value.quota === undefined)).toEqual([]);
+    const refused = results.filter((each) => each.status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(UnavailableError);
+  },
+);
+
+/** Opens connections until the server has none left. */
+async function takeConnections(connectionString: string): Promise<readonly Client[]> {
+  const taken: Client[] = [];
+  for (;;) {
+    const client = new Client({ connectionString });
+    try {
+      await client.connect();
+    } catch {
+      return taken;
+    }
+    taken.push(client);
+  }
+}

@@ -58,9 +58,9 @@ export function openQuotaLog(
     try {
       return await count(request);
     } catch (error) {
-      // Reads go on where the counters cannot be written. Who found no connection in time was not
+      // Reads go on if the counters cannot be written. A request without a connection was not
       // refused by the counters: uncounted, a server under load would admit too many.
-      if (!(error instanceof DatabaseError) || isLoss(error)) throw error;
+      if (!(error instanceof DatabaseError) || isAboutConnecting(error)) throw error;
       return await withoutQuota(request, error);
     }
   };
@@ -113,7 +113,7 @@ export function openQuotaLog(
   }
 }
 
-/** Whether the server ended the connection: then the counters were not refused either. */
-function isLoss({ code = '' }: DatabaseError): boolean {
-  return /^(08|57P)/.test(code);
+/** Whether the connection was refused or lost: then the counters were not asked, or not to the end. */
+function isAboutConnecting({ code = '' }: DatabaseError): boolean {
+  return /^(08|28|3D000|53300|57P)/.test(code);
 }
