@@ -56,9 +56,9 @@ export function judge(claim: Claim, lists: Lists): Verdict {
   const own = judgeAddress(claim, lists);
   if (own.verification === 'verified' || own.evidence.reason === 'proxy_address') return own;
   // Anybody can write such a header, so it excuses only where the client that it names may be the bot.
-  const client = otherClients.find((named) => excuses(own, judgeNamed(claim, named, lists)));
-  if (client !== undefined) {
-    return unverified({ reason: 'proxy_address', detail: `a header names ${client.address.text}` });
+  // The evidence outlives addresses, so it does not name the client.
+  if (otherClients.some((named) => excuses(own, judgeNamed(claim, named, lists)))) {
+    return unverified({ reason: 'proxy_address', detail: 'a header names another client' });
   }
   // A signature that says nothing, which anybody can write, must not shield a forger.
   const isShielded = signature !== undefined && own.verification !== 'spoofed';
