@@ -279,7 +279,7 @@ eachDatabase('overheard answers import', (create) => {
     const refused = await run(['subject', 'add', 'Y Corp', '--workspace', 'acme', ...pattern]);
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.stderr).toMatch(
-      /alias pattern "\(\?=y\)y\+" is not a regular expression.*linear time/,
+      /alias pattern "\(\?=y\)y\+" is not a regular expression.*no lookaround/,
     );
     const slow = ['--alias-pattern', '(y+)+z'];
     await run(['subject', 'add', 'Y Corp', '--workspace', 'acme', ...slow]);
