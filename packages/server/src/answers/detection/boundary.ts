@@ -74,18 +74,18 @@ function endsWord(text: string, { alias, start, end }: Name, affixes?: Affixes):
   if (next === '_') return !isWordlike(characterAt(text, skipUnderscores(text, at)));
   if (/\p{M}/u.test(next)) return false;
   if (!isWordlike(last)) return true;
-  if (isHangul(last) && isHangul(next)) return isParticle(wordAt(text, at));
+  if (isHangul(last) && isHangul(next)) return isParticle(endingAt(text, at));
   if (isWordlike(next)) {
     if (isSymbol(text, at)) return true;
     if (isKatakana(last) && isKatakana(next))
       return companyEnd.test(text.slice(at, at + wordLengthMax));
     const edge = partsScripts(last, next);
     if (edge !== false || affixes === undefined) return edge;
-    return affixes.isSuffix(wordAt(text, at)) && takesAffix(text, { alias, start, end }, affixes);
+    return affixes.isSuffix(endingAt(text, at)) && takesAffix(text, { alias, start, end }, affixes);
   }
   const inner = at + next.length;
   if (!letter.test(characterAt(text, inner)) || !letter.test(last)) return true;
-  if (apostrophe.test(next)) return apostropheEnd.test(wordAt(text, inner));
+  if (apostrophe.test(next)) return apostropheEnd.test(endingAt(text, inner));
   return next !== '.' || isStopAfterName({ text, stop: at, next: inner, start, end });
 }
 
@@ -134,9 +134,21 @@ function wordBefore(text: string, end: number): string {
   return /[\p{L}\p{M}\p{N}_]+$/u.exec(text.slice(Math.max(0, end - wordLengthMax), end))?.[0] ?? '';
 }
 
-/** Letters, digits and marks from an offset on, as far as matters. */
-export function wordAt(text: string, start: number): string {
-  return /^[\p{L}\p{M}\p{Nd}_]+/u.exec(text.slice(start, start + wordLengthMax))?.[0] ?? '';
+/**
+ * Letters, digits and marks from an offset on, as far as matters, that may be an ending: without
+ * Markdown's underscores behind them, and up to a script that parts words.
+ */
+export function endingAt(text: string, start: number): string {
+  const run = /^[\p{L}\p{M}\p{Nd}_]+/u.exec(text.slice(start, start + wordLengthMax))?.[0] ?? '';
+  const word = run.replace(/_+$/, '');
+  let previous = '';
+  let length = 0;
+  for (const character of word) {
+    if (previous !== '' && partsScripts(previous, character) === true) break;
+    length += character.length;
+    previous = character;
+  }
+  return word.slice(0, length);
 }
 
 /** The offset behind characters that nobody sees. */

@@ -51,6 +51,8 @@ test.each([
   ['no Chinese behind Latin', 'Acme的产品', ['Acme']],
   ['no Chinese behind Chinese', '华为的手机', ['华为']],
   ['no Japanese behind Japanese', 'ソニーの製品。ソニーグループ', ['ソニー', 'ソニー']],
+  ['an ending without Markdown behind it', "_Acme's_ and __삼성은__", ["Acme's", '삼성은']],
+  ['an ending without Chinese behind it', "Acme's的产品", ["Acme's"]],
   ['no word behind a hyphen', 'Acme-based tools', ['Acme']],
 ])('the text of a mention is %s', (_, answer, texts) => {
   expect(textsOf(answer)).toEqual(texts);

@@ -1,6 +1,6 @@
 import { apostropheEnd } from './affixes.ts';
 import type { Affixes } from './affixes.ts';
-import { apostrophe, partsScripts, skip, takesAffix, wordAt } from './boundary.ts';
+import { apostrophe, partsScripts, skip, takesAffix, endingAt } from './boundary.ts';
 import type { Name } from './boundary.ts';
 import { isParticle } from './hangul.ts';
 import { characterAt, characterBefore, isHangul, isWordlike } from './scripts.ts';
@@ -17,10 +17,10 @@ export function mentionEnd(text: string, name: Name, affixes: Affixes | undefine
   const next = characterAt(text, at);
   if (apostrophe.test(next)) {
     const behind = at + next.length;
-    const letters = wordAt(text, behind);
+    const letters = endingAt(text, behind);
     return letters !== '' && apostropheEnd.test(letters) ? behind + letters.length : name.end;
   }
-  const letters = wordAt(text, at);
+  const letters = endingAt(text, at);
   if (letters === '') return name.end;
   const isEnding = isHangul(last)
     ? isHangul(next) && isParticle(letters)
