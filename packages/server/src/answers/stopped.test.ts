@@ -7,6 +7,7 @@ import { stopOnce } from '../../test/stopping.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { importAnswers } from './import/import-answers.ts';
+import { previewSubjects } from './preview-subjects.ts';
 import { redetect } from './redetect.ts';
 
 const rows = Array.from({ length: 1200 }, (_, index) => ({
@@ -84,5 +85,24 @@ eachStore('a person who stops', (open) => {
     const stopped = redetect(store, { workspaceId, signal, onJudged: interrupt });
     await expect(stopped).rejects.toThrow('Stopped.\nNothing was changed.');
     expect(await countDetections(store)).toBe(3 * rows.length);
+  });
+
+  test('a preview of subjects stops between two batches', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, rows);
+    const { signal, interrupt } = interruptible();
+    let judged = 0;
+    const preview = previewSubjects(store.reader, workspaceId, {
+      change: { id: idOf(9), subject: undefined },
+      answersMax: rows.length,
+      signal,
+      onJudged: (answers) => {
+        judged = answers;
+        interrupt();
+      },
+    });
+    await expect(preview).rejects.toThrow('Stopped.');
+    expect(judged).toBeLessThan(rows.length);
   });
 });

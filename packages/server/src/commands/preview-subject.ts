@@ -81,7 +81,7 @@ export async function printPreview(
   ).finally(progress.clear);
   if (options.json === true) printJson(io, preview);
   else printChanges(io, preview);
-  printWords(io, summaryWords(preview, answersMax));
+  printWords(io, summaryWords(preview, { answersMax, slug: options.workspace }));
 }
 
 /** A subject as it would be. */
@@ -114,7 +114,7 @@ function printChanges(io: Io, { subjects, sentences }: SubjectPreview): void {
 
 function summaryWords(
   { answers, recited, moved, branded }: SubjectPreview,
-  answersMax: number,
+  { answersMax, slug }: { answersMax: number; slug: string },
 ): string {
   const lines = [
     answers === 0
@@ -128,7 +128,9 @@ function summaryWords(
       `${countOf(branded.comes, 'answer')} would no longer be scored, because the prompt would name the brand.`,
     branded.goes > 0 &&
       `${countOf(branded.goes, 'answer')} would be scored, because the prompt would no longer name the brand.`,
-    'Nothing was written. Leave --dry-run out to do it; then judge the stored answers again with `overheard answers redetect`.',
+    'Nothing was written. Leave --dry-run out to do it.',
+    answers > 0 &&
+      `Then judge the stored answers again: overheard answers redetect --workspace ${slug}`,
   ];
   return lines.filter((line) => line !== false).join('\n');
 }

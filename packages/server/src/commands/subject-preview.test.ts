@@ -55,7 +55,8 @@ eachDatabase('a dry run of overheard subject', (create) => {
       [
         'Judged all answers: 5. Who is cited would change in 2 of them.',
         '1 answer would no longer be scored, because the prompt would name the brand.',
-        'Nothing was written. Leave --dry-run out to do it; then judge the stored answers again with `overheard answers redetect`.\n',
+        'Nothing was written. Leave --dry-run out to do it.',
+        'Then judge the stored answers again: overheard answers redetect --workspace w\n',
       ].join('\n'),
     );
     expect(await everything(run)).toBe(before);
@@ -125,6 +126,28 @@ eachDatabase('a dry run of overheard subject', (create) => {
     expect(latest.stdout).toContain('Answer 619 is Apex.');
     expect(latest.stdout).toContain('Answer 618 is Apex.');
     expect(latest.stderr).toContain('Judged the latest 2 answers; --answers all judges all.');
+  });
+
+  test('the answers and names of another workspace play no part', async () => {
+    const url = await create();
+    const preview = async (slug: string): Promise<unknown> => {
+      const words = ['--workspace', slug, '--database', url, '--dry-run', '--json'];
+      const { stdout } = await runCommand(['subject', 'add', 'Apex', ...words], { clock });
+      const { answers, subjects } = JSON.parse(stdout);
+      return { answers, comes: subjects.map(({ comes }: { comes: number }) => comes) };
+    };
+    for (const [slug, brand, answers] of [
+      ['one', 'Acme', rows],
+      ['two', 'Apex Ltd', rows.slice(0, 1)],
+    ] as const) {
+      const target = ['--workspace', slug, '--database', url];
+      const named = ['--name', slug, '--brand', brand, '--database', url];
+      await runCommand(['workspace', 'create', slug, ...named], { clock });
+      const stdin = JSON.stringify(answers);
+      await runCommand(['answers', 'import', '-', ...target], { stdin, clock });
+    }
+    expect(await preview('one')).toEqual({ answers: 5, comes: [2] });
+    expect(await preview('two')).toEqual({ answers: 1, comes: [1] });
   });
 
   test('what the change would refuse, its dry run refuses with the same words', async () => {
