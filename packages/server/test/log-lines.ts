@@ -1,4 +1,6 @@
 import type { LogLine } from '../src/crawlers/log-line.ts';
+import { cloudLines } from './cloud-lines.ts';
+import { serverLines } from './server-lines.ts';
 
 /** The user agent of the sample lines. */
 export const agent =
@@ -169,4 +171,6 @@ export const lines: ReadonlyArray<
     `2026-11-20T12:34:56.000000Z my-lb 2001:db8:0:1:2:3:4:7:443 - -1 -1 -1 503 0 0 0 "GET http://example.com:80/ HTTP/1.1" "${agent}" - -`,
     { address: '2001:db8:0:1:2:3:4:7' },
   ],
+  ...serverLines(agent, at),
+  ...cloudLines(agent, at),
 ];

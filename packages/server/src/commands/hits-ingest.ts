@@ -215,6 +215,6 @@ Examples:
   overheard hits ingest lb.log --workspace acme --trust-forwarded 10.0.0.0/8
   overheard hits ingest edge.log --workspace acme --trust-forwarded cloudflare
 
-Formats that are recognised by themselves: NCSA common and combined with or without virtual host,
-nginx, Caddy and Traefik JSON, W3C extended (IIS, CloudFront), AWS ALB, Cloudflare, Fastly, Netlify
-and Vercel NDJSON. Load the operators' addresses first: overheard ranges update`;
+Formats are recognised by themselves: what Apache, nginx, Caddy, Traefik, HAProxy, Envoy, IIS and
+lighttpd write, and AWS, Cloudflare, Akamai, Fastly, Google Cloud, Azure, Bunny, Vercel and Netlify;
+W3C, JSON, CSV with a header, LTSV and logfmt. Load the operators' addresses first: overheard ranges update`;

@@ -32,7 +32,7 @@ export interface SignatureHeaders {
 
 /** Why a line is no hit and no other traffic either, for the summary. */
 export const skipReasons = {
-  blank: 'blank or a comment',
+  blank: 'blank, a comment or a heading',
   too_long: 'longer than 64 KiB',
   unknown_format: 'in no format that is known',
   no_fields: 'before the #Fields line that explains it',

@@ -1,14 +1,15 @@
 import { CommandError } from '../../problems.ts';
 import type { LogFormat } from './format.ts';
-import { objectOf, parseObject } from './json-format.ts';
-import type { JsonObject } from './json-format.ts';
-import { unescapeText } from './quoted.ts';
+import { parseObject, valueAt } from './json-format.ts';
+import { decodePercentTwice, unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 import type { RawLine } from './raw-line.ts';
+import { splitValues } from './split-values.ts';
 
 /** What a column or key may be called, and what it is. */
 const names = {
   time: 'time',
+  date: 'date',
   user_agent: 'userAgent',
   request: 'request',
   method: 'method',
@@ -29,29 +30,62 @@ const names = {
 
 type Name = keyof typeof names;
 
+const separators: Readonly<Record<string, string>> = {
+  tab: '\t',
+  comma: ',',
+  semicolon: ';',
+  bar: '|',
+  space: ' ',
+};
+
 /**
  * Makes a format of `--format fields=...`. Names with a key behind a colon read JSON lines
  * (`time:ts,user_agent:http.ua`); names alone are the columns in order, `-` for one that does not
- * matter. Columns stand apart by tabs or spaces, `"..."` and `[...]` being one.
+ * matter. Columns stand apart by tabs or spaces, `"..."` and `[...]` being one, or by the separator
+ * behind `;separator=`; behind `;encoding=percent` all but the path are decoded.
  * Throws a `CommandError` for a name that is unknown, or for fields that cannot make a hit.
  */
 export function customFormat(text: string): LogFormat {
-  const fields = text.split(',').map(readField);
+  const [columns = '', ...options] = text.split(/;(?=separator=|encoding=)/);
+  const { separator, isEncoded } = readOptions(options);
+  const fields = columns.split(',').map(readField);
   const has = (name: Name) => fields.some((field) => field.name === name);
-  if (!has('time') || !has('user_agent') || !(has('request') || (has('method') && has('target')))) {
-    throw usage('It needs time, user_agent, and request or both method and target.');
+  if (!(has('time') || has('date')) || !has('user_agent') || !(has('request') || has('target'))) {
+    throw usage('It needs time or date, user_agent, and request or target.');
   }
   const keyed = fields.filter((field) => field.key !== undefined);
   if (keyed.length > 0 && keyed.length < fields.length) {
     throw usage('Give every name a key (name:key), for JSON lines, or none, for columns.');
   }
-  const read = keyed.length > 0 ? readKeys : readColumns;
   return { name: 'fields', parse };
 
   function parse(line: string): ReturnType<LogFormat['parse']> {
-    const raw = read(line, fields);
-    return raw === undefined ? 'unknown_format' : readRawLine(raw);
+    const raw = keyed.length > 0 ? readKeys(line, fields) : readColumns(line, fields, separator);
+    if (raw === undefined) return 'unknown_format';
+    const read = isEncoded ? decodeAll(raw) : raw;
+    return readRawLine(has('request') || has('method') ? read : { ...read, method: 'GET' });
   }
+}
+
+function readOptions(options: readonly string[]) {
+  let separator: string | undefined;
+  let isEncoded = false;
+  for (const option of options) {
+    const [name, value = ''] = option.split(/=(.*)/s);
+    if (name === 'separator' && value !== '') separator = separators[value] ?? value;
+    else if (name === 'encoding' && value === 'percent') isEncoded = true;
+    else throw usage(`"${option}" is not known. There are separator=... and encoding=percent.`);
+  }
+  return { separator, isEncoded };
+}
+
+/** Paths are percent-encoded by themselves. */
+function decodeAll({ target, query, request, ...rest }: RawLine): RawLine {
+  const decoded: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries({ request, ...rest })) {
+    decoded[name] = typeof value === 'string' ? decodePercentTwice(value) : value;
+  }
+  return { ...decoded, target, query };
 }
 
 interface Field {
@@ -77,13 +111,18 @@ function readKeys(line: string, fields: readonly Field[]): RawLine | undefined {
   return object === undefined ? undefined : rawLine(fields, ({ key = '' }) => valueAt(object, key));
 }
 
-function readColumns(line: string, fields: readonly Field[]): RawLine | undefined {
-  const values = line.includes('\t')
-    ? line.split('\t')
-    : [...line.matchAll(/"((?:[^"\\]|\\.)*)"|\[([^[\]]*)\]|(\S+)/g)].map(
-        ([whole, quoted, bracketed]) =>
-          quoted === undefined ? (bracketed ?? whole) : unescapeText(quoted),
-      );
+function readColumns(
+  line: string,
+  fields: readonly Field[],
+  separator: string | undefined,
+): RawLine | undefined {
+  const values =
+    separator === undefined && !line.includes('\t')
+      ? [...line.matchAll(/"((?:[^"\\]|\\.)*)"|\[([^[\]]*)\]|(\S+)/g)].map(
+          ([whole, quoted, bracketed]) =>
+            quoted === undefined ? (bracketed ?? whole) : unescapeText(quoted),
+        )
+      : splitValues(line, separator ?? '\t', fields.length).map((value) => value.trim());
   if (values.length < fields.length) return undefined;
   return rawLine(fields, (_field, index) => values[index]);
 }
@@ -95,24 +134,7 @@ function rawLine(
   const found = fields.flatMap((field, index) =>
     field.name === undefined ? [] : [[names[field.name], valueOf(field, index)] as const],
   );
-  return { time: undefined, userAgent: undefined, ...Object.fromEntries(found) };
-}
-
-/** The value at `a.b.c`, whether the dots are part of keys or stand between them; of an array the first. */
-function valueAt(object: JsonObject, path: string): unknown {
-  const whole = ownValue(object, path);
-  if (whole !== undefined) return whole;
-  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
-    const inner = objectOf(ownValue(object, path.slice(0, dot)));
-    const value = inner === undefined ? undefined : valueAt(inner, path.slice(dot + 1));
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-function ownValue(object: JsonObject, key: string): unknown {
-  const value = Object.hasOwn(object, key) ? object[key] : undefined;
-  return Array.isArray(value) ? value[0] : value;
+  return Object.fromEntries(found);
 }
 
 function usage(words: string): CommandError {

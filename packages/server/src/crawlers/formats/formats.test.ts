@@ -31,7 +31,7 @@ describe('a line of each format is read, and recognised by itself', () => {
       for (const text of [w3c, line, line, w3c]) {
         expect(outcomeOf(reader, text).kind, title).toBe('hit');
       }
-      expect(outcomeOf(reader, line.replaceAll(agent, 'Browser')).kind, title).toBe('other');
+      expect(outcomeOf(reader, line.replaceAll(/GPTBot/gi, 'Browser')).kind, title).toBe('other');
       const torn = w3c.slice(0, w3c.lastIndexOf(' '));
       for (const text of [torn, 'plain text', line.replaceAll(/[^ ]/g, 'a')]) {
         expect(outcomeOf(reader, text).kind, `${title}: ${text}`).toBe('skipped');
@@ -86,7 +86,7 @@ describe('what cannot be read has its reason', () => {
     ['{"a":1}', 'unknown_format'],
     ['{"a":', 'unknown_format'],
     ['192.0.2.7 - - [20/Nov/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5', 'no_user_agent'],
-    [`192.0.2.7 - - [20/Nov/2026:12:34:56] "GET / HTTP/1.1" 200 5 "-" "${agent}"`, 'bad_time'],
+    [`192.0.2.7 - - [20/Nov/2026] "GET / HTTP/1.1" 200 5 "-" "${agent}"`, 'bad_time'],
     [
       `192.0.2.7 - - [31/Feb/2026:12:34:56 +0000] "GET / HTTP/1.1" 200 5 "-" "${agent}"`,
       'bad_time',
@@ -151,7 +151,43 @@ describe('--format', () => {
   });
 
   test.each([
+    [
+      'time,address,method,target,status,user_agent',
+      '1795178096.000\t192.0.2.7\tGET\t/a%20b\t200\tMozilla/5.0%20(GPTBot/1.3)',
+    ],
+    [
+      'date,time,address,method,target,status,user_agent;separator=bar',
+      '2026-11-20|12:34:56|192.0.2.7|GET|/a%20b|200|Mozilla/5.0 (GPTBot/1.3)',
+    ],
+    [
+      'date,time,address,method,target,status,user_agent;separator=;',
+      '20/Nov/2026;12:34:56;192.0.2.7;GET;/a%20b;200;"Mozilla/5.0 (GPTBot/1.3)"',
+    ],
+    [
+      'time,address,method,target,status,user_agent;separator=comma;encoding=percent',
+      '"2026-11-20T12%3A34%3A56Z", "192.0.2.7", "GET", "/a%20b", "200", "Mozilla/5.0%20(GPTBot/1.3)"',
+    ],
+    [
+      'time:t,address:ip,method:m,target:p,status:s,user_agent:ua;encoding=percent',
+      '{"t":"2026-11-20T12%3A34%3A56Z","ip":"192.0.2.7","m":"GET","p":"/a%20b","s":200,"ua":"Mozilla/5.0%20(GPTBot/1.3)"}',
+    ],
+  ])('fields=%s reads the separator and the encoding that it names', (fields, line) => {
+    expect(read(line, `fields=${fields}`)).toMatchObject({
+      kind: 'hit',
+      line: {
+        atMs: Date.parse(at),
+        address: '192.0.2.7',
+        target: '/a%20b',
+        status: 200,
+        userAgent: 'Mozilla/5.0 (GPTBot/1.3)',
+      },
+    });
+  });
+
+  test.each([
     'nonsense',
+    'fields=time,user_agent,request;separator=',
+    'fields=time,user_agent,request;encoding=base64',
     'fields=time',
     'fields=time,user_agent,request,what',
     'fields=time:a,user_agent,request',
@@ -191,6 +227,20 @@ test('any bytes are read as something, and a line that is a hit has a time, a me
     }),
     { numRuns: 500 },
   );
+});
+
+test('nanoseconds are cut to the millisecond that they are in', () => {
+  for (const [digits, ms] of [
+    ['1795178096123000000', 1_795_178_096_123],
+    ['1795178096123999999', 1_795_178_096_123],
+    ['1795178096124000000', 1_795_178_096_124],
+    ['1795178096125000001', 1_795_178_096_125],
+  ] as const) {
+    for (const written of [digits, `"${digits}"`]) {
+      const line = `{"EdgeStartTimestamp":${written},"ClientRequestUserAgent":"GPTBot/1.3","ClientRequestMethod":"GET","ClientRequestURI":"/"}`;
+      expect(read(line), line).toMatchObject({ line: { atMs: ms } });
+    }
+  }
 });
 
 test('a line of 32 KB is read', () => {

@@ -19,3 +19,13 @@ function ipv6Host(text: string): string | null {
   if (address === undefined) return null;
   return isIpv4(address) ? address.text : `[${address.text}]`;
 }
+
+const siteName = /^(?:[a-z\d-]+\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)(?::\d+)?$/i;
+/** Names of machines, upstreams and sockets, by which nobody on the internet can come. */
+const unreachable =
+  /\.(?:corp|home|internal|intranet|invalid|lan|local|localdomain|localhost|onion|php|private|sock)(?::\d+)?$/i;
+
+/** Whether a word can be the name of a site on the internet. */
+export function looksLikeSite(text: string): boolean {
+  return text.length <= 255 && siteName.test(text) && !unreachable.test(text);
+}

@@ -1,3 +1,5 @@
+import { collectFields } from './field-names.ts';
+import type { NamedFields } from './field-names.ts';
 import type { LogFormat } from './format.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
@@ -6,32 +8,87 @@ import type { RawLine } from './raw-line.ts';
 /** A JSON object of a log. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-interface JsonFormatOptions {
+/** One layout of JSON lines: what makes a line its own, where its names are not the usual ones. */
+export interface JsonLayout {
   readonly name: string;
-  /** Whether an object has the keys that make it this format's. */
-  readonly isMine: (object: JsonObject) => boolean;
-  readonly read: (object: JsonObject) => RawLine;
+  readonly title: string;
+  /** Paths that a line must have, each as alternatives apart by spaces. */
+  readonly needs: readonly string[];
+  /** The object that describes the request; what it does not say stands beside it. */
+  readonly within?: string;
+  /** Fields of the line that have no name of their own. */
+  readonly also?: (object: JsonObject) => Readonly<Record<string, unknown>>;
 }
 
+/** How deep the fields of a request may lie. */
+const depthMax = 5;
+
 /** Makes a format of one JSON object a line. */
-export function jsonFormat({ name, isMine, read }: JsonFormatOptions): LogFormat {
+export function jsonFormat({ name, needs, within = '', also = () => ({}) }: JsonLayout): LogFormat {
   return { name, parse };
 
   function parse(line: string): ReturnType<LogFormat['parse']> {
     const object = parseObject(line);
-    return object !== undefined && isMine(object) ? readRawLine(read(object)) : undefined;
+    if (object === undefined) return undefined;
+    const isMine = needs.every((paths) =>
+      paths.split(' ').some((path) => valueAt(object, path) !== undefined),
+    );
+    if (!isMine) return undefined;
+    const request = embedded(object[within]) ?? {};
+    const raw = {
+      ...read({ ...object, [within]: undefined, ...also(object) }),
+      ...read({ ...request, ...(within === '' ? {} : also(object)) }),
+    };
+    // Without any needs, an object is a request if it says when and what.
+    const isRequest =
+      (raw.time ?? raw.date) !== undefined && (raw.target ?? raw.request) !== undefined;
+    return needs.length > 0 || isRequest ? readRawLine(raw) : undefined;
   }
 }
 
-/** The JSON object of a line; undefined where it is none. */
+/** Azure keeps some requests as JSON within JSON. */
+function embedded(value: unknown): JsonObject | undefined {
+  return typeof value === 'string' ? parseObject(value) : objectOf(value);
+}
+
+function read(object: JsonObject): RawLine {
+  const fields = collectFields();
+  addAll(fields, object);
+  return fields.line;
+}
+
+function addAll(fields: NamedFields, object: JsonObject, path = '', depth = 0): void {
+  for (const [key, value] of Object.entries(object)) {
+    const name = `${path}${key}`;
+    if (typeof value !== 'object' || value === null) fields.add(name, value);
+    else if (!Array.isArray(value)) {
+      if (depth < depthMax) addAll(fields, { ...value }, `${name}.`, depth + 1);
+    } else addList(fields, value, name);
+  }
+}
+
+/** Values of one header, joined as RFC 9110, 5.3 says; or AWS WAF's headers, each with its name. */
+function addList(fields: NamedFields, values: readonly unknown[], name: string): void {
+  const objects = values.filter(isObject);
+  for (const item of objects) fields.add(`${name}.${String(item['name'])}`, item['value']);
+  if (objects.length === 0 && values.length > 0) fields.add(name, values.map(String).join(', '));
+}
+
+/** The JSON object of a line; undefined where it is none. Numbers too long for a double are texts. */
 export function parseObject(line: string): JsonObject | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
-    return objectOf(JSON.parse(line));
+    return objectOf(/\d{16}/.test(line) ? JSON.parse(line, keepDigits) : JSON.parse(line));
   } catch {
     // nginx without `escape=json` writes bytes as \x22, which JSON does not know.
     return line.includes('\\x') ? parseLoose(line) : undefined;
   }
+}
+
+/** Nanoseconds since 1970 are more than a double can hold. */
+function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || value % 1 !== 0;
+  return isExact ? value : (context?.source ?? value);
 }
 
 function parseLoose(line: string): JsonObject | undefined {
@@ -54,11 +111,19 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The first of the keys that has something. */
-export function firstOf(object: JsonObject, keys: readonly string[]): unknown {
-  for (const key of keys) {
-    const value = object[key];
-    if (value !== undefined && value !== null && value !== '' && value !== '-') return value;
+/** The value at `a.b.c`, whether the dots are part of keys or stand between them; of an array the first. */
+export function valueAt(object: JsonObject, path: string): unknown {
+  const whole = ownValue(object, path);
+  if (whole !== undefined) return whole;
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const inner = objectOf(ownValue(object, path.slice(0, dot)));
+    const value = inner === undefined ? undefined : valueAt(inner, path.slice(dot + 1));
+    if (value !== undefined) return value;
   }
   return undefined;
+}
+
+function ownValue(object: JsonObject, key: string): unknown {
+  const value = Object.hasOwn(object, key) ? object[key] : undefined;
+  return Array.isArray(value) ? value[0] : value;
 }

@@ -1,5 +1,5 @@
 import { isAddress } from '../address.ts';
-import { hostOf } from './host.ts';
+import { hostOf, looksLikeSite } from './host.ts';
 import { textOf } from './raw-line.ts';
 
 /** What stands around the usual parts of a line in NCSA, still as written. */
@@ -35,13 +35,26 @@ function readBefore(written: string): Sides | undefined {
   // Nearly every line ends here.
   if (written.startsWith(' - ', client.length) && isAddress(client))
     return { host: null, address: client, forwardedFor: null };
-  const text = written.trimEnd();
+  // LiteSpeed writes its site in brackets, and keeps a quote of its configuration.
+  const [, bracketed, text = ''] = /^"?(?:\[([^\]\s]+)\] )?(.*)$/s.exec(written.trimEnd()) ?? [];
+  if (bracketed !== undefined) {
+    const inner = looksLikeSite(bracketed) ? readBefore(`${text} `) : undefined;
+    return inner && { ...inner, host: inner.host ?? bracketed };
+  }
   const [first = '', second = '', ...rest] = text.split(' ');
-  if (isAddress(first) || looksLikeClient.test(written)) {
-    const isHostFirst = rest.length >= 2 && isAddress(second);
-    return isHostFirst
-      ? { ...nothing, host: textOf(first), address: second }
-      : { ...nothing, address: isAddress(first) ? first : null };
+  if (isAddress(first) || looksLikeClient.test(`${text} `)) {
+    if (!isAddress(first)) {
+      return rest.length >= 2 && isAddress(second)
+        ? { ...nothing, host: textOf(first), address: second }
+        : nothing;
+    }
+    // Two addresses are X-Forwarded-For and the peer.
+    if (rest.length >= 2 && isAddress(second)) {
+      return { ...nothing, address: second, forwardedFor: first };
+    }
+    // lighttpd has the site where others have the name of ident.
+    const host = rest.length === 1 && looksLikeSite(second) ? second : null;
+    return { ...nothing, host, address: first };
   }
   const isUnnamed =
     second === '-' && /^(?:unix:|[\w.-]+)$/.test(first) && !isAddress(rest[0] ?? '');
@@ -56,28 +69,20 @@ function readBefore(written: string): Sides | undefined {
 const looksLikeClient =
   /^(?:[\w.-]+(?::\d+)? )?(?:(?:[\da-f]+\.){3}[\da-f]+(?::\d+)?|(?:[\da-f.]*:){7}[\da-f.]*|[\da-f:.]*::[\da-f:.]*) /i;
 
-const siteName = /^(?:[a-z\d-]+\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)(?::\d+)?$/i;
-/** Names of machines, upstreams and sockets, by which nobody on the internet can come. */
-const unreachable =
-  /\.(?:corp|home|internal|intranet|invalid|lan|local|localdomain|localhost|onion|php|private|sock)(?::\d+)?$/i;
-
 /**
- * What follows the user agent: addresses in quotes are X-Forwarded-For, one lone name that a site may
- * have is the host. Anything else is the site's own, and not guessed at.
+ * What follows the user agent: a first field in quotes may be X-Forwarded-For, one lone name without
+ * quotes is the host. Nothing in quotes is a host, because clients write headers. Anything else is the
+ * site's own, and not guessed at.
  */
 function readAfter(text: string): Sides {
-  const fields = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(
-    ([whole, inner]) => inner ?? whole,
-  );
+  const fields = text.match(/"(?:[^"\\]|\\.)*"|\S+/g) ?? [];
   const [first = ''] = fields;
-  const hasForwarded =
-    text.trimStart().startsWith('"') && first.split(',').some((hop) => isAddress(hop.trim()));
-  const names = hasForwarded ? fields.slice(1) : fields;
+  const quoted = /^".*"$/s.test(first) ? first.slice(1, -1) : undefined;
+  const names = quoted === undefined ? fields : fields.slice(1);
   const [name = ''] = names;
-  const isHost = names.length === 1 && siteName.test(name) && !unreachable.test(name);
   return {
     ...nothing,
-    host: isHost ? hostOf(name) : null,
-    forwardedFor: hasForwarded ? first : null,
+    host: names.length === 1 && looksLikeSite(name) ? hostOf(name) : null,
+    forwardedFor: quoted?.split(',').some((hop) => isAddress(hop.trim())) ? quoted : null,
   };
 }

@@ -11,7 +11,7 @@ describe('NCSA', () => {
     ['[2001:db8::7]', '[2001:db8::7]', null, null],
     ['2001:db8:0:1:2:3:4:7', '2001:db8:0:1:2:3:4:7', null, null],
     ['a_b.example:80 2001:db8::7', '2001:db8::7', 'a_b.example', null],
-    ['192.0.2.9 192.0.2.7', '192.0.2.7', '192.0.2.9', null],
+    ['192.0.2.9 192.0.2.7', '192.0.2.7', null, '192.0.2.9'],
     ['crawl-1.example.com', null, null, null],
     ['unix:', null, null, null],
     ['198.51.100.4, 10.0.0.9', null, null, '198.51.100.4, 10.0.0.9'],
@@ -21,7 +21,11 @@ describe('NCSA', () => {
 
   test.each([
     ['www.example.com', 'www.example.com'],
-    ['"Example.com:8443"', 'example.com'],
+    ['Example.com:8443', 'example.com'],
+    ['"-" example.com', 'example.com'],
+    // A client can send X-Forwarded-For: www.google.com.
+    ['"www.google.com"', null],
+    ['"198.51.100.4" "www.google.com"', null],
     ['xn--e1afmkfd.xn--p1ai', 'xn--e1afmkfd.xn--p1ai'],
     ['"198.51.100.4" example.com', 'example.com'],
     ['upstream.php-fpm.sock', null],

@@ -1,13 +1,16 @@
 import type { LogLine, SignatureHeaders, SkipReason } from '../log-line.ts';
 import { hostOf } from './host.ts';
+import { decodePercentTwice } from './quoted.ts';
 import { readRequestLine, readTarget } from './request.ts';
 import type { AskedFor } from './request.ts';
 import { parseTime } from './time.ts';
 
 /** What a format has found in a line, still as written. */
 export interface RawLine {
-  readonly time: unknown;
-  readonly userAgent: unknown;
+  readonly time?: unknown;
+  /** The day, if `time` is the time of day alone. */
+  readonly date?: unknown;
+  readonly userAgent?: unknown;
   /** `GET /path HTTP/1.1`; or method and target apart. */
   readonly request?: unknown;
   readonly method?: unknown;
@@ -29,9 +32,9 @@ export interface RawLine {
 
 /** Makes a request of what a format has found, or says why it is none. */
 export function readRawLine(raw: RawLine): LogLine | SkipReason {
-  const userAgent = textOf(raw.userAgent);
+  const userAgent = agentOf(raw);
   if (userAgent === null) return 'no_user_agent';
-  const atMs = parseTime(raw.time);
+  const atMs = momentOf(raw);
   if (atMs === undefined) return 'bad_time';
   const request = readRequest(raw);
   if (request === undefined) return 'no_request';
@@ -57,10 +60,23 @@ export function readRawLine(raw: RawLine): LogLine | SkipReason {
   return isText ? line : 'not_text';
 }
 
+/** When the request came; undefined if no time can be read. */
+export function momentOf({ date, time }: RawLine): number | undefined {
+  return parseTime(time) ?? parseTime(`${textOf(date)} ${textOf(time) ?? ''}`.trim());
+}
+
 /** The text of a value; null for what logs write where they have nothing. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' && value !== '-' ? value : null;
+}
+
+/** The user agent as it was sent: one without any space has been encoded, as a URL or as by IIS. */
+function agentOf({ userAgent }: RawLine): string | null {
+  const text = textOf(userAgent);
+  if (text === null || text.includes(' ')) return text;
+  if (/%[0-9a-f]{2}/i.test(text)) return decodePercentTwice(text);
+  return /^Mozilla\/\d\.\d\+\(/.test(text) ? text.replaceAll('+', ' ') : text;
 }
 
 function readRequest({ request, method, target, query }: RawLine): AskedFor | undefined {

@@ -17,7 +17,10 @@ export function parseTime(value: unknown): number | undefined {
 
 function fromText(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
-  if (/^\d{9,19}(\.\d+)?$/.test(value)) return fromNumber(Number(value));
+  const [digits] = /^\d{9,19}(?=$|\.\d+$)/.exec(value) ?? [];
+  // Of micro- and nanoseconds the first 13 digits are milliseconds; a double cannot hold them all.
+  if (digits !== undefined)
+    return fromNumber(Number(digits.length > 14 ? digits.slice(0, 13) : value));
   return fromNcsa(value) ?? fromIso(value);
 }
 
@@ -30,7 +33,7 @@ function fromNumber(value: number): number {
 
 function fromNcsa(text: string): number | undefined {
   const match =
-    /^(\d{1,2})\/([A-Za-z]{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))? ([+-])(\d{2}):?(\d{2})$/.exec(
+    /^(\d{1,2})\/([A-Za-z]{3})\/(\d{4})[: ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?: ([+-])(\d{2}):?(\d{2}))?$/.exec(
       text,
     );
   if (match === null) return undefined;
@@ -38,7 +41,7 @@ function fromNcsa(text: string): number | undefined {
   const month = months.indexOf(name.toLowerCase());
   const local = utc(year, month, day, hour, minute, second);
   if (month === -1 || local === undefined) return undefined;
-  const offset = (Number(match[9]) * 60 + Number(match[10])) * 60_000;
+  const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * 60_000;
   return local + milliseconds(fraction) - (sign === '-' ? -offset : offset);
 }
 

@@ -1,4 +1,5 @@
 import { createFormats } from '../formats/all.ts';
+import { itemsOf } from '../formats/json-array.ts';
 import type { LogLine } from '../log-line.ts';
 import type { Batch } from './batch.ts';
 import { readClient } from './client-address.ts';
@@ -17,7 +18,7 @@ export interface Feed {
   /** Bytes up to the end of the last whole line. */
   readonly wholeBytes: number;
   readonly directive: string | null;
-  direct(line: string): void;
+  direct(line: string): boolean;
 }
 
 /** Makes a feed for one log. */
@@ -30,7 +31,9 @@ export function createFeed(context: IngestContext, batch: Batch): Feed {
     findSigner: verifier.findSigner,
   });
   const splitter = createLineSplitter({
-    onLine: (line) => take(reader.read(line), line),
+    onLine: (line) => {
+      for (const item of itemsOf(line) ?? [line]) take(reader.read(item), item);
+    },
     onLongLine: (beginning) => tally.skip('too_long', beginning),
   });
   return {

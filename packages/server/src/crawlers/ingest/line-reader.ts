@@ -11,10 +11,10 @@ export type LineOutcome =
 
 export interface LineReader {
   read(line: string): LineOutcome;
-  /** The `#Fields` line in force; null if there has been none. */
+  /** The line in force that names columns: `#Fields`, or the header of CSV; null if there is none. */
   readonly directive: string | null;
-  /** Puts a `#Fields` line in force, for a file that is read on from its middle. */
-  direct(line: string): void;
+  /** Puts such a line in force, for a file that is read on from its middle. */
+  direct(line: string): boolean;
 }
 
 const other: LineOutcome = { kind: 'other' };
@@ -58,9 +58,11 @@ export function createLineReader(
   }
 
   function readWhole(text: string): LineOutcome {
-    if (text.startsWith('#')) direct(text);
-    if (text.startsWith('#') || text.trim() === '') return blank;
+    const isComment = text.startsWith('#');
+    if (isComment) direct(text);
+    if (isComment || text.trim() === '') return blank;
     const line = parse(text);
+    if (line === 'unknown_format' && direct(text)) return blank;
     if (typeof line === 'string') return { kind: 'skipped', reason: line };
     const bot =
       recognise(line.userAgent) ?? (line.signature === null ? undefined : findSigner(line));
@@ -69,20 +71,26 @@ export function createLineReader(
 
   function parse(text: string): LogLine | SkipReason {
     const mine = current?.parse(text);
-    if (mine !== undefined && mine !== 'unknown_format') return mine;
+    if (typeof mine === 'object') return mine;
+    let reason = mine;
     for (const format of formats.candidates) {
       if (format === current) continue;
       const line = format.parse(text);
-      if (line === undefined) continue;
-      if (line !== 'no_fields') current = format;
-      return line;
+      if (typeof line === 'object') {
+        current = format;
+        return line;
+      }
+      reason ??= line;
     }
-    return 'unknown_format';
+    return reason ?? 'unknown_format';
   }
 
-  function direct(line: string): void {
-    if (!formats.w3c.direct(line)) return;
+  /** Returns whether the line names the columns of the lines after it. */
+  function direct(line: string): boolean {
+    const format = formats.direct(line);
+    if (format === undefined) return false;
     directive = line;
-    if (formats.candidates.includes(formats.w3c)) current = formats.w3c;
+    current = format;
+    return true;
   }
 }

@@ -108,6 +108,30 @@ describe('files', () => {
     expect(summary.lines).toBe(9);
   });
 
+  test.each([
+    ['on one line', (items: readonly string[]) => `[${items.join(',')}]\n`],
+    ['over several lines', (items: readonly string[]) => `[\n${items.join(',\n')}\n]\n`],
+    ['under "records"', (items: readonly string[]) => `{"records":[${items.join(',')}]}\n`],
+  ])('of JSON arrays %s are read object by object', async (_title, write) => {
+    const place = await makePlace(await openSqlite());
+    const items = Array.from({ length: 500 }, (_, n) =>
+      JSON.stringify({
+        proxy: {
+          timestamp: now - n * 1000,
+          method: 'GET',
+          host: 'example.com',
+          path: `/${n}`,
+          userAgent: ['Bytespider'],
+          clientIp: '45.9.148.3',
+        },
+        message: 'x'.repeat(300),
+      }),
+    );
+    const summary = await place.ingest(await place.write('drain.json', write(items)));
+    expect(summary).toMatchObject({ hitsNew: 500 });
+    expect(summary.lines).toBe(500 + summary.skipped);
+  });
+
   test('read under other options are read from their start', async () => {
     const place = await makePlace(await openSqlite());
     const path = await place.write('access.log', lines(10));

@@ -2,6 +2,8 @@ import { isAscii } from 'node:buffer';
 
 /** Lines up to this length, in bytes, are read; longer ones are skipped, whatever their length. */
 const lineBytesMax = 65_536;
+/** A line that is an array of JSON objects holds many requests. */
+const arrayBytesMax = 1 << 22;
 const newline = 0x0a;
 /** What is shown of a line that is too long. */
 const beginningBytes = 200;
@@ -72,7 +74,7 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
   /** Gives lines of usual length, or one that is too long. */
   function give(bytes: Buffer): void {
     const length = bytes.at(-1) === newline ? bytes.length - 1 : bytes.length;
-    if (length > lineBytesMax) onLongLine(bytes.toString('utf8', 0, beginningBytes));
+    if (length > bytesMaxOf(bytes)) onLongLine(bytes.toString('utf8', 0, beginningBytes));
     else giveLines(bytes);
   }
 
@@ -90,7 +92,7 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
 
   /** Copies: the chunk is filled again. Of a line that is too long the beginning is enough. */
   function keep(part: Buffer): void {
-    if (restBytes <= lineBytesMax) rest.push(Buffer.from(part));
+    if (restBytes <= bytesMaxOf(rest[0] ?? part)) rest.push(Buffer.from(part));
     restBytes += part.length;
   }
 
@@ -103,4 +105,9 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
 function endOfPiece(chunk: Buffer, start: number): number {
   const last = chunk.lastIndexOf(newline, start + lineBytesMax);
   return last >= start ? last + 1 : chunk.indexOf(newline, start) + 1;
+}
+
+function bytesMaxOf(line: Buffer): number {
+  const isArray = /^(?:\[\s*\{|\{\s*"[Rr]ecords")/.test(line.toString('latin1', 0, 16));
+  return isArray ? arrayBytesMax : lineBytesMax;
 }

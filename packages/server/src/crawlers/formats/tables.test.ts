@@ -77,4 +77,69 @@ describe('W3C extended', () => {
       reason: 'no_fields',
     });
   });
+
+  test('with values in quotes, as IIS Advanced Logging and Imperva write them, is read', () => {
+    const reader = createReader();
+    outcomeOf(
+      reader,
+      '#Fields: date time c-ip cs-method cs-uri-stem cs-host sc-status cs(User-Agent)',
+    );
+    expect(
+      outcomeOf(
+        reader,
+        '2026-11-20 12:34:56.000 192.0.2.7 GET /a "example.com" 200 "Mozilla/5.0 (compatible; GPTBot/1.3)"',
+      ),
+    ).toMatchObject({
+      kind: 'hit',
+      line: { host: 'example.com', userAgent: 'Mozilla/5.0 (compatible; GPTBot/1.3)' },
+    });
+  });
+});
+
+describe('CSV', () => {
+  test.each([
+    [
+      'time,client_ip,method,host,path,status,user_agent',
+      '2026-11-20T12:34:56Z,192.0.2.7,GET,example.com,/a,200,"Mozilla/5.0 (KHTML, like ""Gecko""; GPTBot/1.3)"',
+      'Mozilla/5.0 (KHTML, like "Gecko"; GPTBot/1.3)',
+    ],
+    [
+      '"User Agent";"Client IP";"Date";"Time";"Request Method";"URL";"Status Code"',
+      '"GPTBot/1.3";"192.0.2.7";"2026-11-20";"12:34:56";"GET";"https://example.com/a";"200"',
+      'GPTBot/1.3',
+    ],
+    [
+      '"time_micros","c_ip","c_ip_type","cs_method","cs_uri","sc_status","cs_host","cs_user_agent"',
+      '"1795178096000000","192.0.2.7","1","GET","/a","200","example.com","GPTBot/1.3"',
+      'GPTBot/1.3',
+    ],
+  ])('with the header %s is read by it', (header, row, userAgent) => {
+    const reader = createReader();
+    expect(outcomeOf(reader, header)).toEqual({ kind: 'skipped', reason: 'blank' });
+    expect(reader.directive).toBe(header);
+    expect(outcomeOf(reader, row)).toMatchObject({
+      kind: 'hit',
+      line: {
+        atMs: Date.parse(at),
+        address: '192.0.2.7',
+        host: 'example.com',
+        target: '/a',
+        status: 200,
+        userAgent,
+      },
+    });
+  });
+
+  test('read on from its middle has the columns of its header', () => {
+    const reader = createReader();
+    reader.direct('time,ip,method,path,user_agent');
+    expect(outcomeOf(reader, '2026-11-20T12:34:56Z,192.0.2.7,GET,/a,GPTBot/1.3').kind).toBe('hit');
+  });
+
+  test('without a header is skipped', () => {
+    expect(read('2026-11-20T12:34:56Z,192.0.2.7,GET,/a,GPTBot/1.3')).toEqual({
+      kind: 'skipped',
+      reason: 'unknown_format',
+    });
+  });
 });

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { itemsOf } from './json-array.ts';
+
+const item = '{"a":"b, ]"}';
+
+test.each([
+  [`[${item},${item}]`, [item, item]],
+  [` [ ${item} ] `, [item]],
+  [`{"records":[${item},${item}]}`, [item, item]],
+  [`{"Records": [${item}]}`, [item]],
+  // An array that is written over several lines.
+  ['[', ['']],
+  [`${item},`, [item]],
+  [`[${item},`, [item]],
+  [`${item}]`, [item]],
+  ['],', ['']],
+])('%s holds the objects of an array', (line, items) => {
+  expect(itemsOf(line)).toEqual(items);
+});
+
+test.each([
+  item,
+  '[20/Nov/2026:12:34:56 +0000] - 200 200 - GET https example.com "/" [Client 192.0.2.7]',
+  '[pod/web-7d4b9/nginx] x',
+  '{"records":[',
+  '',
+])('%s is one line', (line) => {
+  expect(itemsOf(line)).toBeUndefined();
+});

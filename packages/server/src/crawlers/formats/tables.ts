@@ -1,0 +1,99 @@
+import { collectFields, makeRequests } from './field-names.ts';
+import type { LogFormat } from './format.ts';
+import { decodePercentTwice } from './quoted.ts';
+import { momentOf, readRawLine, textOf } from './raw-line.ts';
+import type { RawLine } from './raw-line.ts';
+import { splitValues } from './split-values.ts';
+
+/** More columns than this no header of a log has. */
+const columnsMax = 200;
+
+/** A format whose columns a line of the file names. */
+export interface TableFormat extends LogFormat {
+  /** Takes a line that may name the columns; true if it does. */
+  direct(line: string): boolean;
+}
+
+/**
+ * W3C extended by its `#Fields`: IIS writes columns with spaces between them and `+` in values, or
+ * quotes; CloudFront tabs and percent-encoded values, some of them twice.
+ * https://www.w3.org/TR/WD-logfile.html
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html
+ */
+export function createW3cFormat(): TableFormat {
+  let columns: readonly string[] = [];
+  return { name: 'w3c', direct, parse };
+
+  function direct(line: string): boolean {
+    const names = /^#\s*Fields:(.*)$/is.exec(line)?.[1];
+    if (names === undefined) return false;
+    columns = names.trim().split(/\s+/);
+    return true;
+  }
+
+  function parse(line: string): ReturnType<LogFormat['parse']> {
+    const isTabbed = line.includes('\t');
+    const values = isTabbed ? line.split('\t') : splitSpaces(line, columns.length + 2);
+    if (columns.length === 0) return looksExtended(values) ? 'no_fields' : undefined;
+    // A line of another format may have as many words.
+    if (values.length !== columns.length) return undefined;
+    const decode = isTabbed ? decodePercentTwice : decodePlus;
+    const raw = readRow(columns, values);
+    if (momentOf(raw) === undefined) return undefined;
+    const { method, target, query } = raw;
+    return readRawLine({
+      ...Object.fromEntries(
+        Object.entries(raw).map(([field, value]) => [field, decode(textOf(value) ?? '')]),
+      ),
+      method,
+      target,
+      query,
+    });
+  }
+}
+
+/** CSV with a header, its columns apart by commas, semicolons, tabs or bars. */
+export function createCsvFormat(): TableFormat {
+  let columns: readonly string[] = [];
+  let separator = ',';
+  return { name: 'csv', direct, parse };
+
+  function direct(line: string): boolean {
+    for (const candidate of [',', ';', '\t', '|']) {
+      const names = splitValues(line, candidate, columnsMax);
+      if (names.length < 3 || !makeRequests(names)) continue;
+      [columns, separator] = [names, candidate];
+      return true;
+    }
+    return false;
+  }
+
+  function parse(line: string): ReturnType<LogFormat['parse']> {
+    if (columns.length === 0) return undefined;
+    const values = splitValues(line, separator, columns.length + 1);
+    if (values.length !== columns.length) return undefined;
+    const raw = readRow(columns, values);
+    return momentOf(raw) === undefined ? undefined : readRawLine(raw);
+  }
+}
+
+function readRow(columns: readonly string[], values: readonly string[]): RawLine {
+  const fields = collectFields();
+  for (const [place, name] of columns.entries()) fields.add(name, values[place]);
+  return fields.line;
+}
+
+/** Columns apart by spaces; one in quotes may have some. */
+function splitSpaces(line: string, valuesMax: number): readonly string[] {
+  return line.includes('"') ? splitValues(line, ' ', valuesMax) : line.split(' ');
+}
+
+/** A day and a time in front: columns that a `#Fields` line has not explained. */
+function looksExtended([day = '', time = '']: readonly string[]): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(day) && /^\d\d:\d\d:\d\d/.test(time);
+}
+
+/** IIS writes a plus for a space, and nothing else otherwise than it was sent. */
+function decodePlus(text: string): string {
+  return text.replaceAll('+', ' ');
+}

@@ -1,0 +1,111 @@
+import { hostOf, looksLikeSite } from './host.ts';
+import type { TextLayout } from './text-format.ts';
+
+const quoted = String.raw`(?:[^"\\]|\\.)*`;
+const request = `"(?<request>${quoted})"`;
+const userAgent = `"(?<userAgent>${quoted})"`;
+const status = String.raw`(?<status>\d{3}|-)`;
+const ncsaTime = String.raw`\[(?<time>[^\][]+)\]`;
+
+/**
+ * Layouts of lines of text, in the order in which they are tried. Every part of a pattern ends at a
+ * character that it cannot hold, so that no line is slow.
+ */
+export const textLayouts: readonly TextLayout[] = [
+  // https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html
+  {
+    name: 'alb',
+    title: 'AWS Application and Classic Load Balancer',
+    pattern: new RegExp(
+      String.raw`^(?:(?:https?|h2|grpcs|wss?) )?(?<time>\d{4}-\d\d-\d\dT[\d:.]+Z) \S+ (?<client>\S+) \S+ \S+ \S+ \S+ ${status} (?:\d+|-) \S+ \S+ ${request} ${userAgent}`,
+    ),
+    // The port is always there, behind IPv6 without brackets too.
+    also: ({ client = '' }) => ({ address: client.replace(/:\d+$/, '') }),
+  },
+  // https://docs.aws.amazon.com/AmazonS3/latest/userguide/LogFormat.html
+  {
+    name: 's3',
+    title: 'AWS S3 server access logs',
+    pattern: new RegExp(
+      String.raw`^\S+ \S+ ${ncsaTime} (?<address>\S+) \S+ \S+ [A-Z]+\.[A-Z_.]+ \S+ (?:-|${request}) ${status} \S+ \S+ \S+ \S+ \S+ (?:-|"${quoted}") (?:-|${userAgent}) \S+(?: \S+ \S+ \S+ \S+ (?<host>\S+))?`,
+    ),
+  },
+  // All fields, in the order of the documentation: whoever chose fewer names them with `fields=`.
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html
+  {
+    name: 'cloudfront-realtime',
+    title: 'CloudFront real-time logs with all fields; fewer of them with `fields=`',
+    pattern:
+      /^(?<time>\d{10}(?:\.\d+)?)\t(?<address>[\da-fA-F.:]+)\t[\d.-]+\t(?<status>\d{3})\t\d+\t(?<method>[A-Z]+)\t(?<scheme>\w+)\t[^\t]*\t(?<target>[^\t]*)\t\d+\t[^\t]*\t[^\t]*\t(?<host>[^\t]*)\t[\d.-]+\t[^\t]*\tIPv[46]\t(?<userAgent>[^\t]*)\t[^\t]*\t[^\t]*\t(?<query>[^\t]*)(?:\t[^\t]*\t(?<forwardedFor>[^\t]*))?/,
+  },
+  // Envoy's default has X-Forwarded-For alone, which a client can write; Istio's has the client too.
+  // https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage
+  // https://istio.io/latest/docs/tasks/observability/logs/access-log/
+  {
+    name: 'envoy',
+    title: 'Envoy and Istio, text; Envoy’s default has no address of the client',
+    pattern: new RegExp(
+      String.raw`^\[(?<time>\d{4}-[^\][]+)\] ${request} ${status}(?: (?:"${quoted}"|[^" ]+)){4,9} "(?<forwardedFor>${quoted})" ${userAgent} "${quoted}" "(?<host>${quoted})" "${quoted}"(?: \S+ \S+ \S+ (?<address>\S+))?`,
+    ),
+  },
+  // https://docs.haproxy.org/3.0/configuration.html#8.2.3
+  {
+    name: 'haproxy',
+    title:
+      'HAProxy (`option httplog`) that captures the user agent; a site that is captured first counts',
+    pattern: new RegExp(
+      String.raw`^(?<address>\S+):\d+ ${ncsaTime} \S+ \S+ [-+\d/]+ (?<status>-?\d+) \S+ \S+ \S+ [-\w]{4} [-+\d/]+ [-+\d/]+ \{(?<captures>[^{}]*)\} (?:\{[^{}]*\} )?${request}`,
+    ),
+    also: ({ captures = '' }) => readCaptures(captures.split('|').map(decodeHash)),
+  },
+  // https://github.com/NginxProxyManager/nginx-proxy-manager
+  {
+    name: 'nginx-proxy-manager',
+    title: 'Nginx Proxy Manager',
+    pattern: new RegExp(
+      String.raw`^${ncsaTime} (?:\S+ (?:-|\d{3})(?:[,:] ?\d{3})* )?${status} - (?<method>\S+) (?<scheme>\S+) (?<host>\S+) "(?<target>${quoted})" \[Client (?<address>[^\][ ]+)\] \[Length [^\][]*\] \[Gzip [^\][]*\](?: \[Sent-to [^\][]*\])? ${userAgent}`,
+    ),
+  },
+  // Strict about the number of fields: a client can write a bar into some.
+  // https://docs.bunny.net/cdn/logging
+  {
+    name: 'bunny',
+    title: 'Bunny CDN',
+    pattern:
+      /^(?:BOM|\ufeff)?[A-Z_-]*\|(?<status>\d+)\|(?<time>\d{13})\|\d+\|\d+\|(?<address>[^|]*)\|[^|]*\|(?<target>[^|]*)\|[^|]*\|(?<userAgent>[^|]*)\|[^|]*\|[^|]*$/,
+    also: () => ({ method: 'GET' }),
+  },
+  // https://kinsta.com/docs/wordpress-hosting/wordpress-logs/
+  {
+    name: 'kinsta',
+    title: 'Kinsta',
+    pattern: new RegExp(
+      String.raw`^(?<host>\S+) (?<address>\S+) ${ncsaTime} (?<method>[A-Z]+) "(?<target>${quoted})" HTTP\/[\d.]+ ${status} "${quoted}" ${userAgent}`,
+    ),
+  },
+  // https://apisix.apache.org/docs/apisix/
+  {
+    name: 'apisix',
+    title: 'Apache APISIX',
+    pattern: new RegExp(
+      String.raw`^(?<address>\S+) - \S+ ${ncsaTime} (?<host>[^" ]+) ${request} ${status} \S+ [\d.]+ "${quoted}" ${userAgent}`,
+    ),
+  },
+];
+
+/** The user agent is the longest capture that is none of the other headers that people capture. */
+function readCaptures(captures: readonly string[]) {
+  const [first = ''] = captures;
+  const words = captures.filter(
+    (text) => !/^(?:https?:\/\/|[\d.,: ]*$)/i.test(text) && !looksLikeSite(text),
+  );
+  const agent = words.toSorted((left, right) => right.length - left.length)[0];
+  return { userAgent: agent, host: looksLikeSite(first) ? hostOf(first) : undefined };
+}
+
+/** HAProxy writes what would confuse a reader as a number sign and two digits. */
+function decodeHash(text: string): string {
+  return text.replace(/(?:#[0-9A-F]{2})+/g, (bytes) =>
+    Buffer.from(bytes.replaceAll('#', ''), 'hex').toString('utf8'),
+  );
+}
