@@ -23,6 +23,25 @@ interface Labelled {
   readonly label: string;
 }
 
+/** What is wrong at one place of a file. */
+export interface FileFault {
+  /** Line at which the row begins, from 1. */
+  readonly line: number;
+  /** Name of the field; undefined if the whole row or file is meant. */
+  readonly field?: string | undefined;
+  /** What should be there, as the end of "expected ...". */
+  readonly expected: string;
+  /** What is there; undefined if there is nothing to show. */
+  readonly found?: unknown;
+}
+
+interface FileFaults {
+  readonly file: string;
+  readonly faults: readonly FileFault[];
+  /** Names of fields or columns that are not known. */
+  readonly unknown: readonly string[];
+}
+
 type NoFacts = Readonly<Record<string, never>>;
 
 /** A list of words that a subject has. */
@@ -78,6 +97,26 @@ export const refusals = {
   action_step_impossible: state<{ before: string; wanted: string; possible: readonly string[] }>(),
   mapping_unreadable: state<{ path: string }>(),
   mapping_malformed: state<{ path: string; at: string; fields: readonly string[] }>(),
+  // files that are read and written
+  stopped: state<NoFacts>(),
+  file_unreadable: state<{ path: string; errno: string }>(),
+  file_is_folder: state<{ path: string }>(),
+  file_is_archive: state<{ file: string }>(),
+  file_damaged: state<{ file: string }>(),
+  file_encoding_wide: state<{ file: string; encoding: string }>(),
+  file_not_utf8: state<{ file: string; line: number }>(),
+  row_too_long: state<{ file: string; line: number; bytesMax: number }>(),
+  json_array_missing: state<{
+    file: string;
+    line: number;
+    array: string | undefined;
+    found: string;
+  }>(),
+  columns_invalid: state<FileFaults & { isUndivided: boolean }>(),
+  rows_invalid: state<FileFaults & { hidden: number }>(),
+  output_exists: state<{ path: string }>(),
+  output_not_file: state<{ path: string }>(),
+  output_unwritable: state<{ path: string | undefined; errno: string }>(),
 } as const satisfies Readonly<Record<string, Definition<object>>>;
 
 export type RefusalCode = keyof typeof refusals;

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { inWords } from './in-words.ts';
 import { importAnswers } from '../src/answers/import/import-answers.ts';
 import type { ImportSummary } from '../src/answers/import/import-answers.ts';
 import type { Store } from '../src/storage/store.ts';
@@ -79,10 +80,11 @@ export async function importRows(
   rows: readonly object[],
 ): Promise<ImportSummary> {
   const text = rows.map((row) => JSON.stringify(row)).join('\n');
-  return importAnswers(store, {
+  const work = importAnswers(store, {
     workspaceId,
     source: { name: 'rows', stream: Readable.from([Buffer.from(text)]), bytesTotal: undefined },
     format: 'ndjson',
     clock: () => now,
   });
+  return inWords(work);
 }

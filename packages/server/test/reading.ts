@@ -3,13 +3,21 @@ import { Readable } from 'node:stream';
 import { Faults } from '../src/rows/fault.ts';
 import type { ReadOptions } from '../src/rows/read-rows.ts';
 import { readRows } from '../src/rows/read-rows.ts';
+import { inWords } from './in-words.ts';
 import type { Row } from '../src/rows/row.ts';
 
 /** How a text is to be read, the name of its file and where it is cut. */
 export type ReadTextOptions = Partial<ReadOptions> & { name?: string; chunkBytes?: number };
 
 /** Reads bytes as a file of this name, cut into chunks, and returns its rows or throws its refusal. */
-export async function readText(
+export function readText(
+  content: string | Uint8Array,
+  options: ReadTextOptions = {},
+): Promise<Row[]> {
+  return inWords(readRefused(content, options));
+}
+
+async function readRefused(
   content: string | Uint8Array,
   { name = 'rows', chunkBytes = 7, ...options }: ReadTextOptions = {},
 ): Promise<Row[]> {

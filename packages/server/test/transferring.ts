@@ -1,5 +1,6 @@
 /** Imports and exports of text, without the command line. */
 import { Readable } from 'node:stream';
+import { inWords } from './in-words.ts';
 import type { Format } from '../src/rows/format.ts';
 import type { Store } from '../src/storage/store.ts';
 import { exportRows } from '../src/transfer/export-rows.ts';
@@ -30,7 +31,7 @@ export async function importText(
 ): Promise<ImportSummary> {
   const stream = Readable.from([Buffer.from(content)]);
   const source = { name: 'rows', stream, bytesTotal: undefined };
-  return importRows(store, { workspaceId, resource, source, format, clock });
+  return inWords(importRows(store, { workspaceId, resource, source, format, clock }));
 }
 
 /** Exports everything of a resource. */

@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely';
-import { CommandError } from '../problems.ts';
 import { listenAndRefuseIfStopped } from '../rows/stop.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
@@ -40,7 +39,7 @@ export interface Redetection extends RedetectCount {
 /**
  * Judges stored answers again, by the subjects as they are now, and recomputes the scores of the
  * touched days: one transaction, seen whole or not at all. Runs without an answer stay as they are.
- * Throws a `CommandError` where a pattern cannot be used or a person has stopped it.
+ * Throws a `Refusal` if a person has stopped it.
  */
 export async function redetect(
   store: Store,
@@ -53,10 +52,7 @@ export async function redetect(
     onJudged = () => {},
   }: RedetectOptions,
 ): Promise<Redetection> {
-  return writeOrTry(store, workspaceId, { isDryRun, write }).catch((error: unknown) => {
-    if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(`${error.message}\nNothing was changed.`, { cause: error });
-  });
+  return writeOrTry(store, workspaceId, { isDryRun, write });
 
   async function write(transaction: Transaction<DataTables>): Promise<Redetection> {
     const judge = createJudge(await readSubjects(transaction, workspaceId));

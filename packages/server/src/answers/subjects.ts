@@ -78,7 +78,7 @@ export interface Judge {
   readonly warnings: readonly string[];
 }
 
-/** Makes the judge of these subjects. Throws a `CommandError` for a pattern that cannot be used. */
+/** Makes the judge of these subjects. Throws for a pattern that cannot be used. */
 export function createJudge(subjects: readonly TrackedSubject[]): Judge {
   const detect = createDetector(subjects);
   return { judgeAnswer, judgePrompt, warnings: subjects.flatMap(warningsOf) };

@@ -7,9 +7,12 @@ import { formats } from '../rows/format.ts';
 import type { Format } from '../rows/format.ts';
 import { createProgress } from '../rows/progress.ts';
 import { openSource } from '../rows/source.ts';
+import type { Refusal } from '../refusals.ts';
+import { nothingImported, withConsequence } from './consequence.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
+import { mappingAdvice } from './mapping-advice.ts';
 import { engineHelp, newEngineOption, newEngineWords } from './new-engine.ts';
 import { countOf, printWords } from './print.ts';
 import { redetectCommand } from './redetect.ts';
@@ -62,7 +65,7 @@ function importCommand(io: Io): Command {
       const progress = createProgress(io);
       const summary = await inWorkspace(options, async (store, workspaceId) => {
         const source = await openSource(file, io);
-        return importAnswers(store, {
+        const work = importAnswers(store, {
           workspaceId,
           source,
           format,
@@ -78,10 +81,16 @@ function importCommand(io: Io): Command {
             progress.update(() => `Read ${rows} rows`, bytesTotal && bytes / bytesTotal),
           onWritten: (answers) => progress.update(() => `Judged ${answers} answers`),
         });
+        return withConsequence(work, consequences);
       }).finally(progress.clear);
       printWords(io, summaryWords(summary, { isDryRun, slug: options.workspace, timezone }));
     });
 }
+
+const consequences = {
+  refused: (refusal: Refusal) => nothingImported(refusal, mappingAdvice),
+  unavailable: 'Import the file again: answers that are there already stay as they are.',
+};
 
 function summaryWords(
   summary: ImportSummary,

@@ -125,7 +125,7 @@ eachDatabase('overheard export', (create) => {
         },
         { isForced },
       );
-    await expect(race(false)).rejects.toThrow('--force');
+    await expect(race(false)).rejects.toThrow('output_exists');
     expect(await readFile(output, 'utf8')).toBe('theirs');
     await race(true);
     expect(await readFile(output, 'utf8')).toBe('ours');

@@ -18,6 +18,7 @@ import { collectSooner, letYoungSpaceGrow } from './heap.ts';
 import { printSummary } from './hits-summary.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
+import { refusalWords } from './refusal-words/words.ts';
 import { printJson, printWords } from './print.ts';
 import { systemHostNames } from './system-host-names.ts';
 import { updateIfOld } from './update-if-old.ts';
@@ -175,7 +176,11 @@ function report(
       `The last line of ${path} has no newline yet. It is read with its newline, or after an hour without one.`,
     );
   }
-  for (const { path, why } of failed) printWords(io, `${path} was not read: ${why}.`);
+  for (const { path, why } of failed)
+    printWords(
+      io,
+      `${path} was not read: ${typeof why === 'string' ? `${why}.` : refusalWords(why)}`,
+    );
   if (io.signal.aborted && !follow) {
     throw new CommandError(
       dryRun

@@ -10,6 +10,8 @@ import type { ImportSummary } from '../transfer/import-rows.ts';
 import { fieldsHelp } from '../transfer/fields-help.ts';
 import { resources } from '../transfer/resources.ts';
 import type { Resource } from '../transfer/resource.ts';
+import type { Refusal } from '../refusals.ts';
+import { nothingImported, withConsequence } from './consequence.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
@@ -36,22 +38,34 @@ export function importCommand(io: Io): Command {
       const source = await openSource(file, io);
       const summary = await inWorkspace(options, (store, workspaceId) =>
         withProgress(io, source, (progress) =>
-          importRows(store, {
-            workspaceId,
-            resource,
-            source,
-            format: options.format,
-            hasNewEngine: options.newEngine ?? false,
-            isDryRun: options.dryRun ?? false,
-            clock: io.clock,
-            signal: io.signal,
-            ...progress,
-          }),
+          withConsequence(
+            importRows(store, {
+              workspaceId,
+              resource,
+              source,
+              format: options.format,
+              hasNewEngine: options.newEngine ?? false,
+              isDryRun: options.dryRun ?? false,
+              clock: io.clock,
+              signal: io.signal,
+              ...progress,
+            }),
+            consequences,
+          ),
         ),
       );
       printWords(io, summaryWords(summary, { resource, source, options }));
     });
 }
+
+const consequences = {
+  refused: (refusal: Refusal) => nothingImported(refusal, () => columnAdvice),
+  // If the connection broke at the very end, nobody here knows whether the file was written.
+  unavailable: 'Import the file again: rows that are there already stay as they are.',
+};
+
+const columnAdvice =
+  'Rename the columns: `overheard import --help` lists the fields. Answers of engines are imported with a mapping of their columns: overheard answers import FILE --map MAP';
 
 interface Options extends WorkspaceOptions {
   readonly format?: Format;

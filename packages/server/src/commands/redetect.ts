@@ -7,6 +7,7 @@ import { CommandError } from '../problems.ts';
 import { printable, printableLines } from '../values/printable.ts';
 import { parseWhen, whenForms } from '../values/when.ts';
 import { createProgress } from '../rows/progress.ts';
+import { withConsequence } from './consequence.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
@@ -45,14 +46,17 @@ export function redetectCommand(io: Io): Command {
       const since = parseSince(options.since, io.clock());
       const progress = createProgress(io);
       const result = await inWorkspace(options, (store, workspaceId) =>
-        redetect(store, {
-          workspaceId,
-          since,
-          isDryRun,
-          sentencesMax: options.sentences,
-          signal: io.signal,
-          onJudged: (runs) => progress.update(() => `Judged ${runs} runs`),
-        }),
+        withConsequence(
+          redetect(store, {
+            workspaceId,
+            since,
+            isDryRun,
+            sentencesMax: options.sentences,
+            signal: io.signal,
+            onJudged: (runs) => progress.update(() => `Judged ${runs} runs`),
+          }),
+          { refused: () => 'Nothing was changed.' },
+        ),
       ).finally(progress.clear);
       if (json) printJson(io, jsonOf(result));
       else printChanges(io, result);

@@ -1,7 +1,7 @@
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 import { unknownField } from './check-row.ts';
-import { faultLine } from './fault.ts';
-import type { Faults } from './fault.ts';
+import { unknownNames } from './fault.ts';
+import type { Fault } from './fault.ts';
 
 /** One record of cells, and the line at which it begins. */
 export interface CsvRecord {
@@ -11,15 +11,15 @@ export interface CsvRecord {
 
 /**
  * The names of the columns, in their order; an empty one where a column has none, as one has that a
- * separator at the end of the line makes. Throws a `CommandError` that lists the unknown and
+ * separator at the end of the line makes. Throws a `Refusal` that lists the unknown and
  * repeated ones.
  */
 export function readHeader(
   { line, cells }: CsvRecord,
-  { name, fields, faults }: { name: string; fields: readonly string[] | undefined; faults: Faults },
+  { name, fields }: { name: string; fields: readonly string[] | undefined },
 ): string[] {
   const header = cells.map((cell) => columnName(cell, fields));
-  const problems = header.flatMap((field, index) => {
+  const problems = header.flatMap((field, index): Fault[] => {
     if (field === '') return [];
     if (header.indexOf(field) < index)
       return [{ line, field, expected: 'one column of this name' }];
@@ -27,11 +27,13 @@ export function readHeader(
     return fault === undefined ? [] : [{ line, ...fault }];
   });
   if (problems.length === 0) return header;
-  for (const problem of problems) faults.add(problem);
-  const words = problems.map((problem) => faultLine(name, problem));
   const isUndivided = header.length === 1 && /[^\w\s]/.test(header[0] ?? '');
-  if (isUndivided) words.push('Columns are separated by commas, semicolons or tabs.');
-  throw new CommandError(words.join('\n'));
+  throw new Refusal('columns_invalid', {
+    file: name,
+    faults: problems,
+    unknown: unknownNames(problems),
+    isUndivided,
+  });
 }
 
 /** A name as it is meant: people write `Date`, and ` date` behind a separator. */

@@ -1,5 +1,4 @@
-import { CommandError } from '../problems.ts';
-import { faultLine } from './fault.ts';
+import { rowsInvalid } from './fault.ts';
 import { columnName } from './csv-header.ts';
 
 /** What stands between the cells of a file. */
@@ -16,7 +15,7 @@ const declaration = /^"?sep=(?<delimiter>.*?)"?$/i;
 
 /**
  * The separator of a CSV text, from its beginning: the one that it declares; else the one with which
- * the header names the most known columns, or the most columns. Throws a `CommandError` for a
+ * the header names the most known columns, or the most columns. Throws a `Refusal` for a
  * declared one that is none of ours.
  */
 export function findSeparator(
@@ -33,7 +32,7 @@ export function findSeparator(
   if (delimiter !== undefined) return { delimiter, isDeclared: true };
   const line = head.slice(0, first?.index).split(/\r\n|\n|\r/).length;
   const expected = 'sep= with a comma, a semicolon or a tab behind it';
-  throw new CommandError(faultLine(name, { line, expected, found: header }));
+  throw rowsInvalid(name, { line, expected, found: header });
 }
 
 function sniffDelimiter(header: string, fields: readonly string[] | undefined): string {

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { CommandError } from '../problems.ts';
+import type { Refusal } from '../refusals.ts';
 import { findUnstorable } from './check-row.ts';
 import { readHeader } from './csv-header.ts';
 import type { CsvRecord } from './csv-header.ts';
 import { findSeparator } from './csv-separator.ts';
 import { peek } from './decompress.ts';
-import { faultLine } from './fault.ts';
+import { rowsInvalid } from './fault.ts';
 import { tooLong } from './lines.ts';
 import type { FormatOptions, Row } from './row.ts';
 
@@ -151,13 +151,13 @@ async function written(
 function csvRefusal(
   error: CsvError,
   { name, line, rowBytesMax }: { name: string; line: number; rowBytesMax: number },
-): CommandError {
+): Refusal {
   if (error.code === 'CSV_MAX_RECORD_SIZE') return tooLong(name, line, rowBytesMax);
   const expected =
     error.code === 'CSV_QUOTE_NOT_CLOSED'
       ? 'a closing double quote: the one that opens in this row is never closed'
       : 'double quotes only around whole cells; one within such a cell is written twice';
-  return new CommandError(faultLine(name, { line, expected }), { cause: error });
+  return rowsInvalid(name, { line, expected }, { cause: error });
 }
 
 function countBreaks(cell: string): number {

@@ -1,7 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 
 const chunkSize = 64 * 1024;
 
@@ -13,7 +13,7 @@ const marks: ReadonlyArray<readonly [bytes: readonly number[], create: () => Tra
 
 /**
  * The bytes behind gzip, zstd or brotli, or the same bytes where they are not compressed. Throws a
- * `CommandError` for a file that is cut off, damaged or an archive.
+ * `Refusal` for a file that is cut off, damaged or an archive.
  */
 export async function* decompress(
   chunks: AsyncIterable<Buffer>,
@@ -21,9 +21,7 @@ export async function* decompress(
 ): AsyncGenerator<Buffer> {
   const { head, all } = await peek(chunks, 4);
   if (startsWith(head, [0x50, 0x4b, 0x03, 0x04])) {
-    throw new CommandError(
-      `${name} is a zip archive or a spreadsheet. Unpack it, or save the sheet as "CSV UTF-8".`,
-    );
+    throw new Refusal('file_is_archive', { file: name });
   }
   const isBrotli = /\.br$/i.test(name) && head.length > 0;
   const create =
@@ -47,9 +45,7 @@ async function* unpack(
     for await (const chunk of transform) yield chunk;
   } catch (error) {
     if (readFailure !== undefined) throw readFailure;
-    throw new CommandError(`${name} cannot be unpacked: it is cut off or damaged.`, {
-      cause: error,
-    });
+    throw new Refusal('file_damaged', { file: name }, { cause: error });
   }
 }
 

@@ -1,16 +1,9 @@
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
+import type { FileFault } from '../refusals.ts';
 import { spelledOut } from '../values/printable.ts';
 
 /** What is wrong at one place of a file. */
-export interface Fault {
-  /** Line at which the row begins, from 1. */
-  readonly line: number;
-  /** Name of the field; undefined where the whole row or file is meant. */
-  readonly field?: string | undefined;
-  /** What should stand there, as the end of "expected ...". */
-  readonly expected: string;
-  /** What stands there; undefined where there is nothing to show. */
-  readonly found?: unknown;
+export interface Fault extends FileFault {
   /** Whether the field's name is none of ours. */
   readonly isUnknown?: boolean;
 }
@@ -29,11 +22,6 @@ export class Faults {
     return this.#count;
   }
 
-  /** Names that are no field of ours, the first of them. */
-  get unknown(): readonly string[] {
-    return [...this.#unknown];
-  }
-
   add(fault: Fault): void {
     this.#count += 1;
     if (fault.isUnknown === true && fault.field !== undefined && this.#unknown.size < shownMax) {
@@ -45,21 +33,30 @@ export class Faults {
     if (this.#shown.length > shownMax) this.#shown.pop();
   }
 
-  /** Throws a `CommandError` that lists the faults, if there are any. */
-  refuse(fileName: string): void {
+  /** Throws a `Refusal` that lists the faults, if there are any. */
+  refuse(file: string): void {
     if (this.#count === 0) return;
-    const lines = this.#shown.map((fault) => faultLine(fileName, fault));
     const hidden = this.#count - this.#shown.length;
-    if (hidden > 0) lines.push(`... and ${hidden} more.`);
-    throw new CommandError(lines.join('\n'));
+    throw new Refusal('rows_invalid', {
+      file,
+      faults: this.#shown,
+      hidden,
+      unknown: [...this.#unknown],
+    });
   }
 }
 
-/** A fault as `file:line: field "x": expected ..., found ...`. */
-export function faultLine(fileName: string, { line, field, expected, found }: Fault): string {
-  const where = field === undefined ? '' : `field ${shown(field)}: `;
-  const what = found === undefined ? '' : `, found ${shown(found)}`;
-  return `${fileName}:${line}: ${where}expected ${expected}${what}.`;
+/** The refusal of a file for one fault, which ends its reading. */
+export function rowsInvalid(file: string, fault: Fault, options?: { cause?: unknown }): Refusal {
+  return new Refusal('rows_invalid', { file, faults: [fault], hidden: 0, unknown: [] }, options);
+}
+
+/** The names that are no field of ours, each once, the first of them. */
+export function unknownNames(faults: readonly Fault[]): string[] {
+  const names = faults.flatMap(({ field, isUnknown }) =>
+    isUnknown === true && field !== undefined ? [field] : [],
+  );
+  return [...new Set(names)].slice(0, shownMax);
 }
 
 /** Foreign content for a message: short, on one line, and unable to act on a terminal. */

@@ -1,5 +1,5 @@
-import { CommandError } from '../problems.ts';
-import { faultLine } from './fault.ts';
+import { Refusal } from '../refusals.ts';
+import { rowsInvalid } from './fault.ts';
 import { tooLong } from './lines.ts';
 
 /** The text of one element of a JSON array. */
@@ -19,7 +19,7 @@ const aroundBytesMax = 1024;
 /**
  * Cuts a JSON array into its elements without building it: either the whole file is one, or it is
  * an object with one array. Elements are not parsed, only their brackets and strings are followed.
- * Throws a `CommandError` for what surrounds them and for an element over `rowBytesMax`.
+ * Throws a `Refusal` for what surrounds them and for an element over `rowBytesMax`.
  */
 export async function* splitElements(
   chunks: AsyncIterable<Buffer>,
@@ -147,17 +147,13 @@ class Splitter {
     }
   }
 
-  #surrounded(): CommandError {
-    const { array } = this.#options;
-    const form = array === undefined ? '' : `, or an object with the one array "${array}"`;
-    const { message } = this.#refusal(`an array of rows${form}`, this.#around.trim());
-    return new CommandError(
-      `${message}\nWhere each line is an object of its own, say --format ndjson.`,
-    );
+  #surrounded(): Refusal {
+    const { name, array } = this.#options;
+    const found = this.#around.trim();
+    return new Refusal('json_array_missing', { file: name, line: this.#line, array, found });
   }
 
-  #refusal(expected: string, found?: string): CommandError {
-    const fault = { line: this.#line, expected, found };
-    return new CommandError(faultLine(this.#options.name, fault));
+  #refusal(expected: string, found?: string): Refusal {
+    return rowsInvalid(this.#options.name, { line: this.#line, expected, found });
   }
 }

@@ -1,5 +1,4 @@
-import { CommandError } from '../problems.ts';
-import { faultLine } from './fault.ts';
+import { Refusal } from '../refusals.ts';
 
 export interface Line {
   /** From 1; empty lines count. */
@@ -11,7 +10,7 @@ export interface Line {
 const lineFeed = 0x0a;
 
 /**
- * Lines of UTF-8 that was checked before, a batch per chunk. Throws a `CommandError` for a line of
+ * Lines of UTF-8 that was checked before, a batch per chunk. Throws a `Refusal` for a line of
  * more than `lineBytesMax` bytes, having kept no more than that of it.
  */
 export async function* splitLines(
@@ -50,9 +49,6 @@ function refuseLong(
 }
 
 /** Refuses a row that is too large to be held in memory. */
-export function tooLong(name: string, line: number, bytesMax: number): CommandError {
-  const size = bytesMax >= 2 ** 20 ? `${Math.floor(bytesMax / 2 ** 20)} MiB` : `${bytesMax} bytes`;
-  return new CommandError(
-    `${faultLine(name, { line, expected: `a row of at most ${size}, found a longer one` })}\nIs the file in another format? --format names it: ndjson (one object per line), json or csv.`,
-  );
+export function tooLong(name: string, line: number, bytesMax: number): Refusal {
+  return new Refusal('row_too_long', { file: name, line, bytesMax });
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 import { readCsv } from './csv.ts';
 import { decompress, peek } from './decompress.ts';
 import type { Faults } from './fault.ts';
@@ -31,7 +31,7 @@ export interface ReadOptions {
   readonly array?: string;
   /** Told after every batch. */
   readonly onProgress?: (progress: ReadProgress) => void;
-  /** Ends the reading with a `CommandError`. */
+  /** Ends the reading with a `Refusal`. */
   readonly signal?: AbortSignal | undefined;
   /** Bytes of one row, at most. */
   readonly rowBytesMax?: number;
@@ -43,7 +43,7 @@ const defaultRowBytesMax = 32 * 1024 * 1024;
 /**
  * Reads rows from gzip, zstd, brotli or plain bytes of NDJSON, JSON or CSV, in batches and bounded
  * memory. A row that is refused is told to `faults` and left out; a file
- * that cannot be read to its end throws a `CommandError`. No byte at all is no row.
+ * that cannot be read to its end throws a `Refusal`. No byte at all is no row.
  */
 export async function* readRows(
   { name, stream, bytesTotal }: Source,
@@ -78,7 +78,7 @@ async function* readChunks(
   signal: AbortSignal | undefined,
   count: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  const abort = (): void => void stream.destroy(new CommandError('Stopped.'));
+  const abort = (): void => void stream.destroy(new Refusal('stopped', {}));
   refuseIfStopped(signal);
   signal?.addEventListener('abort', abort, { once: true });
   try {

@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
+import { errnoOf, errnoWords } from '../values/errno.ts';
 
 /** Bytes to read, as they lie in the file. */
 export interface Source {
@@ -16,13 +17,13 @@ export interface Source {
 /** Small enough that what is made of a chunk does not outlive it. */
 const chunkBytes = 64 * 1024;
 
-/** Opens a file, or standard input for `-`. Throws a `CommandError` for what cannot be read. */
+/** Opens a file, or standard input for `-`. Throws a `Refusal` for what cannot be read. */
 export async function openSource(path: string, { stdin }: { stdin: Readable }): Promise<Source> {
   if (path === '-') return { name: 'standard input', stream: stdin, bytesTotal: undefined };
   const found = await stat(path).catch((error: unknown) => {
-    throw new CommandError(`${path} cannot be read: ${reason(error)}.`, { cause: error });
+    throw new Refusal('file_unreadable', { path, errno: errnoOf(error) }, { cause: error });
   });
-  if (found.isDirectory()) throw new CommandError(`${path} is a folder; name a file in it.`);
+  if (found.isDirectory()) throw new Refusal('file_is_folder', { path });
   return {
     name: basename(path),
     stream: createReadStream(path, { highWaterMark: chunkBytes }),
@@ -32,8 +33,5 @@ export async function openSource(path: string, { stdin }: { stdin: Readable }): 
 
 /** Why a file could not be read, in our words. */
 export function reason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (code === 'ENOENT') return 'there is no such file';
-  if (code === 'EACCES' || code === 'EPERM') return 'it is not permitted';
-  return code === '' ? 'the system reported an error' : `the system reported ${code}`;
+  return errnoWords(errnoOf(error));
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
-import { CommandError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 
-/** Throws a `CommandError` once a person or the system has asked the command to stop. */
+/** Throws a `Refusal` once a person or the system has asked the command to stop. */
 export function refuseIfStopped(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new CommandError('Stopped.');
+  if (signal?.aborted === true) throw new Refusal('stopped', {});
 }
 
 /** As `refuseIfStopped`, having heard who asks now: that is between two turns of the event loop only. */

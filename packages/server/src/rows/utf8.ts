@@ -1,12 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { CommandError } from '../problems.ts';
-import { faultLine } from './fault.ts';
+import { Refusal } from '../refusals.ts';
 import { peek } from './decompress.ts';
 
 const lineFeed = 0x0a;
 
 /**
- * The same text without its byte order mark, cut between characters. Throws a `CommandError` for
+ * The same text without its byte order mark, cut between characters. Throws a `Refusal` for
  * UTF-16 or UTF-32, and for bytes that are not UTF-8 with the line they stand in.
  */
 export async function* requireUtf8(
@@ -15,7 +14,7 @@ export async function* requireUtf8(
 ): AsyncGenerator<Buffer> {
   const { head, all } = await peek(chunks, 4);
   const encoding = wideEncoding(head);
-  if (encoding !== undefined) throw new CommandError(wideSentence(name, encoding));
+  if (encoding !== undefined) throw new Refusal('file_encoding_wide', { file: name, encoding });
   // The mark is one character, so it is whole in the first piece.
   let skipped = head.length >= 3 && head.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
   let line = 1;
@@ -25,13 +24,14 @@ export async function* requireUtf8(
     const end = joined.length - incompleteBytes(joined);
     rest = joined.subarray(end);
     const bytes = joined.subarray(0, end);
-    if (!isUtf8(bytes)) throw notUtf8(name, line + linesBeforeFault(bytes));
+    if (!isUtf8(bytes))
+      throw new Refusal('file_not_utf8', { file: name, line: line + linesBeforeFault(bytes) });
     line += countLineFeeds(bytes);
     if (bytes.length === 0) continue;
     yield bytes.subarray(skipped);
     skipped = 0;
   }
-  if (rest.length > 0) throw notUtf8(name, line);
+  if (rest.length > 0) throw new Refusal('file_not_utf8', { file: name, line });
 }
 
 /** UTF-16 or UTF-32, from the first bytes; undefined for what may be UTF-8. */
@@ -44,17 +44,6 @@ function wideEncoding(head: Buffer): string | undefined {
   return hasMark || (first === 0 && second > 0) || (first > 0 && second === 0)
     ? 'UTF-16'
     : undefined;
-}
-
-function wideSentence(name: string, encoding: string): string {
-  return `${name} is in ${encoding}. Save it as UTF-8 (in a spreadsheet: "CSV UTF-8"), or convert it: iconv -f ${encoding} -t UTF-8 FILE.`;
-}
-
-function notUtf8(name: string, line: number): CommandError {
-  const fault = faultLine(name, { line, expected: 'UTF-8, found bytes of another encoding' });
-  return new CommandError(
-    `${fault}\nSave it as UTF-8, or convert it, from Windows-1252 for example: iconv -f WINDOWS-1252 -t UTF-8 FILE.`,
-  );
 }
 
 /** Bytes at the end that begin a character whose rest is still to come: 0 to 3. */

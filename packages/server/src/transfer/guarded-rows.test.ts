@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import { inWords } from '../../test/in-words.ts';
 import { aWorkspace, importRows as importAnswerRows, now } from '../../test/answers.ts';
 import { least } from '../../test/importing.ts';
 import { idOf } from '../../test/rows.ts';
@@ -22,7 +23,9 @@ function importLines(store: Store, { workspaceId, resource, lines }: File): Prom
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
   const stream = Readable.from([Buffer.from(text.join('\n'))]);
   const source = { name: 'rows.ndjson', stream, bytesTotal: undefined };
-  return importRows(store, { workspaceId, resource, source, format: 'ndjson', clock: () => now });
+  return inWords(
+    importRows(store, { workspaceId, resource, source, format: 'ndjson', clock: () => now }),
+  );
 }
 
 eachStore('figures that follow from answers', (open) => {

@@ -115,7 +115,7 @@ eachStore('while an import has its transaction open', (open, dialect) => {
         signal: stop.signal,
         [stage]: () => stop.abort('SIGINT'),
       });
-      await expect(stopped).rejects.toThrow('Stopped.\nNothing was imported.');
+      await expect(stopped).rejects.toThrow('stopped');
       expect(await countHits(store)).toBe(0);
     }
   });
@@ -137,7 +137,7 @@ eachStore('while an import has its transaction open', (open, dialect) => {
       clock,
       signal: stopOnce(() => about('from detections where workspace_id') > 0),
     });
-    await expect(stopped).rejects.toThrow('Stopped.\nNothing was imported.');
+    await expect(stopped).rejects.toThrow('stopped');
     expect(about('insert into detections')).toBe(0);
   });
 

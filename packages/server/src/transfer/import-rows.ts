@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely';
-import { CommandError, UnavailableError } from '../problems.ts';
 import { Faults } from '../rows/fault.ts';
 import type { Format } from '../rows/format.ts';
 import { readRows } from '../rows/read-rows.ts';
@@ -50,7 +49,7 @@ export interface ImportSummary {
 /**
  * Imports a file into a workspace, whole or not at all. It is read, checked and spooled first: that
  * holds no lock, so that a slow pipe delays nobody. Then one transaction writes what is new or
- * differs. Throws a `CommandError` that lists what is wrong in the file.
+ * differs. Throws a `Refusal` that lists what is wrong in the file.
  */
 export async function importRows(store: Store, options: ImportOptions): Promise<ImportSummary> {
   const spool = openSpool();
@@ -60,7 +59,7 @@ export async function importRows(store: Store, options: ImportOptions): Promise<
     spool.seal();
     return { ...reading, ...(await writeSpool(store, spool, options)) };
   } catch (error) {
-    throw explain(store.mapFailure(error), faults.unknown);
+    throw store.mapFailure(error);
   } finally {
     spool.close();
     options.source.stream.destroy();
@@ -153,22 +152,4 @@ interface Written extends Omit<ImportSummary, 'read' | 'newEngines'> {
 
 function hasChanged(counts: Counts | undefined): boolean {
   return counts !== undefined && counts.new + counts.changed > 0;
-}
-
-function explain(error: unknown, unknownNames: readonly string[]): unknown {
-  if (error instanceof CommandError) {
-    const advice =
-      unknownNames.length === 0
-        ? ''
-        : '\nRename the columns: `overheard import --help` lists the fields. Answers of engines are imported with a mapping of their columns: overheard answers import FILE --map MAP';
-    return new CommandError(`${error.message}${advice}\nNothing was imported.`, { cause: error });
-  }
-  if (error instanceof UnavailableError) {
-    // Where the connection broke at the very end nobody here knows whether it was written.
-    return new UnavailableError(
-      `${error.message}\nImport the file again: rows that are there already stay as they are.`,
-      { cause: error },
-    );
-  }
-  return error;
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { link, lstat, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { CommandError } from '../problems.ts';
-import { reason } from '../rows/source.ts';
+import { Refusal } from '../refusals.ts';
+import { errnoOf } from '../values/errno.ts';
 
 /** Takes text, as fast as whoever reads it; false once nobody does. */
 export type Write = (text: string) => Promise<boolean>;
@@ -25,7 +25,7 @@ export async function writeToStream<Result>(
     if (!failure) return true;
     if ('code' in failure && (failure.code === 'EPIPE' || failure.code === 'ERR_STREAM_DESTROYED'))
       return false;
-    throw new CommandError(`The output cannot be written: ${reason(failure)}.`, { cause: failure });
+    throw unwritable(undefined, failure);
   }
 }
 
@@ -34,15 +34,15 @@ interface Target {
   readonly isForced: boolean;
 }
 
-/** Throws a `CommandError` if a path cannot get a new file: before the work, so that none is lost. */
+/** Throws a `Refusal` if a path cannot get a new file: before the work, so that none is lost. */
 export async function refuseOutput(path: string, { isForced }: Target): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return;
-  if (!isForced) throw new CommandError(`${path} exists. Replace it with --force.`);
+  if (!isForced) throw new Refusal('output_exists', { path });
   // A device or a folder must not be replaced by a file.
   const target = await stat(path).catch(() => undefined);
   if (target === undefined || target.isFile()) return;
-  throw new CommandError(`${path} is not a file. Leave --output out to write to stdout.`);
+  throw new Refusal('output_not_file', { path });
 }
 
 /** Lets `work` write a file, which gets its name when it is whole and on the disk. */
@@ -68,7 +68,7 @@ export async function writeToFile<Result>(
     }
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    throw new CommandError(`${path} cannot be written: ${reason(error)}.`, { cause: error });
+    throw unwritable(path, error);
   } finally {
     await rm(draft, { force: true });
   }
@@ -84,6 +84,10 @@ async function publish(draft: string, path: string, target: Target): Promise<voi
   }
   const resolved = await realpath(path).catch(() => path);
   await rename(draft, resolved);
+}
+
+function unwritable(path: string | undefined, cause: unknown): Refusal {
+  return new Refusal('output_unwritable', { path, errno: errnoOf(cause) }, { cause });
 }
 
 function isSystemError(error: unknown): boolean {

@@ -4,6 +4,7 @@ import type { RefusalCode } from '../../src/refusals.ts';
 import { accessCases } from './access.ts';
 import { answerCases } from './answers.ts';
 import type { RefusalCases } from './case.ts';
+import { fileCases } from './files.ts';
 import { workspaceCases } from './workspaces.ts';
 
 /** One case for each code of the list, and no other. */
@@ -11,6 +12,7 @@ export const refusalCases: RefusalCases = {
   ...workspaceCases,
   ...accessCases,
   ...answerCases,
+  ...fileCases,
 };
 
 export const refusalCodes: readonly RefusalCode[] = Object.keys(refusals).filter(isCode);

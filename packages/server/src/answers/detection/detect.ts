@@ -45,7 +45,7 @@ export type Detect = (
 
 /**
  * Makes the function that finds subjects in answers: pure, and the same whatever the order of the
- * subjects. Throws a `CommandError` for an alias pattern that cannot be used.
+ * subjects. Throws for an alias pattern that cannot be used.
  */
 export function createDetector(subjects: readonly Subject[]): Detect {
   const { subjects: ordered, scan } = createScanner(subjects);

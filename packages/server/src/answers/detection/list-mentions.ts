@@ -41,7 +41,7 @@ export type ListMentions = (
 
 const textLengthMax = 200;
 
-/** Makes the function that lists mentions, by the rules that detect the first ones. Throws a `CommandError` for an alias pattern that cannot be used. */
+/** Makes the function that lists mentions, by the rules that detect the first ones. Throws for an alias pattern that cannot be used. */
 export function createMentionLister(subjects: readonly Subject[]): ListMentions {
   const { subjects: ordered, scan } = createScanner(subjects);
 

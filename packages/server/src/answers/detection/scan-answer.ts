@@ -24,7 +24,7 @@ export interface Scanner {
   readonly scan: (answer: string, language: string | undefined) => ScannedAnswer;
 }
 
-/** Makes the function that reads answers for these subjects. Throws a `CommandError` for an alias pattern that cannot be used. */
+/** Makes the function that reads answers for these subjects. Throws for an alias pattern that cannot be used. */
 export function createScanner(subjects: readonly Subject[]): Scanner {
   const ordered = subjects.toSorted(byTypeAndId);
   const aliases = createAliasFinder(ordered);

@@ -1,4 +1,3 @@
-import { CommandError, UnavailableError } from '../../problems.ts';
 import { Faults, shown } from '../../rows/fault.ts';
 import type { Fault } from '../../rows/fault.ts';
 import type { Format } from '../../rows/format.ts';
@@ -14,7 +13,6 @@ import type { Answer } from '../answer.ts';
 import { answerFields } from './fields.ts';
 import { applyMapping } from './mapping.ts';
 import type { Mapping } from './mapping.ts';
-import { mappingAdvice } from './mapping-advice.ts';
 import { parseAnswer } from './parse-answer.ts';
 import { findDifference, toComparable } from './same-answer.ts';
 import { openAnswerSpool } from './spool.ts';
@@ -62,7 +60,7 @@ export interface ImportSummary extends FileSummary, WrittenAnswers {}
 /**
  * Imports a file of answers, and all that follows from them, whole or not at all: runs, detections,
  * the touched days' scores. It is read, checked and spooled first, which holds no lock; then one
- * transaction judges and writes. Throws a `CommandError` that lists what is wrong in the file.
+ * transaction judges and writes. Throws a `Refusal` that lists what is wrong in the file.
  */
 export async function importAnswers(store: Store, options: ImportOptions): Promise<ImportSummary> {
   const { workspaceId, source, isAccepted = false, isDryRun = false, signal } = options;
@@ -84,9 +82,6 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
         }),
     });
     return { ...reading, ...written };
-  } catch (error) {
-    const isMapped = options.mapping !== undefined;
-    throw explain(error, isMapped ? [] : faults.unknown);
   } finally {
     spool.close();
     source.stream.destroy();
@@ -161,18 +156,4 @@ function contradiction(answer: Answer, line: number, earlier: SpooledAnswer): Fa
   const { field, before, now } = difference;
   const expected = `${shown(before)} as in line ${earlier.line}, which has the same run id (${answer.id})`;
   return { line, field, expected, found: now };
-}
-
-function explain(error: unknown, unknownNames: readonly string[]): unknown {
-  if (error instanceof CommandError) {
-    const advice = unknownNames.length === 0 ? '' : `\n${mappingAdvice(unknownNames)}`;
-    return new CommandError(`${error.message}${advice}\nNothing was imported.`, { cause: error });
-  }
-  if (error instanceof UnavailableError) {
-    return new UnavailableError(
-      `${error.message}\nImport the file again: answers that are there already stay as they are.`,
-      { cause: error },
-    );
-  }
-  return error;
 }

@@ -45,7 +45,7 @@ export interface WrittenAnswers {
 
 const batchRows = 200;
 
-/** Judges and writes the spooled answers. Throws a `CommandError` for runs that are there with other content. */
+/** Judges and writes the spooled answers. Throws a `Refusal` for runs that are there with other content. */
 export async function writeAnswers(
   transaction: Transaction<DataTables>,
   { workspaceId, spool, fileName, isAccepted, signal, onWritten }: WriteOptions,

@@ -2,6 +2,7 @@ import { refusals } from '../../refusals.ts';
 import type { Refusal, RefusalCode, RefusalFacts } from '../../refusals.ts';
 import { accessWords } from './access.ts';
 import { answerWords } from './answers.ts';
+import { fileWords } from './files.ts';
 import { workspaceWords } from './workspaces.ts';
 
 /** What happened, and what to do about it: that follows a space, or stands on a line of its own. */
@@ -16,6 +17,7 @@ const words: WordTable = {
   ...workspaceWords,
   ...accessWords,
   ...answerWords,
+  ...fileWords,
 };
 
 /** A refusal in the words of the command line. */

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { summarise, whyUnreadable } from './ingest.ts';
-import type { IngestContext, IngestResult } from './ingest.ts';
+import type { FailedFile, IngestContext, IngestResult } from './ingest.ts';
 import { keyOf, openPlainLog } from './plain-log.ts';
 import type { PlainLog } from './plain-log.ts';
 
@@ -66,7 +66,7 @@ function createFollowed(
   let log: PlainLog | undefined;
   let renamed: Renamed[] = [];
   let isFirst = true;
-  let why: string | undefined;
+  let why: FailedFile['why'] | undefined;
   return { poll, close, failure: () => (why === undefined ? undefined : { path, why }) };
 
   async function poll(): Promise<void> {

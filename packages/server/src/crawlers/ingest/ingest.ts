@@ -4,6 +4,8 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import { CommandError } from '../../problems.ts';
+import { isRefusal } from '../../refusals.ts';
+import type { Refusal } from '../../refusals.ts';
 import { decompress } from '../../rows/decompress.ts';
 import { openSource, reason } from '../../rows/source.ts';
 import type { Store } from '../../storage/store.ts';
@@ -83,7 +85,7 @@ export interface IngestOptions extends ReadOptions {
 /** A file that could not be read, and why. */
 export interface FailedFile {
   readonly path: string;
-  readonly why: string;
+  readonly why: string | Refusal;
 }
 
 /**
@@ -247,7 +249,8 @@ function isPipe(found: Stats): boolean {
 }
 
 /** Why a file cannot be read; undefined for an error that is not the file's. */
-export function whyUnreadable(error: unknown): string | undefined {
+export function whyUnreadable(error: unknown): string | Refusal | undefined {
+  if (isRefusal(error)) return error;
   if (error instanceof CommandError) return error.message;
   const isOfFile = error instanceof Error && 'syscall' in error && 'code' in error;
   if (!isOfFile) return undefined;

@@ -1,5 +1,5 @@
-import { answerFields } from './fields.ts';
-import type { AnswerField } from './fields.ts';
+import { answerFields } from '../answers/import/fields.ts';
+import type { AnswerField } from '../answers/import/fields.ts';
 
 /** Words in the names that other tools give to their columns, the likeliest first. */
 const words: Readonly<Partial<Record<AnswerField, readonly string[]>>> = {

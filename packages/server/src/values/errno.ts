@@ -1,0 +1,11 @@
+/** The system's name for a failure, such as `ENOENT`; empty if the error has none. */
+export function errnoOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** What a failure of the system means for a file, as the end of a sentence. */
+export function errnoWords(errno: string): string {
+  if (errno === 'ENOENT') return 'there is no such file';
+  if (errno === 'EACCES' || errno === 'EPERM') return 'it is not permitted';
+  return errno === '' ? 'the system reported an error' : `the system reported ${errno}`;
+}
