@@ -35,6 +35,7 @@ describe.runIf(mayRun)('without the right to write', () => {
         expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' });
         expect(stderr).toMatch(/^The (folder|file) \S+ cannot be made: [^\n]+\n$/);
         expect(stderr).toContain(reason);
+        expect(stderr).not.toContain('.new');
       }
     }
   });
@@ -71,6 +72,26 @@ describe.runIf(mayRun)('without the right to write', () => {
       expect(code).toBe(1);
       expect(stderr).toMatch(/^\S+ cannot be reached\. [^\n]+\n$/);
     }
+    const diagnosed = await run(['doctor'], join(folder, 'overheard.db'));
+    expect(diagnosed.code).toBe(1);
+    expect(diagnosed.stdout).toMatch(/^problem +files +The database cannot be reached\.\n/);
+    expect(diagnosed.stdout).not.toContain('There is no database');
+  });
+
+  test('a folder that cannot be listed stops no doctor, and no backup without a sentence', async () => {
+    const folder = await readOnly(async (path) => {
+      const brand = ['--name', 'Acme', '--brand', 'Acme'];
+      await runCommand(['workspace', 'create', 'acme', ...brand, '--database', path]);
+    });
+    const path = join(folder, 'overheard.db');
+    for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o666);
+    chmodSync(folder, 0o333);
+    const diagnosed = await run(['doctor'], path);
+    expect(diagnosed.stderr).not.toContain('bug');
+    expect(diagnosed.stdout).toMatch(/^ok +counters/m);
+    const backup = await run(['backup', join(folder, 'backup')], path);
+    expect(backup.code).toBe(1);
+    expect(backup.stderr).toMatch(/^\S+ cannot be read and written\. [^\n]+\n$/);
   });
 });
 

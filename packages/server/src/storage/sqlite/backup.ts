@@ -142,8 +142,10 @@ function refuseParent(folder: string): void {
     throw new CommandError(`There is no folder ${folder}. Make it, or name another.`);
   }
   try {
-    accessSync(folder, constants.W_OK);
+    accessSync(folder, constants.R_OK | constants.W_OK);
   } catch (error) {
-    throw new CommandError(`${folder} cannot be written. Check its permissions.`, { cause: error });
+    throw new CommandError(`${folder} cannot be read and written. Check its permissions.`, {
+      cause: error,
+    });
   }
 }

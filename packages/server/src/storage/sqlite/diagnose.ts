@@ -12,6 +12,7 @@ import { checkCounters } from './diagnose-counters.ts';
 import { checkPrivacy } from './diagnose-privacy.ts';
 import { openHandle } from './handle.ts';
 import { isJoined } from './installation.ts';
+import { isThere } from './migrate.ts';
 
 const mebibyte = 1024 * 1024;
 /** Less than this free is a problem, or a warning: an import needs its size twice for a while. */
@@ -31,15 +32,8 @@ export function diagnoseSqlite(
     { name: 'data', path: files.data, latest: dataMigrations.length },
     { name: 'keys', path: files.access, latest: accessMigrations.length },
   ];
-  if (parts.every(({ path }) => !existsSync(path))) {
-    return [
-      problem(
-        'files',
-        `There is no database at ${files.data}.`,
-        'Create one with `overheard workspace create`, or name another with --database.',
-      ),
-    ];
-  }
+  const unreached = checkReach(files);
+  if (unreached !== undefined) return [unreached];
   return [
     ...parts.flatMap(checkPart),
     ...(parts.every(({ path }) => isUsable(path)) ? checkPair(files) : []),
@@ -51,6 +45,21 @@ export function diagnoseSqlite(
       : []),
     checkLeftovers(files),
   ].filter((finding) => finding !== undefined);
+}
+
+/** Finds out whether any of the files can be looked at. */
+function checkReach({ data, access }: DatabaseFiles): Finding | undefined {
+  try {
+    if (isThere(data) || isThere(access)) return undefined;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return problem('files', 'The database cannot be reached.', error.message);
+  }
+  return problem(
+    'files',
+    `There is no database at ${data}.`,
+    'Create one with `overheard workspace create`, or name another with --database.',
+  );
 }
 
 interface Part {
@@ -173,8 +182,9 @@ function checkClock(path: string, clock: () => number): Finding | undefined {
 }
 
 /** What a process left behind that was killed while it made a database or a backup. */
-function checkLeftovers({ data, access }: DatabaseFiles): Finding {
+function checkLeftovers({ data, access }: DatabaseFiles): Finding | undefined {
   const folder = dirname(data);
+  if (!may(folder, constants.R_OK)) return undefined;
   const names = [basename(data), basename(access)];
   const left = readdirSync(folder).filter(
     (name) =>

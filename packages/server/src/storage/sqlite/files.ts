@@ -1,3 +1,4 @@
+import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 /** Marks our files in their header, so that a foreign one is never touched: `OVHD`. */
@@ -11,10 +12,22 @@ export interface DatabaseFiles {
   readonly access: string;
 }
 
-/** `dir/overheard.db` is accompanied by `dir/overheard.access.db`. */
+/**
+ * `dir/overheard.db` is accompanied by `dir/overheard.access.db`. A link to the data alone names the
+ * files where it leads: otherwise one database would have two files of keys, and two quotas.
+ */
 export function databaseFiles(path: string): DatabaseFiles {
   const data = resolve(path);
+  const named = { data, access: besideData(data) };
+  if (!existsSync(data) || existsSync(named.access)) return named;
+  const real = realpathSync(data);
+  // Only the file's own link counts: a linked folder has both files.
+  if (join(realpathSync(dirname(data)), basename(data)) === real) return named;
+  return { data: real, access: besideData(real) };
+}
+
+function besideData(data: string): string {
   const name = basename(data);
   const stem = name.endsWith('.db') ? name.slice(0, -'.db'.length) : name;
-  return { data, access: join(dirname(data), `${stem}.access.db`) };
+  return join(dirname(data), `${stem}.access.db`);
 }

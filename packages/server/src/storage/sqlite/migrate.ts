@@ -1,4 +1,4 @@
-import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Kysely, SqliteDialect } from 'kysely';
@@ -71,7 +71,7 @@ async function createFile(path: string, migrations: readonly Migration[]): Promi
   makeFolder(dirname(path));
   const draft = `${path}.${randomUUID()}.new`;
   try {
-    makeFile(draft);
+    makeFile(draft, { shownAs: path });
     await migrate(draft, migrations);
     linkSync(draft, path);
     return true;
@@ -103,8 +103,16 @@ async function migrate(path: string, migrations: readonly Migration[]): Promise<
   }
 }
 
-/** Throws a `CommandError` where this user may not look. */
-function isThere(path: string): boolean {
+/** Throws a `CommandError` if this user may not look, or finds a link that leads to nothing. */
+export function isThere(path: string): boolean {
+  if (isFound(path)) return true;
+  if (!isLink(path)) return false;
+  throw new CommandError(
+    `${path} is a link to a file that does not exist. Remove the link, or make it lead to a database.`,
+  );
+}
+
+function isFound(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
@@ -112,6 +120,14 @@ function isThere(path: string): boolean {
       `${path} cannot be reached. Check the permissions of the folders above it.`,
       { cause: error },
     );
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
 

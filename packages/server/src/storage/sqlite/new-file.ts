@@ -7,13 +7,14 @@ const folderMode = 0o700;
 
 /**
  * Makes an empty file that only this user may read. SQLite opens it as a new database, and gives
- * the files beside it the same mode. Throws a `CommandError` that says what to do.
+ * the files beside it the same mode. Throws a `CommandError` that says what to do, and names a draft
+ * as what it becomes.
  */
-export function makeFile(path: string): void {
+export function makeFile(path: string, { shownAs = path } = {}): void {
   try {
     closeSync(openSync(path, 'wx', fileMode));
   } catch (error) {
-    throw explained(error, `The file ${path} cannot be made`);
+    throw explained(error, `The file ${shownAs} cannot be made`);
   }
 }
 
