@@ -90,7 +90,7 @@ const failures: readonly Failure[] = [
   [
     /^(53300|08P01 no more connections)/,
     ({ place }) => `The server at ${place} has no connection left.`,
-    'Raise its max_connections, or lower --database-connections of each server.',
+    'Raise its max_connections or the limit of the user or database, or lower --database-connections of each server.',
   ],
   [
     /^57P03/,

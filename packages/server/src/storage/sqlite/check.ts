@@ -70,7 +70,7 @@ function openForCheck(path: string): DatabaseSync {
   } catch (error) {
     if (isCorrupt(error)) throw damaged(path, error);
     throw new CommandError(
-      `${path} cannot be opened. Check its permissions and those of its folder.`,
+      `${path} cannot be opened. Check its permissions, those of its folder, and that the disk is not full.`,
       {
         cause: error,
       },
