@@ -96,6 +96,13 @@ eachDatabase('a dry run of overheard subject', (create) => {
     expect(await everything(run)).toBe(before);
   });
 
+  test('a dry run of a change that is there already says so', async () => {
+    const run = await prepare();
+    const tried = await run('subject', 'set', 'Acme', '--name', 'Acme', '--dry-run');
+    expect(tried).toMatchObject({ code: 0, stdout: '' });
+    expect(tried.stderr).toMatch(/^Nothing would change: Acme \(.*\)\.\n.* in 0 of them\./);
+  });
+
   test('a longer name takes the mentions of a shorter one, and both are shown', async () => {
     const run = await prepare([{ ...rows[1], answer: 'Globex Cloud is good.' }]);
     const { stdout } = await run('subject', 'add', 'Globex Cloud', '--dry-run');

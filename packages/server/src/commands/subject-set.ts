@@ -69,7 +69,9 @@ export function subjectSetCommand(io: Io): Command {
       }
       if (isPreview(options)) {
         return printPreview(io, options, async ({ reader }, workspaceId) => {
-          const { before, words } = await planChange(reader, workspaceId, idOrName, change);
+          const planned = await planChange(reader, workspaceId, idOrName, change);
+          const { before, words, hasChanged } = planned;
+          if (!hasChanged) printWords(io, `Nothing would change: ${describe(before)}.`);
           return plannedSubject({ id: before.id, type: before.subject_type }, words);
         });
       }
