@@ -73,6 +73,18 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['serve', 'text tools client call config failure version'],
     ['main', 'text client serve config version'],
   ],
+  'packages/server/src/answers/detection': [
+    ['subject', ''],
+    ['method', ''],
+    ['rank', ''],
+    ['language', ''],
+    ['text', ''],
+    ['links', 'subject language text'],
+    ['names', 'subject language text links'],
+    ['scan-answer', 'subject language text links names'],
+    ['list-mentions', 'subject language text names scan-answer'],
+    ['detect', 'subject text links names rank scan-answer'],
+  ],
   'packages/server/src/api': [
     ['service', ''],
     ['request', 'service'],

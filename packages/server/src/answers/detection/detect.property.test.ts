@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDetector } from './detect.ts';
-import { foldString } from './fold.ts';
+import { foldString } from './text/fold.ts';
 import type { Subject } from './subject.ts';
 
 const names = [

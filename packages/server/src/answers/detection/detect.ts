@@ -1,14 +1,14 @@
-import type { Candidate } from './aliases.ts';
-import { createCodePointCounter } from './code-points.ts';
-import { createGroundingResolver } from './grounding-redirect.ts';
-import { hostOf } from './host.ts';
-import type { Link } from './links.ts';
-import { firstMentions } from './mentions.ts';
-import { createOwners, siteOf } from './owners.ts';
-import { createPathOwners } from './path-owners.ts';
+import type { Candidate } from './names/aliases.ts';
+import { createCodePointCounter } from './text/code-points.ts';
+import { createGroundingResolver } from './links/grounding-redirect.ts';
+import { hostOf } from './links/host.ts';
+import type { Link } from './links/links.ts';
+import { firstMentions } from './names/mentions.ts';
+import { createOwners, siteOf } from './links/owners.ts';
+import { createPathOwners } from './links/path-owners.ts';
 import { rankCited } from './rank.ts';
 import { createScanner } from './scan-answer.ts';
-import { sentenceAround } from './sentence.ts';
+import { sentenceAround } from './text/sentence.ts';
 import type { AnswerSource, Subject } from './subject.ts';
 
 /** Whether one subject was cited in one answer, and on what ground. */

@@ -1,8 +1,8 @@
-import { createCodePointCounter } from './code-points.ts';
-import { mentionEnd } from './mention-end.ts';
-import { allMentions } from './mentions.ts';
+import { createCodePointCounter } from './text/code-points.ts';
+import { mentionEnd } from './language/mention-end.ts';
+import { allMentions } from './names/mentions.ts';
 import { createScanner } from './scan-answer.ts';
-import { onOneLine, sentenceAround } from './sentence.ts';
+import { onOneLine, sentenceAround } from './text/sentence.ts';
 import type { Subject } from './subject.ts';
 
 /** One place that names a subject. */

@@ -1,12 +1,12 @@
-import { affixesOf } from './affixes.ts';
-import { createAliasFinder } from './aliases.ts';
-import type { Candidate } from './aliases.ts';
-import { decodeText } from './decode.ts';
-import { foldText } from './fold.ts';
-import { findLinks } from './links.ts';
-import type { Link } from './links.ts';
-import type { MentionSearch } from './mentions.ts';
-import { createDomainNames } from './named-domains.ts';
+import { affixesOf } from './language/affixes.ts';
+import { createAliasFinder } from './names/aliases.ts';
+import type { Candidate } from './names/aliases.ts';
+import { decodeText } from './text/decode.ts';
+import { foldText } from './text/fold.ts';
+import { findLinks } from './links/links.ts';
+import type { Link } from './links/links.ts';
+import type { MentionSearch } from './names/mentions.ts';
+import { createDomainNames } from './names/named-domains.ts';
 import type { Subject } from './subject.ts';
 
 /** A decoded answer: its links, and where to look for mentions. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
-import { glued } from '../detection/glued.ts';
+import { glued } from '../detection/links/glued.ts';
 import type { AnswerSource } from '../detection/subject.ts';
 
 const address = z.string().trim().min(1);

@@ -1,7 +1,7 @@
 import { isSharedHost } from '../../values/owned-path.ts';
 import { createDetector } from '../detection/detect.ts';
 import type { Alias } from '../../values/alias.ts';
-import { foldString } from '../detection/fold.ts';
+import { foldString } from '../detection/text/fold.ts';
 import { isCommonWord } from './common-words.ts';
 import { inflect } from './inflections.ts';
 import { variantsOf } from './variants.ts';

@@ -1,4 +1,4 @@
-import { foldString } from '../detection/fold.ts';
+import { foldString } from '../detection/text/fold.ts';
 
 /**
  * Whether a name is also an everyday word, so that it is found where the word is meant. The list is

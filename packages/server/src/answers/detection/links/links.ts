@@ -1,6 +1,6 @@
 import { findBareHost, hostLength } from './bare-host.ts';
 import type { IsAlias } from './bare-host.ts';
-import type { DecodedText } from './decode.ts';
+import type { DecodedText } from '../text/decode.ts';
 import { glued } from './glued.ts';
 import { findDefinition, findInlineTarget } from './markdown.ts';
 

@@ -1,5 +1,5 @@
 import { getDomain, getPublicSuffix, parse } from 'tldts';
-import { createMemo } from '../../values/memo.ts';
+import { createMemo } from '../../../values/memo.ts';
 import { domainHost } from './host.ts';
 
 /** Of one domain, which subject it is. */

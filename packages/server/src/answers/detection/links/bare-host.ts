@@ -1,5 +1,5 @@
 import { isTopLevel, siteOf } from './owners.ts';
-import { isDictionaryScript, isHangul, isWordlike } from './scripts.ts';
+import { isDictionaryScript, isHangul, isWordlike } from '../language/scripts.ts';
 
 /** A domain or e-mail address that stands in a text without `https://`. Offsets in code units. */
 export interface BareHost {

@@ -1,9 +1,9 @@
-import { compilePattern } from '../../values/alias.ts';
-import type { Alias } from '../../values/alias.ts';
-import { foldString } from './fold.ts';
-import type { FoldedText } from './fold.ts';
+import { compilePattern } from '../../../values/alias.ts';
+import type { Alias } from '../../../values/alias.ts';
+import { foldString } from '../text/fold.ts';
+import type { FoldedText } from '../text/fold.ts';
 import { createNameFinder } from './names.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from '../subject.ts';
 
 /** A place in an answer that spells an alias. Offsets in code units of the answer. */
 export interface Candidate {

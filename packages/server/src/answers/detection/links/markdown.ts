@@ -1,4 +1,4 @@
-import type { DecodedText } from './decode.ts';
+import type { DecodedText } from '../text/decode.ts';
 import type { Link } from './links.ts';
 
 /** Brackets and blanks are looked for in `structure`, addresses are cut from `text`. */

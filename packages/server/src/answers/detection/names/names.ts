@@ -1,5 +1,5 @@
-import { foldString } from './fold.ts';
-import type { FoldedText } from './fold.ts';
+import { foldString } from '../text/fold.ts';
+import type { FoldedText } from '../text/fold.ts';
 
 /** Told of a place that spells a name: its number, and folded offsets. */
 export type FoundName = (name: number, start: number, end: number) => void;

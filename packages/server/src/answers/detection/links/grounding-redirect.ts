@@ -1,6 +1,6 @@
 import { hostOf } from './host.ts';
 import { isTopLevel } from './owners.ts';
-import type { AnswerSource } from './subject.ts';
+import type { AnswerSource } from '../subject.ts';
 
 /** Google's own redirects to what Gemini cites: where they lead is not in the address. */
 const groundingHost = 'vertexaisearch.cloud.google.com';

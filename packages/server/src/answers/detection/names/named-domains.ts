@@ -1,7 +1,7 @@
 import type { AliasFinder, Candidate } from './aliases.ts';
-import { domainHost, hostOf } from './host.ts';
-import type { Link } from './links.ts';
-import type { Subject } from './subject.ts';
+import { domainHost, hostOf } from '../links/host.ts';
+import type { Link } from '../links/links.ts';
+import type { Subject } from '../subject.ts';
 
 /** The bare domains of an answer that name somebody, and the links whose words are no mention. */
 export interface NamedDomains {

@@ -1,5 +1,5 @@
-import { placeHost, placesOf, placeText } from '../../values/owned-path.ts';
-import type { PathPlace } from '../../values/owned-path.ts';
+import { placeHost, placesOf, placeText } from '../../../values/owned-path.ts';
+import type { PathPlace } from '../../../values/owned-path.ts';
 import { targetOf } from './host.ts';
 
 /** Of one owned path, which subject's it is. */
