@@ -1,7 +1,7 @@
 /** What a language writes onto a name without a sign between. */
 export interface Affixes {
   readonly isPrefix: (letters: string) => boolean;
-  readonly isSuffix: (letters: string) => boolean;
+  readonly isSuffix: (letters: string, name: string) => boolean;
   /** Shorter names take none: with an ending they are too easily another word. */
   readonly nameLettersMin: number;
   /** Whether the article may be melted into a preposition: `للهلال` is the alias `الهلال`. */
@@ -25,7 +25,7 @@ const genitive: Affixes = { ...none, isSuffix: (letters) => letters === 's', nam
 const turkish = new RegExp(`^(?:${turkishEnd})$`, 'u');
 const byLanguage = new Map<string, Affixes>([
   ...['da', 'sv', 'no', 'nb', 'nn', 'de', 'nl'].map((tag): [string, Affixes] => [tag, genitive]),
-  ['tr', { ...none, isSuffix: (letters) => letters.length > 1 && turkish.test(letters) }],
+  ['tr', { ...none, isSuffix: isTurkishSuffix }],
   ['ar', { ...none, isPrefix: isArabicPrefix, hasMeltedArticle: true }],
   ['he', { ...none, isPrefix: isHebrewPrefix }],
 ]);
@@ -33,6 +33,16 @@ const byLanguage = new Map<string, Affixes>([
 /** The affixes of a language, by its BCP 47 tag; undefined where none are known. */
 export function affixesOf(language: string | undefined): Affixes | undefined {
   return language === undefined ? undefined : byLanguage.get(language.split('-', 1)[0] ?? '');
+}
+
+/**
+ * Behind an apostrophe any ending may follow any name. Without one it must agree with a vowel that
+ * ends the name: `Metadan`, but `Metali` is metal. `-ca` makes other names: `Karaca`.
+ * https://en.wikipedia.org/wiki/Vowel_harmony#Turkish
+ */
+function isTurkishSuffix(letters: string, name: string): boolean {
+  if (letters.length < 2 || !turkish.test(letters) || /^c[ae]$/u.test(letters)) return false;
+  return !/[aıou]$/iu.test(name) || !/^[^aeıioöuü]*[eiöü]/u.test(letters);
 }
 
 /** And, so; in, as, to; the article; vowel marks and the stroke that lengthens a line aside. */

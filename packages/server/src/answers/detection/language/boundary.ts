@@ -55,8 +55,10 @@ function beginsWord(text: string, { alias, start, end }: Name, affixes?: Affixes
     if (isSymbol(text, at - previous.length)) return true;
     const edge = partsScripts(previous, first);
     if (edge !== false || affixes === undefined) return edge;
+    if (!affixes.isPrefix(wordBefore(text, at))) return false;
+    // Prefixes are Arabic or Hebrew: before `JBL` nothing else can be meant.
     return (
-      affixes.isPrefix(wordBefore(text, at)) && takesAffix(text, { alias, start, end }, affixes)
+      /[\p{Script=Latin}\p{N}]/u.test(first) || takesAffix(text, { alias, start, end }, affixes)
     );
   }
   const inner = at - previous.length;
@@ -81,7 +83,8 @@ function endsWord(text: string, { alias, start, end }: Name, affixes?: Affixes):
       return companyEnd.test(text.slice(at, at + wordLengthMax));
     const edge = partsScripts(last, next);
     if (edge !== false || affixes === undefined) return edge;
-    return affixes.isSuffix(endingAt(text, at)) && takesAffix(text, { alias, start, end }, affixes);
+    const isSuffix = affixes.isSuffix(endingAt(text, at), text.slice(start, end));
+    return isSuffix && takesAffix(text, { alias, start, end }, affixes);
   }
   const inner = at + next.length;
   if (!letter.test(characterAt(text, inner)) || !letter.test(last)) return true;

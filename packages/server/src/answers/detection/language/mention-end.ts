@@ -25,7 +25,7 @@ export function mentionEnd(text: string, name: Name, affixes: Affixes | undefine
   const isEnding = isHangul(last)
     ? isHangul(next) && isParticle(letters)
     : partsScripts(last, next) === false &&
-      affixes?.isSuffix(letters) === true &&
+      affixes?.isSuffix(letters, text.slice(name.start, name.end)) === true &&
       takesAffix(text, name, affixes);
   return isEnding ? at + letters.length : name.end;
 }

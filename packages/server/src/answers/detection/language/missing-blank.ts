@@ -40,6 +40,8 @@ export function isStopBeforeName(at: NameAtStop): boolean {
   if (form === 'caseless') return end - start > 1;
   if (form === 'letter') return !isWhole;
   if (form === 'lower') return isProseAround(at, left);
+  // `shapes.Box(5)`, `event.Acme` in a code span.
+  if (text[end] === '(' || isInCodeSpan(text, stop)) return false;
   if (/^\p{Lu}$/u.test(left) && isInCode(at, left)) return false;
   // `spanCode.ERROR`; then `U.SA`, an abbreviation, but not `vitamin A.JBL`.
   if (form === 'capitals' && /^\p{Ll}{2,}\p{Lu}/u.test(left)) return false;
@@ -109,8 +111,12 @@ function isProseAround({ text, stop, start, end }: NameAtStop, left: string): bo
   const before = stop - left.length;
   if (!/[\p{L}\p{N},)] $/u.test(text.slice(Math.max(0, before - 3), before))) return false;
   if (!/^(?:['\u2019]s|:)?\s/u.test(text.slice(end, end + 3))) return false;
-  const line = text.slice(Math.max(0, stop - lineMax), stop);
-  return line.slice(line.lastIndexOf('\n') + 1).split('`').length % 2 === 1;
+  return !isInCodeSpan(text, stop);
+}
+
+function isInCodeSpan(text: string, at: number): boolean {
+  const line = text.slice(Math.max(0, at - lineMax), at);
+  return line.slice(line.lastIndexOf('\n') + 1).split('`').length % 2 === 0;
 }
 
 const lengthMax = 24;
