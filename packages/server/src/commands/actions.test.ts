@@ -241,7 +241,12 @@ eachDatabase('overheard actions', (create) => {
       stdout: '',
       stderr: 'There are no such actions. `overheard actions derive` finds them.\n',
     });
-    expect(await actions('derive', '--window', '0d')).toMatchObject({ code: 2 });
+    for (const window of ['0d', '12h', '11y', '4 weeks']) {
+      expect(await actions('derive', '--window', window)).toMatchObject({ code: 2 });
+    }
+    for (const window of ['28', '4w', '10y']) {
+      expect(await actions('derive', '--window', window)).toMatchObject({ code: 0 });
+    }
   });
 
   test('a status that an import sets is kept with its time, and its result measured after', async () => {

@@ -10,6 +10,8 @@ import {
 } from '../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../answers/actions/stored-actions.ts';
 import { option, settings } from '../config.ts';
+import { parseSpan } from '../values/span.ts';
+import { dayMs } from '../values/utc-day.ts';
 import { actionWords } from './action-words.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
@@ -30,6 +32,7 @@ export function actionsCommand(io: Io): Command {
 }
 
 const windowDaysDefault = 28;
+const windowDaysMax = 3650;
 
 function deriveCommand(io: Io): Command {
   return new Command('derive')
@@ -56,9 +59,11 @@ function deriveCommand(io: Io): Command {
 }
 
 function parseWindow(text: string): number {
-  const days = Number(/^(\d{1,3})d?$/.exec(text)?.[1] ?? Number.NaN);
-  if (days >= 1 && days <= 365) return days;
-  throw new InvalidArgumentError('It must be a number of days from 1 to 365, such as 28d.');
+  // A number alone is days.
+  const spanMs = parseSpan(/^\d+$/.test(text) ? `${text}d` : text) ?? Number.NaN;
+  const days = spanMs / dayMs;
+  if (Number.isInteger(days) && days >= 1 && days <= windowDaysMax) return days;
+  throw new InvalidArgumentError('It must be whole days, from 1d to 10y, such as 28d or 4w.');
 }
 
 function derivationWords(
