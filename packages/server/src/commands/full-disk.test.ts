@@ -57,6 +57,24 @@ describe.runIf(mayMount)('on a full disk (skipped where no disk can be mounted)'
     expect(output).toMatch(/status 401\n$/);
   });
 
+  test('a server on a file system that is mounted read-only is refused for that reason', () => {
+    const { output } = run(`
+      mount -o remount,ro "$FOLDER"
+      overheard serve --port 0 || echo "ended with $?"
+    `);
+    expect(output).toMatch(/overheard\.db lies on a file system that is mounted read-only: /);
+    expect(output).toContain('ended with 1');
+  });
+
+  test('a file that has no room for its log is not taken for a lack of permissions alone', () => {
+    const { output } = run(`
+      rm -f overheard.db-shm
+      fill
+      overheard workspace list || echo "ended with $?"
+    `);
+    expect(output).toMatch(/cannot be opened\. [^\n]*that the disk is not full\.\nended with 1/);
+  });
+
   test.each([{ isServed: true }, { isServed: false }])(
     'a key can be revoked although no byte is free, and is refused on the next request ($isServed)',
     ({ isServed }) => {
