@@ -107,29 +107,38 @@ function summaryWords(
     warnings,
     namesCompetitor,
   } = summary;
-  const { refused, empty, failed } = outcomes;
+  const alreadyThere =
+    runs.unchanged === 0
+      ? ''
+      : `; ${runs.unchanged} ${runs.unchanged === 1 ? 'was' : 'were'} there already`;
+  const uncounted = (['refused', 'empty', 'failed'] as const)
+    .filter((outcome) => outcomes[outcome] > 0)
+    .map((outcome) => `${outcomes[outcome]} ${outcome}`);
   const lines = [
-    `${isDryRun ? 'Would import' : 'Imported'} ${runs.new} new runs of ${summary.read} rows; ${runs.unchanged} were there already.`,
+    `${isDryRun ? 'Would import' : 'Imported'} ${runs.new === 0 ? 'no new run' : countOf(runs.new, 'new run')}${alreadyThere}.`,
     adopted > 0 &&
       `${adopted} of them had been imported with their detections alone: who is cited now follows from the answers.`,
     ...timeZoneWords(summary.local, timezone),
     newPrompts > 0 && `New prompts: ${newPrompts}.`,
     repeated > 0 &&
       `${repeated} rows equal an earlier one and count once. To keep such runs apart give each an id, or a run_at with seconds and milliseconds.`,
-    refused + empty + failed > 0 &&
-      `Kept, but not counted: ${refused} refused, ${empty} empty, ${failed} failed.`,
+    uncounted.length > 0 && `Kept, but not counted: ${uncounted.join(', ')}.`,
     branded > 0 &&
-      `${branded} answered runs are of prompts that name the brand: detected, but not scored.`,
+      `${countOf(branded, 'answered run')} ${isOrAre(branded)} of prompts that name the brand: detected, but not scored.`,
     namesCompetitor > 0 &&
-      `${countOf(namesCompetitor, 'counted run')} ${namesCompetitor === 1 ? 'is' : 'are'} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain --workspace ${slug} --date DAY --engine ENGINE\` also shows the share of voice without them.`,
+      `${countOf(namesCompetitor, 'counted run')} ${isOrAre(namesCompetitor)} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain --workspace ${slug} --date DAY --engine ENGINE\` also shows the share of voice without them.`,
     runs.new > 0 &&
-      `Subjects were cited ${summary.citations} times; ${scores.changed} daily scores are new or changed.`,
+      `Subjects were cited ${countOf(summary.citations, 'time')}; ${countOf(scores.changed, 'daily score')} ${isOrAre(scores.changed)} new or changed.`,
     scores.replaced > 0 && `${scores.replaced} of them replace imported scores.`,
     newEngineWords(summary.newEngines),
     ...warnings.map((warning) => `Warning: ${warning}`),
     !isDryRun && runs.new > 0 && `Next: overheard actions derive --workspace ${slug}`,
   ];
   return lines.filter((line) => line !== false).join('\n');
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
 }
 
 const importHelp = `

@@ -49,7 +49,7 @@ eachDatabase('overheard answers import', (create) => {
     const { importRows, rows } = await prepare();
     const imported = await importRows([row]);
     expect(imported).toMatchObject({ code: 0, stdout: '' });
-    expect(imported.stderr).toContain('Imported 1 new runs of 1 rows');
+    expect(imported.stderr).toContain('Imported 1 new run.\n');
     expect(await rows('prompts', ['id'])).toMatchObject([
       { text: row.prompt, language: 'en', locale: 'en-US', created_at: '2026-11-19T06:00:00.000Z' },
     ]);
@@ -79,15 +79,15 @@ eachDatabase('overheard answers import', (create) => {
     await importRows([row, { ...row, run_at: '2026-11-18T06:00:00+02:00' }]);
     const before = await rows('revisions', ['workspace_id']);
     const again = await importRows([row, { ...row, run_at: '2026-11-18T04:00:00.0009Z' }]);
-    expect(again.stderr).toContain('Imported 0 new runs of 2 rows; 2 were there already.');
+    expect(again.stderr).toContain('Imported no new run; 2 were there already.\n');
     expect(await rows('revisions', ['workspace_id'])).toEqual(before);
   });
 
   test('a dry run says the same and writes nothing', async () => {
     const { importRows, rows } = await prepare();
     const tried = await importRows([row], '--dry-run');
-    expect(tried.stderr).toContain('Would import 1 new runs of 1 rows');
-    expect(tried.stderr).toContain('1 daily scores are new or changed');
+    expect(tried.stderr).toContain('Would import 1 new run.\n');
+    expect(tried.stderr).toContain('1 daily score is new or changed');
     for (const table of ['runs', 'answers', 'detections', 'scores', 'prompts'] as const) {
       expect(await rows(table, [])).toEqual([]);
     }
@@ -97,7 +97,7 @@ eachDatabase('overheard answers import', (create) => {
     const { importRows, rows } = await prepare();
     const id = '11111111-1111-4111-8111-111111111111';
     const imported = await importRows([row, row, { ...row, id }]);
-    expect(imported.stderr).toContain('Imported 2 new runs of 3 rows');
+    expect(imported.stderr).toContain('Imported 2 new runs.\n');
     expect(imported.stderr).toMatch(
       /1 rows equal an earlier one and count once\..* id, or a run_at/,
     );
@@ -123,7 +123,7 @@ eachDatabase('overheard answers import', (create) => {
   test('a prompt that names the brand is detected and not scored', async () => {
     const { importRows, rows } = await prepare();
     const imported = await importRows([{ ...row, prompt: "Is ACME's CRM good?" }]);
-    expect(imported.stderr).toContain('1 answered runs are of prompts that name the brand');
+    expect(imported.stderr).toContain('1 answered run is of prompts that name the brand');
     expect(await rows('detections', [])).toHaveLength(2);
     expect(await rows('scores', [])).toEqual([]);
   });
@@ -193,10 +193,10 @@ eachDatabase('overheard answers import', (create) => {
     await importRows([{ ...row, sources }]);
     const mapped = { question, when, bot: 'ChatGPT', reply: { text }, links: sources, other: 1 };
     const second = await importRows(JSON.stringify(mapped), '--map', map);
-    expect(second.stderr).toContain('0 new runs of 1 rows; 1 were there already');
+    expect(second.stderr).toContain('no new run; 1 was there already.');
     const csv = `prompt,engine,run_at,answer,sources\n"${row.prompt}",chatgpt,${when},"${text}",${sources.join(' ')}\n`;
     const third = await importRows(csv);
-    expect(third.stderr).toContain('0 new runs of 1 rows; 1 were there already');
+    expect(third.stderr).toContain('no new run; 1 was there already.');
     expect(await rows('runs', [])).toHaveLength(1);
   });
 

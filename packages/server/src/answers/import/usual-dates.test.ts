@@ -55,7 +55,7 @@ eachDatabase('rows of another tool', (create) => {
       '2026-11-18T00:00:00.000Z',
     ]);
     const again = await bring(usual, '--timezone', 'UTC');
-    expect(again.stderr).toContain('Imported 0 new runs of 3 rows');
+    expect(again.stderr).toContain('Imported no new run; 3 were there already');
     expect(again.stderr).not.toContain('without a zone');
     const berlin = header + row('2026-11-10 09:30') + row('2026-11-11 09:30+00:00');
     expect(await bring(berlin, '--timezone', 'Europe/Berlin')).toMatchObject({ code: 0 });
