@@ -71,7 +71,7 @@ function botTable(): string {
     bot.company,
     bot.category,
     meansOf(bot).replaceAll('*', '\\*'),
-    bot.checked ?? '',
+    bot.checked ?? (bot.docs === null ? 'no document of the operator' : ''),
   ]);
   const headings = ['token', 'operator', 'category', 'verified by', 'checked'];
   const cells = [headings, ...rows];
