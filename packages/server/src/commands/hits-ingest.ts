@@ -19,7 +19,7 @@ import { printSummary } from './hits-summary.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { refusalWords } from './refusal-words/words.ts';
-import { printJson, printWords } from './print.ts';
+import { countOf, printJson, printWords } from './print.ts';
 import { systemHostNames } from './system-host-names.ts';
 import { updateIfOld } from './update-if-old.ts';
 
@@ -149,7 +149,18 @@ async function read(
   const reading = follow
     ? followFiles(paths, context, { fromStart, onRefresh })
     : ingestFiles(paths, context, { stdin: io.stdin, fromStart });
-  const result = await reading.finally(() => progress.clear());
+  const result = await reading
+    .finally(() => progress.clear())
+    .catch((error: unknown) => {
+      const { hitsNew } = context.batchContext.tally;
+      if (hitsNew > 0 && options.dryRun !== true) {
+        printWords(
+          io,
+          `${countOf(hitsNew, 'new hit')} had been written before. The same command reads on from there.`,
+        );
+      }
+      throw error;
+    });
   await prune();
   return { ...result, hasLists: await hasOperatorLists(store.reader) };
 }

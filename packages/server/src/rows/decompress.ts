@@ -1,5 +1,5 @@
-import { Readable, pipeline } from 'node:stream';
 import type { Transform } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { Refusal } from '../refusals.ts';
 
@@ -31,22 +31,57 @@ export async function* decompress(
   else yield* unpack(all, create(), name);
 }
 
+/** Small, because what is unpacked of one is held at once. */
+const packedBytes = 8 * 1024;
+
+/** Gives all that can be unpacked before it fails: a pipeline would drop what nobody has read yet. */
 async function* unpack(
   packed: AsyncIterable<Buffer>,
   transform: Transform,
   name: string,
 ): AsyncGenerator<Buffer> {
-  let readFailure: Error | undefined;
-  const source = Readable.from(packed);
-  source.on('error', (error) => (readFailure = error));
-  // Errors arrive where the transform is read.
-  pipeline(source, transform, () => {});
+  let unpacked: Buffer[] = [];
+  let failure: Error | undefined;
+  transform.on('data', (chunk: Buffer) => unpacked.push(chunk));
+  transform.on('error', (error) => (failure = error));
   try {
-    for await (const chunk of transform) yield chunk;
-  } catch (error) {
-    if (readFailure !== undefined) throw readFailure;
-    throw new Refusal('file_damaged', { file: name }, { cause: error });
+    for await (const piece of smallPieces(packed)) {
+      await written(transform, piece);
+      yield* taken();
+      if (failure !== undefined) throw damaged(failure);
+    }
+    transform.end();
+    await finished(transform).catch(() => {});
+    yield* taken();
+    if (failure !== undefined) throw damaged(failure);
+  } finally {
+    transform.destroy();
   }
+
+  function taken(): readonly Buffer[] {
+    const chunks = unpacked;
+    unpacked = [];
+    return chunks;
+  }
+
+  function damaged(cause: Error): Refusal {
+    return new Refusal('file_damaged', { file: name }, { cause });
+  }
+}
+
+async function* smallPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; start += packedBytes) {
+      yield chunk.subarray(start, start + packedBytes);
+    }
+  }
+}
+
+/** Returns once the bytes have been worked off, or cannot be. */
+function written(transform: Transform, bytes: Buffer): Promise<void> {
+  return new Promise((resolve) => {
+    transform.write(bytes, () => resolve());
+  });
 }
 
 /** The first bytes, at least `count` where there are as many, and a stream that still has them. */

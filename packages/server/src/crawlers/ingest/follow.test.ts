@@ -72,6 +72,30 @@ test('a followed log that was renamed is read on beside the new one until nothin
   expect(lines).toBe(6);
 });
 
+test('a followed log that was rotated twice while nothing followed it is read to the end of each file', async () => {
+  const place = await follow();
+  await writeFile(place.path, line(1));
+  await place.expectHits(1);
+  await place.stop();
+  await appendFile(place.path, line(2));
+  await rename(place.path, `${place.path}-20261120`);
+  await writeFile(place.path, line(3));
+  await place.start();
+  await place.expectHits(3);
+  await appendFile(`${place.path}-20261120`, line(4));
+  await place.expectHits(4);
+  await place.stop();
+  await appendFile(`${place.path}-20261120`, line(5));
+  await appendFile(place.path, line(6));
+  await rename(place.path, `${place.path}-20261121`);
+  await place.start();
+  await place.expectHits(6);
+  await writeFile(place.path, line(7));
+  await place.expectHits(7);
+  const { lines } = await place.stop();
+  expect(lines).toBe(3);
+});
+
 test('who follows a log judges by the lists that came meanwhile', async () => {
   const place = await follow();
   await writeFile(place.path, line(1).replace('Bytespider', 'GPTBot'));

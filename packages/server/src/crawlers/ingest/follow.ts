@@ -1,7 +1,10 @@
-import { stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isCompressed } from './compressed-log.ts';
 import { summarise, whyUnreadable } from './ingest.ts';
 import type { FailedFile, IngestContext, IngestResult } from './ingest.ts';
+import { findLogState } from './log-state.ts';
 import { keyOf, openPlainLog } from './plain-log.ts';
 import type { PlainLog } from './plain-log.ts';
 
@@ -66,11 +69,14 @@ function createFollowed(
   let log: PlainLog | undefined;
   let renamed: Renamed[] = [];
   let isFirst = true;
+  let mayBeRotated = !fromStart;
   let why: FailedFile['why'] | undefined;
   return { poll, close, failure: () => (why === undefined ? undefined : { path, why }) };
 
   async function poll(): Promise<void> {
     try {
+      if (mayBeRotated) renamed = await openRenamed(path, context);
+      mayBeRotated = false;
       await readRenamed();
       log ??= await openNext();
       if (!(await log.isIntact())) {
@@ -126,6 +132,30 @@ function createFollowed(
     log = undefined;
     await closing?.close();
   }
+}
+
+/**
+ * The files beside this one that were read under its name: if it was rotated while nothing followed it,
+ * they have lines that were not read, and a server may still write to them.
+ */
+async function openRenamed(path: string, context: IngestContext): Promise<Renamed[]> {
+  const { batchContext, optionsKey } = context;
+  const folder = dirname(path);
+  const own = await stat(path, { bigint: true }).catch(() => undefined);
+  const renamed: Renamed[] = [];
+  for (const name of await readdir(folder).catch(() => [])) {
+    const sibling = join(folder, name);
+    const found = await stat(sibling, { bigint: true }).catch(() => undefined);
+    if (found?.isFile() !== true || (own !== undefined && keyOf(found) === keyOf(own))) continue;
+    const { store, workspaceId } = batchContext;
+    const key = { fileKey: keyOf(found), optionsKey };
+    const known = await findLogState(store.writer, workspaceId, key);
+    if (known === undefined || resolve(known.path) !== resolve(path)) continue;
+    if (known.readBytes <= Number(found.size) && !(await isCompressed(sibling))) {
+      renamed.push({ log: await openPlainLog(sibling, context, { name: path }), quietPolls: 0 });
+    }
+  }
+  return renamed;
 }
 
 /** A file that had the name before. */

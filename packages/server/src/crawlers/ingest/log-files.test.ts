@@ -132,6 +132,58 @@ describe('files', () => {
     expect(summary.lines).toBe(500 + summary.skipped);
   });
 
+  test.each([
+    ['gz', gzipSync],
+    ['zst', zstdCompressSync],
+    ['br', brotliCompressSync],
+  ] as const)(
+    'that are cut off, .%s, keep what can be unpacked, and are read whole later',
+    async (extension, pack) => {
+      const place = await makePlace(await openSqlite());
+      const random = Array.from({ length: 3000 }, (_, n) =>
+        line('45.9.148.3', n, `Bytespider ${createHash('sha256').update(String(n)).digest('hex')}`),
+      );
+      const packed = pack(random.join(''));
+      const path = await place.write(
+        `cut.log.${extension}`,
+        packed.subarray(0, packed.length - 20),
+      );
+      const context = await place.prepare({});
+      const { summary, failed } = await ingestFiles([path], context, { stdin: Readable.from([]) });
+      expect(failed.map((each) => each.path)).toEqual([path]);
+      expect(summary.hitsNew).toBeGreaterThan(extension === 'gz' ? 2900 : 1000);
+      await writeFile(path, packed);
+      const whole = await place.ingest(path);
+      expect(summary.hitsNew + whole.hitsNew).toBe(3000);
+    },
+  );
+
+  test.each([
+    ['bzip2', Buffer.from('425a68393141592653590000', 'hex'), 'bzcat'],
+    ['xz', Buffer.from('fd377a585a000004e6d6b446', 'hex'), 'xzcat'],
+    ['zip', Buffer.from('504b03041400000008000000', 'hex'), 'unzip -p'],
+    ['UTF-16', Buffer.from('\ufeff192.0.2.7 - - GPTBot\n', 'utf16le'), 'iconv -f UTF-16 '],
+    [
+      'UTF-16 without a mark',
+      Buffer.from('192.0.2.7 - - GPTBot\n', 'utf16le'),
+      'iconv -f UTF-16LE',
+    ],
+    ['carriage returns', Buffer.from(lines(3).replaceAll('\n', '\r')), "tr '\\r' '\\n'"],
+  ])('of %s are refused with the command that reads them', async (_title, bytes, command) => {
+    const place = await makePlace(await openSqlite());
+    const path = await place.write('strange.log', bytes);
+    const packed = await place.write('strange.log.gz', gzipSync(bytes));
+    const context = await place.prepare({});
+    const { summary, failed } = await ingestFiles([path, packed], context, {
+      stdin: Readable.from([]),
+    });
+    expect(failed.map(({ why }) => why)).toEqual([
+      expect.stringContaining(command),
+      expect.stringContaining(command),
+    ]);
+    expect(summary.lines).toBe(0);
+  });
+
   test('read under other options are read from their start', async () => {
     const place = await makePlace(await openSqlite());
     const path = await place.write('access.log', lines(10));

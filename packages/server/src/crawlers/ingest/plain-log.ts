@@ -1,11 +1,13 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
+import { CommandError } from '../../problems.ts';
 import { createBatch } from './batch.ts';
 import { createFeed } from './feed.ts';
 import { fingerprintAt, placeIn } from './file-place.ts';
 import type { IngestContext } from './ingest.ts';
 import { findLogState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
+import { headBytes, whyNoLog } from './why-no-log.ts';
 
 /** What is read of a file at once: every time is a turn of the event loop. */
 const readBytesMax = 1 << 18;
@@ -33,11 +35,21 @@ export interface PlainLog {
 export async function openPlainLog(
   path: string,
   context: IngestContext,
-  { fromStart = false }: { fromStart?: boolean } = {},
+  {
+    fromStart = false,
+    name = path,
+  }: {
+    fromStart?: boolean;
+    /** What the log is called when it is not rotated. */
+    name?: string;
+  } = {},
 ): Promise<PlainLog> {
   const file = await open(path, 'r');
   try {
-    return await openLog(file, path, context, fromStart);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    const why = whyNoLog(buffer.subarray(0, bytesRead));
+    if (why !== undefined) throw new CommandError(why);
+    return await openLog(file, name, context, fromStart);
   } catch (error) {
     await file.close();
     throw error;

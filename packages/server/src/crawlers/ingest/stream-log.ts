@@ -1,11 +1,15 @@
+import { CommandError } from '../../problems.ts';
+import { peek } from '../../rows/decompress.ts';
 import { createBatch } from './batch.ts';
 import { createFeed } from './feed.ts';
 import type { IngestContext } from './ingest.ts';
 import type { LogState } from './log-state.ts';
+import { headBytes, whyNoLog } from './why-no-log.ts';
 
 /**
  * Reads a log that comes once, from its beginning to its end: standard input, or a compressed file.
- * `state` is kept with the last hits, once all has been read.
+ * `state` is kept with the last hits, once all has been read. If the bytes break off with an error, what
+ * came before is kept, and the error thrown.
  */
 export async function readStream(
   chunks: AsyncIterable<Buffer>,
@@ -15,12 +19,31 @@ export async function readStream(
   const { batchContext, signal, onRead } = context;
   const batch = createBatch(batchContext);
   const feed = createFeed(context, batch);
-  for await (const chunk of chunks) {
+  const { head, all } = await peek(chunks, headBytes);
+  const why = whyNoLog(head);
+  if (why !== undefined) throw new CommandError(why);
+  const source = untilFailure(all);
+  for await (const chunk of source.chunks()) {
     feed.push(chunk);
     onRead(chunk.length);
     if (batch.isFull) await batch.flush();
     if (signal.aborted) break;
   }
-  if (!signal.aborted) feed.finish();
-  await batch.flush(signal.aborted ? undefined : state);
+  const isWhole = !signal.aborted && source.failure() === undefined;
+  if (isWhole) feed.finish();
+  await batch.flush(isWhole ? state : undefined);
+  if (source.failure() !== undefined) throw source.failure();
+}
+
+function untilFailure(all: AsyncIterable<Buffer>) {
+  let failure: unknown;
+  return { chunks, failure: () => failure };
+
+  async function* chunks(): AsyncGenerator<Buffer> {
+    try {
+      yield* all;
+    } catch (error) {
+      failure = error;
+    }
+  }
 }

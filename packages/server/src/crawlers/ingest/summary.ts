@@ -49,6 +49,7 @@ export interface Tally {
   /** Hits of lines have been written, some of which were not stored before. */
   wrote(hits: readonly Hit[], added: number): void;
   readonly lines: number;
+  readonly hitsNew: number;
   /** The summary, with the verdicts that the database holds. */
   summarise(db: Kysely<DataTables>, workspaceId: string): Promise<IngestSummary>;
 }
@@ -68,6 +69,9 @@ export function createTally(): Tally {
     wrote,
     get lines() {
       return counts.lines;
+    },
+    get hitsNew() {
+      return counts.hitsNew;
     },
     summarise,
   };
