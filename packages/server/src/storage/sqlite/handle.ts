@@ -43,3 +43,11 @@ export function openHandle(
   }
   return database;
 }
+
+/**
+ * For what may be lost in a crash of the machine: it is not worth a sync per request. It never waits
+ * for another process inside SQLite, because that would stop the event loop.
+ */
+export function openNoteHandle(path: string): DatabaseSync {
+  return openHandle(path, { isDurable: false, waitMs: 0 });
+}

@@ -7,7 +7,7 @@ import { openAdmission } from './admission.ts';
 import { watchDamage } from './damage.ts';
 import { mapSqliteFailure } from './failures.ts';
 import { databaseFiles } from './files.ts';
-import { openHandle } from './handle.ts';
+import { openHandle, openNoteHandle } from './handle.ts';
 import { kyselyDatabase } from './kysely-database.ts';
 import { prepareFiles } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
@@ -81,12 +81,8 @@ export async function openSqliteStore(
     close,
   };
 
-  /**
-   * For what may be lost in a crash of the machine: it is not worth a sync per request. It never waits
-   * for another process inside SQLite, which would stop the event loop.
-   */
   function noteHandle(): DatabaseSync {
-    quotaHandle ??= openHandle(files.access, { isDurable: false, waitMs: 0 });
+    quotaHandle ??= openNoteHandle(files.access);
     return quotaHandle;
   }
 
