@@ -27,6 +27,15 @@ const answers = [
   ask('gemini', 2, 'None.'),
 ];
 
+/** Scores that another tool counted: nothing says how often competitors were cited. */
+const imported = ['chatgpt', 'grok'].map((engine) => ({
+  date: day(9).slice(0, 10),
+  engine,
+  citations: 1,
+  total_runs: 4,
+  sov: 0.5,
+}));
+
 test(
   'the recipe for a warehouse gives the figures of scores, pooled, with one request',
   { timeout: 120_000 },
@@ -40,21 +49,27 @@ test(
       npx overheard answers import - --workspace acme << 'END'
 ${answers.map((answer) => JSON.stringify(answer)).join('\n')}
 END
+      npx overheard import scores - --workspace acme << 'END'
+${imported.map((score) => JSON.stringify(score)).join('\n')}
+END
       KEY=$(npx overheard key create --workspace acme)
       npx overheard serve > log.txt 2>&1 & sleep 2 > ready.txt
       echo rates; ${rates}
       echo shares; ${shares}
     `);
     const [, lines = ''] = output.split('\nrates\n');
-    expect(lines.trim().split('\n').toSorted()).toEqual(
+    const printed = lines.split('\n').map((line) => line.trim());
+    expect(printed.filter((line) => line !== '').toSorted()).toEqual(
       [
-        'chatgpt 2 6 0.3333',
+        'chatgpt 3 10 0.3000',
         'claude 1 2 0.5000',
         'gemini 0 1 0.0000',
+        'grok 1 4 0.2500',
         'shares',
-        'chatgpt 2 7 0.2857',
+        'chatgpt 2 7 0.2857 without 1 imported',
         'claude 1 3 0.3333',
-        'gemini 0 0 nobody',
+        'gemini 0 0 none',
+        'grok 0 0 none without 1 imported',
       ].toSorted(),
     );
     expect(code).toBe(0);
