@@ -50,6 +50,27 @@ eachDatabase('the commands of lists', (create) => {
     expect(stdout).toMatch(/GPTBot +OpenAI +crawler +0 +\d/);
   });
 
+  test('import no list that says it was made in the future', async () => {
+    const { run, write } = await place(await create());
+    const path = await write('a.json', list('2036-11-02T00:00:00Z', '52.230.152.0/24'));
+    for (const flags of [[], ['--accept']]) {
+      const { code, stderr } = await run(
+        'ranges',
+        'import',
+        path,
+        '--list',
+        'openai/gptbot',
+        ...flags,
+      );
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining(
+          'hold from 2036-11-02T00:00:00.000Z, which is in the future',
+        ),
+      });
+    }
+  });
+
   test('judge hits again without a list that was removed', async () => {
     const { run, write } = await place(await create());
     const own = ['--workspace', 'acme', '--no-dns'];

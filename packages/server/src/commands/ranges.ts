@@ -126,10 +126,11 @@ function importCommand(io: Io): Command {
     )
     .action(async (path: string, options: ImportOptions) => {
       const { database, list, fetchedAt, accept: isAccepted = false } = options;
-      const fetchedMs = parseBound(fetchedAt, io.clock());
+      const nowMs = io.clock();
+      const fetchedMs = parseBound(fetchedAt, nowMs);
       const imported = await withStore(
         database,
-        (store) => importRanges(store, { path, id: list, fetchedMs, isAccepted }),
+        (store) => importRanges(store, { path, id: list, nowMs, fetchedMs, isAccepted }),
         { mayCreate: true },
       );
       for (const { id, size, isNew, firstAt, lastAt } of imported) {

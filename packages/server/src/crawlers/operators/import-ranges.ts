@@ -23,6 +23,9 @@ export interface ImportedFile {
   readonly lastAt: string;
 }
 
+/** Clocks differ, and some operators give a time without its zone. */
+const aheadMaxMs = 86_400_000;
+
 /** What operators' files are called; a folder of lists may have a page about them beside. */
 const listNames = /\.(json|txt|csv|html?)$/i;
 
@@ -37,10 +40,13 @@ export async function importRanges(
   {
     path,
     id,
+    nowMs = Number.POSITIVE_INFINITY,
     fetchedMs,
     isAccepted = false,
   }: {
     path: string;
+    /** Lists that would hold from a later time are refused, milliseconds since 1970. */
+    nowMs?: number;
     id?: string | undefined;
     /** When the files were fetched, milliseconds since 1970. */
     fetchedMs?: number | undefined;
@@ -52,7 +58,7 @@ export async function importRanges(
   const known = await selectKnownIds(store.writer);
   for (const file of files) refuseUnknown(file.id, known);
   const parsed: Array<Awaited<ReturnType<typeof readOne>>> = [];
-  for (const file of files) parsed.push(await readOne(file, fetchedMs));
+  for (const file of files) parsed.push(await readOne(file, { fetchedMs, nowMs }));
   return store.writer.transaction().execute(async (transaction) => {
     const imported: ImportedFile[] = [];
     for (const { content, size, firstMs, lastMs, ...file } of parsed) {
@@ -160,7 +166,10 @@ function checkId(id: string): string {
   );
 }
 
-async function readOne({ id, path }: { id: string; path: string }, fetchedMs: number | undefined) {
+async function readOne(
+  { id, path }: { id: string; path: string },
+  { fetchedMs, nowMs }: { fetchedMs: number | undefined; nowMs: number },
+) {
   const { size: bytes } = await stat(path);
   if (bytes > operatorFileBytesMax)
     throw new CommandError(`${path} is larger than ${operatorFileBytesMax / 1e6} MB.`);
@@ -171,6 +180,12 @@ async function readOne({ id, path }: { id: string; path: string }, fetchedMs: nu
     if (firstMs === undefined) {
       throw new CommandError('It does not say when it was made: add --fetched-at.');
     }
-    return { id, path, content, size, firstMs, lastMs: Math.max(firstMs, fetchedMs ?? firstMs) };
+    const lastMs = Math.max(firstMs, fetchedMs ?? firstMs);
+    if (lastMs > nowMs + aheadMaxMs) {
+      throw new CommandError(
+        `It would hold from ${new Date(lastMs).toISOString()}, which is in the future.`,
+      );
+    }
+    return { id, path, content, size, firstMs, lastMs };
   });
 }
