@@ -108,7 +108,13 @@ eachDatabase('overheard scores', (create) => {
       run('scores', 'explain', '--date', date, '--engine', 'chatgpt');
     expect(await explain('2026-01-01')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('neither a score nor a run of chatgpt on 2026-01-01'),
+      stderr:
+        'There is neither a score nor a run of chatgpt on 2026-01-01. `overheard export scores --workspace acme` lists the scores.\n',
+    });
+    const wrong = ['scores', 'explain', '--date', '2026-01-01', '--engine', 'ChatGTP'] as const;
+    expect(await run(...wrong)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Did you mean chatgpt?'),
     });
     expect(await explain('2026-02-30')).toMatchObject({ code: 2 });
   });

@@ -3,6 +3,8 @@ import { explainScore } from '../answers/scores/explain.ts';
 import { rebuildScores } from '../answers/scores/rebuild.ts';
 import { option, settings } from '../config.ts';
 import { CommandError } from '../problems.ts';
+import { readStoredEngines } from '../storage/stored-engines.ts';
+import { misspeltEngine } from '../values/engine.ts';
 import { parseDay } from '../values/moment.ts';
 import { explanationWords } from './explanation-words.ts';
 import { inWorkspace } from './in-workspace.ts';
@@ -60,15 +62,23 @@ function explainCommand(io: Io): Command {
       const { stored, runs, branded, uncounted, imported } = explanation;
       const rest = branded.length + imported + Object.values(uncounted).reduce((a, b) => a + b);
       if (stored === undefined && runs.length + rest === 0) {
-        throw new CommandError(
-          `There is neither a score nor a run of ${options.engine} on ${date}. \`overheard export scores\` lists the scores that there are.`,
-        );
+        throw new CommandError(await nothingFoundWords(options, date));
       }
       if (options.json === true) return printJson(io, explanation);
       io.stdout.write(
         `${explanationWords(explanation, { program: io.program, slug: options.workspace })}\n`,
       );
     });
+}
+
+async function nothingFoundWords(options: ExplainOptions, date: string): Promise<string> {
+  const { engine, workspace } = options;
+  const engines = await inWorkspace(options, (store, workspaceId) =>
+    readStoredEngines(store.reader, workspaceId),
+  );
+  const meant = engines.has(engine) ? undefined : misspeltEngine(engine, engines);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `There is neither a score nor a run of ${engine} on ${date}.${hint} \`overheard export scores --workspace ${workspace}\` lists the scores.`;
 }
 
 function rebuildCommand(io: Io): Command {
