@@ -13,24 +13,25 @@ export function newRevision(): string {
 /**
  * Changes one workspace's data in one transaction, seen whole or not at all. Writers of the same
  * workspace wait for each other. `write` says whether anything changed: only then a new revision is
- * drawn, and every cache and ETag of the workspace is void.
+ * drawn, and every cache and ETag of the workspace is void. Both get the revision: `write` the one
+ * before, the caller the one after.
  */
 export async function writeWorkspace<Result extends { hasChanged: boolean }>(
   store: Store,
   workspaceId: string,
-  write: (transaction: Transaction<DataTables>) => Promise<Result>,
-): Promise<Result> {
+  write: (transaction: Transaction<DataTables>, revision: string) => Promise<Result>,
+): Promise<Result & { readonly revision: string }> {
   try {
     let muchWritten: readonly string[] = [];
     const written = await within(store, async (transaction) => {
-      await lockWorkspace(store, transaction, workspaceId);
-      const result = await write(transaction);
-      if (!result.hasChanged) return result;
-      await drawRevision(transaction, workspaceId);
+      const before = await lockWorkspace(store, transaction, workspaceId);
+      const result = await write(transaction, before);
+      if (!result.hasChanged) return { ...result, revision: before };
+      const revision = await drawRevision(transaction, workspaceId);
       // What is tried out is counted while it is written: nobody else will see it.
       const isSeen = !isTransaction(store.writer);
       if (isSeen && store.dialect === 'postgres') muchWritten = await findMuchWritten(transaction);
-      return result;
+      return { ...result, revision };
     });
     await analyze(store.writer, muchWritten);
     return written;
@@ -89,7 +90,7 @@ async function lockWorkspace(
   store: Store,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-): Promise<void> {
+): Promise<string> {
   const found = await transaction
     .selectFrom('revisions')
     .select('revision')
@@ -97,15 +98,18 @@ async function lockWorkspace(
     .$if(store.dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
   if (found === undefined) throw new Refusal('workspace_removed', {});
+  return found.revision;
 }
 
 async function drawRevision(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-): Promise<void> {
+): Promise<string> {
+  const revision = newRevision();
   await transaction
     .updateTable('revisions')
-    .set({ revision: newRevision() })
+    .set({ revision })
     .where('workspace_id', '=', workspaceId)
     .execute();
+  return revision;
 }

@@ -21,12 +21,20 @@ export interface ManyOperators {
     workspaceId: string,
     hits: readonly Hit[],
   ): Promise<{ readonly hits: readonly Hit[]; readonly changed: number }>;
+  /** Whether a group has many operators, and whether it is so since the last hits that were given. */
+  isMany(group: string): boolean;
+  hasTurned(group: string): boolean;
 }
 
 /** Remembers the groups of an ingest that have many operators: nothing takes an operator away. */
 export function createManyOperators(): ManyOperators {
   const many = new Set<string>();
-  return { doubt };
+  const turnedNow = new Set<string>();
+  return {
+    doubt,
+    isMany: (group) => many.has(group),
+    hasTurned: (group) => turnedNow.has(group),
+  };
 
   async function doubt(
     transaction: Transaction<DataTables>,
@@ -34,6 +42,7 @@ export function createManyOperators(): ManyOperators {
     hits: readonly Hit[],
   ): ReturnType<ManyOperators['doubt']> {
     if (many.size > groupsMax) many.clear();
+    turnedNow.clear();
     const turned = await findTurned(transaction, workspaceId, hits);
     const changed = await doubtStored(transaction, workspaceId, turned);
     const written = hits.map((hit) => (many.has(hit.address_group ?? '') ? withDoubt(hit) : hit));
@@ -59,6 +68,7 @@ export function createManyOperators(): ManyOperators {
       const before = stored.get(group) ?? new Set();
       if (operators.union(before).size < operatorsMin) continue;
       many.add(group);
+      turnedNow.add(group);
       if (before.size > 0 && before.size < operatorsMin) turned.push(group);
     }
     return turned;

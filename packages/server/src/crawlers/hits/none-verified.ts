@@ -3,7 +3,8 @@ import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Hit } from './hit.ts';
 import { clientStart, dayOf, hourPrefix } from './identity.ts';
-import { hasReason, likeReason, overruleInSql, ownInSql } from './overrule.ts';
+import type { ManyOperators } from './many-operators.ts';
+import { hasReason, likeReason, overrule, overruleInSql, ownInSql } from './overrule.ts';
 
 /** Fewer claims say nothing about whether the log has the addresses of clients. */
 const claimsMin = 20;
@@ -16,39 +17,148 @@ const dayMs = 86_400_000;
 
 /** Withholds accusations on days on which nobody could be verified by an address. */
 export interface NoneVerified {
-  /** Settles the days of these hits, which are stored by now. Returns how many verdicts changed. */
+  /** Forgets what other processes may have changed, by the workspace's revision at the beginning. */
+  begin(revision: string): void;
+  /** The hits as they are to be written: accusations of days that are in doubt are withheld. */
+  withhold(hits: readonly Hit[]): readonly Hit[];
+  /** Settles the days of hits that are stored by now. Returns how many verdicts changed. */
   settle(
     transaction: Transaction<DataTables>,
     workspaceId: string,
     hits: readonly Hit[],
+    groups: Pick<ManyOperators, 'isMany' | 'hasTurned'>,
   ): Promise<number>;
+  /** Takes the workspace's revision after the write. */
+  end(revision: string): void;
 }
 
-/** Remembers the sites and days of an ingest on which somebody was verified: they stay so. */
+/** What an ingest knows of a site's day. What was seen can only grow. */
+interface KnownDay {
+  state: 'proven' | 'doubtful' | 'open';
+  /** Undefined if there were hits before this ingest. */
+  readonly seen:
+    | {
+        readonly operators: Set<string>;
+        /** Three at most: more make no difference. */
+        readonly clients: Set<string>;
+        readonly hours: Set<string>;
+      }
+    | undefined;
+}
+
+/**
+ * Remembers the sites and days of an ingest, so that a day is read again only if these hits can change
+ * what was found: on a day with somebody verified nothing does, on one in doubt only a proof or a
+ * scanner, and on any other only claims of enough operators, from enough addresses.
+ */
 export function createNoneVerified(): NoneVerified {
-  const proven = new Set<string>();
-  return { settle };
+  const days = new Map<string, KnownDay>();
+  let lastRevision: string | undefined;
+  return { begin, withhold, settle, end };
+
+  function begin(revision: string): void {
+    if (revision !== lastRevision || days.size > daysMax) days.clear();
+  }
+
+  function end(revision: string): void {
+    lastRevision = revision;
+  }
+
+  function withhold(hits: readonly Hit[]): readonly Hit[] {
+    return hits.map((hit) => {
+      const isAccused = hit.verification === 'spoofed' && hit.address_group !== null;
+      if (!isAccused || hit.evidence === null || isNeverSent(hit.evidence)) return hit;
+      if (days.get(dayKey(hit))?.state !== 'doubtful') return hit;
+      const evidence = overrule(hit.evidence, 'none_verified');
+      return { ...hit, verification: 'unverified', evidence };
+    });
+  }
 
   async function settle(
     transaction: Transaction<DataTables>,
     workspaceId: string,
     hits: readonly Hit[],
+    groups: Pick<ManyOperators, 'isMany' | 'hasTurned'>,
   ): Promise<number> {
-    if (proven.size > daysMax) proven.clear();
-    const open = new Set<number>();
-    for (const { address_group: group, host, hit_at: at } of hits) {
-      if (group === null) continue;
-      const day = dayOf(Date.parse(at));
-      if (!proven.has(`${day} ${host ?? ''}`)) open.add(day);
+    const unsettled = new Set<number>();
+    const grouped = Map.groupBy(
+      hits.filter(({ address_group: group }) => group !== null),
+      dayKey,
+    );
+    for (const [key, own] of grouped) {
+      if (mayChange(days.get(key), own, groups)) {
+        unsettled.add(dayOf(Date.parse(own[0]?.hit_at ?? '')));
+      }
     }
     let changed = 0;
-    for (const day of open) {
-      const settled = await settleDay(transaction, workspaceId, day);
-      for (const site of settled.proven) proven.add(`${day} ${site}`);
-      changed += settled.changed;
+    for (const day of unsettled) {
+      const { sites, changed: more } = await settleDay(transaction, workspaceId, day);
+      changed += more;
+      for (const site of sites) remember(`${day} ${site.site}`, site, grouped);
     }
     return changed;
   }
+
+  function remember(
+    key: string,
+    site: SiteDay,
+    grouped: ReadonlyMap<string, readonly Hit[]>,
+  ): void {
+    const known = days.get(key);
+    const own = grouped.get(key) ?? [];
+    const isNew = known === undefined && own.length === site.hits;
+    const seen = isNew
+      ? { operators: new Set<string>(), clients: new Set<string>(), hours: new Set<string>() }
+      : known?.seen;
+    if (isNew && seen !== undefined) for (const hit of own) see(seen, hit);
+    const state = site.proofs > 0 ? 'proven' : isDoubtful(site) ? 'doubtful' : 'open';
+    days.set(key, { state, seen });
+  }
+}
+
+/** Whether hits may change what is known of their day; notes what they show. */
+function mayChange(
+  known: KnownDay | undefined,
+  hits: readonly Hit[],
+  { isMany, hasTurned }: Pick<ManyOperators, 'isMany' | 'hasTurned'>,
+): boolean {
+  if (known === undefined) return true;
+  if (known.state === 'proven') return false;
+  const { seen, state } = known;
+  const hoursBefore = seen?.hours.size ?? 0;
+  if (seen !== undefined) for (const hit of hits) see(seen, hit);
+  if (hits.some(isProof)) return true;
+  // A client that turns out to be a scanner counts no more.
+  if (state === 'doubtful') return hits.some(({ address_group: group }) => hasTurned(group ?? ''));
+  if (seen === undefined) return true;
+  const isCrowd = seen.clients.size >= clientsMin || seen.hours.size >= sharedHoursMin;
+  if (seen.operators.size < operatorsMin || !isCrowd) return false;
+  // Scanners alone, in hours that were there before, add no claim that counts.
+  const areScanners = hits.every(({ address_group: group }) => isMany(group ?? ''));
+  return !areScanners || seen.hours.size > hoursBefore;
+}
+
+function see(seen: NonNullable<KnownDay['seen']>, hit: Hit): void {
+  const [hour = '', client = ''] = hit.address_group?.split('.') ?? [];
+  seen.operators.add(hit.bot_company);
+  seen.hours.add(hour);
+  if (seen.clients.size < clientsMin) seen.clients.add(client);
+}
+
+function dayKey({ hit_at: at, host }: Hit): string {
+  return `${dayOf(Date.parse(at))} ${host ?? ''}`;
+}
+
+/** Verified by its address; a signature says nothing about addresses. */
+function isProof({ verification, evidence }: Hit): boolean {
+  const proofs = ['{"reason":"in_list"', '{"reason":"host_name"'];
+  return (
+    verification === 'verified' && proofs.some((proof) => evidence?.startsWith(proof) === true)
+  );
+}
+
+function isNeverSent(evidence: string): boolean {
+  return evidence.startsWith('{"reason":"never_sent"');
 }
 
 /**
@@ -88,15 +198,13 @@ export async function settleDay(
       .executeTakeFirst();
     changed += Number(result.numUpdatedRows);
   }
-  const proven = sites.filter(({ proofs }) => proofs > 0).map(({ site }) => site);
-  return { changed, proven, doubtfulSites: new Set(doubtful.map(({ site }) => site)) };
+  return { changed, sites, doubtfulSites: new Set(doubtful.map(({ site }) => site)) };
 }
 
 interface SettledDay {
   /** Verdicts that changed. */
   readonly changed: number;
-  /** Sites on which somebody is verified by an address. */
-  readonly proven: readonly string[];
+  readonly sites: readonly SiteDay[];
   /** Sites on which nobody is accused. */
   readonly doubtfulSites: ReadonlySet<string>;
 }
@@ -109,6 +217,7 @@ export function groupsOf(day: number): { readonly from: string; readonly to: str
 /** The claims of one site on one day. Scanners' count only among the accused and the excused. */
 interface SiteDay {
   readonly site: string;
+  readonly hits: number;
   /** Claims that are verified by their address; a signature says nothing about addresses. */
   readonly proofs: number;
   readonly claims: number;
@@ -130,14 +239,14 @@ async function selectSites(
   workspaceId: string,
   { from, to }: { from: string; to: string },
 ): Promise<readonly SiteDay[]> {
-  const isProof = sql`verification = 'verified' and (evidence like ${likeReason('in_list')} or evidence like ${likeReason('host_name')})`;
-  const isAccused = sql`verification = 'spoofed' and evidence not like ${likeReason('never_sent')}`;
+  const proof = sql`verification = 'verified' and (evidence like ${likeReason('in_list')} or evidence like ${likeReason('host_name')})`;
+  const accusation = sql`verification = 'spoofed' and evidence not like ${likeReason('never_sent')}`;
   const { rows } = await sql<SiteDay>`
     with claims as (
       select coalesce(host, '') as site, bot_company, address_group,
         substr(address_group, ${sql.lit(clientStart)}) as client,
-        case when ${isProof} then 1 else 0 end as proof,
-        case when ${isAccused} then 1 else 0 end as accused,
+        case when ${proof} then 1 else 0 end as proof,
+        case when ${accusation} then 1 else 0 end as accused,
         case when evidence like ${likeReason('none_verified')} then 1 else 0 end as excused
       from hits
       where workspace_id = ${workspaceId} and address_group >= ${from} and address_group < ${to}
@@ -158,6 +267,7 @@ async function selectSites(
       join spread on spread.client = claims.client
     )
     select site,
+      cast(count(*) as integer) as hits,
       cast(sum(proof) as integer) as proofs,
       cast(sum(case when weight > 0 then 1 else 0 end) as integer) as claims,
       cast(count(distinct case when weight > 0 then bot_company end) as integer) as operators,

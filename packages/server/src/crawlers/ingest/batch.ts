@@ -1,3 +1,5 @@
+import type { Transaction } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import type { Bot } from '../bots/catalogue.ts';
@@ -95,17 +97,21 @@ export function createBatch(context: BatchContext): Batch {
     length = 0;
     if (taken.length === 0 && state === undefined) return;
     const hits = await finish(taken);
-    const { added } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const write = async (transaction: Transaction<DataTables>, before: string) => {
+      noneVerified.begin(before);
       const doubted = await manyOperators.doubt(transaction, workspaceId, hits);
-      const written = await writeHits(transaction, workspaceId, doubted.hits);
+      const withheld = noneVerified.withhold(doubted.hits);
+      const written = await writeHits(transaction, workspaceId, withheld);
       const touched = [...written.added, ...written.changed];
-      const settled = await noneVerified.settle(transaction, workspaceId, touched);
+      const settled = await noneVerified.settle(transaction, workspaceId, touched, manyOperators);
       if (state !== undefined) {
         await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
       }
       const hasChanged = touched.length + doubted.changed + settled > 0;
       return { hasChanged, added: written.added.length };
-    });
+    };
+    const { added, revision } = await writeWorkspace(store, workspaceId, write);
+    noneVerified.end(revision);
     tally.wrote(hits, added);
   }
 
