@@ -42,6 +42,12 @@ interface FileFaults {
   readonly unknown: readonly string[];
 }
 
+/** The two files of an embedded database. */
+interface DatabasePaths {
+  readonly data: string;
+  readonly access: string;
+}
+
 type NoFacts = Readonly<Record<string, never>>;
 
 /** A list of words that a subject has. */
@@ -117,6 +123,58 @@ export const refusals = {
   output_exists: state<{ path: string }>(),
   output_not_file: state<{ path: string }>(),
   output_unwritable: state<{ path: string | undefined; errno: string }>(),
+  temporary_folder_full: state<NoFacts>(),
+  // the database
+  database_not_named: usage<NoFacts>(),
+  database_scheme_unknown: usage<{ scheme: string }>(),
+  database_name_malformed: usage<NoFacts>(),
+  database_is_folder: usage<{ path: string }>(),
+  database_not_found: state<{ path: string }>(),
+  database_folder_closed: state<{ path: string }>(),
+  database_unreadable: state<{ path: string }>(),
+  database_empty: state<{ path: string }>(),
+  database_not_ours: state<{ path: string }>(),
+  database_foreign: state<{ path: string }>(),
+  database_newer: state<{ path: string | undefined; version: number; known: number }>(),
+  database_damaged: state<{ path: string }>(),
+  database_link_broken: state<{ path: string }>(),
+  database_not_writable: state<{
+    path: string;
+    uid: number | undefined;
+    isReadOnlyDisk: boolean;
+  }>(),
+  data_file_missing: state<DatabasePaths>(),
+  keys_file_missing: state<DatabasePaths>(),
+  keys_file_exists: state<{ path: string }>(),
+  installations_differ: state<DatabasePaths>(),
+  file_not_creatable: state<{
+    what: 'file' | 'folder';
+    path: string;
+    errno:
+      | 'EACCES'
+      | 'EPERM'
+      | 'EROFS'
+      | 'ENOSPC'
+      | 'ENOTDIR'
+      | 'EEXIST'
+      | 'ENAMETOOLONG'
+      | 'ELOOP'
+      | 'ENOENT';
+  }>(),
+  backup_parent_missing: state<{ folder: string }>(),
+  backup_parent_unwritable: state<{ folder: string }>(),
+  backup_target_is_database: usage<{ target: string }>(),
+  backup_target_is_file: state<{ target: string }>(),
+  backup_target_foreign: state<{ target: string }>(),
+  backup_exists: state<{ target: string }>(),
+  backup_copy_damaged: state<NoFacts>(),
+  backup_stopped: state<NoFacts>(),
+  postgres_address_malformed: usage<NoFacts>(),
+  sslmode_unknown: usage<NoFacts>(),
+  tls_file_unreadable: usage<{ path: string }>(),
+  postgres_right_missing: state<NoFacts>(),
+  postgres_too_old: state<{ version: string }>(),
+  postgres_encoding_wrong: state<{ encoding: string }>(),
 } as const satisfies Readonly<Record<string, Definition<object>>>;
 
 export type RefusalCode = keyof typeof refusals;

@@ -27,7 +27,7 @@ export interface PreviewOptions {
 
 /**
  * Judges the latest answers by the subjects as they are and as they would be, and says who would
- * become cited and who would no longer be. Reads only. Throws a `CommandError` where a pattern cannot
+ * become cited and who would no longer be. Reads only. Throws a `Refusal` if a pattern cannot
  * be used or a person has stopped it.
  */
 export async function previewSubjects(

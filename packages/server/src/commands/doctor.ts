@@ -10,6 +10,7 @@ import type { Io } from './io.ts';
 import { asCalled } from './called-as.ts';
 import { checkLists } from './check-lists.ts';
 import { printJson, printWords } from './print.ts';
+import { refusalParts, refusalWords } from './refusal-words/words.ts';
 
 /** `overheard doctor` */
 export function doctorCommand(io: Io): Command {
@@ -28,7 +29,7 @@ export function doctorCommand(io: Io): Command {
       // Opening a database that is older or ailing could change it, or fail.
       const isSound = found.every(({ state, check }) => state === 'ok' || check === 'disk');
       const lists = isSound ? await checkLists(database, io) : [];
-      const findings = [...found, ...lists].map((finding) => ({
+      const findings = [...found, ...lists].map(inWords).map((finding) => ({
         ...finding,
         advice: finding.advice && asCalled(finding.advice, io.program),
       }));
@@ -60,6 +61,13 @@ async function makeKeysFile(io: Io, database: string): Promise<void> {
     io,
     `Made ${files.access} without any key: every old one is void. Make new ones with \`overheard key create\`.`,
   );
+}
+
+function inWords({ refusal, ...finding }: Finding): Omit<Finding, 'refusal'> {
+  if (refusal === undefined) return finding;
+  if (finding.message !== '') return { ...finding, advice: refusalWords(refusal) };
+  const [message, advice = null] = refusalParts(refusal);
+  return { ...finding, message, advice };
 }
 
 function lineOf({ check, state, message, advice }: Finding): string {

@@ -1,3 +1,5 @@
+import type { Refusal } from '../refusals.ts';
+
 /** What one check of a database found. */
 export interface Finding {
   /** A short name that stays the same: `schema`, `disk`. */
@@ -7,6 +9,8 @@ export interface Finding {
   readonly message: string;
   /** What to do about it; null where nothing is to be done. */
   readonly advice: string | null;
+  /** Why the check was refused: says what to do, and what is so if `message` is empty. */
+  readonly refusal?: Refusal;
 }
 
 export function ok(check: string, message: string): Finding {
@@ -19,4 +23,9 @@ export function warning(check: string, message: string, advice: string): Finding
 
 export function problem(check: string, message: string, advice: string): Finding {
   return { check, state: 'problem', message, advice };
+}
+
+/** A problem that a refusal explains, after a sentence of its own if there is one. */
+export function refused(check: string, refusal: Refusal, message: string = ''): Finding {
+  return { check, state: 'problem', message, advice: null, refusal };
 }

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { CommandError } from '../problems.ts';
+import { Refusal, isRefusal } from '../refusals.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 import type { Store } from './store.ts';
 
@@ -23,7 +22,7 @@ export interface StoreOptions {
 
 /**
  * Opens the database that a URL names: `file:./overheard.db`, a path, or `postgres://...`.
- * Throws a `CommandError` that says what to do for one that is missing, foreign, damaged or newer,
+ * Throws a `Refusal` that says what to do for one that is missing, foreign, damaged or newer,
  * and an `UnavailableError` for one that cannot be reached.
  */
 export async function openStore(
@@ -57,7 +56,7 @@ export async function openStore(
 }
 
 /**
- * Whether a URL names a PostgreSQL database. Throws a `CommandError` (2) for an address of one that
+ * Whether a URL names a PostgreSQL database. Throws a `Refusal` for an address of one that
  * cannot be read; it does not repeat it, for there may be a password in it.
  */
 export async function isPostgresUrl(url: string): Promise<boolean> {
@@ -73,10 +72,7 @@ export function sqlitePath(url: string): string {
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
   if (scheme === undefined) return named(url);
   if (scheme !== 'file') {
-    throw new CommandError(
-      `A database is file:./overheard.db or postgres://user@host/name; "${scheme}:" is neither.`,
-      { exitCode: 2 },
-    );
+    throw new Refusal('database_scheme_unknown', { scheme });
   }
   return decoded(url.slice('file:'.length).replace(/^\/\/(?=\/)/, ''));
 }
@@ -85,23 +81,17 @@ function decoded(path: string): string {
   try {
     return named(decodeURIComponent(path));
   } catch (error) {
-    if (error instanceof CommandError) throw error;
-    throw new CommandError(
-      'The address of the database cannot be read: a "%" that is part of a name is written %25.',
-      { exitCode: 2, cause: error },
-    );
+    if (isRefusal(error)) throw error;
+    throw new Refusal('database_name_malformed', {}, { cause: error });
   }
 }
 
 function named(path: string): string {
   const isFolder = isDirectory(path);
   if (path !== '' && !isFolder && !path.includes('\0')) return path;
-  throw new CommandError(
-    isFolder
-      ? `${path} is a folder. Name a file in it with --database, such as ${join(path, 'overheard.db')}.`
-      : 'No database is named. Name one with --database, such as file:./overheard.db.',
-    { exitCode: 2 },
-  );
+  throw isFolder
+    ? new Refusal('database_is_folder', { path })
+    : new Refusal('database_not_named', {});
 }
 
 function isDirectory(path: string): boolean {

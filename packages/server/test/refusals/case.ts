@@ -1,6 +1,9 @@
+import { chmodSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { refusalExitCode, refusalWords } from '../../src/commands/refusal-words/words.ts';
 import { isRefusal } from '../../src/refusals.ts';
 import type { RefusalCode, RefusalFacts } from '../../src/refusals.ts';
+import { spawnCommand } from '../command-line.ts';
 import type { Outcome } from '../command-line.ts';
 
 /** How a refusal is provoked, and the facts that it must have. */
@@ -36,6 +39,20 @@ export async function refusedIn(work: Promise<unknown>): Promise<Outcome> {
     return { code: refusalExitCode(error), stdout: '', stderr: refusalWords(error) };
   }
   return { code: 0, stdout: '', stderr: 'It was not refused.' };
+}
+
+/** Root may write everything, so a command that must not write runs as a user who owns nothing. */
+const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
+
+/** Runs one command line as a process whose user may only read `folder` and what is in it. */
+export async function runReadingOnly(folder: string, ...args: string[]): Promise<Outcome> {
+  for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444);
+  chmodSync(folder, 0o555);
+  try {
+    return await spawnCommand(args, { user: nobody }).ended;
+  } finally {
+    chmodSync(folder, 0o700);
+  }
 }
 
 /** Creates the workspace `acme` with the brand Acme. */

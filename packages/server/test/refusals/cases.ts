@@ -5,6 +5,8 @@ import { accessCases } from './access.ts';
 import { answerCases } from './answers.ts';
 import type { RefusalCases } from './case.ts';
 import { fileCases } from './files.ts';
+import { backupCases } from './backup.ts';
+import { databaseCases } from './database.ts';
 import { workspaceCases } from './workspaces.ts';
 
 /** One case for each code of the list, and no other. */
@@ -13,6 +15,8 @@ export const refusalCases: RefusalCases = {
   ...accessCases,
   ...answerCases,
   ...fileCases,
+  ...databaseCases,
+  ...backupCases,
 };
 
 export const refusalCodes: readonly RefusalCode[] = Object.keys(refusals).filter(isCode);

@@ -3,6 +3,7 @@ import type { Refusal, RefusalCode, RefusalFacts } from '../../refusals.ts';
 import { accessWords } from './access.ts';
 import { answerWords } from './answers.ts';
 import { fileWords } from './files.ts';
+import { storageWords } from './storage.ts';
 import { workspaceWords } from './workspaces.ts';
 
 /** What happened, and what to do about it: that follows a space, or stands on a line of its own. */
@@ -18,6 +19,7 @@ const words: WordTable = {
   ...accessWords,
   ...answerWords,
   ...fileWords,
+  ...storageWords,
 };
 
 /** A refusal in the words of the command line. */
@@ -25,8 +27,16 @@ export function refusalWords<Code extends RefusalCode>({
   code,
   facts,
 }: Pick<Refusal<Code>, 'code' | 'facts'>): string {
-  const [happened, advice = ''] = words[code](facts);
+  const [happened, advice = ''] = refusalParts({ code, facts });
   return advice === '' || advice.startsWith('\n') ? happened + advice : `${happened} ${advice}`;
+}
+
+/** The same in its two parts. */
+export function refusalParts<Code extends RefusalCode>({
+  code,
+  facts,
+}: Pick<Refusal<Code>, 'code' | 'facts'>): Words {
+  return words[code](facts);
 }
 
 /** 2 for wrong usage, 1 for everything else. */

@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
 import pgpass from 'pgpass';
-import { CommandError, UnavailableError } from '../../problems.ts';
+import { UnavailableError } from '../../problems.ts';
+import { Refusal, isRefusal } from '../../refusals.ts';
 
 /** Where a PostgreSQL database is, and how to sign in there. */
 export interface Address {
@@ -20,7 +21,7 @@ const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'n
 
 /**
  * Reads the URL of a database and, for what it leaves out, PGHOST, PGPORT, PGUSER, PGPASSWORD,
- * PGDATABASE, PGSSLMODE and the password file, as psql does. Throws a `CommandError` (2) for a URL
+ * PGDATABASE, PGSSLMODE and the password file, as psql does. Throws a `Refusal` for a URL
  * that cannot be read. The message does not repeat the URL, because it may contain a password.
  */
 export function readAddress(url: string): Address {
@@ -52,7 +53,7 @@ export function readAddress(url: string): Address {
       database,
     };
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (isRefusal(error)) throw error;
     throw missingFile(error) ?? unreadable(error);
   }
 }
@@ -74,10 +75,7 @@ function withStrictTls(url: string): string {
 
 function refuseUnknownSslMode(mode: unknown): void {
   if (mode === undefined || sslModes.some((known) => known === mode)) return;
-  throw new CommandError(
-    'The sslmode in --database is not known. Use verify-full, no-verify or disable.',
-    { exitCode: 2 },
-  );
+  throw new Refusal('sslmode_unknown', {});
 }
 
 function hostAndPort(host: string, port: number): string {
@@ -100,18 +98,12 @@ async function readPassfile(connection: Parameters<typeof pgpass>[0]): Promise<s
   });
 }
 
-function missingFile(error: unknown): CommandError | undefined {
+function missingFile(error: unknown): Refusal | undefined {
   if (!(error instanceof Error && 'path' in error)) return undefined;
   const path = String(error.path);
-  return new CommandError(
-    `The file ${path}, which --database names for TLS, cannot be read. Check its path and permissions.`,
-    { exitCode: 2, cause: error },
-  );
+  return new Refusal('tls_file_unreadable', { path }, { cause: error });
 }
 
-function unreadable(cause?: unknown): CommandError {
-  return new CommandError(
-    'The address of the database cannot be read. It is postgres://USER:PASSWORD@HOST:PORT/NAME, with other characters than letters and digits of the password as %XX.',
-    { exitCode: 2, cause },
-  );
+function unreadable(cause?: unknown): Refusal {
+  return new Refusal('postgres_address_malformed', {}, { cause });
 }

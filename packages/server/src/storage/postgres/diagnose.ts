@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
-import { CommandError, UnavailableError } from '../../problems.ts';
+import { UnavailableError } from '../../problems.ts';
+import { isRefusal } from '../../refusals.ts';
 import { readAddress } from './address.ts';
-import { ok, problem, warning } from '../finding.ts';
+import { ok, problem, refused, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { mapPostgresFailure } from './failures.ts';
@@ -73,9 +74,8 @@ export async function diagnosePostgres(
     if (mapped instanceof UnavailableError) {
       return [problem('connection', mapped.message, mapped.advice)];
     }
-    if (!(mapped instanceof CommandError)) throw error;
-    const [message = '', advice = ''] = mapped.message.split(/(?<=\.) (.*)/s);
-    return [problem('connection', message, advice)];
+    if (!isRefusal(mapped)) throw error;
+    return [refused('connection', mapped)];
   } finally {
     await reached?.close();
   }

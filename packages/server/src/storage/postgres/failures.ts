@@ -1,4 +1,5 @@
-import { CommandError, UnavailableError } from '../../problems.ts';
+import { UnavailableError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 
 /** Node's and OpenSSL's codes for a connection that could not be made or was lost. */
 const connectionCodes =
@@ -17,13 +18,13 @@ const states = /^(08|28|53|57|58|3D000$|40001$|40P01$|55P03$|25006$|25P03$|25P04
 
 /**
  * Turns PostgreSQL's errors of reach, sign-in, load and space into `UnavailableError`, and a missing
- * right into `CommandError`; leaves every other as it is.
+ * right into `Refusal`; leaves every other as it is.
  */
 export function mapPostgresFailure(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UnavailableError) return error;
   if (error instanceof AggregateError) return mapPostgresFailure(error.errors[0]);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (code === '42501') return new CommandError(missingRight, { cause: error });
+  if (code === '42501') return new Refusal('postgres_right_missing', {}, { cause: error });
   const isUnavailable =
     isAboutConnecting(error) ||
     connectionCodes.test(code) ||
@@ -38,9 +39,6 @@ export function mapPostgresFailure(error: unknown): unknown {
 function isAboutConnecting(error: Error): boolean {
   return 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
 }
-
-const missingRight =
-  'The database server does not let this user do that. Run `grant create on schema public to USER` as the owner of the database, and let the user own the tables of Overheard.';
 
 function sentence(code: string, words: string): readonly [happened: string, advice: string] {
   const [, ...found] =

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { postgresTypes } from '../migrations/migration.ts';
 import type { Migration } from '../migrations/migration.ts';
@@ -40,9 +40,7 @@ async function migratePart(
   `.execute(db);
   const version = found.rows[0]?.version ?? 0;
   if (version > migrations.length) {
-    throw new CommandError(
-      `The database was written by a newer version of Overheard (schema ${version}; this one knows ${migrations.length}). Install that version, or restore a backup.`,
-    );
+    throw new Refusal('database_newer', { path: undefined, version, known: migrations.length });
   }
   if (version === migrations.length) return;
   const isSpread = await isDistributed(db);
@@ -62,18 +60,21 @@ async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
       current_setting('server_version_num')::int as number
   `.execute(db);
   const [server] = rows;
-  if (server === undefined || server.number >= serverVersionMin) return;
-  throw new CommandError(
-    `PostgreSQL ${server.name} is too old. Upgrade the database server to 15 or newer.`,
-  );
+  if (server !== undefined) requireServerVersion(server);
+}
+
+/** Throws a `Refusal` for a server that is too old. */
+export function requireServerVersion({ name, number }: { name: string; number: number }): void {
+  if (number < serverVersionMin) throw new Refusal('postgres_too_old', { version: name });
 }
 
 /** Text is compared by code points only where it is stored as UTF-8. */
 async function refuseOtherEncoding(db: Kysely<unknown>): Promise<void> {
   const found = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
-  const encoding = found.rows[0]?.server_encoding;
-  if (encoding === 'UTF8') return;
-  throw new CommandError(
-    `The database's encoding is ${encoding}; Overheard needs UTF8. Create one with \`create database overheard encoding 'UTF8' template template0\`.`,
-  );
+  requireEncoding(found.rows[0]?.server_encoding ?? '');
+}
+
+/** Throws a `Refusal` for a database that stores text in another encoding. */
+export function requireEncoding(encoding: string): void {
+  if (encoding !== 'UTF8') throw new Refusal('postgres_encoding_wrong', { encoding });
 }

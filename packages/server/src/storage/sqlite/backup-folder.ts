@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { readHead } from './file-head.ts';
 import { applicationId, databaseFiles } from './files.ts';
 import type { DatabaseFiles } from './files.ts';
@@ -21,7 +21,7 @@ export function backupFolder(folder: string): BackupFolder {
 }
 
 /**
- * Throws a `CommandError` unless a backup may be put at `target`: there is nothing, an empty folder,
+ * Throws a `Refusal` unless a backup may be put at `target`: there is nothing, an empty folder,
  * or with `mayReplace` an older backup.
  */
 export function refuseTarget(
@@ -32,21 +32,18 @@ export function refuseTarget(
   const found = lstatSync(target, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (isDatabaseItself(from, target)) {
-    throw new CommandError(`${target} is the database itself. Name another folder.`, {
-      exitCode: 2,
-    });
+    throw new Refusal('backup_target_is_database', { target });
   }
-  if (!found.isDirectory()) throw new CommandError(notAFolder(target));
+  if (!found.isDirectory()) {
+    const isOurs = found.isFile() && hasOurMark(target);
+    throw new Refusal(isOurs ? 'backup_target_is_file' : 'backup_target_foreign', { target });
+  }
   if (readdirSync(target).length === 0) return;
   if (!isBackup(target)) {
-    throw new CommandError(
-      `${target} is not a backup of Overheard: it was not replaced. Name another folder.`,
-    );
+    throw new Refusal('backup_target_foreign', { target });
   }
   if (mayReplace) return;
-  throw new CommandError(
-    `${target} is there already. Name another folder, or replace it with --force.`,
-  );
+  throw new Refusal('backup_exists', { target });
 }
 
 /** Also of a damaged backup, or one of another version: a new one may take its place, too. */
@@ -70,13 +67,6 @@ function isDatabaseItself(from: DatabaseFiles, target: string): boolean {
 function isSameFile(left: string, right: string): boolean {
   const [one, other] = [left, right].map((path) => statSync(path, { throwIfNoEntry: false }));
   return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
-}
-
-function notAFolder(path: string): string {
-  if (lstatSync(path).isFile() && hasOurMark(path)) {
-    return `${path} is a database of Overheard, or an older backup in two files: it was not replaced. Name a folder for the backup.`;
-  }
-  return `${path} is not a backup of Overheard: it was not replaced. Name another folder.`;
 }
 
 function hasOurMark(path: string): boolean {

@@ -98,9 +98,10 @@ test('a backup that another has made meanwhile is replaced with --force only', a
     mkdirSync(target);
     writeFileSync(join(target, 'backup.json'), '{}');
   };
-  await expect(backupFiles(from, target, { clock, onProgress })).rejects.toThrow(
-    `${target} is there already.`,
-  );
+  await expect(backupFiles(from, target, { clock, onProgress })).rejects.toMatchObject({
+    code: 'backup_exists',
+    facts: { target },
+  });
   const replacing = backupFiles(from, target, { clock, onProgress, mayReplace: true });
   await expect(replacing).resolves.toMatchObject({});
 });

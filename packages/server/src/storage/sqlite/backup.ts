@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { backup } from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { clearDrafts, openDraft } from './backup-draft.ts';
 import { backupFolder, refuseTarget } from './backup-folder.ts';
@@ -31,7 +31,7 @@ interface BackupOptions {
  * Copies both files of a database that may be in use into one folder, and checks the copies. The
  * data is that of one moment. The keys are those of a moment just after it, so that a revocation is
  * never older than the data; keys of workspaces that the data does not have are left out.
- * Throws a `CommandError` where the source is missing or damaged, the target exists or cannot be
+ * Throws a `Refusal` where the source is missing or damaged, the target exists or cannot be
  * written, a copy fails its check, or the signal aborts.
  */
 export async function backupFiles(
@@ -92,7 +92,7 @@ async function copyFiles(
 }
 
 function refuseStopped(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw new CommandError('Stopped: no backup was written.');
+  if (signal?.aborted === true) throw new Refusal('backup_stopped', {});
 }
 
 interface Progress {
@@ -128,9 +128,7 @@ function seal(path: string): void {
     database.exec('pragma journal_mode = delete');
     const result = database.prepare('pragma integrity_check').get()?.['integrity_check'];
     if (result !== 'ok') {
-      throw new CommandError(
-        'The copy failed its integrity check: the database or a disk is damaged. Run `overheard doctor`. No backup was written.',
-      );
+      throw new Refusal('backup_copy_damaged', {});
     }
   } finally {
     database.close();
@@ -139,13 +137,11 @@ function seal(path: string): void {
 
 function refuseParent(folder: string): void {
   if (!existsSync(folder)) {
-    throw new CommandError(`There is no folder ${folder}. Make it, or name another.`);
+    throw new Refusal('backup_parent_missing', { folder });
   }
   try {
     accessSync(folder, constants.R_OK | constants.W_OK);
   } catch (error) {
-    throw new CommandError(`${folder} cannot be read and written. Check its permissions.`, {
-      cause: error,
-    });
+    throw new Refusal('backup_parent_unwritable', { folder }, { cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { CommandError } from '../../problems.ts';
+import { Refusal, isRefusal } from '../../refusals.ts';
 import { isCorrupt } from './failures.ts';
 import { applicationId } from './files.ts';
 import { readHead } from './file-head.ts';
@@ -20,20 +20,16 @@ export function checkFile(path: string, latestVersion: number): FileState {
   const database = openForCheck(path);
   try {
     if (pragma(database, 'application_id') !== applicationId) {
-      throw new CommandError(
-        `${path} is a SQLite database of another program. Name another file with --database.`,
-      );
+      throw new Refusal('database_foreign', { path });
     }
     const version = pragma(database, 'user_version');
     if (version > latestVersion) {
-      throw new CommandError(
-        `${path} was written by a newer version of Overheard (schema ${version}; this one knows ${latestVersion}). Install that version, or restore a backup.`,
-      );
+      throw new Refusal('database_newer', { path, version, known: latestVersion });
     }
     refuseTruncated(path, database);
     return { version };
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (isRefusal(error)) throw error;
     throw damaged(path, error);
   } finally {
     database.close();
@@ -42,14 +38,10 @@ export function checkFile(path: string, latestVersion: number): FileState {
 
 function refuseWithoutHeader(path: string): void {
   if (statSync(path).size === 0) {
-    throw new CommandError(
-      `${path} is empty: it was truncated, or is no database. Restore a backup, or remove the file to start anew.`,
-    );
+    throw new Refusal('database_empty', { path });
   }
   if (headOf(path).toString('latin1') !== 'SQLite format 3\0') {
-    throw new CommandError(
-      `${path} is not a database of Overheard, or is damaged. Restore a backup, or name another file with --database.`,
-    );
+    throw new Refusal('database_not_ours', { path });
   }
 }
 
@@ -57,10 +49,7 @@ function headOf(path: string): Buffer {
   try {
     return readHead(path, 16);
   } catch (error) {
-    throw new CommandError(
-      `${path} cannot be read. Check its permissions, and that it is a file.`,
-      { cause: error },
-    );
+    throw new Refusal('database_unreadable', { path }, { cause: error });
   }
 }
 
@@ -69,12 +58,7 @@ function openForCheck(path: string): DatabaseSync {
     return openHandle(path, { isReadOnly: true });
   } catch (error) {
     if (isCorrupt(error)) throw damaged(path, error);
-    throw new CommandError(
-      `${path} cannot be opened. Check its permissions, those of its folder, and that the disk is not full.`,
-      {
-        cause: error,
-      },
-    );
+    throw new Refusal('database_unreadable', { path }, { cause: error });
   }
 }
 
@@ -86,11 +70,8 @@ function refuseTruncated(path: string, database: DatabaseSync): void {
   if (statSync(path).size < expected) throw damaged(path, undefined);
 }
 
-function damaged(path: string, cause: unknown): CommandError {
-  return new CommandError(
-    `${path} is damaged or truncated. Restore a backup; nothing was changed.`,
-    { cause },
-  );
+function damaged(path: string, cause: unknown): Refusal {
+  return new Refusal('database_damaged', { path }, { cause });
 }
 
 function pragma(

@@ -1,8 +1,8 @@
 import { constants, accessSync, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { CommandError } from '../../problems.ts';
-import { ok, problem, warning } from '../finding.ts';
+import { isRefusal } from '../../refusals.ts';
+import { ok, problem, refused, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { isDraft } from './backup-draft.ts';
@@ -52,8 +52,8 @@ function checkReach({ data, access }: DatabaseFiles): Finding | undefined {
   try {
     if (isThere(data) || isThere(access)) return undefined;
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    return problem('files', 'The database cannot be reached.', error.message);
+    if (!isRefusal(error)) throw error;
+    return refused('files', error, 'The database cannot be reached.');
   }
   return problem(
     'files',
@@ -83,8 +83,8 @@ function checkPart({ name, path, latest }: Part): Finding[] {
     const { version } = checkFile(path, latest);
     return [checkVersion(name, version, latest), checkIntegrity(name, path), ...checkLog(path)];
   } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    return [problem('schema', `The file of the ${name} is not to be used.`, error.message)];
+    if (!isRefusal(error)) throw error;
+    return [refused('schema', error, `The file of the ${name} cannot be used.`)];
   }
 }
 
@@ -94,8 +94,8 @@ function checkPair(files: DatabaseFiles): Finding[] {
     return [ok('pair', 'both files belong to one installation')];
   } catch (error) {
     // A damaged or unreadable file is a finding of its own.
-    if (!(error instanceof CommandError)) return [];
-    return [problem('pair', 'The two files do not belong together.', error.message)];
+    if (!isRefusal(error)) return [];
+    return [refused('pair', error, 'The two files do not belong together.')];
   }
 }
 

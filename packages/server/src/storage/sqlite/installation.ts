@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import type { DatabaseFiles } from './files.ts';
 import { openHandle } from './handle.ts';
 
 /**
  * Makes sure that both files belong to one installation. New files, and those of a version that
- * knew no id, get one here if their contents agree. Throws a `CommandError` if the files belong to
+ * knew no id, get one here if their contents agree. Throws a `Refusal` if the files belong to
  * different installations: every key would be unknown, or open another's workspace.
  */
 export function joinFiles(files: DatabaseFiles): void {
@@ -30,7 +30,7 @@ export function joinFiles(files: DatabaseFiles): void {
 
 /**
  * Whether both files have the same installation's id. False where one has none yet and the contents
- * agree. Throws a `CommandError` if they belong to different installations. Changes nothing.
+ * agree. Throws a `Refusal` if they belong to different installations. Changes nothing.
  */
 export function isJoined(files: DatabaseFiles): boolean {
   const database = openHandle(files.data, { isReadOnly: true });
@@ -68,8 +68,6 @@ function areForeign(database: DatabaseSync): boolean {
   return Number(found?.['keys']) > 0 && found?.['known'] === 0;
 }
 
-function unrelated({ data, access }: DatabaseFiles): CommandError {
-  return new CommandError(
-    `${data} and ${access} belong to different installations: the keys are not those of this data. Put both files of one backup in place; nothing was changed.`,
-  );
+function unrelated({ data, access }: DatabaseFiles): Refusal {
+  return new Refusal('installations_differ', { data, access });
 }

@@ -2,7 +2,7 @@ import { existsSync, linkSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Kysely, SqliteDialect } from 'kysely';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { sqliteTypes } from '../migrations/migration.ts';
 import type { Migration } from '../migrations/migration.ts';
@@ -16,7 +16,7 @@ import { makeFile, makeFolder } from './new-file.ts';
 
 /**
  * Brings both files to the latest schema, creating them where `mayCreate` and neither exists.
- * Throws a `CommandError` for a file that is missing, foreign, damaged, newer or of another
+ * Throws a `Refusal` for a file that is missing, foreign, damaged, newer or of another
  * installation.
  */
 export async function prepareFiles(
@@ -30,25 +30,19 @@ export async function prepareFiles(
   joinFiles(files);
 }
 
-/** Throws a `CommandError` that says what to do where one of the files is missing, or both are. */
+/** Throws a `Refusal` that says what to do where one of the files is missing, or both are. */
 export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: boolean }): void {
   const hasData = isThere(files.data);
   const hasAccess = isThere(files.access);
   if (!hasData && hasAccess && hasKeys(files.access)) {
-    throw new CommandError(
-      `${files.data} is missing although ${files.access} is there. Restore both from a backup, or remove both to start anew.`,
-    );
+    throw new Refusal('data_file_missing', { data: files.data, access: files.access });
   }
   if (hasData && !hasAccess) {
     checkFile(files.data, dataMigrations.length);
-    throw new CommandError(
-      `${files.access}, the file of the keys, is missing beside ${files.data}. Restore both from a backup, or run \`overheard doctor --new-keys-file\` to go on without any key.`,
-    );
+    throw new Refusal('keys_file_missing', { data: files.data, access: files.access });
   }
   if (!hasData && !mayCreate) {
-    throw new CommandError(
-      `There is no database at ${files.data}. Create one with \`overheard workspace create\` or \`overheard serve --create\`, or name another with --database.`,
-    );
+    throw new Refusal('database_not_found', { path: files.data });
   }
 }
 
@@ -103,23 +97,18 @@ async function migrate(path: string, migrations: readonly Migration[]): Promise<
   }
 }
 
-/** Throws a `CommandError` if this user may not look, or finds a link that leads to nothing. */
+/** Throws a `Refusal` if this user may not look, or finds a link that leads to nothing. */
 export function isThere(path: string): boolean {
   if (isFound(path)) return true;
   if (!isLink(path)) return false;
-  throw new CommandError(
-    `${path} is a link to a file that does not exist. Remove the link, or make it lead to a database.`,
-  );
+  throw new Refusal('database_link_broken', { path });
 }
 
 function isFound(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch (error) {
-    throw new CommandError(
-      `${path} cannot be reached. Check the permissions of the folders above it.`,
-      { cause: error },
-    );
+    throw new Refusal('database_folder_closed', { path }, { cause: error });
   }
 }
 

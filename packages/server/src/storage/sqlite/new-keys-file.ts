@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { checkFile } from './check.ts';
 import type { DatabaseFiles } from './files.ts';
 import { prepareFile } from './migrate.ts';
 
 /**
- * Makes an empty file of keys beside the data, for who has lost it. Throws a `CommandError` where
+ * Makes an empty file of keys beside the data, for who has lost it. Throws a `Refusal` where
  * one is there, or no sound data is.
  */
 export async function createKeysFile(files: DatabaseFiles): Promise<void> {
   if (existsSync(files.access)) {
-    throw new CommandError(`${files.access} is there: nothing was made.`);
+    throw new Refusal('keys_file_exists', { path: files.access });
   }
   if (!existsSync(files.data)) {
-    throw new CommandError(`There is no database at ${files.data}: nothing was made.`);
+    throw new Refusal('database_not_found', { path: files.data });
   }
   checkFile(files.data, dataMigrations.length);
   await prepareFile(files.access, accessMigrations);
