@@ -69,6 +69,22 @@ export function cloudLines(agent: string, at: string): readonly SampleLine[] {
       { host: 'example.com', address: '192.0.2.7', target: '/a?b=c', userAgent: agent },
     ],
     [
+      'AWS S3 in CloudWatch',
+      JSON.stringify({
+        schema_version_id: 'V_1_0',
+        bucket_name: 'my-bucket',
+        request_time: at,
+        remote_ip: '192.0.2.7',
+        operation: 'REST.GET.OBJECT',
+        key: 'a.html',
+        request_uri: 'GET /a.html HTTP/1.1',
+        http_status: 200,
+        user_agent: agent,
+        host_header: 'my-bucket.s3.amazonaws.com',
+      }),
+      { host: 'my-bucket.s3.amazonaws.com', address: '192.0.2.7', target: '/a.html', status: 200 },
+    ],
+    [
       'AWS WAF',
       JSON.stringify({
         timestamp: 1_795_178_096_000,

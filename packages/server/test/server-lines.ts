@@ -31,6 +31,20 @@ export function serverLines(agent: string, at: string): readonly SampleLine[] {
       { host: 'example.com', target: '/a' },
     ],
     [
+      'Apache, JSON with the path as the request',
+      JSON.stringify({
+        time: '[20/Nov/2026:12:34:56 +0000]',
+        remoteIP: '192.0.2.7',
+        host: 'example.com',
+        request: '/a',
+        query: '?b=c',
+        method: 'GET',
+        status: '200',
+        userAgent: agent,
+      }),
+      { host: 'example.com', address: '192.0.2.7', target: '/a?b=c', status: 200 },
+    ],
+    [
       'Envoy',
       `[2026-11-20T12:34:56.000Z] "GET /a HTTP/2" 200 - 0 5 226 100 "198.51.100.4" "${agent}" "cc21d9b0-cf5c-432b-8c7e-98aeb7988cd2" "example.com" "tcp://10.0.2.1:80"`,
       { host: 'example.com', address: null, forwardedFor: '198.51.100.4', status: 200 },

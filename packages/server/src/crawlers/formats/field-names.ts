@@ -20,7 +20,7 @@ const namesOf: Readonly<Record<Field, string>> = {
   query: 'csuriquery querystring requestquery urlquery querystr args query',
   host: 'clientrequesthost xhostheader httphost requesthost requestheadershost reqheadershost headershost reqhost vhost virtualhost authority cshost hostheader urldomain domain originalhost host servername hostname requestaddr',
   address:
-    'socketip clientip requestclientip cip cliip remoteaddr remoteip requestremoteip clientaddr clientaddress clienthost clientipaddress sourceip sourceaddress srcip downstreamremoteaddress remoteaddress reqremoteaddress requestremoteaddr remotehost ipaddress ip client',
+    'socketip clientip requestclientip cip cliip remoteaddr remoteip requestremoteip clientaddr clientaddress clienthost clientipaddress sourceip sourceaddress srcip downstreamremoteaddress remoteaddress reqremoteaddress requestremoteaddr networkclientip remotehost ipaddress ip client',
   forwardedFor:
     'httpxforwardedfor proxyaddxforwardedfor requestxforwardedfor requestheadersxforwardedfor reqheadersxforwardedfor headersxforwardedfor csxforwardedfor xforwardedfor forwardedfor xff',
   forwarded:

@@ -59,6 +59,8 @@ describe('a line of each format is read, and recognised by itself', () => {
       '<190>Nov  2 12:34:57 10.0.0.1 nginx[77]: LINE',
       '2026-11-20T12:34:57.123456+00:00 10.0.0.1 nginx: LINE',
       '<190>1 2026-11-20T12:34:57Z 10.0.0.1 nginx 77 - - LINE',
+      '<165>1 2026-11-20T12:34:57Z cdn log - ID47 [sd@32473 iut="3"] LINE',
+      '<134>Nov 20 12:34:57 haproxy[14389]: LINE',
     ];
     const reader = createReader();
     // Amazon's balancers write files of their own.

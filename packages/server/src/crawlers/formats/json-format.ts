@@ -34,11 +34,12 @@ export function jsonFormat({ name, needs, within = '', also = () => ({}) }: Json
       paths.split(' ').some((path) => valueAt(object, path) !== undefined),
     );
     if (!isMine) return undefined;
-    const request = embedded(object[within]) ?? {};
-    const raw = {
-      ...read({ ...object, [within]: undefined, ...also(object) }),
-      ...read({ ...request, ...(within === '' ? {} : also(object)) }),
-    };
+    const extra = also(object);
+    const request = within === '' ? undefined : embedded(object[within]);
+    const raw =
+      request === undefined
+        ? read(object, extra)
+        : { ...read({ ...object, [within]: undefined }, {}), ...read(request, extra) };
     // Without any needs, an object is a request if it says when and what.
     const isRequest =
       (raw.time ?? raw.date) !== undefined && (raw.target ?? raw.request) !== undefined;
@@ -51,19 +52,19 @@ function embedded(value: unknown): JsonObject | undefined {
   return typeof value === 'string' ? parseObject(value) : objectOf(value);
 }
 
-function read(object: JsonObject): RawLine {
+function read(object: JsonObject, extra: JsonObject): RawLine {
   const fields = collectFields();
+  addAll(fields, extra);
   addAll(fields, object);
   return fields.line;
 }
 
 function addAll(fields: NamedFields, object: JsonObject, path = '', depth = 0): void {
   for (const [key, value] of Object.entries(object)) {
-    const name = `${path}${key}`;
-    if (typeof value !== 'object' || value === null) fields.add(name, value);
-    else if (!Array.isArray(value)) {
-      if (depth < depthMax) addAll(fields, { ...value }, `${name}.`, depth + 1);
-    } else addList(fields, value, name);
+    const name = path === '' ? key : `${path}${key}`;
+    if (Array.isArray(value)) addList(fields, value, name);
+    else if (!isObject(value)) fields.add(name, value);
+    else if (depth < depthMax) addAll(fields, value, `${name}.`, depth + 1);
   }
 }
 
@@ -78,18 +79,27 @@ function addList(fields: NamedFields, values: readonly unknown[], name: string):
 export function parseObject(line: string): JsonObject | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
-    return objectOf(/\d{16}/.test(line) ? JSON.parse(line, keepDigits) : JSON.parse(line));
+    return objectOf(parseExactly(line));
   } catch {
     // nginx without `escape=json` writes bytes as \x22, which JSON does not know.
     return line.includes('\\x') ? parseLoose(line) : undefined;
   }
 }
 
-/** Nanoseconds since 1970 are more than a double can hold. */
-function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const isExact = typeof value !== 'number' || Number.isSafeInteger(value) || value % 1 !== 0;
-  return isExact ? value : (context?.source ?? value);
+/**
+ * Nanoseconds since 1970 are more than a double can hold: such a number becomes a text. Within a text
+ * the quotes would make it no JSON, so that nothing else can change.
+ */
+function parseExactly(line: string): unknown {
+  if (!longNumber.test(line)) return JSON.parse(line);
+  try {
+    return JSON.parse(line.replaceAll(/([:,[]\s*)(\d{17,})(?=\s*[,}\]])/g, '$1"$2"'));
+  } catch {
+    return JSON.parse(line);
+  }
 }
+
+const longNumber = /[:,[]\s*\d{17}/;
 
 function parseLoose(line: string): JsonObject | undefined {
   const strict = line.replace(/\\\\|(?:\\x[0-9a-fA-F]{2})+/g, (escape) =>

@@ -22,8 +22,7 @@ function parseLtsv(line: string): ReturnType<LogFormat['parse']> {
     pairs.map((pair) => {
       const colon = pair.indexOf(':');
       const key = pair.slice(0, colon);
-      const value = pair.slice(colon + 1).replace(/^\[(.*)\]$/, '$1');
-      return [key === 'host' ? 'remotehost' : key, value];
+      return [key === 'host' ? 'remotehost' : key, pair.slice(colon + 1)];
     }),
   );
 }

@@ -5,10 +5,10 @@ const moment = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:Z|[+-]\d\d:?\d\
 
 /** What runtimes and collectors write before a server's line. */
 const prefixes = [
-  // syslog: RFC 5424 without structured data, and the older one with either form of time.
-  new RegExp(String.raw`^<\d{1,3}>1 ${moment} \S+ \S+ \S+ \S+ - `),
+  // syslog: RFC 5424, and the older one with either form of time, with or without a host.
+  new RegExp(String.raw`^<\d{1,3}>1 ${moment} \S+ \S+ \S+ \S+ (?:-|\[[^\]]*\]) (?:BOM|\ufeff)?`),
   new RegExp(
-    String.raw`^(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|${moment}) \S+ [\w./-]+(?:\[\d+\])?: `,
+    String.raw`^(?:<\d{1,3}>)?(?:[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|${moment}) (?:\S+ )?[\w./-]+(?:\[\d+\])?: `,
   ),
   // `docker compose logs`, with `--timestamps` or without.
   new RegExp(String.raw`^[\w.-]+ +\| (?:${moment} )?`),

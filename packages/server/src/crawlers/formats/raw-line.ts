@@ -81,8 +81,11 @@ function agentOf({ userAgent }: RawLine): string | null {
 
 function readRequest({ request, method, target, query }: RawLine): AskedFor | undefined {
   const line = textOf(request);
-  if (line !== null) return readRequestLine(line);
-  const path = textOf(target);
+  const asked = line === null ? undefined : readRequestLine(line);
+  if (asked !== undefined) return asked;
+  // Some call the path the request, or the request the path.
+  const path = line?.startsWith('/') === true ? line : textOf(target);
+  if (path !== null && / HTTP\/[\d.]+$/.test(path)) return readRequestLine(path);
   if (path === null) return undefined;
   const search = textOf(query)?.replace(/^\?/, '');
   const isWhole = search === undefined || path.includes('?');

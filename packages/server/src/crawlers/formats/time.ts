@@ -21,7 +21,8 @@ function fromText(value: unknown): number | undefined {
   // Of micro- and nanoseconds the first 13 digits are milliseconds; a double cannot hold them all.
   if (digits !== undefined)
     return fromNumber(Number(digits.length > 14 ? digits.slice(0, 13) : value));
-  return fromNcsa(value) ?? fromIso(value);
+  const bare = value.startsWith('[') && value.endsWith(']') ? value.slice(1, -1) : value;
+  return fromNcsa(bare) ?? fromIso(bare);
 }
 
 /** The unit follows from the size: seconds have ten digits from 2001 to 2286. */
