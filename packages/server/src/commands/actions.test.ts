@@ -157,7 +157,9 @@ eachDatabase('overheard actions', (create) => {
     });
     expect(await actions('set', 'nothing', '--status', 'open')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There is no action "nothing"'),
+      stderr: expect.stringMatching(
+        /There is no action "nothing".*`overheard actions list --workspace SLUG`/,
+      ),
     });
   });
 

@@ -4,7 +4,7 @@ import type { WordTable } from './words.ts';
 export const answerWords = {
   action_not_found: ({ id }) => [
     `There is no action ${quoted(id)} in this workspace.`,
-    'See `overheard actions list`.',
+    'See `overheard actions list --workspace SLUG`.',
   ],
   action_step_impossible: ({ before, wanted, possible }) => [
     `An action that is ${before} can become ${possible.join(' or ')}, not ${wanted}.`,

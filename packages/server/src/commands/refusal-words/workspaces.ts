@@ -105,7 +105,7 @@ export const workspaceWords = {
   ],
   subject_not_found: ({ subject, nearest }) => [
     `There is no subject ${quoted(subject)} in this workspace.`,
-    didYouMean(nearest, 'See `overheard subject list`.'),
+    didYouMean(nearest, 'See `overheard subject list --workspace SLUG`.'),
   ],
   subject_removed: ({ name, id }) => [
     `The competitor ${quoted(name)} was removed already (${id}).`,
@@ -113,7 +113,7 @@ export const workspaceWords = {
   ],
   subject_word_not_found: ({ list, word, nearest }) => [
     `The subject has no ${lists[list]} ${quoted(word)}.`,
-    didYouMean(nearest, 'See `overheard subject list`.'),
+    didYouMean(nearest, 'See `overheard subject list --workspace SLUG`.'),
   ],
   subject_word_taken: ({ list, word, owner: { type, name, id } }) => [
     `${quoted(word)} is ${takenAs[list]} of the ${type} ${quoted(name)} already (${id}).`,
