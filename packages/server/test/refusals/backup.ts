@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openHandle } from '../../src/storage/sqlite/handle.ts';
 import { runCommand } from '../command-line.ts';
 import type { Outcome } from '../command-line.ts';
-import { createAcme, runReadingOnly } from './case.ts';
+import { createAcme, canRunReadingOnly, runReadingOnly } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 export const backupCases = {
@@ -13,6 +13,7 @@ export const backupCases = {
   },
   backup_parent_unwritable: {
     facts: (folder) => ({ folder: join(folder, 'backups') }),
+    isPossible: canRunReadingOnly,
     provoke: async (place) => {
       await createAcme(place);
       // Another user may use the database, and not the folder of the backups.

@@ -1,15 +1,18 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { refusalExitCode, refusalWords } from '../../src/commands/refusal-words/words.ts';
 import { isRefusal } from '../../src/refusals.ts';
 import type { RefusalCode, RefusalFacts } from '../../src/refusals.ts';
-import { spawnCommand } from '../command-line.ts';
+import { program, spawnCommand } from '../command-line.ts';
 import type { Outcome } from '../command-line.ts';
 
 /** How a refusal is provoked, and the facts that it must have. */
 export interface RefusalCase<Code extends RefusalCode> {
   /** Given the folder of the test. An id that differs from run to run is `anyId`. */
   readonly facts: (folder: string) => RefusalFacts[Code];
+  /** Whether it can be provoked here; true unless said. */
+  readonly isPossible?: boolean;
   /** Returns what the refused command printed. */
   readonly provoke: (place: Place) => Promise<Outcome>;
 }
@@ -43,6 +46,13 @@ export async function refusedIn(work: Promise<unknown>): Promise<Outcome> {
 
 /** Root may write everything, so a command that must not write runs as a user who owns nothing. */
 const nobody = process.getuid?.() === 0 ? 65_534 : undefined;
+
+/** Whether `runReadingOnly` can run: the tree may lie where only root may look. */
+export const canRunReadingOnly: boolean =
+  process.platform !== 'win32' &&
+  (nobody === undefined ||
+    spawnSync(process.execPath, [program, '--version'], { uid: nobody, gid: nobody, env: {} })
+      .status === 0);
 
 /** Runs one command line as a process whose user may only read `folder` and what is in it. */
 export async function runReadingOnly(folder: string, ...args: string[]): Promise<Outcome> {

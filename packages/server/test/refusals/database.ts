@@ -8,7 +8,7 @@ import { checkFile } from '../../src/storage/sqlite/check.ts';
 import { openHandle } from '../../src/storage/sqlite/handle.ts';
 import { runCommand } from '../command-line.ts';
 import type { Outcome } from '../command-line.ts';
-import { createAcme, refusedIn, runReadingOnly } from './case.ts';
+import { createAcme, refusedIn, canRunReadingOnly, runReadingOnly } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 const version = 999;
@@ -91,6 +91,7 @@ export const databaseCases = {
   },
   database_not_writable: {
     facts: (folder) => ({ path: join(folder, 'test.db'), uid: 1000, isReadOnlyDisk: false }),
+    isPossible: canRunReadingOnly,
     provoke: async (place) => {
       await createAcme(place);
       const serve = ['serve', '--port', '0', '--database', place.url];
