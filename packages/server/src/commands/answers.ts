@@ -8,13 +8,14 @@ import type { Format } from '../rows/format.ts';
 import { createProgress } from '../rows/progress.ts';
 import { openSource } from '../rows/source.ts';
 import type { Refusal } from '../refusals.ts';
+import { plural } from '../values/plural.ts';
 import { nothingImported, withConsequence } from './consequence.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { mappingAdvice } from './mapping-advice.ts';
 import { engineHelp, newEngineOption, newEngineWords } from './new-engine.ts';
-import { countOf, printWords } from './print.ts';
+import { printWords } from './print.ts';
 import { redetectCommand } from './redetect.ts';
 import { timeZoneHelp, timeZoneOption, timeZoneWords } from './time-zone.ts';
 
@@ -115,7 +116,7 @@ function summaryWords(
     .filter((outcome) => outcomes[outcome] > 0)
     .map((outcome) => `${outcomes[outcome]} ${outcome}`);
   const lines = [
-    `${isDryRun ? 'Would import' : 'Imported'} ${runs.new === 0 ? 'no new run' : countOf(runs.new, 'new run')}${alreadyThere}.`,
+    `${isDryRun ? 'Would import' : 'Imported'} ${runs.new === 0 ? 'no new run' : plural(runs.new, 'new run')}${alreadyThere}.`,
     adopted > 0 &&
       `${adopted} of them had been imported with their detections alone: who is cited now follows from the answers.`,
     ...timeZoneWords(summary.local, timezone),
@@ -124,11 +125,11 @@ function summaryWords(
       `${repeated} rows equal an earlier one and count once. To keep such runs apart give each an id, or a run_at with seconds and milliseconds.`,
     uncounted.length > 0 && `Kept, but not counted: ${uncounted.join(', ')}.`,
     branded > 0 &&
-      `${countOf(branded, 'answered run')} ${isOrAre(branded)} of prompts that name the brand: detected, but not scored.`,
+      `${plural(branded, 'answered run')} ${isOrAre(branded)} of prompts that name the brand: detected, but not scored.`,
     namesCompetitor > 0 &&
-      `${countOf(namesCompetitor, 'counted run')} ${isOrAre(namesCompetitor)} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain --workspace ${slug} --date DAY --engine ENGINE\` also shows the share of voice without them.`,
+      `${plural(namesCompetitor, 'counted run')} ${isOrAre(namesCompetitor)} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain --workspace ${slug} --date DAY --engine ENGINE\` also shows the share of voice without them.`,
     runs.new > 0 &&
-      `Subjects were cited ${countOf(summary.citations, 'time')}; ${countOf(scores.changed, 'daily score')} ${isOrAre(scores.changed)} new or changed.`,
+      `Subjects were cited ${plural(summary.citations, 'time')}; ${plural(scores.changed, 'daily score')} ${isOrAre(scores.changed)} new or changed.`,
     scores.replaced > 0 && `${scores.replaced} of them replace imported scores.`,
     newEngineWords(summary.newEngines),
     ...warnings.map((warning) => `Warning: ${warning}`),

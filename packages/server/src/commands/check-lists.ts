@@ -3,7 +3,7 @@ import { ok, warning } from '../storage/finding.ts';
 import type { Finding } from '../storage/finding.ts';
 import type { Store } from '../storage/store.ts';
 import { dayMs } from '../values/utc-day.ts';
-import { countOf } from './print.ts';
+import { plural } from '../values/plural.ts';
 import { withStore } from './with-store.ts';
 
 /** Hits wait for lists; of older ones nobody of today is verified. */
@@ -34,6 +34,6 @@ async function findAge({ reader }: Store, nowMs: number): Promise<readonly Findi
   const checkedMs = await lastCheckMs(reader);
   if (checkedMs === undefined) return [ok('lists', "The operators' lists were imported by hand.")];
   const days = Math.max(0, Math.floor((nowMs - checkedMs) / dayMs));
-  const message = `The operators' lists were asked for ${days === 0 ? 'today' : `${countOf(days, 'day')} ago`}.`;
+  const message = `The operators' lists were asked for ${days === 0 ? 'today' : `${plural(days, 'day')} ago`}.`;
   return [days > daysMax ? warning('lists', message, advice) : ok('lists', message)];
 }

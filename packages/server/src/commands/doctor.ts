@@ -6,6 +6,7 @@ import type { Finding } from '../storage/finding.ts';
 import { isPostgresUrl, sqlitePath } from '../storage/open.ts';
 import { databaseFiles } from '../storage/sqlite/files.ts';
 import { createKeysFile } from '../storage/sqlite/new-keys-file.ts';
+import { plural } from '../values/plural.ts';
 import type { Io } from './io.ts';
 import { asCalled } from './called-as.ts';
 import { checkLists } from './check-lists.ts';
@@ -37,7 +38,7 @@ export function doctorCommand(io: Io): Command {
       else for (const finding of findings) io.stdout.write(lineOf(finding));
       const problems = findings.filter(({ state }) => state === 'problem').length;
       if (problems > 0) {
-        throw new CommandError(`${problems} ${problems === 1 ? 'problem' : 'problems'} found.`);
+        throw new CommandError(`${plural(problems, 'problem')} found.`);
       }
       printWords(io, 'No problem found.');
     });

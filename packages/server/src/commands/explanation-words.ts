@@ -2,8 +2,8 @@ import type { Explanation, PromptRuns } from '../answers/scores/explain.ts';
 import type { ExplainedCitation, ExplainedRun } from '../answers/scores/explained-mentions.ts';
 import type { Counts } from '../answers/scores/share.ts';
 import { printableLines } from '../values/printable.ts';
+import { plural } from '../values/plural.ts';
 import { asCalled } from './called-as.ts';
-import { countOf } from './print.ts';
 
 /** An explained score for a person to read, with commands as `program` is called. */
 export function explanationWords(
@@ -41,22 +41,22 @@ function figureLines({
     ...(stored === undefined
       ? ['There is no score: no run is counted.']
       : [
-          `  score       ${countOf(stored.citations, 'citation')} of ${countOf(stored.total_runs, 'run')}, share of voice ${stored.sov.toFixed(4)} (${stored.origin})`,
+          `  score       ${plural(stored.citations, 'citation')} of ${plural(stored.total_runs, 'run')}, share of voice ${stored.sov.toFixed(4)} (${stored.origin})`,
         ]),
     ...(isImported ? ['It was imported: it need not agree with the runs below.'] : []),
-    `  citations   ${brand} of ${countOf(runs, 'counted run')} cite the brand${interval === undefined ? '' : `; 95 % Wilson interval ${percent(interval.low)} to ${percent(interval.high)}`}`,
+    `  citations   ${brand} of ${plural(runs, 'counted run')} cite the brand${interval === undefined ? '' : `; 95 % Wilson interval ${percent(interval.low)} to ${percent(interval.high)}`}`,
     ...(runs === 0
       ? []
       : [
           `  named       ${rate(named, runs)}`,
           `  linked      ${rate(linked, runs)}; a run may be both`,
         ]),
-    `  competitors ${countOf(counts.competitors, 'cited run')}${competitors.length === 0 ? '' : `: ${competitors.map(({ subject, runs: cited }) => `${subject} ${cited}`).join(', ')}`}`,
+    `  competitors ${plural(counts.competitors, 'cited run')}${competitors.length === 0 ? '' : `: ${competitors.map(({ subject, runs: cited }) => `${subject} ${cited}`).join(', ')}`}`,
     `  share       ${shareWords(counts, sov)}`,
     ...(competitorPrompts.length === 0
       ? []
       : [
-          `  without     ${shareWords(without.counts, without.sov)} over ${countOf(without.counts.runs, 'run')} of prompts that name no competitor`,
+          `  without     ${shareWords(without.counts, without.sov)} over ${plural(without.counts.runs, 'run')} of prompts that name no competitor`,
         ]),
   ];
 }
@@ -69,7 +69,7 @@ function shareWords({ brand, competitors }: Counts, sov: number): string {
 }
 
 function rate(part: number, whole: number): string {
-  return `${part} of ${countOf(whole, 'counted run')} (${percent(part / whole)})`;
+  return `${part} of ${plural(whole, 'counted run')} (${percent(part / whole)})`;
 }
 
 function percent(ratio: number): string {
@@ -89,7 +89,7 @@ function promptLines(
     ...(unclassified > 0
       ? [
           asCalled(
-            `Whether the prompt names a competitor is unknown for ${countOf(unclassified, 'counted run')}. Find out with \`overheard answers redetect --workspace ${slug}\`.`,
+            `Whether the prompt names a competitor is unknown for ${plural(unclassified, 'counted run')}. Find out with \`overheard answers redetect --workspace ${slug}\`.`,
             program,
           ),
         ]
@@ -100,7 +100,7 @@ function promptLines(
 }
 
 function promptLine({ asked, runs }: PromptRuns): string {
-  return `  ${countOf(runs, 'run')} of "${asked}"`;
+  return `  ${plural(runs, 'run')} of "${asked}"`;
 }
 
 function leftOutLines({ uncounted, imported }: Explanation): string[] {
@@ -110,7 +110,7 @@ function leftOutLines({ uncounted, imported }: Explanation): string[] {
       ? [`Left out, because not answered: ${refused} refused, ${empty} empty, ${failed} failed.`]
       : []),
     ...(imported > 0
-      ? [`Left out, because imported without their answers: ${countOf(imported, 'run')}.`]
+      ? [`Left out, because imported without their answers: ${plural(imported, 'run')}.`]
       : []),
   ];
 }
@@ -138,7 +138,7 @@ function citationLines(citation: ExplainedCitation): string[] {
       index === 0 ? `${beginning}named ${placeWords(group)}${also}` : `     ${placeWords(group)}`,
       ...sentenceLine(group[0]?.sentence ?? null),
     ]),
-    ...(left > 0 ? [`     ${countOf(left, 'more mention')}; --mentions shows more`] : []),
+    ...(left > 0 ? [`     ${plural(left, 'more mention')}; --mentions shows more`] : []),
   ];
 }
 

@@ -14,12 +14,13 @@ import { hasOperatorLists } from '../crawlers/operators/list-files.ts';
 import { createProgress } from '../rows/progress.ts';
 import type { Store } from '../storage/store.ts';
 import { tryOut } from '../storage/write.ts';
+import { plural } from '../values/plural.ts';
 import { collectSooner, letYoungSpaceGrow } from './heap.ts';
 import { printSummary } from './hits-summary.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
 import { refusalWords } from './refusal-words/words.ts';
-import { countOf, printJson, printWords } from './print.ts';
+import { printJson, printWords } from './print.ts';
 import { systemHostNames } from './system-host-names.ts';
 import { updateIfOld } from './update-if-old.ts';
 
@@ -156,7 +157,7 @@ async function read(
       if (hitsNew > 0 && options.dryRun !== true) {
         printWords(
           io,
-          `${countOf(hitsNew, 'new hit')} had been written before. The same command reads on from there.`,
+          `${plural(hitsNew, 'new hit')} had been written before. The same command reads on from there.`,
         );
       }
       throw error;

@@ -3,9 +3,10 @@ import { option, settings } from '../config.ts';
 import { parseAddress } from '../crawlers/address.ts';
 import { removeHits } from '../crawlers/hits/remove-hits.ts';
 import { CommandError } from '../problems.ts';
+import { plural } from '../values/plural.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { countOf, printWords } from './print.ts';
+import { printWords } from './print.ts';
 
 interface RemoveOptions {
   readonly database: string;
@@ -48,7 +49,7 @@ export function removeHitsCommand(io: Io): Command {
         io,
         removed === 0
           ? 'No hit matches: nothing was removed.'
-          : `Removed ${countOf(removed, 'hit')}.`,
+          : `Removed ${plural(removed, 'hit')}.`,
       );
     });
 }

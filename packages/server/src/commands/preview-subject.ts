@@ -8,10 +8,11 @@ import { createProgress } from '../rows/progress.ts';
 import type { Store } from '../storage/store.ts';
 import { printableLines } from '../values/printable.ts';
 import type { ParsedWords } from '../workspaces/subject-words.ts';
+import { plural } from '../values/plural.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { countOf, printJson, printTable, printWords } from './print.ts';
+import { printJson, printTable, printWords } from './print.ts';
 import { parseSentences, sentenceLines } from './sentence-lines.ts';
 
 export interface PreviewOptions {
@@ -121,13 +122,13 @@ function summaryWords(
       ? 'The workspace has no answers to judge.'
       : answers < answersMax
         ? `Judged all answers: ${answers}. Who is cited would change in ${recited} of them.`
-        : `Judged the latest ${countOf(answers, 'answer')}; --answers all judges all. Who is cited would change in ${recited} of them.`,
+        : `Judged the latest ${plural(answers, 'answer')}; --answers all judges all. Who is cited would change in ${recited} of them.`,
     moved > 0 &&
       `In ${moved} more the same subjects would be cited, at another place or in another order.`,
     branded.comes > 0 &&
-      `${countOf(branded.comes, 'answer')} would no longer be scored, because the prompt would name the brand.`,
+      `${plural(branded.comes, 'answer')} would no longer be scored, because the prompt would name the brand.`,
     branded.goes > 0 &&
-      `${countOf(branded.goes, 'answer')} would be scored, because the prompt would no longer name the brand.`,
+      `${plural(branded.goes, 'answer')} would be scored, because the prompt would no longer name the brand.`,
     'Nothing was written. Leave --dry-run out to do it.',
     answers > 0 &&
       `Then judge the stored answers again: overheard answers redetect --workspace ${slug}`,

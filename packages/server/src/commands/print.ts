@@ -17,11 +17,6 @@ export function printText(io: Io, text: string): void {
   io.stdout.write(`${asCalled(text, io.program)}\n`);
 }
 
-/** `1 run`, `2 runs`. */
-export function countOf(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}
-
 /** Prints rows under their headings in columns, foreign text made printable; `none` says on stderr that there are no rows. */
 export function printTable(
   io: Io,

@@ -7,11 +7,12 @@ import { CommandError } from '../problems.ts';
 import { printable, printableLines } from '../values/printable.ts';
 import { parseWhen, whenForms } from '../values/when.ts';
 import { createProgress } from '../rows/progress.ts';
+import { plural } from '../values/plural.ts';
 import { withConsequence } from './consequence.ts';
 import { inWorkspace } from './in-workspace.ts';
 import type { WorkspaceOptions } from './in-workspace.ts';
 import type { Io } from './io.ts';
-import { countOf, printJson, printTable, printWords } from './print.ts';
+import { printJson, printTable, printWords } from './print.ts';
 import { sentenceLines, sentencesOption } from './sentence-lines.ts';
 
 interface RedetectCommandOptions extends WorkspaceOptions {
@@ -118,7 +119,7 @@ function summaryWords(
   const would = isDryRun ? 'would change' : 'changed';
   const rest = changed - recited - moved;
   const lines = [
-    `Judged ${countOf(judged, 'run')}. Who is cited ${would} in ${recited} of them; ${countOf(scores.length, 'daily score')} ${would}.`,
+    `Judged ${plural(judged, 'run')}. Who is cited ${would} in ${recited} of them; ${plural(scores.length, 'daily score')} ${would}.`,
     moved > 0 &&
       `In ${moved} more the same subjects are cited, at another place or in another order.`,
     rest > 0 &&

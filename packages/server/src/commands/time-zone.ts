@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { ImportSummary } from '../answers/import/import-answers.ts';
 import { isTimeZone } from '../values/local-moment.ts';
-import { countOf } from './print.ts';
+import { plural } from '../values/plural.ts';
 
 /** The option that names the zone of times without one. */
 export function timeZoneOption(): Option {
@@ -16,7 +16,7 @@ export function timeZoneWords(
   { times, ambiguous }: ImportSummary['local'],
   zone: string | undefined,
 ): string[] {
-  const rows = (count: number) => `${countOf(count, 'row')} ${count === 1 ? 'has' : 'have'} a time`;
+  const rows = (count: number) => `${plural(count, 'row')} ${count === 1 ? 'has' : 'have'} a time`;
   const isGuessed = times > 0 && zone === undefined;
   return [
     ...(isGuessed

@@ -1,0 +1,4 @@
+/** A number with its noun: `1 row`, `2 rows`, `2 entries`. */
+export function plural(number: number, noun: string, nouns: string = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : nouns}`;
+}
