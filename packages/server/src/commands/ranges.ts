@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { option, settings } from '../config.ts';
-import { judgeUndecided } from '../crawlers/hits/judge-undecided.ts';
+import { judgeUndecided } from '../crawlers/hits/verify-hits.ts';
 import { parseBound } from '../crawlers/ingest/read-options.ts';
 import { importRanges } from '../crawlers/operators/import-ranges.ts';
 import { listRanges } from '../crawlers/operators/list-files.ts';
-import { readKnownFiles } from '../crawlers/operators/known-files.ts';
+import { readKnownFiles } from '../crawlers/operators/operator-file.ts';
 import type { OperatorFile } from '../crawlers/operators/operator-file.ts';
 import { removeRanges } from '../crawlers/operators/remove-ranges.ts';
 import { updateRanges } from '../crawlers/operators/update-ranges.ts';

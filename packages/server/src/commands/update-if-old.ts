@@ -1,8 +1,8 @@
-import { readKnownFiles } from '../crawlers/operators/known-files.ts';
+import { readKnownFiles } from '../crawlers/operators/operator-file.ts';
 import { updateRanges } from '../crawlers/operators/update-ranges.ts';
 import type { HostNames } from '../crawlers/verify/host-names.ts';
 import type { Store } from '../storage/store.ts';
-import { judgeUndecided } from '../crawlers/hits/judge-undecided.ts';
+import { judgeUndecided } from '../crawlers/hits/verify-hits.ts';
 import { areListsDue } from './daily-lists.ts';
 import type { Io } from './io.ts';
 

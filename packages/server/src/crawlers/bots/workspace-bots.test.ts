@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makePlace } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
-import { readKnownFiles } from '../operators/known-files.ts';
+import { readKnownFiles } from '../operators/operator-file.ts';
 import { matches } from '../verify/host-names.ts';
 import { bots } from './catalogue.ts';
 import { findPerson } from './people.ts';

@@ -9,9 +9,13 @@ import type { Store } from '../../storage/store.ts';
 import { fileId } from '../bots/catalogue.ts';
 import { readOwnBots } from '../bots/workspace-bots.ts';
 import { proxyPrefix } from './lists.ts';
-import { readKnownFiles } from './known-files.ts';
+import {
+  operatorFileBytesMax,
+  parseOperatorFile,
+  readKnownFiles,
+  refuseUnlikely,
+} from './operator-file.ts';
 import { findPreviousContent, keepFileVersion } from './file-versions.ts';
-import { operatorFileBytesMax, parseOperatorFile, refuseUnlikely } from './operator-file.ts';
 
 /** A file that was taken. */
 export interface ImportedFile {

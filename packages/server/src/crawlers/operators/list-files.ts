@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { proxyPrefix } from './lists.ts';
-import { readKnownFiles } from './known-files.ts';
-import { sizeOf } from './operator-file.ts';
+import { readKnownFiles, sizeOf } from './operator-file.ts';
 
 /** One operator's file: what is here of it. */
 export interface ListedFile {

@@ -1,5 +1,8 @@
+import type { Kysely } from 'kysely';
 import { CommandError } from '../../problems.ts';
+import type { DataTables } from '../../storage/schema.ts';
 import { findRangeList, rangeLists, signatureAgents } from '../bots/catalogue.ts';
+import { readOwnBots } from '../bots/workspace-bots.ts';
 import { directoryPrefix, directoryUrl, parseDirectory } from './key-directory.ts';
 import { formOf, parseListFile } from './list-file.ts';
 import { readListContent, writeListContent } from './file-versions.ts';
@@ -15,10 +18,21 @@ export interface OperatorFile {
 }
 
 /** Every file that `ranges update` asks for. */
-export const operatorFiles: readonly OperatorFile[] = [
+const operatorFiles: readonly OperatorFile[] = [
   ...rangeLists.map(({ id, url }) => ({ id, url })),
   ...signatureAgents.map((agent) => ({ id: directoryPrefix + agent, url: directoryUrl(agent) })),
 ];
+
+/** What the catalogue names, and the key directories of workspaces' own bots: all that can be fetched. */
+export async function readKnownFiles(db: Kysely<DataTables>): Promise<readonly OperatorFile[]> {
+  const known = new Map(operatorFiles.map((file) => [file.id, file]));
+  const agents = (await readOwnBots(db)).flatMap(({ agent }) => agent ?? []);
+  for (const agent of agents) {
+    const id = directoryPrefix + agent;
+    known.set(id, { id, url: directoryUrl(agent) });
+  }
+  return [...known.values()];
+}
 
 /** What a file says, in the form in which it is kept. */
 export interface ParsedFile {

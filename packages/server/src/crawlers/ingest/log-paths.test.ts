@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { checkFollowed } from './can-follow.ts';
+import { checkFollowed } from './log-paths.ts';
 
 test('what nothing is added to cannot be followed, and what is not there yet can', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-follow-'));

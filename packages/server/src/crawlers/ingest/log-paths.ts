@@ -1,6 +1,26 @@
-import { stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { glob, stat } from 'node:fs/promises';
 import { CommandError } from '../../problems.ts';
 import { isCompressed } from './compressed-log.ts';
+
+/**
+ * The files that names and patterns stand for, each once, in the order given. A name without a
+ * pattern is kept whether it exists or not. Throws a `CommandError` for a pattern that finds nothing.
+ */
+export async function findLogFiles(names: readonly string[]): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const name of names) {
+    if (name === '-' || !/[*?[{]/.test(name) || existsSync(name)) {
+      found.add(name);
+      continue;
+    }
+    const matches: string[] = [];
+    for await (const path of glob(name)) matches.push(path);
+    if (matches.length === 0) throw new CommandError(`No file matches ${name}.`);
+    for (const path of matches.toSorted()) found.add(path);
+  }
+  return [...found];
+}
 
 /**
  * Throws a `CommandError` (2) for a path that nothing is ever added to: a folder, a pipe, a compressed
