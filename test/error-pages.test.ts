@@ -2,10 +2,21 @@ import { join } from 'node:path';
 import { problemCodes, problemPath, problems } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { refusalCodes, sayingOf } from '../packages/server/test/refusals/cases.ts';
-import { repository } from './source-files.ts';
+import { repository, repositoryFiles } from './source-files.ts';
 
 test('docs/errors.md has each problem code in the words of its page, and each refusal in those of the commands', async () => {
   await expect(errorsPage()).toMatchFileSnapshot(join(repository, 'docs/errors.md'));
+});
+
+test('each problem code is expected by a test of the server', () => {
+  const texts = repositoryFiles()
+    .filter(({ path }) => /^packages\/server\/.*\.test\.ts$/.test(path))
+    .map(({ text }) => text);
+  expect(texts.length).toBeGreaterThan(50);
+  const unexpected = problemCodes.filter(
+    (code) => !texts.some((text) => text.includes(`'${code}'`)),
+  );
+  expect(unexpected).toEqual([]);
 });
 
 /** `npm run docs` writes it anew. */
