@@ -187,11 +187,11 @@ function report(
       `The last line of ${path} has no newline yet. It is read with its newline, or after an hour without one.`,
     );
   }
-  for (const { path, why } of failed)
-    printWords(
-      io,
-      `${path} was not read: ${typeof why === 'string' ? `${why}.` : refusalWords(why)}`,
-    );
+  for (const { path, why } of failed) {
+    const isCut = typeof why !== 'string' && why.code === 'file_damaged';
+    const words = typeof why === 'string' ? `${why}.` : refusalWords(why);
+    printWords(io, `${path} was ${isCut ? 'read in part' : 'not read'}: ${words}`);
+  }
   if (io.signal.aborted && !follow) {
     throw new CommandError(
       dryRun

@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { runCommand } from '../../test/command-line.ts';
 import { commandPlace, freshSqlite, gptbot, listOf, logLine } from '../../test/crawler-commands.ts';
@@ -224,4 +226,14 @@ test('an ingest that the database ends says how many hits had been written', asy
   const written = (await hits()).length;
   expect(written).toBeGreaterThan(1000);
   expect(stopped.stderr).toContain(`${written} new hits had been written before.`);
+});
+
+test('a compressed log that is cut off is named as read in part', async () => {
+  const { run, write } = await commandPlace(await freshSqlite());
+  const path = await write('cut.log.gz', '');
+  await writeFile(path, gzipSync(logLine('45.9.148.3')).subarray(0, -6));
+  const { code, stderr } = await run('hits', 'ingest', path, '--workspace', 'acme', '--no-dns');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/\b1 hits? new/);
+  expect(stderr).toContain(`${path} was read in part: `);
 });

@@ -19,11 +19,11 @@ export async function readStream(
   const { batchContext, signal, onRead } = context;
   const batch = createBatch(batchContext);
   const feed = createFeed(context, batch);
-  const { head, all } = await peek(chunks, headBytes);
+  const source = untilFailure(chunks);
+  const { head, all } = await peek(source.chunks(), headBytes);
   const why = whyNoLog(head);
   if (why !== undefined) throw new CommandError(why);
-  const source = untilFailure(all);
-  for await (const chunk of source.chunks()) {
+  for await (const chunk of all) {
     feed.push(chunk);
     onRead(chunk.length);
     if (batch.isFull) await batch.flush();
