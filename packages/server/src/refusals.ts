@@ -18,7 +18,7 @@ export type TextField =
   | 'path';
 
 /** A row, by its id and by what a person knows it by. */
-interface Labelled {
+export interface Labelled {
   readonly id: string;
   readonly label: string;
 }
@@ -35,7 +35,7 @@ export interface FileFault {
   readonly found?: unknown;
 }
 
-interface FileFaults {
+export interface FileFaults {
   readonly file: string;
   readonly faults: readonly FileFault[];
   /** Names of fields or columns that are not known. */
@@ -43,7 +43,7 @@ interface FileFaults {
 }
 
 /** The two files of an embedded database. */
-interface DatabasePaths {
+export interface DatabasePaths {
   readonly data: string;
   readonly access: string;
 }
