@@ -31,6 +31,17 @@ test.each([
   expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
 });
 
+test.each([
+  [['key', 'list', '--worksapce', 'acme'], '(Did you mean --workspace?)'],
+  [['key', 'create', '--worksapce', 'acme'], '(Did you mean --workspace?)'],
+  [['actions', 'list', '--workspce=acme'], '(Did you mean --workspace?)'],
+  [['scores', 'explain', '--dat', '2026-11-20', '--engine', 'x'], '--workspace'],
+  [['key', 'create', '--name', 'a'], "required option '--workspace"],
+])('%j names the option that is misspelt or missing', async (args, words) => {
+  const refused = await runCommand(args);
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
+});
+
 test('import answers names the command that imports them, also without a workspace', async () => {
   for (const more of [[], ['--workspace', 'acme']]) {
     const { code, stderr } = await runCommand(['import', 'answers', 'x.ndjson', ...more]);

@@ -7,6 +7,7 @@ import { printWords } from './commands/print.ts';
 import { refusalExitCode, refusalWords } from './commands/refusal-words/words.ts';
 import { CommandError, UnavailableError } from './problems.ts';
 import { isRefusal } from './refusals.ts';
+import { printable } from './values/printable.ts';
 import { version } from './version.ts';
 
 type CommandName = (typeof commandNames)[number];
@@ -37,14 +38,15 @@ const commands: Readonly<Record<CommandName, () => Promise<(io: Io) => Command>>
 
 /**
  * Runs one command line, without the program's name. Returns the exit code: 0, 1 for a failure, 2
- * for wrong usage, 130 if it was interrupted before it was done (143 by SIGTERM). Words for a person go to `io.stderr`, data to `io.stdout`.
+ * for wrong usage, 130 if it was interrupted before it was done (143 by SIGTERM). Words for a person
+ * go to `io.stderr`, data to `io.stdout`.
  */
 export async function runCli(args: readonly string[], io: Io): Promise<number> {
   try {
     const topic = helpTopic(args);
     if (topic !== undefined) return await printHelp(topic, io);
     if (args[0] === 'import' && args[1] === 'answers') throw answersMoved();
-    const program = await createProgram(io, args[0]);
+    const program = await createProgram(io, args[0], args);
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
@@ -104,7 +106,11 @@ function answersMoved(): CommandError {
 }
 
 /** The command line with the command of that `name` alone, or whole where it has none of that name. */
-export async function createProgram(io: Io, name: string = ''): Promise<Command> {
+export async function createProgram(
+  io: Io,
+  name: string = '',
+  args: readonly string[] = [],
+): Promise<Command> {
   const program = new Command('overheard')
     .description('What AI answer engines say about you, and which AI crawlers read your site.')
     .version(version, '--version', 'print the version')
@@ -120,11 +126,31 @@ export async function createProgram(io: Io, name: string = ''): Promise<Command>
       .configureOutput({
         writeOut: (text) => io.stdout.write(asCalled(text, io.program)),
         writeErr: (text) => io.stderr.write(asCalled(text, io.program)),
+        outputError: (text, write) => write(misspeltOption(text, args, command) ?? text),
       })
       .showSuggestionAfterError()
       .allowExcessArguments(false);
   }
   return program;
+}
+
+/**
+ * The sentence about a misspelt option, in the place of the one that a required option is missing:
+ * commander looks for required options first, and would never name `--worksapce`.
+ */
+function misspeltOption(
+  text: string,
+  args: readonly string[],
+  { options }: Command,
+): string | undefined {
+  const [, required] = /^error: required option '(--[\w-]+)/.exec(text) ?? [];
+  if (required === undefined) return undefined;
+  const typed = args
+    .filter((word) => word.startsWith('--'))
+    .map((word) => word.replace(/=.*/s, ''))
+    .filter((word) => !options.some(({ long }) => long === word))
+    .find((word) => nearest(word.slice(0, 60), [required]) !== undefined);
+  return typed && `error: unknown option '${printable(typed)}'\n(Did you mean ${required}?)\n`;
 }
 
 function everyCommand(command: Command): Command[] {
