@@ -13,25 +13,34 @@ export function newRevision(): string {
 /**
  * Changes one workspace's data in one transaction, seen whole or not at all. Writers of the same
  * workspace wait for each other. `write` says whether anything changed: only then a new revision is
- * drawn, and every cache and ETag of the workspace is void. Both get the revision: `write` the one
- * before, the caller the one after.
+ * drawn, and every cache and ETag of the workspace is void.
  */
 export async function writeWorkspace<Result extends { hasChanged: boolean }>(
   store: Store,
   workspaceId: string,
+  write: (transaction: Transaction<DataTables>) => Promise<Result>,
+): Promise<Result> {
+  const { result } = await writeBetweenRevisions(store, workspaceId, write);
+  return result;
+}
+
+/** The same, for a writer that remembers what it has read: `write` gets the revision before, the caller the one after. */
+export async function writeBetweenRevisions<Result extends { hasChanged: boolean }>(
+  store: Store,
+  workspaceId: string,
   write: (transaction: Transaction<DataTables>, revision: string) => Promise<Result>,
-): Promise<Result & { readonly revision: string }> {
+): Promise<{ readonly result: Result; readonly revision: string }> {
   try {
     let muchWritten: readonly string[] = [];
     const written = await within(store, async (transaction) => {
       const before = await lockWorkspace(store, transaction, workspaceId);
       const result = await write(transaction, before);
-      if (!result.hasChanged) return { ...result, revision: before };
+      if (!result.hasChanged) return { result, revision: before };
       const revision = await drawRevision(transaction, workspaceId);
       // What is tried out is counted while it is written: nobody else will see it.
       const isSeen = !isTransaction(store.writer);
       if (isSeen && store.dialect === 'postgres') muchWritten = await findMuchWritten(transaction);
-      return { ...result, revision };
+      return { result, revision };
     });
     await analyze(store.writer, muchWritten);
     return written;

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { writeWorkspace } from '../../storage/write.ts';
+import { writeBetweenRevisions } from '../../storage/write.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { groupOfHit, storedVerdict, writeHeaders } from '../hits/hit.ts';
 import type { Hit } from '../hits/hit.ts';
@@ -110,7 +110,8 @@ export function createBatch(context: BatchContext): Batch {
       const hasChanged = touched.length + doubted.changed + settled > 0;
       return { hasChanged, added: written.added.length };
     };
-    const { added, revision } = await writeWorkspace(store, workspaceId, write);
+    const { result, revision } = await writeBetweenRevisions(store, workspaceId, write);
+    const { added } = result;
     noneVerified.end(revision);
     tally.wrote(hits, added);
   }
