@@ -102,7 +102,7 @@ eachStore('a person who stops', (open) => {
         interrupt();
       },
     });
-    await expect(preview).rejects.toThrow('Stopped.');
+    await expect(preview).rejects.toThrow('stopped');
     expect(judged).toBeLessThan(rows.length);
   });
 });
