@@ -23,7 +23,7 @@ export async function authenticate(
       headers: { 'WWW-Authenticate': 'Bearer realm="overheard"' },
     });
   }
-  // Without a bearer token there is still something to look up: it opens nothing, as slowly as any.
+  // No bearer token: look up an empty one anyway, so a malformed key takes as long as an unknown one.
   const token = /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
   const key = await store.findKey(hash('sha256', token, 'hex'));
   if (key === undefined || !isLive(key, clock())) throw invalidKey();

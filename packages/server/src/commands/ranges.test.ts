@@ -47,7 +47,7 @@ eachDatabase('the commands of lists', (create) => {
       }
     }
     const { stdout } = await run('hits', 'ingest', log, ...own);
-    expect(stdout).toMatch(/GPTBot +OpenAI +crawler +0 +\d/);
+    expect(stdout).toMatch(/GPTBot +OpenAI +crawler +0 +0 +2\n/);
   });
 
   test('import no list that says it was made in the future', async () => {
