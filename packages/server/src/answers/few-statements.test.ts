@@ -23,7 +23,7 @@ eachStore('statements', (open) => {
     const { sent } = recordStatements();
     const texts = () => new Set(sent().map(({ text }) => text)).size;
     await importRows(store, workspaceId, rows);
-    expect(texts()).toBeLessThan(64);
+    expect(texts()).toBeLessThan(61);
     await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
     const before = texts();
     expect(await redetect(store, { workspaceId })).toMatchObject({ judged: rows.length });
