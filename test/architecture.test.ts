@@ -104,6 +104,11 @@ test.each([
     "import { a } from '../verify/a.ts';",
     'operators may not import verify',
   ],
+  [
+    'packages/server/src/cli/words/x.ts',
+    "import { a } from '../commands/a.ts';",
+    'words may not import commands',
+  ],
 ])('a planted violation inside of a part is caught: %s: %s', (path, text, violation) => {
   const root = Object.keys(innerTables).find((each) => path.startsWith(`${each}/`)) ?? '';
   expect(innerViolations({ path, text }, root)).toEqual([`${path}: ${violation}`]);
@@ -236,14 +241,14 @@ function partOf(path: string): string {
   return first.replace(/\.ts$/, '');
 }
 
-/** Commands of one database, such as `backup`, are beside storage the ones that name its files. */
+/** Beside storage, only commands such as `backup` may name the files of one kind of database. */
 function knowsDatabase({ path, text }: SourceFile): boolean {
   const part = partOf(path);
   if (part === 'storage') return false;
   return importsOf(text).some(
     (name) =>
       /^(node:sqlite|pg)(\/|$)/.test(name) ||
-      (part !== 'commands' && /(^|\/)storage\/(sqlite|postgres)\//.test(name)),
+      (part !== 'cli' && /(^|\/)storage\/(sqlite|postgres)\//.test(name)),
   );
 }
 

@@ -5,7 +5,7 @@ import { endpoints } from '@overheard/contract';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createProgram } from '../packages/server/src/cli.ts';
+import { createProgram } from '../packages/server/src/cli/run-cli.ts';
 import { bots } from '../packages/server/src/crawlers/bots/catalogue.ts';
 import { meansOf } from '../packages/server/src/crawlers/bots/means.ts';
 import { formatTitles } from '../packages/server/src/crawlers/formats/all.ts';

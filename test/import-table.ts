@@ -1,8 +1,7 @@
 /** Which part of `packages/server/src` may import which: a folder, or a file at its root. */
 export const importTable: Readonly<Record<string, readonly string[]>> = {
-  main: ['cli', 'commands', 'config'],
-  cli: ['commands', 'config', 'problems', 'refusals'],
-  commands: [
+  main: ['cli', 'config'],
+  cli: [
     'demo',
     'answers',
     'crawlers',
@@ -61,6 +60,14 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['verify', 'address networks log-line bots operators'],
     ['hits', 'address log-line settings bots operators verify'],
     ['ingest', 'address networks log-line settings formats bots operators verify hits'],
+  ],
+  'packages/server/src/cli': [
+    ['terminal', ''],
+    ['options', ''],
+    ['words', 'terminal'],
+    ['operator-lists', 'terminal options'],
+    ['commands', 'terminal options words operator-lists'],
+    ['run-cli', 'terminal words commands'],
   ],
   'packages/mcp/src': [
     ['version', ''],

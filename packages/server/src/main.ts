@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
-import { runCli } from './cli.ts';
-import { calledAs } from './commands/called-as.ts';
+import { runCli } from './cli/run-cli.ts';
+import { calledAs } from './cli/terminal/called-as.ts';
 import { environment } from './config.ts';
 
 /** npm passes a signal on that its child had as well, and systemd sends it anew once npm has left. */

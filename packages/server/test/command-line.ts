@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { runCli } from '../src/cli.ts';
+import { runCli } from '../src/cli/run-cli.ts';
 
 /** What a command line printed, and its exit code. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { refusalWords } from '../src/commands/refusal-words/words.ts';
+import { refusalWords } from '../src/cli/words/refusals/refusal-words.ts';
 import { isRefusal } from '../src/refusals.ts';
 
 /** Does the work; a refusal becomes an error with the words of the command line. */

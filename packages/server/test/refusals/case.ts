@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { refusalExitCode, refusalWords } from '../../src/commands/refusal-words/words.ts';
+import { refusalExitCode, refusalWords } from '../../src/cli/words/refusals/refusal-words.ts';
 import { isRefusal } from '../../src/refusals.ts';
 import type { RefusalCode, RefusalFacts } from '../../src/refusals.ts';
 import { program, spawnCommand } from '../command-line.ts';

@@ -1,4 +1,4 @@
-import { refusalExitCode, refusalWords } from '../../src/commands/refusal-words/words.ts';
+import { refusalExitCode, refusalWords } from '../../src/cli/words/refusals/refusal-words.ts';
 import { refusals } from '../../src/refusals.ts';
 import type { RefusalCode } from '../../src/refusals.ts';
 import { accessCases } from './access.ts';

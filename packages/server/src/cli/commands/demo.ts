@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { actions, agentHits, detections, prompts, scores } from '@overheard/contract';
+import { Command, Option } from 'commander';
+import { createKey } from '../../access/keys.ts';
+import { option, settings } from '../../config.ts';
+import { fillDemo } from '../../demo/fill.ts';
+import type { FilledDemo } from '../../demo/fill.ts';
+import { openStore } from '../../storage/open.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Io } from '../terminal/io.ts';
+import { printWords } from '../terminal/print.ts';
+import { createLog } from '../terminal/log.ts';
+import { serve } from './serve.ts';
+
+/** `overheard demo` */
+export function demoCommand(io: Io): Command {
+  return new Command('demo')
+    .summary('serve a made-up workspace')
+    .description(
+      'Serves a made-up workspace of 180 days from a temporary database, with a key to read it, until it is stopped. Nothing is kept.',
+    )
+    .addOption(option(settings.host))
+    .addOption(
+      new Option(
+        settings.port.flags,
+        `port to listen on (default: ${settings.port.default}, or a free one where that is taken)`,
+      )
+        .env(settings.port.env)
+        .argParser(settings.port.parse),
+    )
+    .addOption(option(settings.quota))
+    .addOption(option(settings.logLevel).default('warn'))
+    .addHelpText('after', examples)
+    .action(async (options: Options) => {
+      const port = options.port ?? (await defaultPort(io, options.host));
+      await inTemporaryFolder(async (folder) => {
+        const url = `file:${join(folder, 'demo.db')}`;
+        const store = await openStore(url, { mayCreate: true, clock: io.clock });
+        const ready = await prepare(store, io);
+        await serve({
+          store,
+          log: createLog(io, options.logLevel),
+          io,
+          options: {
+            ...options,
+            port,
+            cacheMegabytes: settings.cacheMegabytes.default,
+            drainSeconds: 1,
+          },
+          onListening: (address) => greet(io, { ...ready, address }),
+        });
+      });
+    });
+}
+
+interface Options {
+  readonly host: string;
+  readonly port?: number;
+  readonly quota: number;
+  readonly logLevel: string;
+}
+
+interface Ready extends FilledDemo {
+  readonly key: string;
+}
+
+/** Fills the store and makes a key; closes the store where that fails. */
+async function prepare(store: Store, { clock, signal }: Io): Promise<Ready> {
+  try {
+    const filled = await fillDemo(store, { clock, signal });
+    const { key } = await createKey(store, {
+      workspaceId: filled.workspace.id,
+      name: 'demo',
+      clock,
+    });
+    return { ...filled, key };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Words on stderr; on stdout one command for each endpoint, whole, to be pasted as it is. */
+function greet(io: Io, { address, key, counts, promptId }: Ready & { address: string }): void {
+  const curl = (path: string): string =>
+    `curl -sS -H 'Authorization: Bearer ${key}' '${address}${path}'`;
+  printWords(
+    io,
+    [
+      `A made-up workspace: ${counts.scores} scores, ${counts.prompts} prompts, ${counts.actions} actions, ${counts.hits} hits, ${counts.detections} detections.`,
+      `Overheard listens on ${address} and keeps nothing. Ctrl-C stops it.`,
+      `The key: ${key}`,
+      'Paste these into another terminal; the last one prints a row per line.',
+    ].join('\n'),
+  );
+  io.stdout.write(
+    [
+      curl(scores.path),
+      curl(prompts.path),
+      curl(`${actions.path}?status=open`),
+      curl(agentHits.path),
+      curl(detections.path),
+      curl(`${detections.path}?prompt_id=${promptId}`),
+      `${curl(scores.path)} | tr '{' '\\n' | head -8`,
+      '',
+    ].join('\n'),
+  );
+}
+
+/** The usual port, or 0 for a free one where somebody else has it. */
+async function defaultPort(io: Io, host: string): Promise<number> {
+  const usual = settings.port.default;
+  if (await isFree(usual, host)) return usual;
+  printWords(io, `Port ${usual} is taken: the demo takes a free one. Choose one with --port.`);
+  return 0;
+}
+
+function isFree(port: number, host: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => resolve(!('code' in error && error.code === 'EADDRINUSE')));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+async function inTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'overheard-demo-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // Also where a second Ctrl-C ends the process at once.
+  process.once('exit', remove);
+  try {
+    await work(folder);
+  } finally {
+    remove();
+    process.off('exit', remove);
+  }
+}
+
+const examples = `
+Examples:
+  overheard demo
+  overheard demo --port 9000
+  overheard demo --log-level info
+      A line for each request.`;

@@ -1,0 +1,189 @@
+import { Command } from 'commander';
+import type { Logger } from 'pino';
+import { buildApp } from '../../api/app.ts';
+import { drain } from '../../api/service/drain.ts';
+import { option, settings } from '../../config.ts';
+import { CommandError } from '../../problems.ts';
+import { openStore } from '../../storage/open.ts';
+import type { Store } from '../../storage/store.ts';
+import { runUpdate, updateListsDaily } from '../operator-lists/daily-lists.ts';
+import { letYoungSpaceGrow } from '../terminal/heap.ts';
+import type { Io } from '../terminal/io.ts';
+import { printWords } from '../terminal/print.ts';
+import { createLog } from '../terminal/log.ts';
+
+/** What a server needs to know; the options of `overheard serve`, parsed. */
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly quota: number;
+  readonly publicUrl?: string;
+  readonly trustProxy?: readonly string[];
+  readonly logLevel: string;
+  readonly cacheMegabytes: number;
+  readonly drainSeconds: number;
+}
+
+/** A person at a terminal sends SIGINT and waits for the end; a load balancer is told by SIGTERM. */
+const interruptSeconds = 1;
+
+const examples = `
+Examples:
+  overheard serve
+  overheard serve --database file:/srv/overheard/overheard.db --create
+  overheard serve --database postgres://overheard@db.internal/overheard --host 0.0.0.0
+  overheard serve --public-url https://api.example.com --trust-proxy 10.0.0.0/8
+
+Every option can be set in the environment. GET /healthz, /readyz and /metrics need no key.
+The log goes to stdout, one line of JSON per request. SIGTERM stops it without dropping a request.`;
+
+/** `overheard serve` */
+export function serveCommand(io: Io): Command {
+  return new Command('serve')
+    .summary('serve the API')
+    .description('Serve the read-only API over the data of all workspaces, until it is stopped.')
+    .addOption(option(settings.database))
+    .option('--create', 'create the database file that --database names, if there is none')
+    .addOption(option(settings.host))
+    .addOption(option(settings.port))
+    .addOption(option(settings.quota))
+    .addOption(option(settings.publicUrl))
+    .addOption(option(settings.trustProxy))
+    .addOption(option(settings.cacheMegabytes))
+    .addOption(option(settings.drainSeconds))
+    .addOption(option(settings.databaseConnections))
+    .addOption(option(settings.updateLists))
+    .addOption(option(settings.logLevel))
+    .addHelpText('after', examples)
+    .action(async (options: OpenOptions, command: Command) => {
+      const log = createLog(io, options.logLevel);
+      // A file that was named may be a typing error: under an empty one every key is unknown.
+      const isNamed = command.getOptionValueSource('database') !== 'default';
+      const store = await openStore(options.database, {
+        mayCreate: options.create === true || !isNamed,
+        isServer: true,
+        onCreate: (path) => io.stderr.write(`Created the database ${path}\n`),
+        onDamage: (error) => log.error({ err: error }, 'the database is damaged'),
+        connectionsMax: options.databaseConnections,
+        onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
+      });
+      const onListening = async (...urls: readonly [string, string]) => {
+        await greet(io, store, ...urls);
+        if (options.updateLists !== 'daily') return;
+        const { clock, signal } = io;
+        const isArgument = command.getOptionValueSource('database') === 'cli';
+        const update = () => runUpdate(isArgument ? options.database : undefined, signal);
+        const onFailure = (error: unknown) =>
+          log.warn({ err: error }, "the operators' lists could not be updated");
+        void updateListsDaily(store, { clock, signal, update, onFailure });
+      };
+      await serve({ store, log, io, options, onListening });
+    });
+}
+
+interface OpenOptions extends ServeOptions {
+  readonly database: string;
+  readonly create?: boolean;
+  readonly databaseConnections: number;
+  readonly updateLists: string;
+}
+
+/** Serves a store until `io.signal` aborts, then drains and closes both. */
+export async function serve({
+  store,
+  log,
+  io,
+  options,
+  onListening,
+}: {
+  store: Store;
+  log: Logger;
+  io: Io;
+  options: ServeOptions;
+  /** Told the public address, and where it listens, once requests are accepted. */
+  onListening: (publicUrl: string, address: string) => Promise<void> | void;
+}): Promise<void> {
+  letYoungSpaceGrow();
+  let publicUrl = options.publicUrl ?? '';
+  try {
+    const app = await buildApp({
+      store,
+      log,
+      clock: io.clock,
+      publicUrl: () => publicUrl,
+      quota: options.quota,
+      cacheBytes: options.cacheMegabytes * 1024 * 1024,
+      trustProxy: options.trustProxy ?? [],
+      isDraining: () => io.signal.aborted,
+    });
+    const { host, port } = options;
+    const address = await app.listen({ host, port }).catch((error: unknown) => {
+      throw listenFailure(error, options);
+    });
+    if (publicUrl === '') publicUrl = address;
+    await onListening(publicUrl, address);
+    await aborted(io.signal);
+    const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : options.drainSeconds;
+    const seconds = graceSeconds === 1 ? '1 more second' : `${graceSeconds} more seconds`;
+    printWords(io, `Stopping: accepting requests for ${seconds}, then finishing those under way.`);
+    await drain(app, { graceMs: graceSeconds * 1000 });
+  } finally {
+    await store.close();
+    await flushed(log);
+  }
+}
+
+function flushed(log: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    log.flush(() => resolve());
+  });
+}
+
+async function greet(io: Io, store: Store, url: string, address: string): Promise<void> {
+  io.stderr.write(`Overheard listens on ${address}\n`);
+  // A database that is away again by now is no reason to end.
+  const workspaces = await store.reader
+    .selectFrom('workspaces')
+    .select('slug')
+    .limit(1)
+    .execute()
+    .catch(() => undefined);
+  const slug = workspaces?.[0]?.slug ?? 'SLUG';
+  if (workspaces?.length === 0) {
+    printWords(
+      io,
+      'There is no workspace yet: overheard workspace create SLUG --name NAME --brand NAME',
+    );
+  }
+  printWords(
+    io,
+    `Make a key:  overheard key create --workspace ${slug}\nThen read:   curl -H "Authorization: Bearer $KEY" ${url}/api/v1/scores\nIts API:     ${url}/api/v1/openapi.json`,
+  );
+}
+
+function listenFailure(error: unknown, { host, port }: ServeOptions): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new CommandError(
+      `Port ${port} of ${host} is taken. Choose another with --port, or --port 0.`,
+    );
+  }
+  if (code === 'EACCES')
+    return new CommandError(
+      `Port ${port} may not be opened by this user. Choose one above 1023 with --port.`,
+    );
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new CommandError(
+      `${host} is not an address of this machine. Choose another with --host.`,
+      { exitCode: 2 },
+    );
+  }
+  return error;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

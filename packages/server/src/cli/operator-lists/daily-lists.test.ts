@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { runCommand } from '../../../test/command-line.ts';
+import { commandPlace, freshSqlite, logLine } from '../../../test/crawler-commands.ts';
+import { eachDatabase } from '../../../test/stores.ts';
+import { openStore } from '../../storage/open.ts';
+import { areListsDue, updateListsDaily } from './daily-lists.ts';
+
+const now = Date.parse('2026-11-21T00:00:00.000Z');
+const day = 86_400_000;
+
+eachDatabase('operators’ lists', (create) => {
+  test('are due once a log has been read, and every day after they were asked for', async () => {
+    const database = await create();
+    const { run, write } = await commandPlace(database);
+    const store = await openStore(database);
+    expect(await areListsDue(store, now)).toBe(false);
+    const log = await write('a.log', logLine('45.9.148.3'));
+    await run('hits', 'ingest', log, '--workspace', 'acme', '--no-dns');
+    expect(await areListsDue(store, now)).toBe(true);
+    const checked = { url: 'https://operator.example/', checked_at: new Date(now).toISOString() };
+    await store.writer
+      .insertInto('operator_checks')
+      .values({ file_id: 'openai/gptbot', ...checked, problem: null })
+      .execute();
+    expect(await areListsDue(store, now + day - 1)).toBe(false);
+    expect(await areListsDue(store, now + day)).toBe(true);
+    await store.close();
+    const doctor = await runCommand(['doctor', '--database', database]);
+    expect(doctor.stdout).toContain("warning  lists       None of the operators' lists is here");
+  });
+});
+
+test('a failed update of the lists is told, and tried again', async () => {
+  const database = await freshSqlite();
+  const { run, write } = await commandPlace(database);
+  const log = await write('a.log', logLine('45.9.148.3'));
+  await run('hits', 'ingest', log, '--workspace', 'acme', '--no-dns');
+  const store = await openStore(database);
+  const stop = new AbortController();
+  const failures: unknown[] = [];
+  let updates = 0;
+  const update = async () => {
+    if (++updates === 3) stop.abort();
+    throw new Error(`no ${updates}`);
+  };
+  const onFailure = (error: unknown) => void failures.push(error);
+  const options = { clock: () => now, signal: stop.signal, update, onFailure };
+  await updateListsDaily(store, { ...options, waitMs: { first: 1, every: 1 } });
+  expect(failures.map(String)).toEqual(['Error: no 1', 'Error: no 2', 'Error: no 3']);
+  await store.close();
+});

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lastCheckMs } from '../../crawlers/operators/list-files.ts';
+import type { Store } from '../../storage/store.ts';
+import { dayMs } from '../../values/utc-day.ts';
+
+const firstMs = 60_000;
+const everyMs = 3_600_000;
+const patienceMs = 600_000;
+
+/** Whether operators' lists are to be fetched: hits are judged here, and nobody asked for a day. */
+export async function areListsDue(store: Store, nowMs: number): Promise<boolean> {
+  const reader = store.reader;
+  const judges = await reader
+    .selectFrom('crawler_settings')
+    .select('workspace_id')
+    .limit(1)
+    .execute();
+  if (judges.length === 0) return false;
+  const checkedMs = await lastCheckMs(reader);
+  return checkedMs === undefined || Math.abs(nowMs - checkedMs) >= dayMs;
+}
+
+/** Updates operators' lists whenever they are due, until the signal aborts. */
+export async function updateListsDaily(
+  store: Store,
+  {
+    clock,
+    signal,
+    update,
+    onFailure,
+    waitMs = { first: firstMs, every: everyMs },
+  }: {
+    clock: () => number;
+    signal: AbortSignal;
+    update: () => Promise<void>;
+    onFailure: (error: unknown) => void;
+    /** How long to wait before the first look, and before each other one. */
+    waitMs?: { readonly first: number; readonly every: number };
+  },
+): Promise<void> {
+  const wait = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {});
+  await wait(waitMs.first);
+  while (!signal.aborted) {
+    try {
+      if (await areListsDue(store, clock())) await update();
+    } catch (error) {
+      onFailure(error);
+    }
+    await wait(waitMs.every);
+  }
+}
+
+/**
+ * Runs `overheard ranges update` as a process of its own: judging hits must not hold up requests. The
+ * database is an argument only if it was one of this process, since everybody may read arguments.
+ */
+export async function runUpdate(database: string | undefined, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>();
+  const words = ['ranges', 'update', ...(database === undefined ? [] : ['--database', database])];
+  const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
+    stdio: 'ignore',
+    timeout: patienceMs,
+    signal,
+  });
+  child.on('error', reject);
+  child.on('exit', resolve);
+  const code = await promise;
+  if (code !== 0) throw new Error(`overheard ranges update ended with ${code ?? 'a signal'}`);
+}

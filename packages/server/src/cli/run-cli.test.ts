@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { idOf } from '../../test/rows.ts';
+import { runCommand } from '../../test/command-line.ts';
+import { eachDatabase } from '../../test/stores.ts';
+
+const at = Date.parse('2026-11-20T12:00:00.000Z');
+
+test.each([
+  [['help', 'workspace', 'create'], 'overheard workspace create [options] <slug>'],
+  [['workspace', 'help', 'create'], 'overheard workspace create [options] <slug>'],
+  [['help', 'answers', 'import'], 'overheard answers import [options] <file>'],
+  [['help', 'workspace'], 'overheard workspace [options] [command]'],
+  [['workspace', 'help'], 'overheard workspace [options] [command]'],
+  [['help', 'import', 'prompts'], 'overheard import [options] <resource> <file>'],
+  [['help', 'serve', '--json'], 'overheard serve [options]'],
+  [['help'], 'overheard [options] [command]'],
+  [['--help'], 'overheard [options] [command]'],
+])('%j prints the help of the command that it names, and nothing else', async (args, usage) => {
+  const { code, stdout, stderr } = await runCommand(args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.split('\n')[0]).toBe(`Usage: ${usage}`);
+});
+
+test.each([
+  [['help', 'workspace', 'crate'], 'Did you mean create?'],
+  [['workspace', 'help', 'crate'], 'Did you mean create?'],
+  [['help', 'wokspace'], 'Did you mean workspace?'],
+  [['help', 'xxxxxxxxxxxxxxx'], 'There is no command "xxxxxxxxxxxxxxx".'],
+])('%j is refused, with the nearest command', async (args, words) => {
+  const refused = await runCommand(args);
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
+});
+
+test.each([
+  [['key', 'list', '--worksapce', 'acme'], '(Did you mean --workspace?)'],
+  [['key', 'create', '--worksapce', 'acme'], '(Did you mean --workspace?)'],
+  [['actions', 'list', '--workspce=acme'], '(Did you mean --workspace?)'],
+  [['scores', 'explain', '--dat', '2026-11-20', '--engine', 'x'], '--workspace'],
+  [['key', 'create', '--name', 'a'], "required option '--workspace"],
+])('%j names the option that is misspelt or missing', async (args, words) => {
+  const refused = await runCommand(args);
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
+});
+
+test('import answers names the command that imports them, also without a workspace', async () => {
+  for (const more of [[], ['--workspace', 'acme']]) {
+    const { code, stderr } = await runCommand(['import', 'answers', 'x.ndjson', ...more]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('overheard answers import FILE')]);
+  }
+});
+
+test('a command that a signal ended exits with 130, or 143 by SIGTERM', async () => {
+  for (const [reason, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const signal = AbortSignal.abort(reason);
+    const stopped = await runCommand(['backup', 'x', '--database', 'file:none'], { signal });
+    expect(stopped.code).toBe(code);
+  }
+});
+
+eachDatabase('an id', (create) => {
+  async function prepare() {
+    const url = await create();
+    const run = (args: string[], stdin = '') =>
+      runCommand([...args, '--database', url], { stdin, clock: () => at });
+    const actions = (slug: string, ...ids: string[]) =>
+      run(
+        ['import', 'actions', '-', '--workspace', slug],
+        ids
+          .map((id) => JSON.stringify({ id, recommendation: `Do ${id}`, priority: 'low' }))
+          .join('\n'),
+      );
+    for (const slug of ['acme', 'other']) {
+      await run(['workspace', 'create', slug, '--name', slug, '--brand', slug]);
+    }
+    return { run, actions };
+  }
+
+  test('of an action or a hit may be given by its beginning, never another workspace’s', async () => {
+    const { run, actions } = await prepare();
+    await actions('acme', `aaaa1111${idOf(1).slice(8)}`, `aaaa2222${idOf(2).slice(8)}`);
+    await actions('other', `aaaa3333${idOf(3).slice(8)}`, `aaaa1112${idOf(4).slice(8)}`);
+    const own = ['--workspace', 'acme'];
+    const explain = (id: string) => run(['actions', 'explain', id, ...own]);
+    for (const id of ['aaaa1', 'AAAA11', `aaaa1111${idOf(1).slice(8)}`]) {
+      expect((await explain(id)).stdout).toContain('Do aaaa1111');
+    }
+    const several = await explain('aaaa');
+    expect(several).toMatchObject({ code: 1, stdout: '' });
+    expect(several.stderr.match(/^ {2}aaaa.*$/gm)).toEqual([
+      expect.stringContaining('Do aaaa1111'),
+      expect.stringContaining('Do aaaa2222'),
+    ]);
+    for (const none of ['aaaa3', 'aaaa1112', 'aaa', '', '%', 'aaaa1_', "aaaa' or 1=1", 'aaaag']) {
+      const { code, stderr } = await explain(none);
+      expect([none, code]).toEqual([none, 1]);
+      expect(stderr).toContain('There is no action');
+    }
+    const set = await run(['actions', 'set', 'aaaa2', '--status', 'in_progress', ...own]);
+    expect(set.stderr).toContain('The action aaaa2222');
+    const hit = { bot_name: 'GPTBot', bot_company: 'OpenAI', category: 'crawler', path: '/p' };
+    const rest = { method: 'GET', verification: 'verified', hit_at: '2026-11-19T00:00:00Z' };
+    const hits = JSON.stringify({ id: `bbbb1111${idOf(5).slice(8)}`, ...hit, ...rest });
+    await run(['import', 'hits', '-', ...own], hits);
+    expect((await run(['hits', 'explain', 'bbbb', ...own])).stdout).toContain('GPTBot');
+    expect((await run(['hits', 'explain', 'bbbb', '--workspace', 'other'])).code).toBe(1);
+  });
+
+  test('of a subject may be given by its beginning; a name comes first', async () => {
+    const { run } = await prepare();
+    const own = ['--workspace', 'acme'];
+    const first = (await run(['subject', 'add', 'Globex', ...own])).stdout.trim();
+    const second = (await run(['subject', 'add', 'Initech', ...own])).stdout.trim();
+    const several = await run(['subject', 'remove', first.slice(0, 8), ...own]);
+    expect(several).toMatchObject({ code: 1 });
+    for (const words of [`${first}  Globex`, `${second}  Initech`]) {
+      expect(several.stderr).toContain(words);
+    }
+    const named = (await run(['subject', 'add', second.slice(-6), ...own])).stdout.trim();
+    const begun = await run(['subject', 'set', second.slice(0, 35), '--name', 'Inc', ...own]);
+    expect(begun).toMatchObject({ code: 0, stderr: expect.stringContaining(second) });
+    const removed = await run(['subject', 'remove', second.slice(-6), ...own]);
+    expect(removed.stderr).toContain(named);
+    const foreign = await run(['subject', 'remove', second.slice(0, 35), '--workspace', 'other']);
+    expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('no subject') });
+  });
+});

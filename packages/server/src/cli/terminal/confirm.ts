@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import type { Readable, Writable } from 'node:stream';
+import { CommandError } from '../../problems.ts';
+import type { Io } from './io.ts';
+
+/** Whether a stream is somebody's terminal. */
+export function isTerminal(stream: Readable | Writable): boolean {
+  return 'isTTY' in stream && stream.isTTY === true;
+}
+
+/**
+ * Asks a person to type a word before something is lost. Without a terminal to ask on, throws a
+ * `CommandError` (2) that names the option which answers beforehand.
+ */
+export async function confirm(
+  io: Io,
+  { question, word }: { question: string; word: string },
+): Promise<void> {
+  if (!io.isTerminal || !isTerminal(io.stdin)) {
+    throw new CommandError('Nothing was removed: there is no terminal to ask on. Add --yes.', {
+      exitCode: 2,
+    });
+  }
+  const lines = createInterface({ input: io.stdin, output: io.stderr });
+  // Ctrl-C and the end of the input close the lines; a question would then wait for ever.
+  let isInterrupted = false;
+  lines.on('SIGINT', () => {
+    isInterrupted = true;
+    lines.close();
+  });
+  const closed = once(lines, 'close').then(() => '');
+  try {
+    const asked = lines.question(`${question} `, { signal: io.signal });
+    const answer = await Promise.race([asked, closed]);
+    if (answer.trim() === word) return;
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
+  } finally {
+    lines.close();
+  }
+  throw new CommandError('Nothing was removed.', { exitCode: isInterrupted ? 130 : 1 });
+}

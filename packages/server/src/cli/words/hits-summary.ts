@@ -1,0 +1,63 @@
+import type { IngestSummary, ProxyNote } from '../../crawlers/ingest/summary.ts';
+import { skipReasons } from '../../crawlers/log-line.ts';
+import type { Io } from '../terminal/io.ts';
+import { printTable, printWords } from '../terminal/print.ts';
+
+/** Prints what an ingest has read: the sums, the hits by bot, and what was skipped. */
+export function printSummary(
+  io: Io,
+  summary: IngestSummary,
+  {
+    isDryRun,
+    hasLists,
+  }: {
+    isDryRun: boolean;
+    /** Whether there is any operator's list to judge by. */
+    hasLists: boolean;
+  },
+): void {
+  const { lines, hitsNew, hitsKnown, otherTraffic, skipped, bots, skips, proxies } = summary;
+  printWords(
+    io,
+    `${count(lines)} lines = ${count(hitsNew)} hits new + ${count(hitsKnown)} hits known + ${count(otherTraffic)} other traffic + ${count(skipped)} skipped.`,
+  );
+  if (isDryRun) printWords(io, 'Nothing was written: --dry-run.');
+  printTable(io, {
+    headings: ['BOT', 'COMPANY', 'CATEGORY', 'VERIFIED', 'SPOOFED', 'UNVERIFIED'],
+    rows: bots.map(({ bot, company, category, verified, spoofed, unverified }) => [
+      bot,
+      company,
+      category,
+      count(verified),
+      count(spoofed),
+      count(unverified),
+    ]),
+    none: lines === 0 ? 'Nothing new was there to read.' : 'No AI crawler or agent is in it.',
+  });
+  for (const skip of skips) {
+    const what = `Skipped ${skip.lines === 1 ? 'a line' : `${count(skip.lines)} lines`} ${skipReasons[skip.reason]}`;
+    printWords(io, skip.reason === 'blank' ? `${what}.` : `${what}, such as:\n  ${skip.example}`);
+  }
+  if (!hasLists && bots.length > 0) {
+    printWords(
+      io,
+      'No operator address lists are installed, so most hits cannot be verified. Fetch them, which judges these hits again: overheard ranges update',
+    );
+  }
+  for (const note of proxies) printWords(io, proxyWords(note));
+}
+
+/** What was read of a proxy, and the command that reads the clients instead. */
+function proxyWords({ list, address, hits }: ProxyNote): string {
+  const lines = hits === 1 ? '1 hit has' : `${count(hits)} hits have`;
+  if (list === null) {
+    return `${lines} the address of a proxy, such as ${address}, and another address in a header. If the proxy is yours, read the clients: overheard hits ingest FILE --from-start --trust-forwarded ${address}. First take these hits back: overheard hits remove --address ${address}`;
+  }
+  const name = list.replace(/^proxy\//, '').replace(/-v[46]$/, '');
+  return `${lines} an address of ${name} (${list}), such as ${address}, in place of the client's, and cannot be verified. Log the client's address, or its header and read it: overheard hits ingest FILE --from-start --trust-forwarded ${name}. First take these hits back: overheard hits remove --address ${address}`;
+}
+
+/** A number with its thousands apart. */
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,35 @@
+import { answerFields } from '../../answers/import/fields.ts';
+import type { AnswerField } from '../../answers/import/fields.ts';
+
+/** Words in the names that other tools give to their columns, the likeliest first. */
+const words: Readonly<Partial<Record<AnswerField, readonly string[]>>> = {
+  prompt: ['prompt', 'question', 'query', 'keyword'],
+  engine: ['engine', 'platform', 'provider', 'assistant', 'llm'],
+  run_at: ['run', 'date', 'time', 'created', 'asked'],
+  answer: ['answer', 'response', 'completion', 'reply', 'output', 'text'],
+  sources: ['source', 'citation', 'reference', 'url', 'link'],
+  model: ['model'],
+  locale: ['locale', 'country', 'region'],
+};
+
+/**
+ * What to do about columns with other names: a mapping file, with those that the names suggest. Only
+ * `names` that a mapping can hold are in it; what is left is for the reader to fill in.
+ */
+export function mappingAdvice(names: readonly string[]): string {
+  const left = new Set(names.filter((name) => !answerFields.some((field) => field === name)));
+  const mapping: Record<string, unknown> = {};
+  for (const [field, hints] of Object.entries(words)) {
+    const found = hints
+      .map((hint) => [...left].find((name) => name.toLowerCase().includes(hint)))
+      .find((name) => name !== undefined);
+    if (found === undefined) continue;
+    mapping[field] = found;
+    left.delete(found);
+  }
+  mapping['prompt'] ??= 'YOUR COLUMN';
+  mapping['answer'] ??= 'YOUR COLUMN';
+  mapping['run_at'] ??= 'YOUR COLUMN';
+  mapping['engine'] ??= { value: 'chatgpt' };
+  return `If the file has its own column names, map them: write map.json, such as ${JSON.stringify(mapping)}, and add --map map.json. \`overheard answers import --help\` lists the fields.`;
+}

@@ -1,0 +1,23 @@
+import { Option } from 'commander';
+import { knownEngines } from '../../values/engine.ts';
+
+/** The option that takes engines as they are written. */
+export function newEngineOption(): Option {
+  return new Option(
+    '--new-engine',
+    'take engines that look like a misspelling of a known one as they are written',
+  );
+}
+
+/** For the help of commands that import engines. */
+export const engineHelp = `
+Known engines: ${knownEngines.join(', ')}.
+Others may be imported too, and are reported. A slug that is nearly a known one, or nearly one of
+the workspace's, is refused unless --new-engine is given.`;
+
+/** A sentence about engines that are new; false if there are none. */
+export function newEngineWords(engines: readonly string[]): string | false {
+  if (engines.length === 0) return false;
+  const [noun, them] = engines.length === 1 ? ['engine', 'it'] : ['engines', 'them'];
+  return `New ${noun}: ${engines.join(', ')}. Overheard counts ${them} apart from all others: check the spelling.`;
+}

@@ -1,0 +1,17 @@
+import { quoted } from './quoted.ts';
+import type { WordTable } from './refusal-words.ts';
+
+export const answerWords = {
+  action_not_found: ({ id }) => [
+    `There is no action ${quoted(id)} in this workspace.`,
+    'See `overheard actions list --workspace SLUG`.',
+  ],
+  action_step_impossible: ({ before, wanted, possible }) => [
+    `An action that is ${before} can become ${possible.join(' or ')}, not ${wanted}.`,
+  ],
+  mapping_unreadable: ({ path }) => [`The mapping file ${path} cannot be read.`],
+  mapping_malformed: ({ path, at, fields }) => [
+    `The mapping file ${path} is not valid${at === '' ? '' : ` at ${at}`}.`,
+    `It is JSON such as {"answer": "response_text", "engine": {"value": "chatgpt"}}; its fields are ${fields.join(', ')}.`,
+  ],
+} as const satisfies Partial<WordTable>;

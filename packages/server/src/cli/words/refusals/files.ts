@@ -1,0 +1,65 @@
+import type { FileFault } from '../../../refusals.ts';
+import { shown } from '../../../rows/fault.ts';
+import { errnoWords } from '../../../values/errno.ts';
+import type { WordTable } from './refusal-words.ts';
+
+export const fileWords = {
+  stopped: () => ['Stopped.'],
+  file_unreadable: ({ path, errno }) => [`${path} cannot be read: ${errnoWords(errno)}.`],
+  file_is_folder: ({ path }) => [`${path} is a folder.`, 'Name a file in it.'],
+  file_is_archive: ({ file }) => [
+    `${file} is a zip archive or a spreadsheet.`,
+    'Unpack it, or save the sheet as "CSV UTF-8".',
+  ],
+  file_damaged: ({ file }) => [`${file} cannot be unpacked: it is cut off or damaged.`],
+  file_encoding_wide: ({ file, encoding }) => [
+    `${file} is in ${encoding}.`,
+    `Save it as UTF-8 (in a spreadsheet: "CSV UTF-8"), or convert it: iconv -f ${encoding} -t UTF-8 FILE.`,
+  ],
+  file_not_utf8: ({ file, line }) => [
+    faultLine(file, { line, expected: 'UTF-8, found bytes of another encoding' }),
+    '\nSave it as UTF-8, or convert it, from Windows-1252 for example: iconv -f WINDOWS-1252 -t UTF-8 FILE.',
+  ],
+  row_too_long: ({ file, line, bytesMax }) => [
+    faultLine(file, { line, expected: `a row of at most ${size(bytesMax)}, found a longer one` }),
+    '\nIs the file in another format? --format names it: ndjson (one object per line), json or csv.',
+  ],
+  json_array_missing: ({ file, line, array, found }) => {
+    const form = array === undefined ? '' : `, or an object with the one array "${array}"`;
+    return [
+      faultLine(file, { line, expected: `an array of rows${form}`, found }),
+      '\nIf each line is an object of its own, give --format ndjson.',
+    ];
+  },
+  columns_invalid: ({ file, faults, isUndivided }) => [
+    faultLines(file, faults),
+    isUndivided ? '\nColumns are separated by commas, semicolons or tabs.' : '',
+  ],
+  rows_invalid: ({ file, faults, hidden }) => [
+    faultLines(file, faults),
+    hidden === 0 ? '' : `\n... and ${hidden} more.`,
+  ],
+  output_exists: ({ path }) => [`${path} exists.`, 'Replace it with --force.'],
+  output_not_file: ({ path }) => [
+    `${path} is not a file.`,
+    'Leave --output out to write to stdout.',
+  ],
+  output_unwritable: ({ path = 'The output', errno }) => [
+    `${path} cannot be written: ${errnoWords(errno)}.`,
+  ],
+} as const satisfies Partial<WordTable>;
+
+function faultLines(file: string, faults: readonly FileFault[]): string {
+  return faults.map((fault) => faultLine(file, fault)).join('\n');
+}
+
+/** A fault as `file:line: field "x": expected ..., found ...`. */
+function faultLine(file: string, { line, field, expected, found }: FileFault): string {
+  const where = field === undefined ? '' : `field ${shown(field)}: `;
+  const what = found === undefined ? '' : `, found ${shown(found)}`;
+  return `${file}:${line}: ${where}expected ${expected}${what}.`;
+}
+
+function size(bytes: number): string {
+  return bytes >= 2 ** 20 ? `${Math.floor(bytes / 2 ** 20)} MiB` : `${bytes} bytes`;
+}

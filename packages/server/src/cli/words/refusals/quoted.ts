@@ -1,0 +1,11 @@
+import { printable } from '../../../values/printable.ts';
+
+/** What somebody typed, short and on one line, for a sentence about it. */
+export function quoted(text: string): string {
+  return `"${printable(text, { lengthMax: 80 })}"`;
+}
+
+/** `Did you mean "acme"?`, or other advice if no known word is near. */
+export function didYouMean(nearest: string | undefined, advice: string): string {
+  return nearest === undefined ? advice : `Did you mean ${quoted(nearest)}?`;
+}

@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../../../test/command-line.ts';
+import { anyId } from '../../../../test/refusals/case.ts';
+import type { Place } from '../../../../test/refusals/case.ts';
+import { refusalCases, refusalCodes, sayingOf } from '../../../../test/refusals/cases.ts';
+
+test('each refusal has a case that provokes it', () => {
+  expect(Object.keys(refusalCases).toSorted()).toEqual(refusalCodes.toSorted());
+});
+
+const possible = refusalCodes.filter((code) => refusalCases[code].isPossible !== false);
+
+test.each(possible)('%s is refused in its own words and with its exit code', async (code) => {
+  const place = await openPlace();
+  const outcome = await refusalCases[code].provoke(place);
+  const said = outcome.stderr.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, anyId);
+  const { words, exitCode } = sayingOf(code, place.folder);
+  expect(said).toContain(words);
+  expect(outcome.code).toBe(exitCode);
+});
+
+async function openPlace(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-refusal-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const url = `file:${join(folder, 'test.db')}`;
+  return { folder, url, run: (...args) => runCommand([...args, '--database', url]) };
+}

@@ -1,0 +1,126 @@
+import type { RefusalFacts, SubjectWordList, TextField } from '../../../refusals.ts';
+import { spelledOut } from '../../../values/printable.ts';
+import { didYouMean, quoted } from './quoted.ts';
+import type { WordTable } from './refusal-words.ts';
+
+const fields: Readonly<Record<TextField, string>> = {
+  workspace_name: "The workspace's name",
+  key_name: "The key's name",
+  name: 'The name',
+  alias: 'An alias',
+  alias_pattern: 'An alias pattern',
+  domain: 'A domain',
+  path: 'A path',
+};
+
+const lists: Readonly<Record<SubjectWordList, string>> = {
+  alias: 'alias',
+  domain: 'domain',
+  path: 'owned path',
+};
+
+const takenAs: Readonly<Record<SubjectWordList, string>> = {
+  alias: 'a name or alias',
+  domain: 'a domain',
+  path: 'an owned path',
+};
+
+const domainFaults: Readonly<Record<RefusalFacts['domain_malformed']['fault'], string>> = {
+  no_host_name: 'it is not a host name such as acme.com',
+  has_port: 'a domain has no port',
+  is_address: 'an IP address is not a domain',
+  has_no_dot: 'it has no dot, as acme.com has',
+  bad_label: 'it is not a host name such as acme.com; subdomains need no "*."',
+};
+
+const pathFaults: Readonly<Record<RefusalFacts['path_malformed']['fault'], string>> = {
+  no_web_address: 'it is not a web address such as github.com/acme',
+  has_port: 'an owned path has no port',
+};
+
+const labelLengthMax = 60;
+
+export const workspaceWords = {
+  workspace_removed: () => ['The workspace was removed in the meantime: nothing was written.'],
+  id_ambiguous: ({ word, candidates, hasMore }) => [
+    `Several ids begin with ${quoted(word)}. Give more of the id.`,
+    [
+      ...candidates.map(({ id, label }) => `${id}  ${spelledOut(label.slice(0, labelLengthMax))}`),
+      ...(hasMore ? ['...'] : []),
+    ]
+      .map((line) => `\n  ${line}`)
+      .join(''),
+  ],
+  text_not_well_formed: ({ field }) => [
+    `${fields[field]} is not well-formed text: was it converted from another encoding?`,
+  ],
+  text_has_control_characters: ({ field }) => [
+    `${fields[field]} must not have line ends or control characters.`,
+  ],
+  text_empty: ({ field }) => [`${fields[field]} must not be empty.`],
+  text_too_long: ({ field, lengthMax }) => [
+    `${fields[field]} must not be longer than ${lengthMax} characters.`,
+  ],
+  slug_malformed: ({ slug }) => [
+    `${quoted(slug)} is not a slug: use 1 to 63 lower-case letters, digits and hyphens, beginning with a letter or digit.`,
+  ],
+  slug_taken: ({ slug }) => [
+    `There is a workspace ${quoted(slug)} already.`,
+    'Choose another slug; see `overheard workspace list`.',
+  ],
+  workspace_not_found: ({ slug, nearest, hasAny }) => [
+    `There is no workspace ${quoted(slug)}.`,
+    hasAny
+      ? didYouMean(nearest, 'See `overheard workspace list`.')
+      : 'There is none yet: make one with `overheard workspace create`.',
+  ],
+  domain_malformed: ({ text, fault }) => [
+    `${quoted(text)} cannot be a domain: ${domainFaults[fault]}.`,
+  ],
+  domain_is_shared_site: ({ text }) => [
+    `${quoted(text)} cannot be a domain: many have pages on that site.`,
+    'Give a part of it as an owned path: --path.',
+  ],
+  path_malformed: ({ text, fault }) => [
+    `${quoted(text)} cannot be an owned path: ${pathFaults[fault]}.`,
+  ],
+  path_is_whole_site: ({ text, domain }) => [
+    `${quoted(text)} cannot be an owned path: nothing follows the host.`,
+    `Give the whole site as a domain: --domain ${domain}`,
+  ],
+  alias_pattern_invalid: ({ pattern }) => [
+    `The alias pattern ${quoted(pattern)} is not a regular expression in RE2 syntax.`,
+    'RE2 has no lookaround and no back-references.',
+  ],
+  alias_pattern_matches_nothing: ({ pattern }) => [
+    `The alias pattern ${quoted(pattern)} matches empty text, and so everywhere.`,
+    'Make it need at least one character.',
+  ],
+  aliases_contradict: ({ aliases }) => [
+    `The aliases ${aliases.map(({ alias, match }) => `${quoted(alias)} (${match})`).join(' and ')} differ at most by case.`,
+    'Give one of them.',
+  ],
+  subject_words_too_many: ({ countMax }) => [
+    `A subject has at most ${countMax} aliases, ${countMax} domains and ${countMax} owned paths.`,
+  ],
+  subject_not_found: ({ subject, nearest }) => [
+    `There is no subject ${quoted(subject)} in this workspace.`,
+    didYouMean(nearest, 'See `overheard subject list --workspace SLUG`.'),
+  ],
+  subject_removed: ({ name, id }) => [
+    `The competitor ${quoted(name)} was removed already (${id}).`,
+    'Make a new one of that name with `overheard subject add`.',
+  ],
+  subject_word_not_found: ({ list, word, nearest }) => [
+    `The subject has no ${lists[list]} ${quoted(word)}.`,
+    didYouMean(nearest, 'See `overheard subject list --workspace SLUG`.'),
+  ],
+  subject_word_taken: ({ list, word, owner: { type, name, id } }) => [
+    `${quoted(word)} is ${takenAs[list]} of the ${type} ${quoted(name)} already (${id}).`,
+    'Each belongs to one subject.',
+  ],
+  brand_not_removable: ({ name }) => [
+    `${quoted(name)} is the workspace's brand and stays.`,
+    'Rename it with `overheard subject set`, or remove the workspace.',
+  ],
+} as const satisfies Partial<WordTable>;

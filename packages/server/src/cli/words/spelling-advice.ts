@@ -1,0 +1,45 @@
+import type { Advice } from '../../answers/spellings/advise.ts';
+import { printableLines } from '../../values/printable.ts';
+import type { Io } from '../terminal/io.ts';
+import { printWords } from '../terminal/print.ts';
+import { shellWord } from '../terminal/shell-word.ts';
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/** Prints warnings and suggested spellings of a subject. Nothing is added by itself. */
+export function printAdvice(io: Io, advice: Advice, subject: { name: string; slug: string }): void {
+  const lines = adviceLines(advice, subject);
+  if (lines.length > 0) printWords(io, printableLines(lines));
+}
+
+function adviceLines(
+  { ambiguous, sharedDomains, spellings }: Advice,
+  { name, slug }: { name: string; slug: string },
+): string[] {
+  const command = `  overheard subject set ${shellWord(name)} --workspace ${slug}`;
+  return [
+    ...ambiguous.flatMap((alias) => [
+      `Warning: "${alias}" is also a common word or abbreviation. It is found in any case, also where nobody means ${name}. To find it only as it is written:`,
+      `${command}${alias === name ? '' : ` --remove-alias ${shellWord(alias)}`} --add-alias-exact ${shellWord(alias)}`,
+    ]),
+    ...sharedDomains.map(
+      (domain) =>
+        `Warning: many have pages on ${domain}. Every link to it counts as a link to ${name}. If only a part is its own, declare that with --path.`,
+    ),
+    ...spellings.flatMap((group) => [
+      group.language === null
+        ? `These spellings of ${name} are not found yet:`
+        : `These spellings with case endings of ${languageNames.of(group.language) ?? group.language}, a language of the prompts, are not found yet:`,
+      `  ${group.spellings.join(', ')}`,
+    ]),
+    ...(spellings.length === 0
+      ? []
+      : [
+          'Add those that people write:',
+          `${command} ${spellings
+            .flatMap((group) => group.spellings)
+            .map((spelling) => `--add-alias ${shellWord(spelling)}`)
+            .join(' ')}`,
+        ]),
+  ];
+}
