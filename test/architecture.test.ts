@@ -105,6 +105,21 @@ test.each([
     'operators may not import verify',
   ],
   [
+    'packages/server/src/storage/write.ts',
+    "import { a } from './postgres/statistics.ts';",
+    'write may not import postgres',
+  ],
+  [
+    'packages/server/src/storage/sqlite/x.ts',
+    "import { a } from '../postgres/pool.ts';",
+    'sqlite may not import postgres',
+  ],
+  [
+    'packages/server/src/answers/stored-detections.ts',
+    "import { a } from './import/insert-runs.ts';",
+    'stored-detections may not import import',
+  ],
+  [
     'packages/server/src/cli/words/x.ts',
     "import { a } from '../commands/a.ts';",
     'words may not import commands',

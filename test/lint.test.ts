@@ -43,6 +43,8 @@ const planted: ReadonlyArray<readonly [path: string, text: string, rule: string]
   ['long.ts', `${'export {};\n'.repeat(301)}`, 'eslint/max-lines'],
   ['a.ts', "import { b } from './b.ts';\nexport const a = (): unknown => b;", 'import/no-cycle'],
   ['b.ts', "import { a } from './a.ts';\nexport const b = (): unknown => a;", 'import/no-cycle'],
+  ['c.ts', "import type { D } from './d.ts';\nexport type C = D[];", 'import/no-cycle'],
+  ['d.ts', "import type { C } from './c.ts';\nexport type D = C[];", 'import/no-cycle'],
   ['Case.ts', 'export {};', 'unicorn/filename-case'],
   [
     'skip.test.ts',

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { openStore } from '../../packages/server/src/storage/open.ts';
+import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import type { SeededWorkspace } from './dataset.ts';
 
 /** What admitting one request costs, in microseconds. */

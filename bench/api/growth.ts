@@ -1,5 +1,5 @@
 import { endpoints } from '@overheard/contract';
-import { openStore } from '../../packages/server/src/storage/open.ts';
+import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import { seedWorkspace, usualShape } from './dataset.ts';
 import type { SeededWorkspace } from './dataset.ts';
 import { load, requestText, startServer } from './processes.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { createKey, revokeKey } from '../../packages/server/src/access/keys.ts';
-import { openStore } from '../../packages/server/src/storage/open.ts';
+import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import { createWorkspace } from '../../packages/server/src/workspaces/workspaces.ts';
 import { overheard } from '../installed.ts';
 import { startServer } from './processes.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { authenticate } from '../../packages/server/src/access/authenticate.ts';
 import { createKey, revokeKey } from '../../packages/server/src/access/keys.ts';
 import { newKey } from '../../packages/server/src/access/new-key.ts';
-import { openStore } from '../../packages/server/src/storage/open.ts';
+import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import type { SeededWorkspace } from './dataset.ts';
 
 /** How far the refusal of a revoked key is from that of an unknown one. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startPostgres } from '../../packages/server/test/postgres.ts';
-import { openStore } from '../../packages/server/src/storage/open.ts';
+import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import { measureAdmission } from './admission.ts';
 import { seedWorkspace } from './dataset.ts';
 import type { SeededWorkspace } from './dataset.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { openStore } from '../../packages/server/src/storage/open.ts';
+import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import { seedWorkspace } from './dataset.ts';
 import type { SeededWorkspace } from './dataset.ts';
 

@@ -1,4 +1,4 @@
-import { openStore } from '../../packages/server/src/storage/open.ts';
+import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import { seedWorkspace, usualShape } from './dataset.ts';
 import { startServer } from './processes.ts';
 

@@ -7,7 +7,7 @@ import { ingestFiles, prepareIngest } from '../src/crawlers/ingest/ingest.ts';
 import type { IngestOptions } from '../src/crawlers/ingest/ingest.ts';
 import type { IngestSummary } from '../src/crawlers/ingest/summary.ts';
 import { keepFileVersion, writeListContent } from '../src/crawlers/operators/file-versions.ts';
-import { openStore } from '../src/storage/open.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 import type { Store } from '../src/storage/store.ts';
 import { tryOut } from '../src/storage/write.ts';
 import { createWorkspace } from '../src/workspaces/workspaces.ts';

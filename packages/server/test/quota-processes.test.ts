@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createKey } from '../src/access/keys.ts';
-import { openStore } from '../src/storage/open.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 import { newTenant } from './api.ts';
 import { startServer } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';

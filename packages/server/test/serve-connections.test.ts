@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../src/storage/open.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 import { newTenant } from './api.ts';
 import { startPostgres } from './postgres.ts';
 import { startServer } from './server-process.ts';

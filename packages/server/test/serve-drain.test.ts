@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../src/storage/open.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 import { newTenant } from './api.ts';
 import { aDetection, aRun, idOf, writeRows } from './rows.ts';
 import { startServer } from './server-process.ts';

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../src/storage/open.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 import { newTenant } from './api.ts';
 import { startWire } from './database-wire.ts';
 import { startPostgres } from './postgres.ts';

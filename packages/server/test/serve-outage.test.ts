@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../src/storage/open.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 import { listWorkspaces } from '../src/workspaces/workspaces.ts';
 import { newTenant } from './api.ts';
 import { startWire } from './database-wire.ts';

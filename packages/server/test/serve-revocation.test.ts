@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { createKey, revokeKey } from '../src/access/keys.ts';
-import { openStore } from '../src/storage/open.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 import { newTenant } from './api.ts';
 import { runCommand } from './command-line.ts';
 import { startServer } from './server-process.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { eachDatabase, eachStore } from './stores.ts';
 import type { Open } from './stores.ts';
-import { openStore } from '../src/storage/open.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 
 eachStore('a store for tests', (open, dialect) => {
   let shared: Awaited<ReturnType<Open>>;

@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest';
-import { openStore } from '../src/storage/open.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
 import type { Store } from '../src/storage/store.ts';
 
 /** The name of a database, as `Store` calls it. */

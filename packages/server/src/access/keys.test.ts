@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { aWorkspace } from '../../test/answers.ts';
 import { eachStore } from '../../test/stores.ts';
-import { openStore } from '../storage/open.ts';
+import { openStore } from '../storage/open/open-store.ts';
 import { authenticate } from './authenticate.ts';
 import { parseExpiry } from './expiry.ts';
 import { createKey, listKeys, revokeKey } from './keys.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addSubject, aWorkspace, importRows } from '../../test/answers.ts';
 import { eachStore } from '../../test/stores.ts';
 import { recordStatements } from '../../test/statements.ts';
-import { redetect } from './redetect.ts';
+import { redetect } from './redetect/redetect.ts';
 
 /** Answers, so long that their batches have 1, 2, 3 ... rows; every second one names the late subject. */
 const rows = Array.from({ length: 24 }, (_row, batch) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { filledUp } from '../storage/few-shapes.ts';
+import { padded } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { AnswerSource } from './detection/subject.ts';
 import type { StoredRun } from './judged-run.ts';
@@ -63,7 +63,7 @@ export async function* readLatestAnswered(
     const end = runs[batch.length - 1];
     if (end === undefined) return;
     const texts = await withTexts(
-      runsWithAnswer(db, workspaceId).where('runs.id', 'in', filledUp(batch)),
+      runsWithAnswer(db, workspaceId).where('runs.id', 'in', padded(batch)),
     );
     const byId = new Map(texts.map((run) => [run.id, run]));
     yield batch.flatMap((id) => byId.get(id) ?? []);

@@ -7,8 +7,8 @@ import { stopOnce } from '../../test/stopping.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { importAnswers } from './import/import-answers.ts';
-import { previewSubjects } from './preview-subjects.ts';
-import { redetect } from './redetect.ts';
+import { previewSubjects } from './redetect/preview-subjects.ts';
+import { redetect } from './redetect/redetect.ts';
 
 const rows = Array.from({ length: 1200 }, (_, index) => ({
   prompt: `Question ${index % 7}?`,

@@ -1,3 +1,6 @@
+import type { Transaction } from 'kysely';
+import type { DataTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
 import { contentId } from '../values/uuid.ts';
 import type { Detection } from './detection/detect.ts';
 
@@ -46,4 +49,19 @@ export function toStoredDetection(runId: string, detection: Detection): StoredDe
     sentence: detection.sentence,
     url: detection.url,
   };
+}
+
+/** Writes detections that are not there yet. */
+export async function insertDetections(
+  { rowStatement }: Pick<Store, 'rowStatement'>,
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  detections: readonly StoredDetection[],
+): Promise<void> {
+  const insert = rowStatement(
+    transaction,
+    (rows: ReadonlyArray<StoredDetection & { readonly workspace_id: string }>) =>
+      transaction.insertInto('detections').values(rows).compile(),
+  );
+  await insert(detections.map((row) => ({ workspace_id: workspaceId, ...row })));
 }

@@ -3,8 +3,8 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createKey } from '../access/keys.ts';
 import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
 import { eachStore } from '../../test/stores.ts';
-import { sqlitePath } from '../storage/open.ts';
-import { databaseFiles } from '../storage/sqlite/files.ts';
+import { sqlitePath } from '../storage/open/database-url.ts';
+import { databaseFiles } from '../storage/sqlite/files/files.ts';
 import { openHandle } from '../storage/sqlite/handle.ts';
 import type { Store } from '../storage/store.ts';
 

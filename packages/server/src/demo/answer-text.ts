@@ -1,6 +1,16 @@
+import type { Outcome } from '../values/outcome.ts';
 import type { Player } from './cast.ts';
 import type { Random } from './random.ts';
-import type { DemoAnswer } from './runs.ts';
+
+/** A row of `overheard answers import`. */
+export interface DemoAnswer {
+  readonly prompt_id: string;
+  readonly engine: string;
+  readonly run_at: string;
+  readonly outcome: Outcome;
+  readonly answer: string;
+  readonly sources: ReadonlyArray<{ readonly url: string; readonly title: string }>;
+}
 
 /** A subject that an answer cites, in the order in which it does. */
 export interface CitedPlayer {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { actions, prompts } from '@overheard/contract';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../storage/open.ts';
+import { openStore } from '../storage/open/open-store.ts';
 import { brand, competitors, engines } from './cast.ts';
 import { demoRows } from './demo-rows.ts';
 import { fillDemo } from './fill.ts';

@@ -4,7 +4,8 @@ import { demoLog } from './log.ts';
 import { demoPrompts } from './prompts.ts';
 import { createRandom } from './random.ts';
 import { demoAnswers } from './runs.ts';
-import type { DemoAnswer, DemoSubject } from './runs.ts';
+import type { DemoAnswer } from './answer-text.ts';
+import type { DemoSubject } from './runs.ts';
 
 /** Rows as they are imported: scores, detections and actions follow from them. */
 export interface DemoRows {

@@ -1,6 +1,6 @@
 import type { DetectionRow } from '@overheard/contract';
-import type { Outcome } from '../values/outcome.ts';
 import { writeAnswer } from './answer-text.ts';
+import type { DemoAnswer } from './answer-text.ts';
 import { days } from './calendar.ts';
 import type { Calendar } from './calendar.ts';
 import { brand, competitors, engines } from './cast.ts';
@@ -12,16 +12,6 @@ import type { Random } from './random.ts';
 export interface DemoSubject {
   readonly subject_type: DetectionRow['subject_type'];
   readonly name: string;
-}
-
-/** A row of `overheard answers import`. */
-export interface DemoAnswer {
-  readonly prompt_id: string;
-  readonly engine: string;
-  readonly run_at: string;
-  readonly outcome: Outcome;
-  readonly answer: string;
-  readonly sources: ReadonlyArray<{ readonly url: string; readonly title: string }>;
 }
 
 const runsPerDay = 2;

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { aWorkspace } from '../../test/answers.ts';
 import { eachStore } from '../../test/stores.ts';
-import { sqlitePath } from './open.ts';
-import { databaseFiles } from './sqlite/files.ts';
+import { sqlitePath } from './open/database-url.ts';
+import { databaseFiles } from './sqlite/files/files.ts';
 import { openHandle } from './sqlite/handle.ts';
 
 const asking = { endpoint: 'scores', quota: 300, windowSeconds: 3600 };

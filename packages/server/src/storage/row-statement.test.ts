@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { aWorkspace } from '../../test/answers.ts';
 import { eachStore } from '../../test/stores.ts';
-import { createRowStatement } from './row-statement.ts';
 import type { Store } from './store.ts';
 
 eachStore('a statement for rows', (open) => {
@@ -12,7 +11,7 @@ eachStore('a statement for rows', (open) => {
       Array.from({ length: count }, (_, place) => rowOf(workspaceId, `${group}-${place}`)),
     );
     await store.writer.transaction().execute(async (transaction) => {
-      const insert = createRowStatement(transaction, (rows: readonly Row[]) =>
+      const insert = store.rowStatement(transaction, (rows: readonly Row[]) =>
         transaction.insertInto('prompts').values(rows).compile(),
       );
       for (const rows of groups) await insert(rows);
@@ -25,7 +24,7 @@ eachStore('a statement for rows', (open) => {
     const workspaceId = await aWorkspace(store);
     const rows = ['a', 'b', 'a', 'c'].map((id) => rowOf(workspaceId, id));
     const written = store.writer.transaction().execute(async (transaction) => {
-      await createRowStatement(transaction, (shape: readonly Row[]) =>
+      await store.rowStatement(transaction, (shape: readonly Row[]) =>
         transaction.insertInto('prompts').values(shape).compile(),
       )(rows);
     });

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import type { AccessTables, DataTables } from './schema.ts';
 
 /** What a key opens. Moments as in the schema. */
@@ -48,9 +48,18 @@ export interface SnapshotOptions {
 }
 
 /**
+ * Compiles one statement, such as an insert, for any number of rows with the same fields in the same
+ * order. Its parameters are their values and nothing else.
+ */
+export type CompileRows<Row, Returned> = (rows: readonly Row[]) => CompiledQuery<Returned>;
+
+/** Runs a statement for all rows and resolves to the rows that it returns. */
+export type RowStatement<Row, Returned> = (rows: readonly Row[]) => Promise<Returned[]>;
+
+/**
  * An open database. SQLite and PostgreSQL are its two implementations; whatever differs between
  * them is behind it, and every query beside it is written once.
- * Where the database cannot be reached its methods throw `UnavailableError`; so does `mapFailure`
+ * If the database cannot be reached, its methods throw `UnavailableError`. `mapFailure` does the same
  * for queries through the handles.
  */
 export interface Store {
@@ -67,7 +76,20 @@ export interface Store {
   touchKey(keyId: string, usedAt: string): Promise<void>;
   /** Counts a request against the quota and reads the revision. */
   admit(request: AdmissionRequest): Promise<Admission>;
-  /** Whether the database answers. Throws where it does not. */
+  /**
+   * Runs `work` in one transaction of the writer, which is rolled back if `work` throws. Failures
+   * leave as from `mapFailure`.
+   */
+  write<Result>(work: (transaction: Transaction<DataTables>) => Promise<Result>): Promise<Result>;
+  /**
+   * Makes a statement that writes many rows in the form that suits the database. Compiling costs more
+   * than running: `compile` is called once for each number of rows.
+   */
+  rowStatement<Row extends object, Returned = unknown>(
+    db: Kysely<DataTables>,
+    compile: CompileRows<Row, Returned>,
+  ): RowStatement<Row, Returned>;
+  /** Throws if the database does not respond. */
   ping(): Promise<void>;
   /**
    * Opens a snapshot. Those for long reads are few, and one workspace may hold only some of them:

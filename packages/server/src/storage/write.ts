@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { Refusal } from '../refusals.ts';
-import { analyze, findMuchWritten, plannedByItsRows } from './postgres/statistics.ts';
 import type { DataTables } from './schema.ts';
 import type { Store } from './store.ts';
 
@@ -25,36 +24,39 @@ export async function writeWorkspace<Result extends { hasChanged: boolean }>(
 }
 
 /** The same, for a writer that remembers what it has read: `write` gets the revision before, the caller the one after. */
-export async function writeBetweenRevisions<Result extends { hasChanged: boolean }>(
+export function writeBetweenRevisions<Result extends { hasChanged: boolean }>(
   store: Store,
   workspaceId: string,
   write: (transaction: Transaction<DataTables>, revision: string) => Promise<Result>,
 ): Promise<{ readonly result: Result; readonly revision: string }> {
-  try {
-    let muchWritten: readonly string[] = [];
-    const written = await within(store, async (transaction) => {
-      const before = await lockWorkspace(store, transaction, workspaceId);
-      const result = await write(transaction, before);
-      if (!result.hasChanged) return { result, revision: before };
-      const revision = await drawRevision(transaction, workspaceId);
-      // What is tried out is counted while it is written: nobody else will see it.
-      const isSeen = !isTransaction(store.writer);
-      if (isSeen && store.dialect === 'postgres') muchWritten = await findMuchWritten(transaction);
-      return { result, revision };
-    });
-    await analyze(store.writer, muchWritten);
-    return written;
-  } catch (error) {
-    throw store.mapFailure(error);
-  }
+  return store.write(async (transaction) => {
+    const before = await lockWorkspace(store, transaction, workspaceId);
+    const result = await write(transaction, before);
+    const revision = result.hasChanged ? await drawRevision(transaction, workspaceId) : before;
+    return { result, revision };
+  });
 }
 
-/** Ends what was tried out by failing its transaction. */
-class TakenBack extends Error {}
+/** As `writeWorkspace`. A dry run does the same work and rolls it back, so that its result is exact. */
+export function writeOrTry<Result extends { hasChanged: boolean }>(
+  store: Store,
+  workspaceId: string,
+  {
+    isDryRun,
+    write,
+  }: { isDryRun: boolean; write: (transaction: Transaction<DataTables>) => Promise<Result> },
+): Promise<Result> {
+  return isDryRun
+    ? tryOut(store, (tried) => writeWorkspace(tried, workspaceId, write))
+    : writeWorkspace(store, workspaceId, write);
+}
+
+/** Ends a dry run by failing its transaction. */
+class RolledBack extends Error {}
 
 /**
- * Does something that writes any number of times, and takes all of it back: what it returns is exactly
- * what would be. Other writers wait for its end.
+ * Runs `work`, which may write any number of times, in one transaction, and rolls it back. Other
+ * writers wait for its end.
  */
 export async function tryOut<Result>(
   store: Store,
@@ -62,36 +64,15 @@ export async function tryOut<Result>(
 ): Promise<Result> {
   const tried = Promise.withResolvers<Result>();
   try {
-    await store.writer.transaction().execute(async (transaction) => {
-      const own = planned(store, transaction);
-      tried.resolve(await work({ ...store, reader: own, writer: own }));
-      throw new TakenBack();
+    await store.write(async (transaction) => {
+      const write: Store['write'] = (nested) => nested(transaction);
+      tried.resolve(await work({ ...store, reader: transaction, writer: transaction, write }));
+      throw new RolledBack();
     });
   } catch (error) {
-    if (!(error instanceof TakenBack)) throw store.mapFailure(error);
+    if (!(error instanceof RolledBack)) throw error;
   }
   return tried.promise;
-}
-
-/** In a transaction of its own, or in that of what is tried out. */
-function within<Result>(
-  store: Store,
-  write: (transaction: Transaction<DataTables>) => Promise<Result>,
-): Promise<Result> {
-  const { writer } = store;
-  if (isTransaction(writer)) return write(writer);
-  return writer.transaction().execute((transaction) => write(planned(store, transaction)));
-}
-
-function planned(
-  { dialect }: Store,
-  transaction: Transaction<DataTables>,
-): Transaction<DataTables> {
-  return dialect === 'postgres' ? plannedByItsRows(transaction) : transaction;
-}
-
-function isTransaction(db: Kysely<DataTables>): db is Transaction<DataTables> {
-  return db.isTransaction;
 }
 
 /** On SQLite the transaction is the only writer already. */

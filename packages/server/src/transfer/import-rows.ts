@@ -8,7 +8,7 @@ import { UnknownEngines } from '../rows/unknown-engines.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { readStoredEngines } from '../storage/stored-engines.ts';
-import { writeOrTry } from '../storage/write-or-try.ts';
+import { writeOrTry } from '../storage/write.ts';
 import { fieldsOf } from './field.ts';
 import type { Resource } from './resource.ts';
 import { openSpool } from './spool.ts';

@@ -1,5 +1,5 @@
-import { openSpoolFile } from '../storage/spool-file.ts';
-import type { SpoolFile } from '../storage/spool-file.ts';
+import { openSpoolFile } from '../storage/staging/spool-file.ts';
+import type { SpoolFile } from '../storage/staging/spool-file.ts';
 import { isCells } from './cells.ts';
 import type { Cells } from './cells.ts';
 

@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import { isCells } from './cells.ts';
 import type { Cells, Scalar } from './cells.ts';
-import { inPieces } from '../storage/few-shapes.ts';
+import { inChunks } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { TableSpec } from './resource.ts';
 import { keyOf } from './table-key.ts';
@@ -58,7 +58,7 @@ export function storedRows(
 
   async function insert(rows: readonly Cells[]): Promise<ReadonlySet<string>> {
     const keys = new Set<string>();
-    for (const piece of inPieces(rows, batchRows)) {
+    for (const piece of inChunks(rows, batchRows)) {
       for (const row of await insertPiece(piece)) keys.add(String(keyOf(row, key)));
     }
     return keys;
@@ -79,7 +79,7 @@ export function storedRows(
   }
 
   async function upsert(rows: readonly Cells[]): Promise<void> {
-    for (const piece of inPieces(rows, batchRows)) await upsertPiece(piece);
+    for (const piece of inChunks(rows, batchRows)) await upsertPiece(piece);
   }
 
   async function upsertPiece(rows: readonly Cells[]): Promise<void> {

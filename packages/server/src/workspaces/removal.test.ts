@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { eachStore } from '../../test/stores.ts';
 import { createKey, listKeys } from '../access/keys.ts';
-import { openStore } from '../storage/open.ts';
+import { openStore } from '../storage/open/open-store.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { countWorkspace, removeWorkspace } from './removal.ts';

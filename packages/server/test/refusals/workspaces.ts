@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openStore } from '../../src/storage/open.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
 import { writeWorkspace } from '../../src/storage/write.ts';
 import type { Outcome } from '../command-line.ts';
 import { anyId, createAcme, refusedIn, runInAcme } from './case.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { writeOrTry } from '../../storage/write-or-try.ts';
+import { writeOrTry } from '../../storage/write.ts';
 import { readSubjects } from '../subjects.ts';
 import { fillResults } from './fill-results.ts';
 import { findBlocked } from './find-blocked.ts';

@@ -2,7 +2,7 @@ import type { Candidate } from './names/aliases.ts';
 import { createCodePointCounter } from './text/code-points.ts';
 import { createGroundingResolver } from './links/grounding-redirect.ts';
 import { hostOf } from './links/host.ts';
-import type { Link } from './links/links.ts';
+import type { Link } from './links/link.ts';
 import { firstMentions } from './names/mentions.ts';
 import { createOwners, siteOf } from './links/owners.ts';
 import { createPathOwners } from './links/path-owners.ts';

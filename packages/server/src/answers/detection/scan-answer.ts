@@ -4,7 +4,7 @@ import type { Candidate } from './names/aliases.ts';
 import { decodeText } from './text/decode.ts';
 import { foldText } from './text/fold.ts';
 import { findLinks } from './links/links.ts';
-import type { Link } from './links/links.ts';
+import type { Link } from './links/link.ts';
 import type { MentionSearch } from './names/mentions.ts';
 import { createDomainNames } from './names/named-domains.ts';
 import type { Subject } from './subject.ts';

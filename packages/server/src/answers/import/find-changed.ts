@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { shown } from '../../rows/fault.ts';
-import { filledUp } from '../../storage/few-shapes.ts';
+import { padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from './answer.ts';
 import { findUnanswered } from './find-unanswered.ts';
 import type { ComparedBatch } from './find-unanswered.ts';
 import { findDifference, toComparable } from './same-answer.ts';
@@ -75,7 +75,7 @@ async function readRuns(
     .select(['runs.id', 'prompt_id', 'engine', 'model', 'run_at', 'outcome'])
     .select(['asked', 'answer', 'sources'])
     .where('runs.workspace_id', '=', workspaceId)
-    .where('runs.id', 'in', filledUp(ids))
+    .where('runs.id', 'in', padded(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, toStoredRun(row)]));
 }

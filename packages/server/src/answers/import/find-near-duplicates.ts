@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { shown } from '../../rows/fault.ts';
 import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from './answer.ts';
 import { contentRunId } from './run-id.ts';
 import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
 import type { AnswerSpool } from './spool.ts';

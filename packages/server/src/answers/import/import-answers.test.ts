@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../test/command-line.ts';
 import type { Outcome } from '../../../test/command-line.ts';
 import { eachDatabase } from '../../../test/stores.ts';
-import { openStore } from '../../storage/open.ts';
+import { openStore } from '../../storage/open/open-store.ts';
 import type { DataTables } from '../../storage/schema.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');

@@ -8,8 +8,8 @@ import type { Source } from '../../rows/source.ts';
 import { UnknownEngines } from '../../rows/unknown-engines.ts';
 import type { Store } from '../../storage/store.ts';
 import { readStoredEngines } from '../../storage/stored-engines.ts';
-import { writeOrTry } from '../../storage/write-or-try.ts';
-import type { Answer } from '../answer.ts';
+import { writeOrTry } from '../../storage/write.ts';
+import type { Answer } from './answer.ts';
 import { answerFields } from './fields.ts';
 import { applyMapping } from './mapping.ts';
 import type { Mapping } from './mapping.ts';
@@ -72,7 +72,7 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
     const written = await writeOrTry(store, workspaceId, {
       isDryRun,
       write: (transaction) =>
-        writeAnswers(transaction, {
+        writeAnswers(store, transaction, {
           workspaceId,
           spool,
           fileName: source.name,

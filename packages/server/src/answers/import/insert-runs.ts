@@ -1,11 +1,10 @@
 import type { Transaction } from 'kysely';
-import { filledUp, inPieces } from '../../storage/few-shapes.ts';
-import { createRowStatement } from '../../storage/row-statement.ts';
+import { padded, inChunks } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import type { Answer } from '../answer.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Answer } from './answer.ts';
 import { methodVersion } from '../detection/method.ts';
-import { toStoredDetection } from '../stored-detections.ts';
-import type { StoredDetection } from '../stored-detections.ts';
+import { insertDetections, toStoredDetection } from '../stored-detections.ts';
 import type { Judge, PromptFacts } from '../subjects.ts';
 
 /** A run that was written. */
@@ -21,6 +20,7 @@ const rowsMax = 200;
 
 /** Judges new answers, and writes their runs, texts and detections. Their prompts are there. */
 export async function insertRuns(
+  store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
   { answers, judge }: { answers: readonly Answer[]; judge: Judge },
@@ -45,11 +45,12 @@ export async function insertRuns(
       stored,
     };
   });
-  for (const piece of inPieces(judged, rowsMax)) {
+  for (const piece of inChunks(judged, rowsMax)) {
     await writeRuns(transaction, workspaceId, piece);
     await writeTexts(transaction, workspaceId, piece);
   }
   await insertDetections(
+    store,
     transaction,
     workspaceId,
     judged.flatMap(({ stored }) => stored),
@@ -123,27 +124,13 @@ export async function removeRuns(
   await transaction
     .deleteFrom('detections')
     .where('workspace_id', '=', workspaceId)
-    .where('run_id', 'in', filledUp(ids))
+    .where('run_id', 'in', padded(ids))
     .execute();
   await transaction
     .deleteFrom('runs')
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', filledUp(ids))
+    .where('id', 'in', padded(ids))
     .execute();
-}
-
-/** Writes detections that are not there yet. */
-export async function insertDetections(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  detections: readonly StoredDetection[],
-): Promise<void> {
-  const insert = createRowStatement(
-    transaction,
-    (rows: ReadonlyArray<StoredDetection & { readonly workspace_id: string }>) =>
-      transaction.insertInto('detections').values(rows).compile(),
-  );
-  await insert(detections.map((row) => ({ workspace_id: workspaceId, ...row })));
 }
 
 /** The prompts of answers, by id: their texts, for rows that only name them, and their languages. */
@@ -159,7 +146,7 @@ async function readPrompts(
     .selectFrom('prompts')
     .select(['id', 'text', 'language'])
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', filledUp([...ids, ...missing]))
+    .where('id', 'in', padded([...ids, ...missing]))
     .execute();
   return new Map(prompts.map(({ id, ...prompt }) => [id, prompt]));
 }

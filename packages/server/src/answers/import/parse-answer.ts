@@ -8,7 +8,7 @@ import type { Row } from '../../rows/row.ts';
 import { promptId } from '../../values/uuid.ts';
 import { outcomes } from '../../values/outcome.ts';
 import type { Outcome } from '../../values/outcome.ts';
-import type { Answer, AnswerPrompt } from '../answer.ts';
+import type { Answer, AnswerPrompt } from './answer.ts';
 import type { AnswerField } from './fields.ts';
 import { parseSources } from './parse-sources.ts';
 import { contentRunId } from './run-id.ts';

@@ -1,5 +1,5 @@
 import { contentId } from '../../values/uuid.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from './answer.ts';
 
 /** The id of a run that brings none. */
 export function contentRunId({

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer } from '../answer.ts';
+import type { Answer } from './answer.ts';
 import type { AnswerField } from './fields.ts';
 
 /** What two answers of one run must have in common. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { openSpoolFile } from '../../storage/spool-file.ts';
+import { openSpoolFile } from '../../storage/staging/spool-file.ts';
 import { outcomes } from '../../values/outcome.ts';
-import type { Answer } from '../answer.ts';
+import type { Answer } from './answer.ts';
 import { spoolPrompts } from './spooled-prompts.ts';
 import type { SpooledPrompts } from './spooled-prompts.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { SpoolFile } from '../../storage/spool-file.ts';
-import type { Answer, AnswerPrompt } from '../answer.ts';
+import type { SpoolFile } from '../../storage/staging/spool-file.ts';
+import type { Answer, AnswerPrompt } from './answer.ts';
 
 /** What a file says about one prompt, whatever the order of its rows. */
 export interface SpooledPrompt {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../test/command-line.ts';
 import { eachDatabase } from '../../../test/stores.ts';
-import { openStore } from '../../storage/open.ts';
+import { openStore } from '../../storage/open/open-store.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:00:00.000Z');
 const header = 'Question,Date,Response\n';

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import type { Store } from '../../storage/store.ts';
 import type { Outcome } from '../../values/outcome.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay } from '../scores/recompute.ts';
@@ -47,6 +48,7 @@ const batchRows = 200;
 
 /** Judges and writes the spooled answers. Throws a `Refusal` for runs that are there with other content. */
 export async function writeAnswers(
+  store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   { workspaceId, spool, fileName, isAccepted, signal, onWritten }: WriteOptions,
 ): Promise<WrittenAnswers> {
@@ -67,7 +69,7 @@ export async function writeAnswers(
       await refuseNearDuplicates(transaction, workspaceId, { fresh, spool, faults });
     }
     await removeRuns(transaction, workspaceId, adopted);
-    const runs = await insertRuns(transaction, workspaceId, { answers: fresh, judge });
+    const runs = await insertRuns(store, transaction, workspaceId, { answers: fresh, judge });
     for (const { answer, facts, cited } of runs) {
       ended[answer.outcome] += 1;
       if (answer.outcome === 'answered' && facts.isBranded) count.branded += 1;

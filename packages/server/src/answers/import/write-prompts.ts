@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
-import { filledUp, inPieces } from '../../storage/few-shapes.ts';
+import { padded, inChunks } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { AnswerSpool } from './spool.ts';
 import type { LastAsked, SpooledPrompt } from './spooled-prompts.ts';
@@ -40,7 +40,7 @@ export async function writePrompts(
       const row = { workspace_id: workspaceId, id, text, language, locale };
       return [{ ...row, active: true, created_at: firstAt }];
     });
-    for (const piece of inPieces(created, batchRows)) {
+    for (const piece of inChunks(created, batchRows)) {
       await transaction.insertInto('prompts').values(piece).execute();
     }
     count.new += created.length;
@@ -78,7 +78,7 @@ async function readPrompts(
     .selectFrom('prompts')
     .select(['id', 'text', 'created_at'])
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', filledUp(batch.map(({ id }) => id)))
+    .where('id', 'in', padded(batch.map(({ id }) => id)))
     .execute();
 }
 

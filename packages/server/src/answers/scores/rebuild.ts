@@ -1,5 +1,5 @@
 import type { Store } from '../../storage/store.ts';
-import { writeOrTry } from '../../storage/write-or-try.ts';
+import { writeOrTry } from '../../storage/write.ts';
 import { countDays } from './count.ts';
 import { recomputeScores } from './recompute.ts';
 import type { ScoreChange } from './recompute.ts';

@@ -4,7 +4,7 @@ import { runCommand } from '../../../test/command-line.ts';
 import type { Outcome } from '../../../test/command-line.ts';
 import { aHit, writeRows } from '../../../test/rows.ts';
 import { eachDatabase } from '../../../test/stores.ts';
-import { openStore } from '../../storage/open.ts';
+import { openStore } from '../../storage/open/open-store.ts';
 
 const day = (back: number, hour = 6): string =>
   new Date(Date.UTC(2026, 10, 20 - back, hour)).toISOString();

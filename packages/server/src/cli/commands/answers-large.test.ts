@@ -9,7 +9,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCommand, spawnCommand } from '../../../test/command-line.ts';
 import { eachDatabase } from '../../../test/stores.ts';
 import type { Create } from '../../../test/stores.ts';
-import { openStore, sqlitePath } from '../../storage/open.ts';
+import { sqlitePath } from '../../storage/open/database-url.ts';
+import { openStore } from '../../storage/open/open-store.ts';
 
 const answers = (count: number): string[] =>
   Array.from({ length: count }, (_, index) =>

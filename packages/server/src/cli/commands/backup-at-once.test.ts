@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand, spawnCommand } from '../../../test/command-line.ts';
 import type { Outcome } from '../../../test/command-line.ts';
-import { openStore, sqlitePath } from '../../storage/open.ts';
-import { openDraft } from '../../storage/sqlite/backup-draft.ts';
+import { sqlitePath } from '../../storage/open/database-url.ts';
+import { openStore } from '../../storage/open/open-store.ts';
+import { openDraft } from '../../storage/sqlite/backup/draft.ts';
 import { openHandle } from '../../storage/sqlite/handle.ts';
 
 const pair = ['backup.json', 'overheard.access.db', 'overheard.db'];

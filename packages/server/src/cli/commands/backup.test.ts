@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../test/command-line.ts';
 import type { Outcome } from '../../../test/command-line.ts';
-import { openStore } from '../../storage/open.ts';
+import { openStore } from '../../storage/open/open-store.ts';
 import { openHandle } from '../../storage/sqlite/handle.ts';
 import type { Store } from '../../storage/store.ts';
 import { newRevision, writeWorkspace } from '../../storage/write.ts';

@@ -7,8 +7,8 @@ import { call, newTenant, startApi } from '../../../test/api.ts';
 import { runCommand } from '../../../test/command-line.ts';
 import { aRun, idOf, writeRows } from '../../../test/rows.ts';
 import { startServer } from '../../../test/server-process.ts';
-import { openStore } from '../../storage/open.ts';
-import { databaseFiles } from '../../storage/sqlite/files.ts';
+import { openStore } from '../../storage/open/open-store.ts';
+import { databaseFiles } from '../../storage/sqlite/files/files.ts';
 import { openHandle } from '../../storage/sqlite/handle.ts';
 
 const pageBytes = 4096;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { option, settings } from '../../config.ts';
 import { CommandError } from '../../problems.ts';
-import { isPostgresUrl } from '../../storage/open.ts';
+import { isPostgresUrl } from '../../storage/open/database-url.ts';
 import { distribute, hasCitus, isDistributed } from '../../storage/postgres/citus.ts';
 import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';

@@ -8,7 +8,7 @@ import { createKey } from '../../access/keys.ts';
 import { option, settings } from '../../config.ts';
 import { fillDemo } from '../../demo/fill.ts';
 import type { FilledDemo } from '../../demo/fill.ts';
-import { openStore } from '../../storage/open.ts';
+import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';

@@ -6,12 +6,12 @@ import { runCommand } from '../../../test/command-line.ts';
 import type { Outcome } from '../../../test/command-line.ts';
 import { startPostgres } from '../../../test/postgres.ts';
 import { eachDatabase } from '../../../test/stores.ts';
-import { diagnose } from '../../storage/diagnose.ts';
+import { diagnose } from '../../storage/open/diagnose.ts';
 import type { Finding } from '../../storage/finding.ts';
-import { sqlitePath } from '../../storage/open.ts';
-import { databaseFiles } from '../../storage/sqlite/files.ts';
+import { sqlitePath } from '../../storage/open/database-url.ts';
+import { databaseFiles } from '../../storage/sqlite/files/files.ts';
 import { openHandle } from '../../storage/sqlite/handle.ts';
-import type { DatabaseFiles } from '../../storage/sqlite/files.ts';
+import type { DatabaseFiles } from '../../storage/sqlite/files/files.ts';
 
 eachDatabase('overheard doctor', (create, dialect) => {
   test('finds a database that works well, in words and as JSON, and changes nothing', async () => {

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { option, settings } from '../../config.ts';
 import { CommandError } from '../../problems.ts';
-import { diagnose } from '../../storage/diagnose.ts';
+import { diagnose } from '../../storage/open/diagnose.ts';
 import type { Finding } from '../../storage/finding.ts';
-import { isPostgresUrl, sqlitePath } from '../../storage/open.ts';
-import { databaseFiles } from '../../storage/sqlite/files.ts';
+import { isPostgresUrl, sqlitePath } from '../../storage/open/database-url.ts';
+import { databaseFiles } from '../../storage/sqlite/files/files.ts';
 import { createKeysFile } from '../../storage/sqlite/new-keys-file.ts';
 import { plural } from '../../values/plural.ts';
 import type { Io } from '../terminal/io.ts';

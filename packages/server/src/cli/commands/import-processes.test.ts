@@ -7,7 +7,7 @@ import { runCommand, spawnCommand } from '../../../test/command-line.ts';
 import { least } from '../../../test/importing.ts';
 import { eachDatabase } from '../../../test/stores.ts';
 import type { Create } from '../../../test/stores.ts';
-import { isPostgresUrl, sqlitePath } from '../../storage/open.ts';
+import { isPostgresUrl, sqlitePath } from '../../storage/open/database-url.ts';
 
 const rowsCount = 10_000;
 

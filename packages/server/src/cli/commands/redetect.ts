@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { redetect } from '../../answers/redetect.ts';
-import type { Redetection } from '../../answers/redetect.ts';
+import { redetect } from '../../answers/redetect/redetect.ts';
+import type { Redetection } from '../../answers/redetect/redetect.ts';
 import type { Figures } from '../../answers/scores/recompute.ts';
 import { option, settings } from '../../config.ts';
 import { CommandError } from '../../problems.ts';

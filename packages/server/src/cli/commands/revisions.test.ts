@@ -8,7 +8,7 @@ import type { Api } from '../../../test/api.ts';
 import { runCommand } from '../../../test/command-line.ts';
 import { idOf } from '../../../test/rows.ts';
 import { eachDatabase } from '../../../test/stores.ts';
-import { openStore } from '../../storage/open.ts';
+import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 
 const run = { prompt_id: idOf(5), subject_type: 'brand', engine: 'claude', cited: true, rank: 1 };

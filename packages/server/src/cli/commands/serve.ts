@@ -4,7 +4,7 @@ import { buildApp } from '../../api/app.ts';
 import { drain } from '../../api/service/drain.ts';
 import { option, settings } from '../../config.ts';
 import { CommandError } from '../../problems.ts';
-import { openStore } from '../../storage/open.ts';
+import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 import { runUpdate, updateListsDaily } from '../operator-lists/daily-lists.ts';
 import { letYoungSpaceGrow } from '../terminal/heap.ts';

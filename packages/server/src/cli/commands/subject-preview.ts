@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import { previewSubjects } from '../../answers/preview-subjects.ts';
-import type { PlannedSubject } from '../../answers/preview-subjects.ts';
-import type { SubjectPreview } from '../../answers/preview-tally.ts';
+import { previewSubjects } from '../../answers/redetect/preview-subjects.ts';
+import type { PlannedSubject } from '../../answers/redetect/preview-subjects.ts';
+import type { SubjectPreview } from '../../answers/redetect/preview-tally.ts';
 import { CommandError } from '../../problems.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { Store } from '../../storage/store.ts';

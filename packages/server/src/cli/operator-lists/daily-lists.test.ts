@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runCommand } from '../../../test/command-line.ts';
 import { commandPlace, freshSqlite, logLine } from '../../../test/crawler-commands.ts';
 import { eachDatabase } from '../../../test/stores.ts';
-import { openStore } from '../../storage/open.ts';
+import { openStore } from '../../storage/open/open-store.ts';
 import { areListsDue, updateListsDaily } from './daily-lists.ts';
 
 const now = Date.parse('2026-11-21T00:00:00.000Z');

@@ -1,5 +1,5 @@
-import { openStore } from '../../storage/open.ts';
-import type { StoreOptions } from '../../storage/open.ts';
+import { openStore } from '../../storage/open/open-store.ts';
+import type { StoreOptions } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 
 /**

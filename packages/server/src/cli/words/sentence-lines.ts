@@ -1,5 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { CitationExample, CitationExamples } from '../../answers/citation-examples.ts';
+import type {
+  CitationExample,
+  CitationExamples,
+} from '../../answers/redetect/citation-examples.ts';
 
 const sentencesMax = 1000;
 

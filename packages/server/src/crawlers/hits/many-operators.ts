@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { inPieces } from '../../storage/few-shapes.ts';
+import { inChunks } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Hit } from './hit.ts';
 import { hasReason, overrule, overruleInSql, ownInSql } from './overrule.ts';
@@ -119,7 +119,7 @@ async function selectOperators(
   groups: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const operators = new Map<string, Set<string>>();
-  for (const slice of inPieces(groups, groupsAtOnce)) {
+  for (const slice of inChunks(groups, groupsAtOnce)) {
     const rows = await transaction
       .selectFrom('hits')
       .select(['address_group', 'bot_company'])
@@ -143,7 +143,7 @@ async function doubtStored(
   groups: readonly string[],
 ): Promise<number> {
   let changed = 0;
-  for (const slice of inPieces(groups, groupsAtOnce)) {
+  for (const slice of inChunks(groups, groupsAtOnce)) {
     const result = await transaction
       .updateTable('hits')
       .set({ evidence: overruleInSql('many_operators') })

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
-import { inPieces } from '../../storage/few-shapes.ts';
+import { inChunks } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
@@ -175,7 +175,7 @@ async function selectEvidence(
   judgedRows: readonly JudgedRow[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const found = new Map<string, string | null>();
-  for (const piece of inPieces(judgedRows, 128)) {
+  for (const piece of inChunks(judgedRows, 128)) {
     const rows = await transaction
       .selectFrom('hits')
       .select(['id', 'evidence'])

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import { inPieces } from '../../storage/few-shapes.ts';
-import { createRowStatement } from '../../storage/row-statement.ts';
+import { inChunks } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import type { Store } from '../../storage/store.ts';
 import { ownVerdict } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import { isUndecided } from './undecided.ts';
@@ -20,12 +20,13 @@ export interface WrittenHits {
  * lines does not matter, and the verdict that decides more: a log read again is judged again.
  */
 export async function writeHits(
+  { rowStatement }: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
   hits: readonly Hit[],
 ): Promise<WrittenHits> {
   const distinct = withoutRepeated(hits);
-  const insert = createRowStatement(transaction, (rows: ReadonlyArray<ReturnType<typeof rowOf>>) =>
+  const insert = rowStatement(transaction, (rows: ReadonlyArray<ReturnType<typeof rowOf>>) =>
     transaction
       .insertInto('hits')
       .values(rows)
@@ -47,7 +48,7 @@ async function judgeAgain(
   known: readonly Hit[],
 ): Promise<readonly Hit[]> {
   const changed: Hit[] = [];
-  for (const piece of inPieces(known, idsAtOnce)) {
+  for (const piece of inChunks(known, idsAtOnce)) {
     const rows = await transaction
       .selectFrom('hits')
       .select(['id', 'status', 'verification', 'evidence', 'signature'])

@@ -101,7 +101,7 @@ export function createBatch(context: BatchContext): Batch {
       noneVerified.begin(before);
       const doubted = await manyOperators.doubt(transaction, workspaceId, hits);
       const withheld = noneVerified.withhold(doubted.hits);
-      const written = await writeHits(transaction, workspaceId, withheld);
+      const written = await writeHits(store, transaction, workspaceId, withheld);
       const touched = [...written.added, ...written.changed];
       const settled = await noneVerified.settle(transaction, workspaceId, touched, manyOperators);
       if (state !== undefined) {

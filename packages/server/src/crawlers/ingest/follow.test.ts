@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { addWorkspaceBot } from '../bots/workspace-bots.ts';
-import { openStore } from '../../storage/open.ts';
+import { openStore } from '../../storage/open/open-store.ts';
 import { keepFileVersion, writeListContent } from '../operators/file-versions.ts';
 import { createWorkspace } from '../../workspaces/workspaces.ts';
 import { followFiles } from './follow.ts';

@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 
 /**
  * On SQLite the id of an installation, a step of both files: one without the other, or of another
- * installation, is of no use. `sqlite/installation.ts` writes it.
+ * installation, is of no use. `sqlite/files/installation.ts` writes it.
  */
 export const installation: Migration = {
   name: 'installation',

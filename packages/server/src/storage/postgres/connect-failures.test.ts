@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { spawnCommand } from '../../../test/command-line.ts';
 import { startWire } from '../../../test/database-wire.ts';
 import { startPostgres } from '../../../test/postgres.ts';
-import { openStore } from '../open.ts';
+import { openStore } from '../open/open-store.ts';
 
 /** The commands that connect in ways of their own. */
 const commands = [['workspace', 'list'], ['doctor'], ['serve', '--port', '0']];

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startWire } from '../../../test/database-wire.ts';
 import { eachDatabase, eachStore } from '../../../test/stores.ts';
 import { UnavailableError } from '../../problems.ts';
-import { openStore } from '../open.ts';
+import { openStore } from '../open/open-store.ts';
 import type { Store } from '../store.ts';
 
 eachStore('connections', (open, dialect) => {

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startPostgres } from '../../../test/postgres.ts';
 import { bothStores } from '../../../test/stores.ts';
 import { UnavailableError } from '../../problems.ts';
-import { openStore } from '../open.ts';
+import { openStore } from '../open/open-store.ts';
 
 bothStores('a quota that is waited for', (open) => {
   test('admits nobody uncounted who found no connection in time', { timeout: 60_000 }, async () => {

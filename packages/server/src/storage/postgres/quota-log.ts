@@ -1,4 +1,3 @@
-import { DatabaseError } from 'pg';
 import type { Pool } from 'pg';
 import { quotaState } from '../quota-state.ts';
 import type { Admission, AdmissionRequest } from '../store.ts';
@@ -35,10 +34,8 @@ const countAndRead = `
   select counted.is_admitted, counted.at, counted.count, counted.blocking_at, revisions.revision
   from counted left join revisions on revisions.workspace_id = $1`;
 
-/** A log that is ahead by no more was written while this statement waited; by more, the clock was set back. */
+/** A log further ahead than this means that the clock was set back. A shorter lead is this statement's wait for the lock. */
 const lockWaitMs = 2000;
-
-const readRevision = 'select revision from revisions where workspace_id = $1';
 
 interface CountedRow {
   readonly is_admitted: boolean;
@@ -48,24 +45,12 @@ interface CountedRow {
   readonly revision: string | null;
 }
 
-/** The exact sliding log on PostgreSQL; one round trip. */
+/** The exact sliding log on PostgreSQL: one round trip. */
 export function openQuotaLog(
   pool: Pool,
   { clock, isSession }: { clock: (() => number) | undefined; isSession: boolean },
 ): (request: AdmissionRequest) => Promise<Admission> {
-  return async function admit(request) {
-    if (request.quota === 0) return withoutQuota(request, undefined);
-    try {
-      return await count(request);
-    } catch (error) {
-      // Reads go on if the counters cannot be written. A request without a connection was not
-      // refused by the counters: uncounted, a server under load would admit too many.
-      if (!(error instanceof DatabaseError) || isAboutConnecting(error)) throw error;
-      return await withoutQuota(request, error);
-    }
-  };
-
-  async function count({
+  return async function count({
     workspaceId,
     endpoint,
     quota,
@@ -98,22 +83,5 @@ export function openQuotaLog(
       }),
       quotaFailure: undefined,
     };
-  }
-
-  async function withoutQuota(
-    { workspaceId }: AdmissionRequest,
-    quotaFailure: unknown,
-  ): Promise<Admission> {
-    const { rows } = await pool.query<{ revision: string }>({
-      ...(isSession && { name: 'overheard-revision' }),
-      text: readRevision,
-      values: [workspaceId],
-    });
-    return { revision: rows[0]?.revision ?? '', quota: undefined, quotaFailure };
-  }
-}
-
-/** Whether the connection was refused or lost: then the counters were not asked, or not to the end. */
-function isAboutConnecting({ code = '' }: DatabaseError): boolean {
-  return /^(08|28|3D000|53300|57P)/.test(code);
+  };
 }

@@ -3,7 +3,7 @@ import { call, newTenant, startApi } from '../../../test/api.ts';
 import { runCommand } from '../../../test/command-line.ts';
 import { eachDatabase } from '../../../test/stores.ts';
 import { startPooler } from '../../../test/transaction-pooler.ts';
-import { openStore } from '../open.ts';
+import { openStore } from '../open/open-store.ts';
 
 eachDatabase('behind a pooler in transaction mode', (create, dialect) => {
   test.runIf(dialect === 'postgres').for([true, false])(

@@ -3,16 +3,37 @@ import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../schema.ts';
 
 /**
- * Rows of one table in one transaction from which on the planner's figures no longer fit. A batch of
- * a log has fewer: to count after each would take longer than to write it.
+ * Rows written to one table in one transaction that make the planner's statistics wrong. A batch of a
+ * log has fewer: counting after each batch would take longer than writing it.
  */
 const rowsMany = 10_000;
 
-/** As many make another table of one that had no more before: the first batches of a log do. */
+/** This many count, too, if the table had no more before, as after the first batches of a log. */
 const rowsSome = 1000;
 
+/**
+ * Runs `work` in one transaction, and has PostgreSQL count (`analyze`) the tables that it fills: twice
+ * as many rows later within the transaction, and once more at its end. PostgreSQL would count by
+ * itself a minute later: until then it reads a whole workspace to find 200 of its rows.
+ */
+export async function writeWithStatistics<Result>(
+  db: Kysely<DataTables>,
+  work: (transaction: Transaction<DataTables>) => Promise<Result>,
+): Promise<Result> {
+  let tables: readonly string[] = [];
+  const result = await db.transaction().execute(async (transaction) => {
+    const counted = countWrittenRows(transaction);
+    const returned = await work(counted.transaction);
+    if (counted.rows() >= rowsSome) tables = await findMuchWritten(transaction);
+    return returned;
+  });
+  // What was written stays written if this fails.
+  for (const table of tables) await analyze(db, table).catch(() => {});
+  return result;
+}
+
 /** The tables into which a transaction has written many rows so far, or as many as they had. */
-export async function findMuchWritten(transaction: Transaction<DataTables>): Promise<string[]> {
+async function findMuchWritten(transaction: Transaction<DataTables>): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`
     select stat.relname from pg_stat_xact_user_tables stat
     join pg_class on pg_class.oid = stat.relid
@@ -22,27 +43,14 @@ export async function findMuchWritten(transaction: Transaction<DataTables>): Pro
   return rows.map(({ relname }) => relname);
 }
 
-/**
- * Has PostgreSQL count tables anew, which takes half a second each whatever their size. It would do
- * so itself, but a minute later: until then it reads a whole workspace to find 200 of its rows.
- * What was written stays written if it fails; a table that another transaction counts is left out,
- * for that one may be an import.
- */
-export async function analyze(db: Kysely<DataTables>, tables: readonly string[]): Promise<void> {
-  for (const table of tables) {
-    await countAnew(db, table).catch(() => {});
-  }
-}
-
-/**
- * The same transaction, which has PostgreSQL count the tables that it fills while it does: nobody
- * else sees these rows. An import into an empty table would else read all that it has written for
- * each 200 rows that it looks up. They are counted again whenever there are twice as many.
- */
-export function plannedByItsRows(transaction: Transaction<DataTables>): Transaction<DataTables> {
+/** The same transaction, which counts the rows it has written and analyzes their tables each time they double. */
+function countWrittenRows(transaction: Transaction<DataTables>): {
+  readonly transaction: Transaction<DataTables>;
+  readonly rows: () => bigint;
+} {
   let written = 0n;
   let next = BigInt(rowsMany);
-  return transaction.withPlugin({
+  const counted = transaction.withPlugin({
     transformQuery: ({ node }) => node,
     transformResult: async ({ result }) => {
       written += result.numAffectedRows ?? 0n;
@@ -53,20 +61,22 @@ export function plannedByItsRows(transaction: Transaction<DataTables>): Transact
       return result;
     },
   });
+  return { transaction: counted, rows: () => written };
 }
 
-/** Without the savepoint a failure would be the whole transaction's. */
+/** The savepoint keeps a failure from failing the whole transaction. */
 async function analyzeWithin(transaction: Transaction<DataTables>): Promise<void> {
   const tables = await findMuchWritten(transaction);
   await sql`savepoint before_counting`.execute(transaction);
   try {
-    for (const table of tables) await countAnew(transaction, table);
+    for (const table of tables) await analyze(transaction, table);
     await sql`release savepoint before_counting`.execute(transaction);
   } catch {
     await sql`rollback to savepoint before_counting`.execute(transaction);
   }
 }
 
-async function countAnew(db: Kysely<DataTables>, table: string): Promise<void> {
+/** Takes half a second, whatever the table's size. Skips a table that another import is counting. */
+async function analyze(db: Kysely<DataTables>, table: string): Promise<void> {
   await sql`analyze (skip_locked) ${sql.table(table)}`.execute(db);
 }

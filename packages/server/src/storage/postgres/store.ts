@@ -1,19 +1,17 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
-import type { KeyRecord, Snapshot, SnapshotOptions, Store } from '../store.ts';
+import type { Snapshot, SnapshotOptions, Store } from '../store.ts';
 import { readAddress } from './address.ts';
+import { openAdmission } from './admission.ts';
 import { mapPostgresFailure } from './failures.ts';
-import { kyselyPool } from './kysely-pool.ts';
+import { kyselyPool } from './kysely-driver.ts';
 import { migrate } from './migrate.ts';
 import { openPool, statementTimeoutMs } from './pool.ts';
 import type { Connections } from './pool.ts';
-import { openQuotaLog } from './quota-log.ts';
 import { reach } from './reach.ts';
-import { shareConnections } from './share-connections.ts';
-
-const selectKey =
-  'select id, workspace_id, expires_at, revoked_at, last_used_at from keys where hash = $1';
+import { createRowStatement } from './row-statement.ts';
+import { writeWithStatistics } from './statistics.ts';
 
 /** Opens a PostgreSQL database, bringing its schema up to date. */
 export async function openPostgresStore(
@@ -47,7 +45,7 @@ export async function openPostgresStore(
     max: Math.max(1, Math.floor(shares.reads / 2)),
     maxOfOwner: Math.max(1, Math.floor(shares.reads / 5)),
   });
-  const count = openQuotaLog(admissions.pool, { clock, isSession });
+  const admission = openAdmission(admissions.pool, { clock, isSession });
   try {
     await migrate(kysely<unknown>(writes));
   } catch (error) {
@@ -60,23 +58,16 @@ export async function openPostgresStore(
     reader,
     writer,
     access: writer,
-    findKey: (hash) => guard(findKey(hash)),
+    findKey: (hash) => guard(admission.findKey(hash)),
     touchKey: (keyId, usedAt) => guard(touchKey(keyId, usedAt)),
-    admit: (request) => guard(count(request)),
+    admit: (request) => guard(admission.admit(request)),
+    write: (work) => guard(writeWithStatistics(writer, work)),
+    rowStatement: createRowStatement,
     ping: () => guard(ping()),
     snapshot: (wanted) => guard(snapshot(wanted)),
     mapFailure: mapPostgresFailure,
     close,
   };
-
-  async function findKey(hash: string): Promise<KeyRecord | undefined> {
-    const { rows } = await admissions.pool.query<KeyRecord>({
-      ...(isSession && { name: 'overheard-key' }),
-      text: selectKey,
-      values: [hash],
-    });
-    return rows[0];
-  }
 
   async function touchKey(keyId: string, usedAt: string): Promise<void> {
     await admissions.pool.query('update keys set last_used_at = $1 where id = $2', [usedAt, keyId]);
@@ -119,6 +110,16 @@ async function guard<Result>(work: Promise<Result>): Promise<Result> {
   } catch (error) {
     throw mapPostgresFailure(error);
   }
+}
+
+/**
+ * Divides `connectionsMax` connections, at least 3, so that reads, admissions and writes do not wait
+ * for each other. A server hardly writes; a command may write keys and data at the same time.
+ */
+function shareConnections(connectionsMax: number) {
+  const writes = connectionsMax < 8 ? 1 : 2;
+  const reads = Math.ceil((connectionsMax - writes) / 2);
+  return { reads, admissions: connectionsMax - writes - reads, writes };
 }
 
 function kysely<Tables>({ pool }: Connections): Kysely<Tables> {

@@ -8,7 +8,7 @@ import { newTenant, nowMs } from '../../../test/api.ts';
 import { recordStatements } from '../../../test/statements.ts';
 import { authenticate } from '../../access/authenticate.ts';
 import { createKey, revokeKey } from '../../access/keys.ts';
-import { openStore } from '../open.ts';
+import { openStore } from '../open/open-store.ts';
 
 const clock = (): number => nowMs;
 

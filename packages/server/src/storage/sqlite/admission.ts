@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DatabaseSync } from 'node:sqlite';
-import { gather } from '../gather.ts';
+import { coalesce } from './coalesce.ts';
 import type { Admission, AdmissionRequest, KeyRecord, QuotaState, Store } from '../store.ts';
 import { isBusy } from './failures.ts';
 import type { QuotaLog, UncountedRequest } from './quota-log.ts';
-import { sharedRead } from './shared-read.ts';
 
 /**
  * Another process holds the file for as long as one commit takes. Past these tries, well under 100 ms,
@@ -46,12 +45,12 @@ export function openAdmission({
 
   return {
     // The requests that this turn still reads from its sockets come first.
-    findKey: gather(
+    findKey: coalesce(
       (hashes) => readKeys(hashes, (hash) => keyRecord(selectKey.get(hash), hash)),
       setImmediate,
     ),
     // Those whose keys were read together are all there once their promises have run.
-    admit: gather(admitAll, process.nextTick),
+    admit: coalesce(admitAll, process.nextTick),
   };
 
   async function admitAll(requests: readonly AdmissionRequest[]): Promise<readonly Admission[]> {
@@ -109,4 +108,24 @@ function keyRecord(row: Record<string, unknown> | undefined, hash: string): KeyR
 
 function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+/** Makes a function that answers many requests with one read each, all in one transaction. */
+export function sharedRead(
+  database: DatabaseSync,
+): <Asked, Found>(asked: readonly Asked[], readOne: (asked: Asked) => Found) => Found[] {
+  const begin = database.prepare('begin');
+  const commit = database.prepare('commit');
+
+  return function read(asked, readOne) {
+    // One statement is a transaction by itself.
+    if (asked.length <= 1) return asked.map(readOne);
+    begin.run();
+    try {
+      return asked.map(readOne);
+    } finally {
+      // An error of the disk has already ended it: a second end would fail and hide the cause.
+      if (database.isTransaction) commit.run();
+    }
+  };
 }

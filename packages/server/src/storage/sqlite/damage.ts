@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { UnavailableError } from '../../problems.ts';
-import type { DatabaseFiles } from './files.ts';
+import type { DatabaseFiles } from './files/files.ts';
 import { isCorrupt, mapSqliteFailure } from './failures.ts';
 
 /** Reads at about a gigabyte in two seconds. Past this, `overheard doctor` is the place for it. */

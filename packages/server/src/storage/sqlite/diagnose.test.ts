@@ -11,8 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { diagnoseSqlite } from './diagnose.ts';
-import { databaseFiles } from './files.ts';
-import type { DatabaseFiles } from './files.ts';
+import { databaseFiles } from './files/files.ts';
+import type { DatabaseFiles } from './files/files.ts';
 import { openHandle } from './handle.ts';
 import { prepareFiles } from './migrate.ts';
 

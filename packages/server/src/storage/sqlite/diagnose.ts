@@ -5,13 +5,13 @@ import { isRefusal } from '../../refusals.ts';
 import { ok, problem, refused, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
-import { isDraft } from './backup-draft.ts';
-import { checkFile } from './check.ts';
-import type { DatabaseFiles } from './files.ts';
+import { isDraft } from './backup/draft.ts';
+import { checkFile } from './files/check.ts';
+import type { DatabaseFiles } from './files/files.ts';
 import { checkCounters } from './diagnose-counters.ts';
 import { checkPrivacy } from './diagnose-privacy.ts';
 import { openHandle } from './handle.ts';
-import { isJoined } from './installation.ts';
+import { isJoined } from './files/installation.ts';
 import { isThere } from './migrate.ts';
 
 const mebibyte = 1024 * 1024;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../open.ts';
+import { openStore } from '../open/open-store.ts';
 import { openHandle } from './handle.ts';
 
 /** https://www.sqlite.org/pragma.html#pragma_synchronous */

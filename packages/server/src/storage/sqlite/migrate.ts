@@ -6,13 +6,13 @@ import { Refusal } from '../../refusals.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { sqliteTypes } from '../migrations/migration.ts';
 import type { Migration } from '../migrations/migration.ts';
-import { checkFile } from './check.ts';
-import { applicationId } from './files.ts';
-import type { DatabaseFiles } from './files.ts';
+import { checkFile } from './files/check.ts';
+import { applicationId } from './files/files.ts';
+import type { DatabaseFiles } from './files/files.ts';
 import { openHandle } from './handle.ts';
-import { joinFiles } from './installation.ts';
-import { kyselyDatabase } from './kysely-database.ts';
-import { makeFile, makeFolder } from './new-file.ts';
+import { joinFiles } from './files/installation.ts';
+import { kyselyDatabase } from './kysely-driver.ts';
+import { makeFile, makeFolder } from './files/new-file.ts';
 
 /**
  * Brings both files to the latest schema, creating them where `mayCreate` and neither exists.

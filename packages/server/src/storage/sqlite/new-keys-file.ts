@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Refusal } from '../../refusals.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
-import { checkFile } from './check.ts';
-import type { DatabaseFiles } from './files.ts';
+import { checkFile } from './files/check.ts';
+import type { DatabaseFiles } from './files/files.ts';
 import { prepareFile } from './migrate.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { sharedRead } from './shared-read.ts';
+import { sharedRead } from './admission.ts';
 
 function withRows(): DatabaseSync {
   const database = new DatabaseSync(':memory:');

@@ -1,4 +1,5 @@
 import { Kysely, SqliteDialect } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
@@ -6,14 +7,15 @@ import type { KeyRecord, Snapshot, SnapshotOptions, Store } from '../store.ts';
 import { openAdmission } from './admission.ts';
 import { watchDamage } from './damage.ts';
 import { mapSqliteFailure } from './failures.ts';
-import { databaseFiles } from './files.ts';
+import { databaseFiles } from './files/files.ts';
 import { openHandle, openNoteHandle } from './handle.ts';
-import { kyselyDatabase } from './kysely-database.ts';
+import { kyselyDatabase } from './kysely-driver.ts';
 import { prepareFiles } from './migrate.ts';
 import { openQuotaLog } from './quota-log.ts';
 import type { QuotaLog } from './quota-log.ts';
-import { keepReserve } from './reserve.ts';
-import { refuseUnwritable } from './writable.ts';
+import { keepReserve } from './files/reserve.ts';
+import { createRowStatement } from './row-statement.ts';
+import { refuseUnwritable } from './files/writable.ts';
 import { WriterDialect } from './writer-dialect.ts';
 
 /** A server waits this long for another process before it asks again: the wait blocks its event loop. */
@@ -75,6 +77,8 @@ export async function openSqliteStore(
     findKey,
     admit: admission.admit,
     touchKey,
+    write,
+    rowStatement: createRowStatement,
     ping,
     snapshot,
     mapFailure: damage.mapFailure,
@@ -94,6 +98,16 @@ export async function openSqliteStore(
 
   async function touchKey(keyId: string, usedAt: string): Promise<void> {
     noteHandle().prepare('update keys set last_used_at = ? where id = ?').run(usedAt, keyId);
+  }
+
+  async function write<Result>(
+    work: (transaction: Transaction<DataTables>) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await writer.transaction().execute(work);
+    } catch (error) {
+      throw damage.mapFailure(error);
+    }
   }
 
   async function ping(): Promise<void> {

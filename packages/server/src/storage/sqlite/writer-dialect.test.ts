@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { openStore } from '../open.ts';
+import { openStore } from '../open/open-store.ts';
 import { openHandle } from './handle.ts';
 
 test('a transaction that waits for another process lets this one go on, and then has its turn', async () => {

@@ -2,17 +2,8 @@ import { findBareHost, hostLength } from './bare-host.ts';
 import type { IsAlias } from './bare-host.ts';
 import type { DecodedText } from '../text/decode.ts';
 import { glued } from './glued.ts';
+import type { Link } from './link.ts';
 import { findDefinition, findInlineTarget } from './markdown.ts';
-
-/** A link within an answer. Offsets are in code units. */
-export interface Link {
-  readonly start: number;
-  readonly end: number;
-  /** The address as it can be parsed; undefined where nothing on the web is meant (`#top`, `ftp:`). */
-  readonly address: string | undefined;
-  /** A bare domain and nothing else: `Acme.com`, without a path or `www.`. */
-  readonly isDomain?: boolean;
-}
 
 type Decoded = Pick<DecodedText, 'text' | 'structure'>;
 

@@ -1,5 +1,5 @@
 import type { DecodedText } from '../text/decode.ts';
-import type { Link } from './links.ts';
+import type { Link } from './link.ts';
 
 /** Brackets and blanks are looked for in `structure`, addresses are cut from `text`. */
 type Markdown = Pick<DecodedText, 'text' | 'structure'>;

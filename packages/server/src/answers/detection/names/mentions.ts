@@ -1,7 +1,7 @@
 import type { Affixes } from '../language/affixes.ts';
 import type { Candidate } from './aliases.ts';
 import { isWholeWord } from '../language/boundary.ts';
-import type { Link } from '../links/links.ts';
+import type { Link } from '../links/link.ts';
 
 /** Where to look for mentions. Candidates and links are in the order of the text. */
 export interface MentionSearch {

@@ -1,6 +1,6 @@
 import type { AliasFinder, Candidate } from './aliases.ts';
 import { domainHost, hostOf } from '../links/host.ts';
-import type { Link } from '../links/links.ts';
+import type { Link } from '../links/link.ts';
 import type { Subject } from '../subject.ts';
 
 /** The bare domains of an answer that name somebody, and the links whose words are no mention. */

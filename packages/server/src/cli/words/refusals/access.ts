@@ -1,6 +1,6 @@
 import { printable } from '../../../values/printable.ts';
 import { whenForms } from '../../../values/when.ts';
-import type { WordTable } from './refusal-words.ts';
+import type { WordTable } from './word-table.ts';
 
 export const accessWords = {
   key_expiry_malformed: () => [`--expires must be ${whenForms}.`],

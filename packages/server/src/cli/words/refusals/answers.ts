@@ -1,5 +1,5 @@
 import { quoted } from './quoted.ts';
-import type { WordTable } from './refusal-words.ts';
+import type { WordTable } from './word-table.ts';
 
 export const answerWords = {
   action_not_found: ({ id }) => [

@@ -1,7 +1,7 @@
 import type { FileFault } from '../../../refusals.ts';
 import { shown } from '../../../rows/fault.ts';
 import { errnoWords } from '../../../values/errno.ts';
-import type { WordTable } from './refusal-words.ts';
+import type { WordTable } from './word-table.ts';
 
 export const fileWords = {
   stopped: () => ['Stopped.'],

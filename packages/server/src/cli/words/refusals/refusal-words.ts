@@ -1,18 +1,11 @@
 import { refusals } from '../../../refusals.ts';
-import type { Refusal, RefusalCode, RefusalFacts } from '../../../refusals.ts';
+import type { Refusal, RefusalCode } from '../../../refusals.ts';
 import { accessWords } from './access.ts';
 import { answerWords } from './answers.ts';
 import { fileWords } from './files.ts';
 import { storageWords } from './storage.ts';
+import type { WordTable, Words } from './word-table.ts';
 import { workspaceWords } from './workspaces.ts';
-
-/** What happened, and what to do about it: that follows a space, or stands on a line of its own. */
-export type Words = readonly [happened: string, advice?: string];
-
-/** The words of each refusal, made from its facts. */
-export type WordTable = {
-  readonly [Code in RefusalCode]: (facts: RefusalFacts[Code]) => Words;
-};
 
 const words: WordTable = {
   ...workspaceWords,

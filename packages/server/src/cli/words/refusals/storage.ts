@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RefusalFacts } from '../../../refusals.ts';
-import type { WordTable } from './refusal-words.ts';
+import type { WordTable } from './word-table.ts';
 
 const creating: Readonly<Record<RefusalFacts['file_not_creatable']['errno'], string>> = {
   EACCES: 'this user may not write there',

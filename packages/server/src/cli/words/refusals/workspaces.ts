@@ -1,7 +1,7 @@
 import type { RefusalFacts, SubjectWordList, TextField } from '../../../refusals.ts';
 import { spelledOut } from '../../../values/printable.ts';
 import { didYouMean, quoted } from './quoted.ts';
-import type { WordTable } from './refusal-words.ts';
+import type { WordTable } from './word-table.ts';
 
 const fields: Readonly<Record<TextField, string>> = {
   workspace_name: "The workspace's name",

@@ -1,0 +1,101 @@
+import type { Kysely, Transaction } from 'kysely';
+import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Store } from '../../storage/store.ts';
+import { writeOrTry } from '../../storage/write.ts';
+import type { CitationExamples } from './citation-examples.ts';
+import { methodVersion } from '../detection/method.ts';
+import type { JudgedRun, StoredRun } from '../judged-run.ts';
+import { parseStoredSources, readStoredRuns } from '../read-stored-runs.ts';
+import { replaceDetections } from './replace-detections.ts';
+import { createTally } from './tally.ts';
+import type { RedetectCount } from './tally.ts';
+import { recomputeScores } from '../scores/recompute.ts';
+import type { ScoreChange } from '../scores/recompute.ts';
+import { toStoredDetection } from '../stored-detections.ts';
+import { createJudge, readSubjects } from '../subjects.ts';
+import type { Judge } from '../subjects.ts';
+
+export interface RedetectOptions {
+  readonly workspaceId: string;
+  /** Only runs from this moment on. */
+  readonly since?: string | undefined;
+  readonly isDryRun?: boolean;
+  /** Sentences to return of those that come, and of those that go. */
+  readonly sentencesMax?: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onJudged?: (runs: number) => void;
+}
+
+/** What a redetection did, or would do. */
+export interface Redetection extends RedetectCount {
+  readonly hasChanged: boolean;
+  /** The sentences and links by which subjects come, go or move. */
+  readonly sentences: CitationExamples;
+  readonly scores: readonly ScoreChange[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Judges stored answers again, by the subjects as they are now, and recomputes the scores of the
+ * touched days: one transaction, seen whole or not at all. Runs without an answer stay as they are.
+ * Throws a `Refusal` if a person has stopped it.
+ */
+export async function redetect(
+  store: Store,
+  {
+    workspaceId,
+    since,
+    isDryRun = false,
+    sentencesMax = 10,
+    signal,
+    onJudged = () => {},
+  }: RedetectOptions,
+): Promise<Redetection> {
+  return writeOrTry(store, workspaceId, { isDryRun, write });
+
+  async function write(transaction: Transaction<DataTables>): Promise<Redetection> {
+    const judge = createJudge(await readSubjects(transaction, workspaceId));
+    const names = await readNames(transaction, workspaceId);
+    const tally = createTally({ names, sentencesMax });
+    for await (const runs of readStoredRuns(transaction, workspaceId, { since })) {
+      await listenAndRefuseIfStopped(signal);
+      const judged = runs.map((run) => judgeAgain(run, judge));
+      const differences = await replaceDetections(store, transaction, workspaceId, judged);
+      for (const run of judged) tally.add(run, differences.get(run.id));
+      onJudged(tally.count.judged);
+    }
+    const { count, days, sentences } = tally;
+    const scores = await recomputeScores(transaction, workspaceId, [...days.values()]);
+    const hasChanged = count.changed + count.outdated > 0;
+    return { hasChanged, ...count, sentences: sentences(), scores, warnings: judge.warnings };
+  }
+}
+
+/** The names of all subjects, removed ones too, by id. */
+async function readNames(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const subjects = await db
+    .selectFrom('subjects')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  return new Map(subjects.map(({ id, name }) => [id, name]));
+}
+
+function judgeAgain(run: StoredRun, judge: Judge): JudgedRun {
+  const { detections, sites } =
+    run.outcome === 'answered'
+      ? judge.judgeAnswer(run.answer, parseStoredSources(run.sources), run)
+      : { detections: [], sites: [] };
+  return {
+    id: run.id,
+    run,
+    ...judge.judgePrompt(run),
+    isOutdated: run.method !== methodVersion || run.namesCompetitor === null,
+    sites: JSON.stringify(sites),
+    detections: detections.map((detection) => toStoredDetection(run.id, detection)),
+  };
+}

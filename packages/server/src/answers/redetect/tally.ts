@@ -1,0 +1,63 @@
+import type { RunDifference } from './citation-changes.ts';
+import { createExamples } from './citation-examples.ts';
+import type { CitationExamples } from './citation-examples.ts';
+import type { JudgedRun } from '../judged-run.ts';
+import type { EngineDay } from '../scores/recompute.ts';
+
+/** How many runs a redetection judged and changed. */
+export interface RedetectCount {
+  /** Runs with an answer that were judged. */
+  readonly judged: number;
+  /** Runs whose detections, or whether their prompts name the brand or a competitor, changed. */
+  readonly changed: number;
+  /** Of them, those in which other subjects are cited. */
+  readonly recited: number;
+  /** Of the rest, those in which a cited subject is at another place or has another rank. */
+  readonly moved: number;
+  /** Runs that another method had judged. */
+  readonly outdated: number;
+}
+
+/** Counts judged runs and keeps the engines' days that they touch. */
+export function createTally({
+  names,
+  sentencesMax,
+}: {
+  /** Of the subjects, by id. */
+  names: ReadonlyMap<string, string>;
+  sentencesMax: number;
+}): {
+  add: (run: JudgedRun, difference: RunDifference | undefined) => void;
+  readonly count: RedetectCount;
+  readonly days: ReadonlyMap<string, EngineDay>;
+  sentences: () => CitationExamples;
+} {
+  const count = { judged: 0, changed: 0, recited: 0, moved: 0, outdated: 0 };
+  const days = new Map<string, EngineDay>();
+  const examples = createExamples(sentencesMax);
+  return { add, count, days, sentences: examples.list };
+
+  function add(judged: JudgedRun, difference: RunDifference | undefined): void {
+    count.judged += 1;
+    if (judged.isOutdated) count.outdated += 1;
+    if (difference === undefined && !hasOtherPromptFacts(judged)) return;
+    count.changed += 1;
+    const { runAt, engine } = judged.run;
+    const day = { date: runAt.slice(0, 10), engine };
+    days.set(`${day.date} ${day.engine}`, day);
+    if (difference === undefined || difference.kind === 'relabelled') return;
+    count[difference.kind] += 1;
+    for (const change of difference.changes) {
+      const id = change.subject_id ?? '';
+      const subject = names.get(id) ?? id;
+      examples.add({ ...change, run_at: runAt, engine, subject }, difference.kind);
+    }
+  }
+}
+
+/** A fact that was not kept before has not changed. */
+function hasOtherPromptFacts({ run, isBranded, namesCompetitor }: JudgedRun): boolean {
+  return (
+    isBranded !== run.isBranded || namesCompetitor !== (run.namesCompetitor ?? namesCompetitor)
+  );
+}

@@ -1,0 +1,147 @@
+import { accessSync, constants, existsSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { backup } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '../../../refusals.ts';
+import { accessMigrations, dataMigrations } from '../../migrations/all.ts';
+import { clearDrafts, openDraft } from './draft.ts';
+import { backupFolder, refuseTarget } from './folder.ts';
+import type { BackupFolder } from './folder.ts';
+import { checkFile } from '../files/check.ts';
+import type { DatabaseFiles } from '../files/files.ts';
+import { openHandle } from '../handle.ts';
+import { isJoined } from '../files/installation.ts';
+import { refuseMissing } from '../migrate.ts';
+import { makeFile } from '../files/new-file.ts';
+
+/** Pages that are copied between two looks at the signal: 4 MiB of pages of 4 KiB. */
+const pagesPerStep = 1024;
+
+interface BackupOptions {
+  /** Whether an older backup may be replaced. */
+  readonly mayReplace?: boolean;
+  readonly clock: () => number;
+  /** Stops it; nothing is left behind. */
+  readonly signal?: AbortSignal;
+  /** Told the share that is copied, from 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+}
+
+/**
+ * Copies both files of a database that may be in use into one folder, and checks the copies. The
+ * data is that of one moment. The keys are those of a moment just after it, so that a revocation is
+ * never older than the data; keys of workspaces that the data does not have are left out.
+ * Throws a `Refusal` where the source is missing or damaged, the target exists or cannot be
+ * written, a copy fails its check, or the signal aborts.
+ */
+export async function backupFiles(
+  from: DatabaseFiles,
+  target: string,
+  { mayReplace = false, clock, signal, onProgress = () => {} }: BackupOptions,
+): Promise<{ readonly bytes: number; readonly to: DatabaseFiles }> {
+  refuseMissing(from, { mayCreate: false });
+  checkFile(from.data, dataMigrations.length);
+  checkFile(from.access, accessMigrations.length);
+  isJoined(from);
+  refuseParent(dirname(target));
+  const refuse = (): void => refuseTarget(from, target, { mayReplace });
+  refuse();
+  clearDrafts(dirname(target));
+  const draft = openDraft(target);
+  try {
+    const copy = backupFolder(draft.copy);
+    await copyFiles(from, copy, { signal, onProgress });
+    refuseStopped(signal);
+    dropOrphans(copy);
+    for (const path of [copy.data, copy.access]) seal(path);
+    makeFile(copy.manifest);
+    const manifest = { made_at: new Date(clock()).toISOString() };
+    writeFileSync(copy.manifest, `${JSON.stringify(manifest)}\n`, { flush: true });
+    refuseStopped(signal);
+    draft.publish(refuse);
+  } finally {
+    draft.close();
+  }
+  const to = backupFolder(target);
+  return { bytes: statSync(to.data).size + statSync(to.access).size, to };
+}
+
+async function copyFiles(
+  from: DatabaseFiles,
+  to: BackupFolder,
+  { signal, onProgress }: { signal: AbortSignal | undefined; onProgress: (share: number) => void },
+): Promise<void> {
+  for (const path of [to.data, to.access]) makeFile(path);
+  const data = openHandle(from.data, { isReadOnly: true });
+  const access = openHandle(from.access, { isReadOnly: true });
+  try {
+    // Within a read transaction SQLite copies its snapshot; outside of one it would begin anew
+    // whenever another process writes, and never end during an import.
+    beginSnapshot(data);
+    beginSnapshot(access);
+    const progress = ({ totalPages, remainingPages }: Progress): void => {
+      refuseStopped(signal);
+      onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages);
+    };
+    await backup(access, to.access, { rate: pagesPerStep });
+    await backup(data, to.data, { rate: pagesPerStep, progress });
+  } finally {
+    data.close();
+    access.close();
+  }
+}
+
+function refuseStopped(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new Refusal('backup_stopped', {});
+}
+
+interface Progress {
+  readonly totalPages: number;
+  readonly remainingPages: number;
+}
+
+function beginSnapshot(database: DatabaseSync): void {
+  database.exec('begin');
+  // It is the first read that takes the snapshot.
+  database.prepare('select count(*) from sqlite_schema').get();
+}
+
+/** Takes the keys and counters out whose workspace was made or removed between the two snapshots. */
+function dropOrphans(copy: DatabaseFiles): void {
+  const access = openHandle(copy.access);
+  try {
+    access.prepare('attach database ? as data').run(copy.data);
+    for (const table of ['keys', 'quota_log']) {
+      access.exec(
+        `delete from ${table} where workspace_id not in (select id from data.workspaces)`,
+      );
+    }
+  } finally {
+    access.close();
+  }
+}
+
+/** Makes a copy one file without a log beside it and checks it. It is on the disk afterwards. */
+function seal(path: string): void {
+  const database = openHandle(path);
+  try {
+    database.exec('pragma journal_mode = delete');
+    const result = database.prepare('pragma integrity_check').get()?.['integrity_check'];
+    if (result !== 'ok') {
+      throw new Refusal('backup_copy_damaged', {});
+    }
+  } finally {
+    database.close();
+  }
+}
+
+function refuseParent(folder: string): void {
+  if (!existsSync(folder)) {
+    throw new Refusal('backup_parent_missing', { folder });
+  }
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw new Refusal('backup_parent_unwritable', { folder }, { cause: error });
+  }
+}

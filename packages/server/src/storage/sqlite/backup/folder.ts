@@ -1,0 +1,75 @@
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { Refusal } from '../../../refusals.ts';
+import { readHead } from '../files/file-head.ts';
+import { applicationId, databaseFiles } from '../files/files.ts';
+import type { DatabaseFiles } from '../files/files.ts';
+import { reservePath } from '../files/reserve.ts';
+
+/** The files of a backup. */
+export interface BackupFolder extends DatabaseFiles {
+  /** JSON: when it was made. A folder without it is not a backup, and is never replaced. */
+  readonly manifest: string;
+}
+
+/** A backup has the same files, whatever the database is called. */
+export function backupFolder(folder: string): BackupFolder {
+  return {
+    ...databaseFiles(join(folder, 'overheard.db')),
+    manifest: join(folder, 'backup.json'),
+  };
+}
+
+/**
+ * Throws a `Refusal` unless a backup may be put at `target`: there is nothing, an empty folder,
+ * or with `mayReplace` an older backup.
+ */
+export function refuseTarget(
+  from: DatabaseFiles,
+  target: string,
+  { mayReplace }: { mayReplace: boolean },
+): void {
+  const found = lstatSync(target, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (isDatabaseItself(from, target)) {
+    throw new Refusal('backup_target_is_database', { target });
+  }
+  if (!found.isDirectory()) {
+    const isOurs = found.isFile() && hasOurMark(target);
+    throw new Refusal(isOurs ? 'backup_target_is_file' : 'backup_target_foreign', { target });
+  }
+  if (readdirSync(target).length === 0) return;
+  if (!isBackup(target)) {
+    throw new Refusal('backup_target_foreign', { target });
+  }
+  if (mayReplace) return;
+  throw new Refusal('backup_exists', { target });
+}
+
+/** Also of a damaged backup, or one of another version: a new one may take its place, too. */
+function isBackup(folder: string): boolean {
+  const { data, access, manifest } = backupFolder(folder);
+  // A backup that was read as a database has a reserve as well.
+  const own = new Set(
+    [data, access, manifest, reservePath({ data, access })].map((path) => basename(path)),
+  );
+  return existsSync(manifest) && readdirSync(folder).every((name) => own.has(name));
+}
+
+/** Whether the target is one of the database's files, or a folder that has one. */
+function isDatabaseItself(from: DatabaseFiles, target: string): boolean {
+  const { data, access } = backupFolder(target);
+  return [target, data, access].some(
+    (path) => isSameFile(path, from.data) || isSameFile(path, from.access),
+  );
+}
+
+function isSameFile(left: string, right: string): boolean {
+  const [one, other] = [left, right].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+}
+
+function hasOurMark(path: string): boolean {
+  // https://www.sqlite.org/fileformat.html#application_id
+  return readHead(path, 72).readUInt32BE(68) === applicationId;
+}

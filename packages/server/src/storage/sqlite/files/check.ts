@@ -1,0 +1,82 @@
+import { existsSync, statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { Refusal, isRefusal } from '../../../refusals.ts';
+import { isCorrupt } from '../failures.ts';
+import { applicationId } from './files.ts';
+import { readHead } from './file-head.ts';
+import { openHandle } from '../handle.ts';
+
+/** What the header of a database file says. */
+export interface FileState {
+  readonly version: number;
+}
+
+/**
+ * Reads the header of a file of ours. Refuses, with a sentence that says what to do, a file that is
+ * empty, foreign, damaged, truncated or of a newer schema. Nothing is changed.
+ */
+export function checkFile(path: string, latestVersion: number): FileState {
+  refuseWithoutHeader(path);
+  const database = openForCheck(path);
+  try {
+    if (pragma(database, 'application_id') !== applicationId) {
+      throw new Refusal('database_foreign', { path });
+    }
+    const version = pragma(database, 'user_version');
+    if (version > latestVersion) {
+      throw new Refusal('database_newer', { path, version, known: latestVersion });
+    }
+    refuseTruncated(path, database);
+    return { version };
+  } catch (error) {
+    if (isRefusal(error)) throw error;
+    throw damaged(path, error);
+  } finally {
+    database.close();
+  }
+}
+
+function refuseWithoutHeader(path: string): void {
+  if (statSync(path).size === 0) {
+    throw new Refusal('database_empty', { path });
+  }
+  if (headOf(path).toString('latin1') !== 'SQLite format 3\0') {
+    throw new Refusal('database_not_ours', { path });
+  }
+}
+
+function headOf(path: string): Buffer {
+  try {
+    return readHead(path, 16);
+  } catch (error) {
+    throw new Refusal('database_unreadable', { path }, { cause: error });
+  }
+}
+
+function openForCheck(path: string): DatabaseSync {
+  try {
+    return openHandle(path, { isReadOnly: true });
+  } catch (error) {
+    if (isCorrupt(error)) throw damaged(path, error);
+    throw new Refusal('database_unreadable', { path }, { cause: error });
+  }
+}
+
+function refuseTruncated(path: string, database: DatabaseSync): void {
+  // With a log beside it the file may lag behind: SQLite mends that itself.
+  const log = `${path}-wal`;
+  if (existsSync(log) && statSync(log).size > 0) return;
+  const expected = pragma(database, 'page_count') * pragma(database, 'page_size');
+  if (statSync(path).size < expected) throw damaged(path, undefined);
+}
+
+function damaged(path: string, cause: unknown): Refusal {
+  return new Refusal('database_damaged', { path }, { cause });
+}
+
+function pragma(
+  database: DatabaseSync,
+  name: 'application_id' | 'user_version' | 'page_count' | 'page_size',
+): number {
+  return Number(database.prepare(`pragma ${name}`).get()?.[name]);
+}

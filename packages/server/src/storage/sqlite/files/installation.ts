@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { Refusal } from '../../../refusals.ts';
+import type { DatabaseFiles } from './files.ts';
+import { openHandle } from '../handle.ts';
+
+/**
+ * Makes sure that both files belong to one installation. New files, and those of a version that
+ * knew no id, get one here if their contents agree. Throws a `Refusal` if the files belong to
+ * different installations: every key would be unknown, or open another's workspace.
+ */
+export function joinFiles(files: DatabaseFiles): void {
+  if (isJoined(files)) return;
+  const database = openHandle(files.data);
+  try {
+    database.prepare('attach database ? as access').run(files.access);
+    database.exec('begin immediate');
+    // Read again: another process may have joined them in between.
+    const known = idOf(database, 'main') ?? idOf(database, 'access');
+    const id = known ?? randomUUID();
+    for (const part of ['main', 'access'] as const) {
+      if (idOf(database, part) !== undefined) continue;
+      database.prepare(`insert into ${part}.installation (id) values (?)`).run(id);
+    }
+    database.exec('commit');
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Whether both files have the same installation's id. False where one has none yet and the contents
+ * agree. Throws a `Refusal` if they belong to different installations. Changes nothing.
+ */
+export function isJoined(files: DatabaseFiles): boolean {
+  const database = openHandle(files.data, { isReadOnly: true });
+  try {
+    database.prepare('attach database ? as access').run(files.access);
+    const [ofData, ofAccess] = [idOf(database, 'main'), idOf(database, 'access')];
+    if (ofData !== undefined && ofAccess !== undefined) {
+      if (ofData === ofAccess) return true;
+      throw unrelated(files);
+    }
+    if (areForeign(database)) throw unrelated(files);
+    return false;
+  } finally {
+    database.close();
+  }
+}
+
+function idOf(database: DatabaseSync, part: 'main' | 'access'): string | undefined {
+  const isKnown = database
+    .prepare(`select 1 from ${part}.sqlite_schema where name = 'installation'`)
+    .get();
+  if (isKnown === undefined) return undefined;
+  const id = database.prepare(`select id from ${part}.installation`).get()?.['id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Whether there are keys, and none of them is of a workspace of the data. */
+function areForeign(database: DatabaseSync): boolean {
+  const found = database
+    .prepare(
+      `select count(*) as keys, count(workspaces.id) as known
+       from access.keys left join main.workspaces on workspaces.id = keys.workspace_id`,
+    )
+    .get();
+  return Number(found?.['keys']) > 0 && found?.['known'] === 0;
+}
+
+function unrelated({ data, access }: DatabaseFiles): Refusal {
+  return new Refusal('installations_differ', { data, access });
+}

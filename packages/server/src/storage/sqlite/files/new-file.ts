@@ -1,0 +1,47 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { Refusal } from '../../../refusals.ts';
+import type { RefusalFacts } from '../../../refusals.ts';
+import { errnoOf } from '../../../values/errno.ts';
+
+/** Keys' hashes, answers and client addresses are for the user that serves them alone. */
+const fileMode = 0o600;
+const folderMode = 0o700;
+
+/**
+ * Makes an empty file that only this user may read. SQLite opens it as a new database, and gives
+ * the files beside it the same mode. Throws a `Refusal` that names a draft as what it becomes.
+ */
+export function makeFile(path: string, { shownAs = path } = {}): void {
+  try {
+    closeSync(openSync(path, 'wx', fileMode));
+  } catch (error) {
+    throw explained(error, 'file', shownAs);
+  }
+}
+
+/** Makes a folder and those above it for this user alone, and leaves existing ones as they are. */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: folderMode });
+  } catch (error) {
+    throw explained(error, 'folder', path);
+  }
+}
+
+function explained(error: unknown, what: 'file' | 'folder', path: string): unknown {
+  const errno = errnos.find((known) => known === errnoOf(error));
+  if (errno === undefined) return error;
+  return new Refusal('file_not_creatable', { what, path, errno }, { cause: error });
+}
+
+const errnos: ReadonlyArray<RefusalFacts['file_not_creatable']['errno']> = [
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'ENOTDIR',
+  'EEXIST',
+  'ENAMETOOLONG',
+  'ELOOP',
+  'ENOENT',
+];

@@ -1,0 +1,104 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { SqliteDatabase, SqliteStatement } from 'kysely';
+
+/** Compiled statements that are kept per handle; queries are few and their texts recur. */
+const statementsMax = 256;
+
+/**
+ * What Kysely needs of a SQLite driver, on top of `node:sqlite`. If its parameters are rows of values,
+ * a statement runs once for each row (`row-statement.ts`).
+ */
+export function kyselyDatabase(
+  database: DatabaseSync,
+  { isWriter = false }: { isWriter?: boolean } = {},
+): SqliteDatabase {
+  const statements = new Map<string, SqliteStatement>();
+
+  return { prepare, close: () => database.close() };
+
+  function prepare(text: string): SqliteStatement {
+    const known = statements.get(text);
+    if (known !== undefined) return known;
+    if (statements.size >= statementsMax) statements.clear();
+    // A transaction that reads before it writes would fail where another process wrote in between.
+    const isBegin = isWriter && text === 'begin';
+    const statement = wrap(database.prepare(isBegin ? 'begin immediate' : text));
+    const safe = text === 'rollback' ? onlyWithin(database, statement) : statement;
+    statements.set(text, safe);
+    return safe;
+  }
+}
+
+/**
+ * A full disk has rolled back already: to do so again would fail, and hide why.
+ * https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
+ */
+function onlyWithin(database: DatabaseSync, statement: SqliteStatement): SqliteStatement {
+  const nothing = { changes: 0, lastInsertRowid: 0 };
+  return {
+    ...statement,
+    run: (parameters) => (database.isTransaction ? statement.run(parameters) : nothing),
+  };
+}
+
+function wrap(statement: StatementSync): SqliteStatement {
+  const names = statement.columns().map(({ name }) => name);
+  // Rows as arrays, made into plain objects here: the driver's own objects have no prototype, and
+  // reading and serialising them takes twice as long.
+  statement.setReturnArrays(true);
+  return {
+    reader: names.length > 0,
+    all: (parameters) => (areRows(parameters) ? parameters.flatMap(allOnce) : allOnce(parameters)),
+    run: (parameters) => (areRows(parameters) ? runEach(parameters) : runOnce(parameters)),
+    *iterate(parameters) {
+      for (const row of statement.iterate(...parameters.map(bindable))) yield toObject(names, row);
+    },
+  };
+
+  function allOnce(parameters: readonly unknown[]): Array<Record<string, unknown>> {
+    return statement.all(...parameters.map(bindable)).map((row) => toObject(names, row));
+  }
+
+  function runOnce(parameters: readonly unknown[]): Changes {
+    return statement.run(...parameters.map(bindable));
+  }
+
+  function runEach(rows: ReadonlyArray<readonly unknown[]>): Changes {
+    let changes = 0;
+    let lastInsertRowid: Changes['lastInsertRowid'] = 0;
+    for (const values of rows) {
+      const ran = runOnce(values);
+      changes += Number(ran.changes);
+      ({ lastInsertRowid } = ran);
+    }
+    return { changes, lastInsertRowid };
+  }
+}
+
+type Changes = ReturnType<StatementSync['run']>;
+
+function areRows(parameters: readonly unknown[]): parameters is ReadonlyArray<readonly unknown[]> {
+  return Array.isArray(parameters[0]);
+}
+
+/** Every object of a statement gets its fields in the same order, and so the same shape. */
+function toObject(names: readonly string[], row: unknown): Record<string, unknown> {
+  const values: readonly unknown[] = Array.isArray(row) ? row : [];
+  const object: Record<string, unknown> = {};
+  for (let place = 0; place < names.length; place++) object[names[place] ?? ''] = values[place];
+  return object;
+}
+
+/** SQLite has no booleans. Every other value comes from a typed query and binds as it is. */
+function bindable(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'bigint'
+  )
+    return value;
+  if (value instanceof Uint8Array) return value;
+  throw new TypeError(`A ${typeof value} cannot be stored in SQLite`);
+}

@@ -1,0 +1,86 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { UnavailableError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
+import { mapSqliteFailure } from '../sqlite/failures.ts';
+
+type Value = SQLInputValue;
+type SpoolRecord = Record<string, SQLOutputValue>;
+
+/** A statement of a spool, with what its `?` stand for. */
+export interface SpoolStatement {
+  run(...values: Value[]): { readonly changes: number };
+  get(...values: Value[]): SpoolRecord | undefined;
+  iterate(...values: Value[]): Generator<SpoolRecord>;
+}
+
+/**
+ * A place for rows that wait until a whole file is checked. Where the disk cannot take them its
+ * methods throw a `Refusal` that says what to do.
+ */
+export interface SpoolFile {
+  /** Runs statements that create tables, or end the writing. */
+  execute(statements: string): void;
+  prepare(statement: string): SpoolStatement;
+  close(): void;
+}
+
+/**
+ * Opens a spool: a database of SQLite without a name, in the folder for temporary files, in one
+ * transaction. The system removes it with the process, however that ends, and nobody else can open
+ * it. `bytesMax` bounds it. https://www.sqlite.org/inmemorydb.html#temp_db
+ */
+export function openSpoolFile({
+  cacheKiB,
+  bytesMax = 2 ** 43,
+}: {
+  cacheKiB: number;
+  bytesMax?: number;
+}): SpoolFile {
+  const database = new DatabaseSync('');
+  database.exec(`
+    pragma page_size = ${pageBytes};
+    pragma max_page_count = ${Math.floor(bytesMax / pageBytes)};
+    pragma cache_size = -${cacheKiB};
+    pragma journal_mode = off;
+    pragma synchronous = off;
+    begin`);
+  return { execute, prepare, close: () => database.close() };
+
+  function execute(statements: string): void {
+    explained(() => database.exec(statements));
+  }
+
+  function prepare(text: string): SpoolStatement {
+    const statement = database.prepare(text);
+    return {
+      run: (...values) => explained(() => ({ changes: Number(statement.run(...values).changes) })),
+      get: (...values) => explained(() => statement.get(...values)),
+      iterate: (...values) => explainedEach(statement.iterate(...values)),
+    };
+  }
+}
+
+const pageBytes = 4096;
+
+function explained<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+function* explainedEach<Item>(items: Iterable<Item>): Generator<Item> {
+  try {
+    yield* items;
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** The database is not meant: what is full is another disk, perhaps. */
+function explain(error: unknown): unknown {
+  if (!(mapSqliteFailure(error) instanceof UnavailableError)) return error;
+  return new Refusal('temporary_folder_full', {}, { cause: error });
+}
