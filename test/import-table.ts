@@ -130,7 +130,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['response', 'service request endpoints'],
     ['plain-routes', 'service response'],
     ['http-server', 'service request response'],
-    ['pipeline', 'service request'],
+    ['pipeline', 'service request response'],
     ['app', 'service request response endpoints plain-routes http-server pipeline'],
   ],
 };

@@ -1,6 +1,10 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { Problem } from '../problems.ts';
 import type { KeyRecord, Store } from '../storage/store.ts';
+
+/** A key's last use is written at most this often. */
+const everyMs = 5 * 60_000;
 
 /** What a request's key opens. */
 export interface Access {
@@ -11,7 +15,7 @@ export interface Access {
 
 /**
  * Opens the workspace that an `Authorization` header's key belongs to. Unknown, revoked, expired and
- * malformed keys take the same way and give the same answer, so that none can be told from another.
+ * malformed keys take the same path and get the same response, so that nobody can distinguish them.
  * Throws `missing_api_key` or `invalid_api_key`.
  */
 export async function authenticate(
@@ -39,4 +43,39 @@ function invalidKey(): Problem {
   return new Problem('invalid_api_key', 'The key is malformed, unknown, revoked or expired.', {
     headers: { 'WWW-Authenticate': 'Bearer realm="overheard", error="invalid_token"' },
   });
+}
+
+/**
+ * Writes when a key was last used, off the request's path: after the response, at most every five
+ * minutes a key. A failure is reported and otherwise ignored.
+ */
+export function createLastUse({
+  store,
+  clock,
+  onFailure,
+}: {
+  store: Store;
+  clock: () => number;
+  onFailure: (error: unknown) => void;
+}): (access: Access) => void {
+  const noted = new LRUCache<string, number>({ max: 10_000 });
+
+  return function noteUse({ keyId, lastUsedAt }) {
+    const nowMs = clock();
+    const storedMs = lastUsedAt === null ? undefined : Date.parse(lastUsedAt);
+    if (isRecent(noted.get(keyId), nowMs) || isRecent(storedMs, nowMs)) return;
+    noted.set(keyId, nowMs);
+    setImmediate(() => {
+      store.touchKey(keyId, new Date(nowMs).toISOString()).catch((error: unknown) => {
+        // The next use is written instead.
+        noted.delete(keyId);
+        onFailure(error);
+      });
+    });
+  };
+}
+
+/** A last use in the future comes from a wrong clock: it is written again. */
+function isRecent(lastMs: number | undefined, nowMs: number): boolean {
+  return lastMs !== undefined && lastMs <= nowMs && nowMs - lastMs < everyMs;
 }

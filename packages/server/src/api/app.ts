@@ -1,23 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import { createResponder } from './response/respond.ts';
+import { endpointHandler } from './response/endpoint-steps.ts';
 import { createDeadline } from './service/deadline.ts';
 import { createDescription } from './response/description.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
 import { closeAfterResponse } from './service/closing-connections.ts';
 import { createHttpServer } from './http-server.ts';
 import { createMetrics } from './service/metrics.ts';
-import { observe } from './request/observation.ts';
+import { observe } from './request/request-log.ts';
 import { plainRoutes } from './plain-routes.ts';
 import { problemResponse } from './response/problem-document.ts';
 import { servedEndpoints } from './endpoints/served-endpoints.ts';
 import { createPipeline } from './pipeline.ts';
 
-/**
- * Builds the API without listening: the steps of the pipeline, then the route. It touches nothing
- * outside of `dependencies`.
- */
+/** Builds the API without listening. It touches nothing outside of `dependencies`. */
 export async function buildApp(dependencies: ApiDependencies): Promise<FastifyInstance> {
-  const { log, publicUrl, isDraining } = dependencies;
+  const { store, log, publicUrl } = dependencies;
   const metrics = createMetrics();
   const deadline = createDeadline();
   const description = createDescription(publicUrl);
@@ -30,18 +27,16 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
   const app = createHttpServer(dependencies, paths);
   app.decorateRequest('workspaceId', null);
   app.addHook('onClose', async () => deadline.stop());
-  for (const step of createPipeline({ paths, isDraining })) app.addHook('onRequest', step);
+  const contract = description.version;
+  const [everyRequest, endpointSteps] = createPipeline(dependencies, { paths, metrics, contract });
+  for (const step of everyRequest) app.addHook('onRequest', step);
   observe(app, { log, metrics });
   respondToFailures(app, dependencies);
 
-  const respond = createResponder(dependencies, {
-    metrics,
-    deadline,
-    contract: description.version,
-  });
+  const handle = endpointHandler(endpointSteps, { store, log, metrics, deadline });
   for (const served of servedEndpoints) {
     const { path } = served.endpoint;
-    app.route({ method: ['GET', 'HEAD'], url: path, handler: respond(served) });
+    app.route({ method: ['GET', 'HEAD'], url: path, handler: handle(served) });
   }
   for (const { path, handler } of plain) {
     app.route({ method: ['GET', 'HEAD'], url: path, handler });
@@ -60,7 +55,7 @@ function respondToFailures(
     const response = problemResponse(error, { publicUrl: publicUrl(), requestId: request.id });
     if (response.status >= 500) log.error({ err: error, request_id: request.id }, 'request failed');
     if ('Connection' in response.headers) closeAfterResponse(request.raw.socket);
-    // They were for the response that could not be finished.
+    // These headers belong to the response that could not be finished.
     reply.removeHeader('ETag').removeHeader('Content-Encoding');
     return reply.code(response.status).headers(response.headers).send(response.body);
   });

@@ -9,8 +9,8 @@ import { openStore } from '../storage/open/open-store.ts';
 import { databaseFiles } from '../storage/sqlite/files/files.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
-import { createBodyCache } from './response/body-cache.ts';
-import { matchesTag } from './response/etag.ts';
+import { createBodyCache } from './response/ready-body.ts';
+import { matchesTag } from './response/entity-tag.ts';
 
 const prompts = '/api/v1/prompts';
 const scores = '/api/v1/scores';

@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { respondToClientError } from './response/client-error.ts';
 import { connectionLimits } from './service/connection-limits.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
-import { hasBody, meetsExpectations } from './request/request-checks.ts';
-import { splitTarget } from './request/target.ts';
+import {
+  createRewriteUrl,
+  hasBody,
+  meetsExpectations,
+  newRequestId,
+} from './request/request-steps.ts';
 
-/** A path that no route has: where targets go that are not exactly one of ours. */
-const nowhere = '/-';
-
-/** The HTTP server without steps and routes: limits, exact paths, and answers to what is no request. */
+/** The HTTP server without steps and routes: limits, exact paths, and responses to malformed requests. */
 export function createHttpServer(
   { log, clock, publicUrl, trustProxy, limits: given }: ApiDependencies,
   /** Every path that is served. */
@@ -19,12 +19,8 @@ export function createHttpServer(
   const limits = { ...connectionLimits, ...given };
   const app = fastify({
     trustProxy: [...trustProxy],
-    genReqId: () => randomUUID(),
-    // Paths count as they are sent: the router sees one of ours, or none.
-    rewriteUrl: ({ url = '' }) => {
-      const { path } = splitTarget(url);
-      return paths.has(path) ? path : nowhere;
-    },
+    genReqId: newRequestId,
+    rewriteUrl: createRewriteUrl(paths),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -32,7 +28,7 @@ export function createHttpServer(
     keepAliveTimeout: limits.keepAliveMs,
     connectionTimeout: limits.stallMs,
     http: {
-      // Our own check answers with a problem document; Node's would not.
+      // Our own check responds with a problem document; Node's would not.
       requireHostHeader: false,
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,

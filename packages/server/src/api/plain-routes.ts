@@ -6,7 +6,7 @@ import type { Deadline } from './service/deadline.ts';
 import type { Description } from './response/description.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
 import { negotiateEncoding } from './response/encoding.ts';
-import { matchesTag } from './response/etag.ts';
+import { matchesTag } from './response/entity-tag.ts';
 import type { Metrics } from './service/metrics.ts';
 import { problemPage } from './response/problem-page.ts';
 

@@ -115,7 +115,7 @@ eachStore('a failure', (open) => {
     );
     expect(outcome).toBe(encoded.status === 200 ? 'terminated' : 'internal_error');
     await expect
-      .poll(() => api.lines().filter(({ msg }) => msg === 'a long answer was cut off'))
+      .poll(() => api.lines().filter(({ msg }) => msg === 'a long response was cut off'))
       .toHaveLength(2);
     expect(api.lines().filter(({ path: of }) => of === '/api/v1/detections')).toHaveLength(2);
   });

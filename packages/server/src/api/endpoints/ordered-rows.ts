@@ -1,17 +1,22 @@
 import { sql } from 'kysely';
-import type { SelectQueryBuilder } from 'kysely';
+import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { ReadRequest } from './read-request.ts';
-import { orderBy, rangesBehind } from './keyset.ts';
-import type { OrderColumn } from './keyset.ts';
+
+/** A column of an order. Nulls come last, whatever the direction. */
+interface OrderColumn<Row> {
+  readonly name: keyof Row & string;
+  readonly direction: 'asc' | 'desc';
+  readonly isNullable?: boolean;
+}
 
 /** The rows of an endpoint without a cap. */
 export interface OrderedRows<Table extends keyof DataTables, Row extends object, Query> {
-  /** The order of the answer; no two rows share all its columns. */
+  /** The order of the response; no two rows share all its columns. */
   readonly order: ReadonlyArray<OrderColumn<Row>>;
   /** Rows that are one body. Reading and serialising them blocks the event loop for milliseconds. */
   readonly wholeMax: number;
-  /** Rows of a slice of a longer answer. */
+  /** Rows of a slice of a longer response. */
   readonly sliceMax: number;
   /** All rows, in any order. */
   readonly select: (
@@ -27,13 +32,13 @@ export async function readOrdered<Table extends keyof DataTables, Row extends ob
   query: Query,
 ): Promise<readonly Row[] | undefined> {
   const all = select(request, query);
-  // Looked up first: a long answer is read only once there is a place for it.
-  const beyond = all
+  // Count first: a long response is read only once there is a place for it.
+  const surplus = all
     .clearSelect()
     .select(sql`1`.as('one'))
     .limit(1)
     .offset(wholeMax);
-  if ((await beyond.execute()).length > 0) return undefined;
+  if ((await surplus.execute()).length > 0) return undefined;
   const rows = await all
     .orderBy(orderBy(order))
     .limit(wholeMax + 1)
@@ -63,4 +68,51 @@ export async function* sliceOrdered<Table extends keyof DataTables, Row extends 
     }
     return rows;
   }
+}
+
+/** The order as SQL. Both databases read it from an index that says the same. */
+function orderBy<Row extends object>(order: ReadonlyArray<OrderColumn<Row>>): Expression<unknown> {
+  const columns = order.map(({ name, direction, isNullable = false }) => {
+    const nulls = isNullable ? ' nulls last' : '';
+    return sql`${sql.ref(name)}${sql.raw(` ${direction}${nulls}`)}`;
+  });
+  return sql.join(columns);
+}
+
+/**
+ * Conditions that together mean "behind `last`", in the order of their rows. Each is a single range of an
+ * index on the order's columns, so that a slice costs the same anywhere in a long response, even if many
+ * rows share a value.
+ */
+function rangesBehind<Row extends object>(
+  order: ReadonlyArray<OrderColumn<Row>>,
+  last: Row,
+): ReadonlyArray<Expression<SqlBool>> {
+  return order.flatMap((_, index) => {
+    // The deepest first: rows that share all values but the last one come next.
+    const place = order.length - 1 - index;
+    const shared = order.slice(0, place).map((column) => isSame(column, last));
+    return beyond(order[place], last).map(
+      (range) => sql<SqlBool>`${sql.join([...shared, range], sql` and `)}`,
+    );
+  });
+}
+
+function isSame<Row extends object>({ name }: OrderColumn<Row>, last: Row): Expression<SqlBool> {
+  const value = last[name];
+  return value === null ? sql`${sql.ref(name)} is null` : sql`${sql.ref(name)} = ${value}`;
+}
+
+function beyond<Row extends object>(
+  column: OrderColumn<Row> | undefined,
+  last: Row,
+): Array<Expression<SqlBool>> {
+  if (column === undefined || last[column.name] === null) return [];
+  const name = sql.ref(column.name);
+  const value = last[column.name];
+  const further =
+    column.direction === 'asc'
+      ? sql<SqlBool>`${name} > ${value}`
+      : sql<SqlBool>`${name} < ${value}`;
+  return column.isNullable === true ? [further, sql<SqlBool>`${name} is null`] : [further];
 }

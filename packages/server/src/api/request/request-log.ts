@@ -1,42 +1,58 @@
 import { isIP } from 'node:net';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { redactPath } from './redact-keys.ts';
-import { splitTarget } from './target.ts';
+import { isClosing } from '../service/closing-connections.ts';
+import type { Metrics } from '../service/metrics.ts';
+import { splitTarget } from './request-steps.ts';
 
 const pathMax = 500;
 
-/** One structured line per request, without its query and with keys taken out. */
-export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  log.info(
-    {
-      request_id: request.id,
-      method: request.method,
-      path: loggedPath(request.originalUrl),
+/** Writes one line to the log for every request and counts every response. */
+export function observe(
+  app: FastifyInstance,
+  { log, metrics }: { log: Logger; metrics: Metrics },
+): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    log.info(
+      {
+        ...loggedRequest(request),
+        status: reply.statusCode,
+        duration_ms: Math.round(reply.elapsedTime * 100) / 100,
+      },
+      'request',
+    );
+    metrics.observeRequest({
+      route: routeOf(request),
       status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime * 100) / 100,
-      workspace_id: request.workspaceId ?? undefined,
-      address: loggedAddress(request.ip),
-    },
-    'request',
-  );
+      seconds: reply.elapsedTime / 1000,
+    });
+    done();
+  });
+  app.addHook('onRequestAbort', (request, done) => {
+    // A request behind a refused one gets no response, so its end is not logged.
+    if (!isClosing(request.raw.socket)) {
+      log.info(loggedRequest(request), 'the client left before its response was complete');
+    }
+    done();
+  });
 }
 
-/** The line of a request whose client left before its answer was complete. */
-export function logAbort(log: Logger, request: FastifyRequest): void {
-  log.info(
-    {
-      request_id: request.id,
-      method: request.method,
-      path: loggedPath(request.originalUrl),
-      workspace_id: request.workspaceId ?? undefined,
-      address: loggedAddress(request.ip),
-    },
-    'the client left before its answer was complete',
-  );
+function routeOf(request: FastifyRequest): string {
+  return request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
 }
 
-/** The path without keys, cut after they were taken out. pino escapes what could end a line. */
+/** Leaves out the query, and every key. */
+function loggedRequest(request: FastifyRequest) {
+  return {
+    request_id: request.id,
+    method: request.method,
+    path: loggedPath(request.originalUrl),
+    workspace_id: request.workspaceId ?? undefined,
+    address: loggedAddress(request.ip),
+  };
+}
+
+/** Cut after the keys were taken out. pino escapes characters that could end a line. */
 function loggedPath(target: string): string {
   const path = redactPath(splitTarget(target).path);
   return path.length > pathMax ? `${path.slice(0, pathMax)}...` : path;
@@ -45,4 +61,26 @@ function loggedPath(target: string): string {
 /** A proxy that passes `X-Forwarded-For` on may pass on any text. */
 function loggedAddress(address: string): string {
   return isIP(address) === 0 ? 'not an address' : address;
+}
+
+/**
+ * A key, or one that lost its end: 16 of its 38 characters say too much already. A percent-encoded
+ * underscore and encoded characters count too.
+ */
+const keys = /overheard(?:_|%5f)(?:[0-9a-z]|%[0-9a-f]{2}){16}(?:\w|%[0-9a-f]{2})*/gi;
+const replacement = 'overheard_[redacted]';
+const encodedByte = /%([0-9a-f]{2})/gi;
+
+/** A text for the log, without anything that looks like a key. */
+export function redactKeys(text: string): string {
+  return text.replaceAll(keys, replacement);
+}
+
+/** A path for the log, without a key in any spelling that percent-encoding allows. */
+export function redactPath(path: string): string {
+  const redacted = redactKeys(path);
+  const decoded = redacted.replaceAll(encodedByte, (_, hex: string) =>
+    String.fromCodePoint(Number.parseInt(hex, 16)),
+  );
+  return redactKeys(decoded) === decoded ? redacted : `/${replacement}`;
 }

@@ -1,33 +1,51 @@
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { tagOf } from './endpoint-query.ts';
-import type { EndpointQuery } from './endpoint-query.ts';
-import type { BodyCache } from './body-cache.ts';
+import type { Metrics } from '../service/metrics.ts';
 import { encode, worthEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
-import type { Metrics } from '../service/metrics.ts';
-import { readBody } from './read-body.ts';
+import { entityTag } from './entity-tag.ts';
+import type { EndpointQuery } from './entity-tag.ts';
 
-/** An answer that is ready to send, with the tag of the state that it shows. */
+/** A response that is ready to send, with the tag of the state that it shows. */
 export interface ReadyBody {
   readonly tag: string;
   readonly encoding: Encoding;
   readonly body: Buffer;
 }
 
-interface Sources {
+/** Where bodies come from. */
+export interface BodySources {
   readonly store: Store;
-  readonly bodies: BodyCache;
+  readonly bodies: LRUCache<string, Buffer>;
   readonly metrics: Metrics;
+  /** The version of the contract that is served. */
   readonly contract: string;
 }
 
-/** The answer from the cache, or undefined where it is not there in that encoding. */
+/** One body may take this share of the cache. */
+const shareMax = 8;
+
+/**
+ * The cache of bodies, bounded in bytes; 0 keeps none. Its keys contain the workspace, the endpoint and
+ * the entity tag, and so the revision: a body always fits its key, and nobody asks for a stale one.
+ */
+export function createBodyCache({ bytesMax }: { bytesMax: number }): LRUCache<string, Buffer> {
+  return new LRUCache({
+    maxSize: Math.max(1, bytesMax),
+    maxEntrySize: Math.max(1, Math.ceil(bytesMax / shareMax)),
+    sizeCalculation: (body, key) => body.byteLength + key.length * 2 + 100,
+  });
+}
+
+/** The body from the cache, or undefined if it is not there in that encoding. */
 export function cachedBody(
   query: EndpointQuery,
   encoding: Encoding,
-  { bodies, metrics, contract }: Sources,
+  { bodies, metrics, contract }: BodySources,
 ): ReadyBody | undefined {
-  const tag = tagOf(query, contract);
+  const tag = entityTag(query, contract);
   const plain = bodies.get(cacheKey(query, tag, 'identity'));
   if (plain === undefined) return undefined;
   const worth = worthEncoding(encoding, plain.byteLength);
@@ -37,18 +55,18 @@ export function cachedBody(
   return { tag, encoding: worth, body };
 }
 
-/** The answer from the database, kept for the next time; undefined if it is too long for one body. */
+/** The body from the database, cached for the next request; undefined if the rows are too many for one body. */
 export async function freshBody(
   query: EndpointQuery,
   encoding: Encoding,
-  { store, bodies, metrics, contract }: Sources,
+  { store, bodies, metrics, contract }: BodySources,
 ): Promise<ReadyBody | undefined> {
-  const known = bodies.get(cacheKey(query, tagOf(query, contract), 'identity'));
+  const known = bodies.get(cacheKey(query, entityTag(query, contract), 'identity'));
   const found = known === undefined ? await readBody(store, query) : { ...query, body: known };
   if (found === undefined) return undefined;
   const { revision, body: plain } = found;
   metrics.countCache('miss');
-  const tag = tagOf({ ...query, revision }, contract);
+  const tag = entityTag({ ...query, revision }, contract);
   const worth = worthEncoding(encoding, plain.byteLength);
   const body = await encode(plain, worth);
   bodies.set(cacheKey(query, tag, 'identity'), plain);
@@ -56,11 +74,53 @@ export async function freshBody(
   return { tag, encoding: worth, body };
 }
 
-/** The tag holds revision, query and day: a key never means two answers. */
+/** The tag contains revision, query and day, so that no two bodies share a key. */
 function cacheKey(
   { workspaceId, endpoint }: EndpointQuery,
   tag: string,
   encoding: Encoding,
 ): string {
   return `${workspaceId} ${endpoint.name} ${encoding} ${tag}`;
+}
+
+/** A whole body and the state of the data that it shows. */
+export interface FoundBody {
+  readonly revision: string;
+  readonly body: Buffer;
+}
+
+/**
+ * Reads a body that belongs to exactly one revision, or undefined if the rows are too many for one. The
+ * rows come in one statement. If the revision is the same before and after it, it is theirs, since
+ * every write draws a new one. If a write came in between, a snapshot settles it.
+ */
+export async function readBody(store: Store, query: EndpointQuery): Promise<FoundBody | undefined> {
+  const { prepared, workspaceId, revision } = query;
+  const rows = await prepared.readWhole({ ...query, db: store.reader });
+  if (rows === undefined) return undefined;
+  const after = await readRevision(store.reader, workspaceId);
+  if (after === revision) return { revision, body: bodyOf(query, rows) };
+
+  const snapshot = await store.snapshot({ workspaceId, isBrief: true });
+  try {
+    const settled = await readRevision(snapshot.db, workspaceId);
+    const its = await prepared.readWhole({ ...query, db: snapshot.db });
+    return its === undefined ? undefined : { revision: settled, body: bodyOf(query, its) };
+  } finally {
+    await snapshot.release();
+  }
+}
+
+/** The revision of a workspace's data; empty if the workspace has been removed. */
+export async function readRevision(db: Kysely<DataTables>, workspaceId: string): Promise<string> {
+  const found = await db
+    .selectFrom('revisions')
+    .select('revision')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return found?.revision ?? '';
+}
+
+function bodyOf({ endpoint }: EndpointQuery, rows: readonly unknown[]): Buffer {
+  return Buffer.from(JSON.stringify({ [endpoint.array]: rows }));
 }

@@ -5,7 +5,7 @@ import { newTenant, nowMs } from '../../../test/api.ts';
 import { withFailingSnapshots } from '../../../test/failing-store.ts';
 import { aDetection, aRun, idOf, writeRows } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
-import type { EndpointQuery } from './endpoint-query.ts';
+import type { EndpointQuery } from './entity-tag.ts';
 import { openRowsStream } from './rows-stream.ts';
 import { servedEndpoints } from '../endpoints/served-endpoints.ts';
 

@@ -1,22 +1,27 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import type { Store } from '../../storage/store.ts';
-import type { EndpointQuery } from './endpoint-query.ts';
-import { readRevision } from './read-body.ts';
+import type { Metrics } from '../service/metrics.ts';
+import { encodingStream } from './encoding.ts';
+import type { Encoding } from './encoding.ts';
+import type { EndpointQuery } from './entity-tag.ts';
+import { readRevision } from './ready-body.ts';
 
-/** A long answer and the state of the data that it shows. */
-export interface RowsStream {
+/** A long response and the state of the data that it shows. */
+interface RowsStream {
   readonly revision: string;
   readonly stream: Readable;
 }
 
-/** The client's progress is measured by these: as small as what a socket takes at once. */
+/** Chunks measure the client's progress, so they are as small as what a socket takes at once. */
 const chunkBytes = 16_384;
 
 /**
- * Opens an answer that is too long for one body: slice by slice from one snapshot, so that neither
- * memory nor the event loop notices its length. Nothing is read before the snapshot's place is free.
- * The snapshot ends with the stream, also where the client leaves early or takes nothing for `stallMs`.
+ * Opens a response that is too long for one body: slice by slice from one snapshot, so that its length
+ * costs neither memory nor the event loop. Nothing is read before the snapshot's place is free. The
+ * snapshot ends with the stream, also if the client leaves early or takes nothing for `stallMs`.
  */
 export async function openRowsStream(
   store: Store,
@@ -46,7 +51,7 @@ export async function openRowsStream(
       for await (const part of parts) {
         watch();
         yield part;
-        // Until the next part is there, it is not the client that is waited for.
+        // Until the next part is there, the client is not the slow side.
         clearTimeout(stallTimer);
       }
       watch();
@@ -59,6 +64,36 @@ export async function openRowsStream(
     await snapshot.release();
     throw error;
   }
+}
+
+/** Sends a long response; if it fails on the way, what has been sent is visibly incomplete. */
+export function sendRowsStream(
+  stream: Readable,
+  encoding: Encoding,
+  {
+    request,
+    reply,
+    store,
+    log,
+    metrics,
+  }: { request: FastifyRequest; reply: FastifyReply; store: Store; log: Logger; metrics: Metrics },
+): FastifyReply {
+  if (request.method === 'HEAD') {
+    stream.destroy();
+    return reply.send();
+  }
+  metrics.openStreams.inc();
+  stream.once('close', () => metrics.openStreams.dec());
+  stream.once('error', (error) => {
+    // The client left, and the log has a line that says so.
+    if ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    // Mapped, so that the store learns of damage that only this response has met.
+    const failure = store.mapFailure(error);
+    log.warn({ err: failure, request_id: request.id }, 'a long response was cut off');
+  });
+  const encoder = encodingStream(encoding);
+  // A pipeline, so that a failure of either end ends the other.
+  return reply.send(encoder === undefined ? stream : pipeline(stream, encoder, () => {}));
 }
 
 async function* textSlices(
@@ -77,7 +112,7 @@ async function* textSlices(
 
 async function* followed<Item>(first: Item, others: AsyncGenerator<Item>): AsyncGenerator<Item> {
   yield first;
-  // A fast client's socket takes every slice at once: without this turn nobody else would get one.
+  // A fast client's socket takes every slice at once: without this turn no other request would get one.
   await setImmediate();
   for await (const item of others) {
     yield item;

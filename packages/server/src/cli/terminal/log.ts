@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
-import { redactKeys } from '../../api/request/redact-keys.ts';
+import { redactKeys } from '../../api/request/request-log.ts';
 import type { Io } from './io.ts';
 
 /** The server's log: lines of JSON on stdout, without any header of a request and without keys. */

@@ -4,10 +4,10 @@ import { newTenant, nowMs } from '../../../test/api.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
-import type { EndpointQuery } from './endpoint-query.ts';
+import type { EndpointQuery } from './entity-tag.ts';
 import { readPrompts } from '../endpoints/prompts.ts';
-import { readBody, readRevision } from './read-body.ts';
-import type { FoundBody } from './read-body.ts';
+import { readBody, readRevision } from './ready-body.ts';
+import type { FoundBody } from './ready-body.ts';
 
 eachStore('an answer', (open) => {
   test('whose rows a write has overtaken belongs to the revision of that write', async () => {

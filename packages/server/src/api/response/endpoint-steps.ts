@@ -1,0 +1,200 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { admit } from '../../access/admit.ts';
+import { authenticate, createLastUse } from '../../access/authenticate.ts';
+import { createFailureLimit } from '../../access/failure-limit.ts';
+import { Problem } from '../../problems.ts';
+import { utcDay } from '../../values/utc-day.ts';
+import type { ServedEndpoint } from '../endpoints/served-endpoints.ts';
+import { splitTarget } from '../request/request-steps.ts';
+import { connectionLimits } from '../service/connection-limits.ts';
+import type { Deadline } from '../service/deadline.ts';
+import type { ApiDependencies } from '../service/dependencies.ts';
+import type { Metrics } from '../service/metrics.ts';
+import { createRareWarning } from '../service/rare-warning.ts';
+import { negotiateEncoding } from './encoding.ts';
+import type { Encoding } from './encoding.ts';
+import { entityTag, matchesTag } from './entity-tag.ts';
+import type { EndpointQuery } from './entity-tag.ts';
+import { cachedBody, createBodyCache, freshBody } from './ready-body.ts';
+import type { BodySources } from './ready-body.ts';
+import { openRowsStream, sendRowsStream } from './rows-stream.ts';
+
+/** A request to an endpoint, before the first step. */
+interface Received {
+  readonly served: ServedEndpoint;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Its key has opened a workspace. */
+interface Authenticated extends Received {
+  readonly workspaceId: string;
+}
+
+/** The quota has room for it. */
+interface Admitted extends Authenticated {
+  readonly revision: string;
+}
+
+/** Its parameters are valid. */
+interface Parsed extends Admitted {
+  readonly query: EndpointQuery;
+}
+
+/** A response before it is sent. Without a body the client has this state already: 304. */
+interface PreparedResponse {
+  readonly tag: string;
+  readonly encoding: Encoding;
+  readonly body: Buffer | Readable | undefined;
+}
+
+type Step<From, To> = (from: From) => To | Promise<To>;
+
+/** The types allow no other order: each step takes what the one before it has found. */
+export type EndpointSteps = readonly [
+  authenticate: Step<Received, Authenticated>,
+  spendQuota: Step<Authenticated, Admitted>,
+  readParameters: Step<Admitted, Parsed>,
+  respondNotModified: Step<Parsed, PreparedResponse | undefined>,
+  respond: Step<Parsed, PreparedResponse>,
+];
+
+/** The steps of a request to an endpoint. */
+export function createEndpointSteps(
+  dependencies: ApiDependencies,
+  { metrics, contract }: { metrics: Metrics; contract: string },
+) {
+  const { store, clock, cacheBytes, limits } = dependencies;
+  const sources = { store, metrics, contract, bodies: createBodyCache({ bytesMax: cacheBytes }) };
+  const { stallMs } = { ...connectionLimits, ...limits };
+  return {
+    authenticate: createAuthenticate(dependencies),
+    spendQuota: createSpendQuota(dependencies, metrics),
+    readParameters: createReadParameters(clock),
+    respondNotModified: createRespondNotModified(sources),
+    respond: createRespond(sources, { stallMs }),
+  };
+}
+
+/** Opens the workspace of the key. Throws `missing_api_key`, `invalid_api_key` or `too_many_failures`. */
+function createAuthenticate(dependencies: ApiDependencies): EndpointSteps[0] {
+  const { store, clock } = dependencies;
+  const noteFailure = createFailureLimit({ clock });
+  const onFailure = createRareWarning('the last use of a key could not be noted', dependencies);
+  const noteUse = createLastUse({ store, clock, onFailure });
+
+  return async function authenticateRequest(received) {
+    const { request } = received;
+    try {
+      const access = await authenticate(request.headers.authorization, { store, clock });
+      noteUse(access);
+      request.workspaceId = access.workspaceId;
+      return { ...received, workspaceId: access.workspaceId };
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'invalid_api_key') throw error;
+      const waitSeconds = noteFailure(request.ip);
+      if (waitSeconds === undefined) throw error;
+      throw new Problem('too_many_failures', 'Too many keys from this address did not open.', {
+        headers: { 'Retry-After': String(waitSeconds) },
+      });
+    }
+  };
+}
+
+/** Throws `rate_limited`. */
+function createSpendQuota(dependencies: ApiDependencies, metrics: Metrics): EndpointSteps[1] {
+  const { store, quota } = dependencies;
+  const warn = createRareWarning('the quota could not be counted', dependencies);
+
+  return async function spendQuota(authenticated) {
+    const { served, workspaceId, reply } = authenticated;
+    const { revision, headers } = await admit({
+      store,
+      workspaceId,
+      endpoint: served.endpoint.name,
+      quota,
+      onFailure: (error) => {
+        metrics.countQuotaFailure();
+        warn(error);
+      },
+    });
+    reply.headers(headers);
+    return { ...authenticated, revision };
+  };
+}
+
+/** Throws `invalid_parameter`. */
+function createReadParameters(clock: () => number): EndpointSteps[2] {
+  return function readParameters(admitted) {
+    const { served, request, workspaceId, revision } = admitted;
+    const prepared = served.prepare(splitTarget(request.originalUrl).search);
+    const { endpoint } = served;
+    const today = utcDay(clock());
+    return { ...admitted, query: { endpoint, prepared, workspaceId, today, revision } };
+  };
+}
+
+/** A response without a body if the client has this state already. */
+function createRespondNotModified({ contract, metrics }: BodySources): EndpointSteps[3] {
+  return function respondNotModified({ query, request }) {
+    const tag = entityTag(query, contract);
+    if (!matchesTag(request.headers['if-none-match'], tag)) return undefined;
+    metrics.countCache('not_modified');
+    return { tag, encoding: 'identity', body: undefined };
+  };
+}
+
+/** The only step that reads rows. */
+function createRespond(sources: BodySources, { stallMs }: { stallMs: number }): EndpointSteps[4] {
+  return async function respond({ query, request }) {
+    const encoding = negotiateEncoding(request.headers['accept-encoding']);
+    const ready =
+      cachedBody(query, encoding, sources) ?? (await freshBody(query, encoding, sources));
+    if (ready !== undefined) return ready;
+    const tag = entityTag(query, sources.contract);
+    // The headers of a long response are known without reading it.
+    if (request.method === 'HEAD') return { tag, encoding, body: Readable.from([]) };
+    const { revision, stream } = await openRowsStream(sources.store, query, { stallMs });
+    return { tag: entityTag({ ...query, revision }, sources.contract), encoding, body: stream };
+  };
+}
+
+const responseHeaders = {
+  'Cache-Control': 'private, no-cache',
+  Vary: 'Authorization, Accept-Encoding',
+};
+
+/** Makes the handler of an endpoint: its steps until the deadline, then the response. */
+export function endpointHandler(
+  [authenticateRequest, spendQuota, readParameters, respondNotModified, respond]: EndpointSteps,
+  {
+    store,
+    log,
+    metrics,
+    deadline,
+  }: Pick<ApiDependencies, 'store' | 'log'> & { metrics: Metrics; deadline: Deadline },
+): (
+  served: ServedEndpoint,
+) => (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
+  return (served) => async (request, reply) => {
+    const prepared = prepare({ served, request, reply });
+    const { tag, encoding, body } = await deadline.within(prepared, discard);
+    reply.headers(responseHeaders).header('ETag', tag);
+    if (body === undefined) return reply.code(304).send();
+    reply.type('application/json; charset=utf-8');
+    if (encoding !== 'identity') reply.header('Content-Encoding', encoding);
+    if (!(body instanceof Readable)) return reply.send(body);
+    return sendRowsStream(body, encoding, { request, reply, store, log, metrics });
+  };
+
+  async function prepare(received: Received): Promise<PreparedResponse> {
+    const parsed = await readParameters(await spendQuota(await authenticateRequest(received)));
+    return (await respondNotModified(parsed)) ?? respond(parsed);
+  }
+}
+
+/** A response that is ready after the deadline still has its snapshot open. */
+function discard({ body }: PreparedResponse): void {
+  if (body instanceof Readable) body.destroy();
+}

@@ -1,0 +1,35 @@
+import type { Endpoint, EndpointName } from '@overheard/contract';
+import type { PreparedQuery } from '../endpoints/served-endpoints.ts';
+
+/** One query of one workspace to one endpoint, at one state of the data. */
+export interface EndpointQuery {
+  readonly endpoint: Endpoint<EndpointName>;
+  readonly prepared: PreparedQuery;
+  readonly workspaceId: string;
+  /** The UTC day, `2026-11-20`. */
+  readonly today: string;
+  readonly revision: string;
+}
+
+/**
+ * The weak entity tag of the response. It changes with the contract (`contract` names the version that
+ * is served), the data's revision, the query, and at midnight UTC if the response does. Every part is
+ * ours and has no quotes.
+ */
+export function entityTag(
+  { endpoint, prepared, today, revision }: EndpointQuery,
+  contract: string,
+): string {
+  const query = Object.entries(prepared.values).map(([name, value]) => `${name}=${String(value)}`);
+  const day = endpoint.dependsOnDate ? today : '';
+  return `W/"${[contract, revision, day, ...query].join('.')}"`;
+}
+
+/** Whether an `If-None-Match` header names a tag, compared weakly (RFC 9110, 13.1.2). */
+export function matchesTag(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  const opaque = tag.replace(/^W\//, '');
+  const named: readonly string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
+  return named.includes(opaque);
+}
