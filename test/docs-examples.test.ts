@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../packages/server/test/command-line.ts';
-import { wilsonInterval } from '../packages/server/src/answers/scores/share.ts';
+import { wilsonInterval } from '../packages/server/src/values/estimate.ts';
 import { repository } from './source-files.ts';
 
 /** Pages whose examples are run: the lines behind `$` in `console` blocks, in order. */
@@ -59,7 +59,7 @@ const tables = { intervals: intervalTable, changes: changeTable };
 
 function intervalTable(): string {
   const rows = [5, 10, 30, 100, 400].map((runs) => {
-    const { low, high } = wilsonInterval(runs / 5, runs) ?? { low: 0, high: 0 };
+    const { low, high } = wilsonInterval({ part: runs / 5, whole: runs }) ?? { low: 0, high: 0 };
     return [`${runs / 5} of ${runs}`, `${percent(low)} to ${percent(high)}`];
   });
   return table(['cited', '95 % interval'], rows);

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { roundFigure, wilsonInterval } from '../../values/estimate.ts';
+import type { Interval } from '../../values/estimate.ts';
 import { addMentions } from './explained-mentions.ts';
 import type { ExplainedRun } from './explained-mentions.ts';
 import { readExplainedRuns } from './explained-runs.ts';
 import type { CitingRun, StoredCitation } from './explained-runs.ts';
-import { shareOfVoice, wilsonInterval } from './share.ts';
+import { shareOfVoice } from './share.ts';
 import type { Counts } from './share.ts';
 import type { EngineDay, Figures } from './recompute.ts';
 
@@ -76,7 +78,7 @@ export async function explainScore(
     competitors: tally(citationsOf(counted, 'competitor').map(({ subject }) => subject)).map(
       ([subject, count]) => ({ subject, runs: count }),
     ),
-    interval: wilsonInterval(counts.brand, counts.runs),
+    interval: rounded(wilsonInterval({ part: counts.brand, whole: counts.runs })),
     competitor_prompts: promptsOf(counted.filter((run) => run.names_competitor === true)),
     without_competitor_prompts: { counts: rest, sov: shareOfVoice(rest) },
     unclassified: counted.filter((run) => run.names_competitor === null).length,
@@ -121,4 +123,8 @@ function tally(texts: readonly string[]): Array<[text: string, count: number]> {
   return [...counts].toSorted(
     ([left, most], [right, more]) => more - most || (left < right ? -1 : 1),
   );
+}
+
+function rounded(interval: Interval | undefined): Interval | undefined {
+  return interval && { low: roundFigure(interval.low), high: roundFigure(interval.high) };
 }

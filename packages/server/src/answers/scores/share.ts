@@ -23,26 +23,3 @@ export function shareOfVoice({
 export function roundRatio(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.floor((20_000 * part + whole) / (2 * whole)) / 10_000;
 }
-
-/** The standard normal distribution's quantile of 97.5 %. */
-const z = 1.959963984540054;
-
-/**
- * The 95 % Wilson score interval of a rate, each end with 4 decimals: where the true rate may well
- * lie, if runs were independent. Undefined of no runs.
- * https://www.itl.nist.gov/div898/handbook/prc/section2/prc241.htm
- */
-export function wilsonInterval(
-  part: number,
-  whole: number,
-): { readonly low: number; readonly high: number } | undefined {
-  if (whole === 0) return undefined;
-  const rate = part / whole;
-  const shrink = 1 + z ** 2 / whole;
-  const centre = (rate + z ** 2 / (2 * whole)) / shrink;
-  const half = (z / shrink) * Math.sqrt((rate * (1 - rate)) / whole + z ** 2 / (4 * whole ** 2));
-  // Of none and of all, the formula's own ends are exact; arithmetic may miss them by a hair.
-  const low = part === 0 ? 0 : centre - half;
-  const high = part === whole ? 1 : centre + half;
-  return { low: Math.round(low * 10_000) / 10_000, high: Math.round(high * 10_000) / 10_000 };
-}

@@ -1,0 +1,173 @@
+/**
+ * How sure a rate or a share of voice is, and whether it changed. Runs of one prompt resemble each
+ * other, so everything is computed from sums per prompt: the prompt is the cluster. See
+ * docs/methodology.md; `bench/estimates` simulates coverage and false verdicts.
+ */
+import { fisherTest, studentQuantile, studentTail } from './distributions.ts';
+import type { Proportion } from './distributions.ts';
+
+/** What a figure did since the period before. */
+export type Verdict = 'up' | 'down' | 'within_chance' | 'too_few' | 'not_comparable';
+
+/** The ends of a 95 % interval, not rounded. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+/** One prompt in two periods. */
+export interface PairedPrompt {
+  readonly before: Proportion;
+  readonly after: Proportion;
+}
+
+/** A change of a ratio, not rounded. What cannot be computed is undefined. */
+export interface Comparison {
+  /** The later ratio minus the earlier one. */
+  readonly change: number | undefined;
+  /** The smallest change that would be found in four of five cases. */
+  readonly detectable: number | undefined;
+  /** The chance of such a change, or a larger one, where nothing changed. */
+  readonly chance: number | undefined;
+  readonly verdict: Verdict;
+}
+
+/** The standard normal distribution's quantiles of 97.5 % and 80 %. */
+const z = 1.959963984540054;
+const zPower = 0.84;
+const chanceMax = 0.05;
+const intervalPromptsMin = 5;
+const verdictPromptsMin = 10;
+const falseDiscoveries = 0.1;
+/** Less is what rounding leaves of 0. */
+const varianceMin = 1e-20;
+
+/** The ratio of sums over prompts; undefined of nothing. */
+export function pooledRatio(prompts: readonly Proportion[]): number | undefined {
+  const whole = sum(prompts, (prompt) => prompt.whole);
+  return whole === 0 ? undefined : sum(prompts, (prompt) => prompt.part) / whole;
+}
+
+/**
+ * The 95 % Wilson score interval of a ratio: of independent runs with `whole` their number and z of
+ * 97.5 %. Undefined of no runs. https://www.itl.nist.gov/div898/handbook/prc/section2/prc241.htm
+ */
+export function wilsonInterval(
+  { part, whole }: Proportion,
+  quantile: number = z,
+): Interval | undefined {
+  if (whole === 0) return undefined;
+  const rate = part / whole;
+  const shrink = 1 + quantile ** 2 / whole;
+  const centre = (rate + quantile ** 2 / (2 * whole)) / shrink;
+  const half =
+    (quantile / shrink) * Math.sqrt((rate * (1 - rate)) / whole + quantile ** 2 / (4 * whole ** 2));
+  // Of none and of all, the formula's own ends are exact; arithmetic may miss them by a hair.
+  return { low: part === 0 ? 0 : centre - half, high: part === whole ? 1 : centre + half };
+}
+
+/**
+ * The 95 % interval of a ratio for questions like these: the variance of a ratio between clusters
+ * (Cochran, Sampling Techniques, 1977, 6.3 and 9A.1) gives the effective number of independent runs,
+ * for which Wilson's interval is taken (Korn and Graubard, Survey Methodology 24, 1998, 193-201). z
+ * grows for few prompts.
+ * Undefined under 5 prompts, or where the sum of wholes is below `wholeMin`.
+ */
+export function promptInterval(
+  all: readonly Proportion[],
+  { wholeMin = 1 }: { wholeMin?: number } = {},
+): Interval | undefined {
+  const prompts = all.filter(({ whole }) => whole > 0);
+  const count = prompts.length;
+  const whole = sum(prompts, (prompt) => prompt.whole);
+  const ratio = pooledRatio(prompts);
+  if (ratio === undefined || count < intervalPromptsMin || whole < wholeMin) return undefined;
+  const squares = sum(prompts, (prompt) => (prompt.part - ratio * prompt.whole) ** 2);
+  const variance = ((count / (count - 1)) * squares) / whole ** 2;
+  const isExtreme = ratio === 0 || ratio === 1 || variance < varianceMin;
+  const effective = Math.min(isExtreme ? count : (ratio * (1 - ratio)) / variance, whole);
+  const part = ratio === 1 ? effective : ratio * effective;
+  return wilsonInterval({ part, whole: effective }, 1.96 + 2.4 / (count - 1));
+}
+
+/**
+ * Whether a ratio changed for these same questions: the difference of two ratios over the prompts that
+ * both periods have, by linearisation (Woodruff, JASA 66, 1971, 411-414), against Student's t with one
+ * degree of freedom less than prompts.
+ * `too_few` under 10 prompts, without variance, or where one period sums to nothing.
+ */
+export function compareRatios(all: readonly PairedPrompt[]): Comparison {
+  const prompts = all.filter(({ before, after }) => before.whole + after.whole > 0);
+  const [before, after] = [prompts.map((one) => one.before), prompts.map((one) => one.after)];
+  const [earlier, later] = [pooledRatio(before), pooledRatio(after)];
+  if (earlier === undefined || later === undefined) return tooFew(undefined);
+  const change = later - earlier;
+  const count = prompts.length;
+  const [wholeBefore, wholeAfter] = [before, after].map((side) => sum(side, (one) => one.whole));
+  const squares = sum(prompts, (one) => {
+    const now = (one.after.part - later * one.after.whole) / (wholeAfter ?? 1);
+    const then = (one.before.part - earlier * one.before.whole) / (wholeBefore ?? 1);
+    return (now - then) ** 2;
+  });
+  if (count < verdictPromptsMin || squares < varianceMin) return tooFew(change);
+  const error = Math.sqrt((count / (count - 1)) * squares);
+  const quantile = studentQuantile(count - 1);
+  const chance = studentTail(change / error, count - 1);
+  return {
+    change,
+    detectable: (quantile + zPower) * error,
+    chance,
+    verdict: verdictOf(change, Math.abs(change) > quantile * error),
+  };
+}
+
+/** Whether the rate of one prompt alone changed: Fisher's exact test over its runs. */
+export function compareAlone({ before, after }: PairedPrompt): Comparison {
+  if (before.whole === 0 || after.whole === 0) return tooFew(undefined);
+  const change = after.part / after.whole - before.part / before.whole;
+  const rate = (before.part + after.part) / (before.whole + after.whole);
+  const error = Math.sqrt(rate * (1 - rate) * (1 / before.whole + 1 / after.whole));
+  const chance = fisherTest(before, after);
+  return {
+    change,
+    detectable: error === 0 ? undefined : (z + zPower) * error,
+    chance,
+    verdict: verdictOf(change, chance < chanceMax),
+  };
+}
+
+/**
+ * The verdicts of a list of movers: of all that it calls up or down, at most 10 % are expected to be
+ * chance. Benjamini and Hochberg 1995, https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
+ */
+export function controlFalseDiscoveries(comparisons: readonly Comparison[]): Comparison[] {
+  const chances = comparisons
+    .flatMap(({ chance }) => (chance === undefined ? [] : [chance]))
+    .toSorted((left, right) => left - right);
+  const limit = chances.findLast(
+    (chance, index) => chance <= (falseDiscoveries * (index + 1)) / chances.length,
+  );
+  return comparisons.map((comparison) => {
+    const { change, chance } = comparison;
+    if (change === undefined || chance === undefined) return comparison;
+    return { ...comparison, verdict: verdictOf(change, limit !== undefined && chance <= limit) };
+  });
+}
+
+/** A figure with 4 decimals. */
+export function roundFigure(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function verdictOf(change: number, isBeyondChance: boolean): Verdict {
+  if (!isBeyondChance || change === 0) return 'within_chance';
+  return change > 0 ? 'up' : 'down';
+}
+
+function tooFew(change: number | undefined): Comparison {
+  return { change, detectable: undefined, chance: undefined, verdict: 'too_few' };
+}
+
+function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}
