@@ -95,14 +95,13 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
   'packages/server/src/answers/detection': [
     ['subject', ''],
     ['method', ''],
-    ['rank', ''],
     ['language', ''],
     ['text', ''],
     ['links', 'subject language text'],
     ['names', 'subject language text links'],
     ['scan-answer', 'subject language text links names'],
     ['list-mentions', 'subject language text names scan-answer'],
-    ['detect', 'subject text links names rank scan-answer'],
+    ['detect', 'subject text links names scan-answer'],
   ],
   // The two databases know what they share; only the doors above know both.
   'packages/server/src/storage': [

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
 import { createDetector } from './detection/detect.ts';
 import type { Judgement } from './detection/detect.ts';
-import { languageAsked } from './detection/language/language-asked.ts';
+import { languageAsked } from './detection/language/affixes.ts';
 import type { AnswerSource, Subject } from './detection/subject.ts';
 
 /** The live subjects of a workspace as detection needs them; with their names, for sentences. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDetector } from './detect.ts';
-import { languageAsked } from './language/language-asked.ts';
+import { languageAsked } from './language/affixes.ts';
 import type { Subject } from './subject.ts';
 
 /**

@@ -1,12 +1,9 @@
 import type { Candidate } from './names/aliases.ts';
-import { createCodePointCounter } from './text/code-points.ts';
-import { createGroundingResolver } from './links/grounding-redirect.ts';
+import { createCodePointCounter } from './text/decode.ts';
 import { hostOf } from './links/host.ts';
 import type { Link } from './links/link.ts';
 import { firstMentions } from './names/mentions.ts';
-import { createOwners, siteOf } from './links/owners.ts';
-import { createPathOwners } from './links/path-owners.ts';
-import { rankCited } from './rank.ts';
+import { createGroundingResolver, createOwners, siteOf } from './links/owners.ts';
 import { createScanner } from './scan-answer.ts';
 import { sentenceAround } from './text/sentence.ts';
 import type { AnswerSource, Subject } from './subject.ts';
@@ -49,19 +46,12 @@ export type Detect = (
  */
 export function createDetector(subjects: readonly Subject[]): Detect {
   const { subjects: ordered, scan } = createScanner(subjects);
-  const ownerOf = createOwners(
-    ordered.flatMap(({ domains }, owner) => domains.map((domain) => ({ domain, owner }))),
-  );
-  const pathOwnerOf = createPathOwners(
-    ordered.flatMap(({ paths = [] }, owner) => paths.map((path) => ({ path, owner }))),
-  );
-  const findOwner = (address: string, host: string): number | undefined =>
-    pathOwnerOf(address, host) ?? ownerOf(host);
+  const ownerOf = createOwners(ordered);
 
   return function detect(answer, sources = [], language) {
     const { search, links, toOriginal } = scan(answer, language);
     const mentions = firstMentions(search);
-    const cited = findCited(links, sources, findOwner);
+    const cited = findCited(links, sources, ownerOf);
     const ranks = rankCited(mentions, cited.owned);
     const positions = codePointOffsets(answer, mentions, toOriginal);
     const detections = ordered.map(({ id, type }, number): Detection => {
@@ -84,7 +74,7 @@ export function createDetector(subjects: readonly Subject[]): Detect {
 }
 
 /** The first link of a subject. */
-export interface OwnedLink {
+interface OwnedLink {
   readonly url: string;
   /** Where it stands in the answer; undefined for a source. */
   readonly place: { readonly start: number; readonly end: number } | undefined;
@@ -111,7 +101,7 @@ function findCited(
     if (address === undefined || host === undefined) return;
     sites.add(siteOf(host));
     const owner = ownerOf(address, host);
-    // Kept in the order of the first link: the rank hangs on it.
+    // The order of the first links decides the rank.
     if (owner !== undefined && !owned.has(owner)) owned.set(owner, link);
   }
 }
@@ -132,4 +122,19 @@ function codePointOffsets(
   return new Map(
     ordered.map(([subject, { start }]) => [subject, codePointsBefore(toOriginal(start))]),
   );
+}
+
+/**
+ * The ranks of the cited subjects, from 1: the named ones by position; then those that are only linked,
+ * in the order of `linked`: links in the text, then sources.
+ */
+function rankCited(
+  mentions: ReadonlyMap<number, { readonly start: number }>,
+  linked: ReadonlyMap<number, unknown>,
+): Map<number, number> {
+  const named = [...mentions]
+    .toSorted(([, left], [, right]) => left.start - right.start)
+    .map(([subject]) => subject);
+  const linkedOnly = [...linked.keys()].filter((subject) => !mentions.has(subject));
+  return new Map([...named, ...linkedOnly].map((subject, index) => [subject, index + 1]));
 }

@@ -1,4 +1,4 @@
-import { createCodePointCounter } from './text/code-points.ts';
+import { createCodePointCounter } from './text/decode.ts';
 import { mentionEnd } from './language/mention-end.ts';
 import { allMentions } from './names/mentions.ts';
 import { createScanner } from './scan-answer.ts';

@@ -1,12 +1,12 @@
 import { affixesOf } from './language/affixes.ts';
 import { createAliasFinder } from './names/aliases.ts';
-import type { Candidate } from './names/aliases.ts';
+import type { AliasFinder, Candidate } from './names/aliases.ts';
 import { decodeText } from './text/decode.ts';
 import { foldText } from './text/fold.ts';
+import { domainHost, hostOf } from './links/host.ts';
 import { findLinks } from './links/links.ts';
 import type { Link } from './links/link.ts';
 import type { MentionSearch } from './names/mentions.ts';
-import { createDomainNames } from './names/named-domains.ts';
 import type { Subject } from './subject.ts';
 
 /** A decoded answer: its links, and where to look for mentions. */
@@ -50,4 +50,42 @@ function inOrder(names: readonly Candidate[], domains: readonly Candidate[]): re
 function byTypeAndId(left: Subject, right: Subject): number {
   if (left.type !== right.type) return left.type === 'brand' ? -1 : 1;
   return left.id < right.id ? -1 : 1;
+}
+
+/** The bare domains of an answer that name a subject, and the links whose words are not mentions. */
+interface NamedDomains {
+  readonly mentions: readonly Candidate[];
+  readonly covering: readonly Link[];
+}
+
+/**
+ * Makes a function that distinguishes bare domains that are names from addresses. A name is a domain that
+ * is an alias (`monday.com`), or a subject's domain that is written with a capital (`Notion.so`);
+ * `notion.so` is an address.
+ */
+function createDomainNames(
+  subjects: readonly Pick<Subject, 'domains'>[],
+  { isAlias }: Pick<AliasFinder, 'isAlias'>,
+): (text: string, links: readonly Link[]) => NamedDomains {
+  const owners = new Map(
+    subjects.flatMap(({ domains }, subject) =>
+      domains.map((domain) => [domainHost(domain), subject] as const),
+    ),
+  );
+
+  return function findNamedDomains(text, links) {
+    const mentions: Candidate[] = [];
+    const covering = links.filter(({ start, end, address, isDomain }) => {
+      if (isDomain !== true || address === undefined) return true;
+      const alias = text.slice(start, end);
+      const subject = isName(alias) ? owners.get(hostOf(address)) : undefined;
+      if (subject !== undefined) mentions.push({ subject, alias, start, end });
+      return subject === undefined && !isAlias(alias);
+    });
+    return { mentions, covering };
+  };
+}
+
+function isName(domain: string): boolean {
+  return /\p{Lu}/u.test(domain) && !/^www\./i.test(domain);
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { languageAsked } from '../detection/language/language-asked.ts';
+import { languageAsked } from '../detection/language/affixes.ts';
 import { createMentionLister } from '../detection/list-mentions.ts';
 import type { ListMentions, Mention, MentionList } from '../detection/list-mentions.ts';
 import type { StoredRun } from '../judged-run.ts';

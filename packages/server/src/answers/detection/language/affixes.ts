@@ -56,3 +56,15 @@ function isHebrewPrefix(letters: string): boolean {
   const bare = letters.replace(/\p{M}/gu, '');
   return bare !== '' && /^ו?(?:לכש|כש|מש|ש)?[בכלמ]?ה?$/u.test(bare);
 }
+
+/**
+ * The language of a prompt, for the affixes of names. An import without languages makes every prompt
+ * English, so Hebrew and Arabic are then recognised by their letters; Persian and Urdu have letters
+ * that Arabic lacks.
+ */
+export function languageAsked(language: string | undefined, asked: string): string | undefined {
+  if (language === undefined || !/^en(?:-|$)/i.test(language)) return language;
+  if (/\p{Script=Hebrew}/u.test(asked)) return 'he';
+  if (!/\p{Script=Arabic}/u.test(asked)) return language;
+  return /[پچژگکیےٹڈڑں]/u.test(asked) ? language : 'ar';
+}
