@@ -1,0 +1,82 @@
+/** The bytes of the five endpoints for fixed data do not change: their digests are kept here. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { endpoints } from '@overheard/contract';
+import { expect, test } from 'vitest';
+import { createKey } from '../src/access/keys.ts';
+import type { Store } from '../src/storage/store.ts';
+import { aWorkspace } from './answers.ts';
+import { call, newTenant, nowMs, startApi } from './api.ts';
+import { runCommand } from './command-line.ts';
+import { idOf } from './rows.ts';
+import { seededRows } from './seeded-rows.ts';
+import { eachStore } from './stores.ts';
+
+const clock = () => nowMs;
+const kinds = ['prompts', 'scores', 'actions', 'hits', 'detections'];
+const targets = [
+  ...endpoints.map(({ path }) => path),
+  '/api/v1/actions?status=open',
+  `/api/v1/detections?prompt_id=${idOf(1)}`,
+  '/api/v1/detections?prompt_id=7c9e6679-7425-40de-944b-000000000001',
+];
+
+/** One digest of the bodies of all targets. */
+async function digest(store: Store, key: string): Promise<string> {
+  const api = await startApi(store);
+  const hash = createHash('sha256');
+  for (const target of targets) {
+    const { statusCode, body } = await call(api, target, { key });
+    expect(statusCode, body).toBe(200);
+    hash.update(body);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+function example(name: string): Promise<string> {
+  return readFile(new URL(`../../../examples/${name}`, import.meta.url), 'utf8');
+}
+
+eachStore('the bytes of the five endpoints', (open) => {
+  async function tenant() {
+    const { store, url } = await open({ clock });
+    const { slug, key } = await newTenant(store);
+    const importRows = async (kind: string, format: string, stdin: string) => {
+      const at = ['--workspace', slug, '--database', url, '--format', format];
+      const { code, stderr } = await runCommand(['import', kind, '-', ...at], { stdin, clock });
+      expect(code, stderr).toBe(0);
+    };
+    return { store, key, importRows };
+  }
+
+  test('the imported examples always give the same bytes', async () => {
+    const { store, key, importRows } = await tenant();
+    for (const kind of kinds) await importRows(kind, 'csv', await example(`${kind}.csv`));
+    expect(await digest(store, key)).toBe('3c25f142e313d117');
+  });
+
+  test('the seeded rows always give the same bytes', async () => {
+    const { store, key, importRows } = await tenant();
+    for (const [kind, rows] of Object.entries(seededRows(12))) {
+      await importRows(kind, 'json', JSON.stringify(rows));
+    }
+    expect(await digest(store, key)).toBe('b41fb636f4aa6003');
+  });
+
+  test('the example answers and their actions always give the same bytes', async () => {
+    const { store, url } = await open({ clock });
+    const workspaceId = await aWorkspace(store);
+    const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+    const { slug } = await store.reader
+      .selectFrom('workspaces')
+      .select('slug')
+      .executeTakeFirstOrThrow();
+    const at = ['--workspace', slug, '--database', url];
+    const stdin = await example('answers.ndjson');
+    const format = ['--format', 'ndjson'];
+    await runCommand(['answers', 'import', '-', ...format, ...at], { stdin, clock });
+    const derived = await runCommand(['actions', 'derive', ...at], { clock });
+    expect(derived.code, derived.stderr).toBe(0);
+    expect(await digest(store, key)).toBe('e8f901f4bb2c87d3');
+  });
+});
