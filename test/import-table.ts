@@ -8,6 +8,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'transfer',
     'workspaces',
     'access',
+    'reports',
     'api',
     'web',
     'rows',
@@ -18,9 +19,10 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   ],
   // It stands outside of the flows and goes in by their doors.
   demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage', 'problems'],
-  web: ['api', 'answers', 'crawlers', 'workspaces', 'access', 'storage', 'problems'],
+  web: ['reports', 'api', 'answers', 'crawlers', 'workspaces', 'access', 'storage', 'problems'],
   // Reads and flows meet in the tables alone.
-  api: ['access', 'storage', 'problems'],
+  api: ['reports', 'access', 'storage', 'problems'],
+  reports: ['storage'],
   answers: ['rows', 'storage', 'problems', 'refusals'],
   crawlers: ['rows', 'storage', 'problems', 'refusals'],
   transfer: ['rows', 'storage', 'problems', 'refusals'],

@@ -12,6 +12,7 @@ const contract = {
     'hits: bot_name bot_company category path method status? verification hit_at',
   '/api/v1/detections?prompt_id':
     'detections: run_id subject_type subject_id? cited position? rank? sentiment? engine run_at',
+  '/api/v1/subjects': 'subjects: id type name aliases domains archived_at?',
 };
 
 const values = {
@@ -20,6 +21,7 @@ const values = {
   category: ['crawler', 'search', 'user'],
   verification: ['verified', 'spoofed', 'unverified'],
   subject_type: ['brand', 'competitor'],
+  type: ['brand', 'competitor'],
   sentiment: ['positive', 'neutral', 'negative'],
 };
 

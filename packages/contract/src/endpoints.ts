@@ -4,9 +4,16 @@ import { agentHits } from './endpoints/agent-hits.ts';
 import { detections } from './endpoints/detections.ts';
 import { prompts } from './endpoints/prompts.ts';
 import { scores } from './endpoints/scores.ts';
+import { subjects } from './endpoints/subjects.ts';
 
-/** The five endpoints, in the order in which they are documented. */
-export const endpoints = [scores, prompts, actions, agentHits, detections] as const;
+/** The rows as they are stored. These five never change by a byte. */
+export const rowEndpoints = [scores, prompts, actions, agentHits, detections] as const;
+
+/** Figures, names and texts made of the stored rows. */
+const reportEndpoints = [subjects] as const;
+
+/** Every endpoint, in the order in which they are documented. */
+export const endpoints = [...rowEndpoints, ...reportEndpoints] as const;
 
 export type EndpointName = (typeof endpoints)[number]['name'];
 
@@ -15,3 +22,4 @@ export type PromptRow = z.infer<typeof prompts.row>;
 export type ActionRow = z.infer<typeof actions.row>;
 export type HitRow = z.infer<typeof agentHits.row>;
 export type DetectionRow = z.infer<typeof detections.row>;
+export type SubjectRow = z.infer<typeof subjects.row>;

@@ -1,4 +1,4 @@
-export { endpoints } from './endpoints.ts';
+export { endpoints, rowEndpoints } from './endpoints.ts';
 export type {
   ActionRow,
   DetectionRow,
@@ -6,6 +6,7 @@ export type {
   HitRow,
   PromptRow,
   ScoreRow,
+  SubjectRow,
 } from './endpoints.ts';
 export type { Endpoint } from './endpoint.ts';
 export { actions, actionPriority, actionStatus } from './endpoints/actions.ts';
@@ -13,6 +14,7 @@ export { agentHits, botCategory, verification } from './endpoints/agent-hits.ts'
 export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
 export { scores } from './endpoints/scores.ts';
+export { subjects } from './endpoints/subjects.ts';
 export { engineSlugPattern, uuidPattern } from './fields.ts';
 export { limits, quota, rankSince } from './limits.ts';
 export { isProblemCode, problemCodes, problemPath, problems } from './problems.ts';

@@ -1,4 +1,4 @@
-/** Caps of the five endpoints and the quota: the one place where these numbers are written. */
+/** Caps of the endpoints and the quota: the one place where these numbers are written. */
 export const limits = {
   /** Days of history that `scores` covers, today included (UTC). */
   scoresDays: 180,

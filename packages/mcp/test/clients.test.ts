@@ -8,16 +8,16 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { endpoints, keyChecksum, keyPattern, keyPrefix } from '@overheard/contract';
+import { keyChecksum, keyPattern, keyPrefix, rowEndpoints } from '@overheard/contract';
 import { program as toolServer } from './line-host.ts';
 
 /** The demo and the tool server as somebody starts them who follows the documentation. */
 const overheard = fileURLToPath(new URL('../../server/bin/overheard.js', import.meta.url));
 const quota = 60;
 
-const names = endpoints.map(({ name }) => `get_${name.replaceAll('-', '_')}`);
+const names = rowEndpoints.map(({ name }) => `get_${name.replaceAll('-', '_')}`);
 const arrays = new Map(
-  endpoints.map(({ name, array }) => [`get_${name.replaceAll('-', '_')}`, array]),
+  rowEndpoints.map(({ name, array }) => [`get_${name.replaceAll('-', '_')}`, array]),
 );
 
 const resultSchema = z.object({
@@ -67,7 +67,7 @@ function expectAnswer(name: string, result: unknown): void {
   const rows = rowsSchema.parse(structured?.[arrays.get(name) ?? '']);
   expect(rows.length).toBeGreaterThan(0);
   expect(JSON.parse(text)).toEqual(structured);
-  const { row } = endpoints.find(({ array }) => array === arrays.get(name)) ?? endpoints[0];
+  const { row } = rowEndpoints.find(({ array }) => array === arrays.get(name)) ?? rowEndpoints[0];
   for (const each of rows) expect(row.safeParse(each).error).toBeUndefined();
 }
 

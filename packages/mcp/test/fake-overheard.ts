@@ -19,7 +19,9 @@ interface State {
   left: number;
 }
 
-type Rows = Record<EndpointName, ReadonlyArray<Record<string, unknown>>>;
+type RowList = ReadonlyArray<Record<string, unknown>>;
+type Rows = Record<keyof ReturnType<typeof rowsOfAllKinds>, RowList> &
+  Partial<Record<EndpointName, RowList>>;
 
 /** The id of every request that the fake refuses. */
 export const requestId = '0198f2a0-0000-4000-8000-000000000001';
@@ -58,7 +60,7 @@ export async function startFakeOverheard({ rows = {} }: { rows?: Partial<Rows> }
       behaviours.splice(0, behaviours.length, ...next);
     },
     /** Replaces the rows of one endpoint, which draws a new revision. */
-    write(name: EndpointName, next: Rows[EndpointName]) {
+    write(name: EndpointName, next: RowList) {
       data[name] = next;
       state.revision++;
     },
@@ -114,7 +116,8 @@ function sendRows(
   response.setHeader('ETag', etag);
   const isKnown = request.headers['if-none-match'] === etag;
   const status = url.searchParams.get('status');
-  const rows = data[endpoint.name].filter((row) => status === null || row['status'] === status);
+  const all = data[endpoint.name] ?? [];
+  const rows = all.filter((row) => status === null || row['status'] === status);
   response.setHeader('Content-Type', 'application/json');
   response.writeHead(isKnown ? 304 : 200);
   response.end(isKnown ? undefined : JSON.stringify({ [endpoint.array]: rows }));

@@ -72,6 +72,9 @@ eachStore('the statements of the API', (open, dialect) => {
       'revisions',
       'runs',
       'scores',
+      'subject_aliases',
+      'subject_domains',
+      'subjects',
     ]);
     for (const statement of ofWorkspaces.filter(({ text }) => !ofKeys.test(text))) {
       const workspaces = workspacesOf(statement);

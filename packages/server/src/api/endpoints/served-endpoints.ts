@@ -1,5 +1,6 @@
-import { actions, agentHits, detections, prompts, scores } from '@overheard/contract';
+import { actions, agentHits, detections, prompts, scores, subjects } from '@overheard/contract';
 import type { Endpoint, EndpointName } from '@overheard/contract';
+import { readSubjectRows } from '../../reports/subjects.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { orderedActions } from './actions.ts';
 import { readAgentHits } from './agent-hits.ts';
@@ -27,7 +28,7 @@ export interface ServedEndpoint {
   readonly prepare: (search: string) => PreparedQuery;
 }
 
-/** The five endpoints as they are served. */
+/** The endpoints as they are served. */
 export const servedEndpoints: readonly ServedEndpoint[] = [
   {
     endpoint: scores,
@@ -55,6 +56,10 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
         slices: (request) => sliceDetections(request, query.prompt_id),
       };
     },
+  },
+  {
+    endpoint: subjects,
+    prepare: (search) => capped(parseQuery(search, subjects.query), readSubjectRows),
   },
 ];
 

@@ -71,7 +71,7 @@ const steps: readonly Step[] = [
   { command: `actions set ${idOf(8)} --status in_progress` },
   { command: 'answers import -', stdin: answers },
   { command: 'actions derive' },
-  { command: 'subject add Umbra', isPreparation: true },
+  { command: 'subject add Umbra' },
   { command: 'answers redetect' },
   { command: 'scores rebuild', lost: 'scores' },
   { command: 'hits ingest FOLDER/access.log --no-dns' },
@@ -129,7 +129,7 @@ async function serveAcme(url: string): Promise<{ key: string; api: Api; store: S
   return { key: made.stdout.trim(), api, store };
 }
 
-/** The bodies of the five endpoints and their tags; none comes from memory. */
+/** The bodies of all endpoints and their tags; none comes from memory. */
 function answersOf(api: Api, key: string): Promise<Array<{ body: string; tag: unknown }>> {
   return Promise.all(
     endpoints.map(async ({ path }) => {

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
+import { eachStore } from '../../test/stores.ts';
+import { addSubject, removeSubject } from '../workspaces/subjects.ts';
+
+eachStore('the subjects of a workspace', (open) => {
+  test('are listed with names and words, the brand first, archived ones without their words', async () => {
+    const { store } = await open();
+    const api = await startApi(store);
+    const { workspaceId, key, slug } = await newTenant(store);
+    const other = await newTenant(store);
+    const clock = () => nowMs;
+    for (const [name, alias] of [
+      ['Globex', 'GBX'],
+      ['Bücher & Co', 'Buecher'],
+      ['Initech', 'IT'],
+    ] as const) {
+      const words = {
+        name,
+        aliases: [{ alias, match: 'exact' as const }],
+        domains: [`${alias.toLowerCase()}.com`],
+      };
+      await addSubject(store, workspaceId, { words, clock });
+    }
+    await removeSubject(store, workspaceId, 'Initech', { clock });
+    const { body } = await call(api, '/api/v1/subjects', { key });
+    const ids = [...body.matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id);
+    expect(body).toBe(
+      `{"subjects":[${[
+        `{"id":"${ids[0]}","type":"brand","name":"Brand of ${slug}","aliases":[],"domains":[],"archived_at":null}`,
+        `{"id":"${ids[1]}","type":"competitor","name":"Bücher & Co","aliases":["Buecher"],"domains":["buecher.com"],"archived_at":null}`,
+        `{"id":"${ids[2]}","type":"competitor","name":"Globex","aliases":["GBX"],"domains":["gbx.com"],"archived_at":null}`,
+        `{"id":"${ids[3]}","type":"competitor","name":"Initech","aliases":[],"domains":[],"archived_at":"2026-11-20T12:34:56.789Z"}`,
+      ].join(',')}]}`,
+    );
+    const foreign = await call(api, '/api/v1/subjects', { key: other.key });
+    expect(foreign.json()).toMatchObject({ subjects: [{ name: `Brand of ${other.slug}` }] });
+    expect(foreign.json().subjects).toHaveLength(1);
+  });
+});
