@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { problemCodes, problemPath, problems } from '@overheard/contract';
 import { expect, test } from 'vitest';
+import { refusals } from '../packages/server/src/refusals.ts';
+import type { RefusalCode } from '../packages/server/src/refusals.ts';
 import { refusalCodes, sayingOf } from '../packages/server/test/refusals/cases.ts';
 import { repository, repositoryFiles } from './source-files.ts';
 
@@ -52,18 +54,22 @@ A command that cannot do its work says on stderr what happened and what to do. T
 
 Exit code 2, wrong usage:
 
-${refusalItems(2)}
+${refusalItems('usage')}
 
 Exit code 1, wrong state:
 
-${refusalItems(1)}
+${refusalItems('state')}
+
+Exit code 1, unavailable for now: the API answers 503 \`unavailable\`, and the same command may succeed later:
+
+${refusalItems('unavailable')}
 `;
 }
 
-function refusalItems(wanted: 1 | 2): string {
+function refusalItems(wanted: (typeof refusals)[RefusalCode]['kind']): string {
   return refusalCodes
     .map((code) => ({ code, ...sayingOf(code, '/srv/overheard') }))
-    .filter(({ exitCode }) => exitCode === wanted)
+    .filter(({ code }) => refusals[code].kind === wanted)
     .map(
       ({ code, words }) =>
         `- \`${code}\`: ${words.replaceAll(/\s+/g, ' ').replaceAll(/[*_]/g, '\\$&')}`,

@@ -110,6 +110,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['chunks', ''],
     ['duplicate', ''],
     ['finding', ''],
+    ['unavailable', ''],
     ['gate', ''],
     ['schema', ''],
     ['find-id', 'schema'],
@@ -121,7 +122,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['write', 'schema store'],
     ['sqlite', 'finding gate schema migrations store quota-state'],
     ['postgres', 'chunks finding gate schema migrations store quota-state'],
-    ['staging', 'sqlite'],
+    ['staging', 'unavailable sqlite'],
     ['open', 'finding store sqlite postgres'],
   ],
   'packages/server/src/api': [

@@ -36,6 +36,17 @@ export class Problem extends Error {
   }
 }
 
+/** Seconds after which a client may try again if the server cannot serve now. */
+const retryAfterSeconds = '5';
+
+/** A 503: the same request may succeed in a moment. */
+export function unavailable(detail: string, { cause }: { cause?: unknown } = {}): Problem {
+  return new Problem('unavailable', detail, {
+    headers: { 'Retry-After': retryAfterSeconds },
+    cause,
+  });
+}
+
 /** 1 for a failure, 2 for wrong usage, 130 if a person interrupted the command. */
 type ExitCode = 1 | 2 | 130;
 
@@ -50,19 +61,5 @@ export class CommandError extends Error {
   ) {
     super(message, { cause });
     this.exitCode = exitCode;
-  }
-}
-
-/**
- * The database cannot be reached or is too slow or busy just now: 503, or a sentence and exit 1.
- * `advice` says what to do on the command line; the API never shows either.
- */
-export class UnavailableError extends Error {
-  override readonly name = 'UnavailableError';
-  readonly advice: string;
-
-  constructor(message: string, { advice = '', cause }: { advice?: string; cause?: unknown } = {}) {
-    super(message, { cause });
-    this.advice = advice;
   }
 }

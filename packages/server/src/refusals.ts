@@ -48,6 +48,30 @@ export interface DatabasePaths {
   readonly access: string;
 }
 
+/** Why no connection to PostgreSQL can be made. */
+export type ConnectionFault =
+  | 'refused'
+  | 'host_unknown'
+  | 'host_not_looked_up'
+  | 'socket_missing'
+  | 'connecting_not_permitted'
+  | 'no_response'
+  | 'tls_not_offered'
+  | 'certificate_of_other_host'
+  | 'certificate_out_of_date'
+  | 'certificate_not_trusted'
+  | 'tls_failed'
+  | 'password_refused'
+  | 'sign_in_refused'
+  | 'user_refused'
+  | 'password_method_differs'
+  | 'database_missing'
+  | 'database_not_permitted'
+  | 'connections_exhausted'
+  | 'server_starting'
+  | 'closed_early'
+  | 'other';
+
 type NoFacts = Readonly<Record<string, never>>;
 
 /** A list of words that a subject has. */
@@ -175,6 +199,33 @@ export const refusals = {
   postgres_right_missing: state<NoFacts>(),
   postgres_too_old: state<{ version: string }>(),
   postgres_encoding_wrong: state<{ encoding: string }>(),
+  // the database, for now
+  connection_failed: unavailable<{
+    fault: ConnectionFault;
+    place: string;
+    host: string;
+    user: string;
+    database: string;
+    /** Code or words of the driver. */
+    words: string;
+  }>(),
+  postgres_password_missing: unavailable<NoFacts>(),
+  database_unreachable: unavailable<NoFacts>(),
+  connection_lost: unavailable<NoFacts>(),
+  database_starting: unavailable<NoFacts>(),
+  connections_exhausted: unavailable<NoFacts>(),
+  database_out_of_room: unavailable<NoFacts>(),
+  database_slow: unavailable<NoFacts>(),
+  database_read_only: unavailable<NoFacts>(),
+  transaction_conflict: unavailable<NoFacts>(),
+  database_busy: unavailable<NoFacts>(),
+  database_write_denied: unavailable<NoFacts>(),
+  database_disk_failed: unavailable<NoFacts>(),
+  database_disk_full: unavailable<NoFacts>(),
+  database_file_closed: unavailable<NoFacts>(),
+  database_damage_found: unavailable<NoFacts>(),
+  long_reads_too_many: unavailable<NoFacts>(),
+  workspace_half_removed: unavailable<NoFacts>(),
 } as const satisfies Readonly<Record<string, Definition<object>>>;
 
 export type RefusalCode = keyof typeof refusals;
@@ -208,4 +259,8 @@ function usage<Facts>(): Definition<Facts> {
 
 function state<Facts>(): Definition<Facts> {
   return { kind: 'state' };
+}
+
+function unavailable<Facts>(): Definition<Facts> {
+  return { kind: 'unavailable' };
 }

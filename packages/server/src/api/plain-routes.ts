@@ -1,7 +1,7 @@
 import type { RouteHandlerMethod } from 'fastify';
 import { problemCodes, problemPath } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
-import { UnavailableError } from '../problems.ts';
+import { unavailable } from '../problems.ts';
 import type { Deadline } from './service/deadline.ts';
 import type { Description } from './response/description.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
@@ -48,7 +48,7 @@ export function plainRoutes(
 
   /** It can serve, and means to go on. */
   async function readiness(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
-    if (isDraining()) throw new UnavailableError('The server is about to stop.');
+    if (isDraining()) throw unavailable('The server is about to stop.');
     await deadline.within(store.ping());
     return reply.header('Cache-Control', 'no-store').send({ status: 'ready' });
   }

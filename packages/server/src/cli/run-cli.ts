@@ -5,7 +5,7 @@ import type { commandNames } from './terminal/called-as.ts';
 import type { Io } from './terminal/io.ts';
 import { printWords } from './terminal/print.ts';
 import { refusalExitCode, refusalWords } from './words/refusals/refusal-words.ts';
-import { CommandError, UnavailableError } from '../problems.ts';
+import { CommandError } from '../problems.ts';
 import { isRefusal } from '../refusals.ts';
 import { printable } from '../values/printable.ts';
 import { version } from '../version.ts';
@@ -169,10 +169,6 @@ function report(error: unknown, io: Io): number {
   if (error instanceof CommandError) {
     printWords(io, error.message);
     return isInterrupted ? interrupted : error.exitCode;
-  }
-  if (error instanceof UnavailableError) {
-    printWords(io, `${error.message} ${error.advice}`.trim());
-    return isInterrupted ? interrupted : 1;
   }
   const words = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.stderr.write(`An unexpected failure, which is a bug of Overheard:\n${words}\n`);

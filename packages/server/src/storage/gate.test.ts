@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { UnavailableError } from '../problems.ts';
 import { createGate } from './gate.ts';
 
 test('no more than the given number are inside, and the others come in their order', async () => {
@@ -28,7 +27,7 @@ test('no more than the given number are inside, and the others come in their ord
 test('who waits too long is refused, and takes no place afterwards', async () => {
   const gate = createGate({ max: 1, maxOfOwner: 1, waitMs: 10 });
   const leave = await gate.enter('a');
-  await expect(gate.enter('a')).rejects.toBeInstanceOf(UnavailableError);
+  await expect(gate.enter('a')).rejects.toThrow('long_reads_too_many');
   leave();
   await expect(gate.enter('a')).resolves.toBeInstanceOf(Function);
 });
@@ -41,5 +40,5 @@ test('an owner that has its share keeps nobody else out', async () => {
   await expect(gate.enter('modest')).resolves.toBeInstanceOf(Function);
   leaveFirst();
   await expect(waiting).resolves.toBeInstanceOf(Function);
-  await expect(gate.enter('third')).rejects.toBeInstanceOf(UnavailableError);
+  await expect(gate.enter('third')).rejects.toThrow('long_reads_too_many');
 });

@@ -1,8 +1,8 @@
-import { UnavailableError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 
 /** Lets a bounded number in at once, and of one owner only some of them; the others wait. */
 export interface Gate {
-  /** Resolves with the way out, to be called once. Throws `UnavailableError` after `waitMs`. */
+  /** Resolves with the way out, to be called once. Throws a `Refusal` after `waitMs`. */
   enter(owner: string): Promise<() => void>;
 }
 
@@ -72,7 +72,7 @@ export function createGate({
       };
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(entry), 1);
-        reject(new UnavailableError('Too many long reads are under way.'));
+        reject(new Refusal('long_reads_too_many', {}));
       }, waitMs);
       waiting.push(entry);
     });

@@ -59,8 +59,8 @@ export type RowStatement<Row, Returned> = (rows: readonly Row[]) => Promise<Retu
 /**
  * An open database. SQLite and PostgreSQL are its two implementations; whatever differs between
  * them is behind it, and every query beside it is written once.
- * If the database cannot be reached, its methods throw `UnavailableError`. `mapFailure` does the same
- * for queries through the handles.
+ * If the database cannot be reached, its methods throw a `Refusal` (`isUnavailable`). `mapFailure`
+ * makes one of a failed query through the handles.
  */
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres';
@@ -96,7 +96,7 @@ export interface Store {
    * they last as long as their client reads. A brief one is released within the request.
    */
   snapshot(options: SnapshotOptions): Promise<Snapshot>;
-  /** Turns a driver's error into `UnavailableError` where it is one of reach, load or space. */
+  /** Turns a driver's error of reach, load or space into a `Refusal`. */
   mapFailure(error: unknown): unknown;
   close(): Promise<void>;
 }

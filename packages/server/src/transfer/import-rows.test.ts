@@ -152,7 +152,7 @@ eachStore('while an import has its transaction open', (open, dialect) => {
         store.writer,
       );
       const full = importRows(store, { workspaceId, resource: hits, source: fileOf(5000), clock });
-      await expect(full).rejects.toThrow('The disk is full: nothing was written.');
+      await expect(full).rejects.toThrow('database_disk_full');
       expect(await countHits(store)).toBe(10);
       await sql`pragma max_page_count = 1000000`.execute(store.writer);
       const again = await importRows(store, {

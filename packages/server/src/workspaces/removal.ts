@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { UnavailableError } from '../problems.ts';
+import { Refusal } from '../refusals.ts';
 import type { AccessTables, DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
 import { workspaceTables } from '../storage/workspace-tables.ts';
 import { writeWorkspace } from '../storage/write.ts';
 
@@ -38,7 +39,7 @@ export async function countWorkspace(store: Store, workspaceId: string): Promise
  * Removes a workspace: every row in every table. An import of it that runs is waited for. On
  * PostgreSQL it is one transaction; on SQLite one per file, the keys first, so that nobody reads a
  * workspace that is half gone, and the same command again finishes what was cut short.
- * Throws an `UnavailableError` where an import lasts too long: the keys are gone by then on SQLite.
+ * Throws a `Refusal` if an import lasts too long: on SQLite the keys are gone by then.
  */
 export async function removeWorkspace(store: Store, workspaceId: string): Promise<void> {
   if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
@@ -57,11 +58,8 @@ async function removeData(store: Store, workspaceId: string): Promise<void> {
     return { hasChanged: true };
   });
   await removed.catch((error: unknown) => {
-    if (store.dialect === 'postgres' || !(error instanceof UnavailableError)) throw error;
-    throw new UnavailableError(
-      `${error.message} The keys of the workspace are removed, its data is not yet: give the command again.`,
-      { cause: error },
-    );
+    if (store.dialect === 'postgres' || !isUnavailable(error)) throw error;
+    throw new Refusal('workspace_half_removed', {}, { cause: error });
   });
 }
 

@@ -7,6 +7,7 @@ import type { RefusalCases } from './case.ts';
 import { fileCases } from './files.ts';
 import { backupCases } from './backup.ts';
 import { databaseCases } from './database.ts';
+import { unavailableCases } from './unavailable.ts';
 import { workspaceCases } from './workspaces.ts';
 
 /** One case for each code of the list, and no other. */
@@ -17,6 +18,7 @@ export const refusalCases: RefusalCases = {
   ...fileCases,
   ...databaseCases,
   ...backupCases,
+  ...unavailableCases,
 };
 
 export const refusalCodes: readonly RefusalCode[] = Object.keys(refusals).filter(isCode);

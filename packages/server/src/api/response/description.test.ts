@@ -8,7 +8,7 @@ import { call, newTenant, nowMs, publicUrl, startApi } from '../../../test/api.t
 import type { Api } from '../../../test/api.ts';
 import { oneOfEach, writeRows } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
-import { UnavailableError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
 
 const rows = oneOfEach({ subjectId: null });
@@ -53,7 +53,7 @@ eachStore('the description of the API', (open) => {
     });
 
     test.each([
-      [503, new UnavailableError('The database cannot be reached.')],
+      [503, new Refusal('database_unreachable', {})],
       [500, new Error('a bug')],
     ])('%i has the body and the headers that it promises', async (status, failure) => {
       const { key } = await newTenant(store);

@@ -1,8 +1,6 @@
 import { problemPath, problems } from '@overheard/contract';
-import { Problem, UnavailableError } from '../../problems.ts';
-
-/** Seconds after which a client may try again when we could not serve. */
-const retryAfterSeconds = '5';
+import { Problem, unavailable } from '../../problems.ts';
+import { isUnavailable } from '../../storage/unavailable.ts';
 
 /** A failure as it is sent. */
 export interface ProblemResponse {
@@ -42,11 +40,8 @@ export function problemResponse(
 
 function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof UnavailableError) {
-    return new Problem('unavailable', 'The database cannot answer just now.', {
-      headers: { 'Retry-After': retryAfterSeconds },
-      cause: error,
-    });
+  if (isUnavailable(error)) {
+    return unavailable('The database cannot answer just now.', { cause: error });
   }
   return new Problem('internal_error', 'The failure is in the log under this request id.', {
     cause: error,

@@ -1,6 +1,6 @@
-import { UnavailableError } from '../../problems.ts';
+import { unavailable } from '../../problems.ts';
 
-/** Ends work that takes too long with an `UnavailableError`. */
+/** Ends work that takes too long with a 503. */
 export interface Deadline {
   /** `discard` gets a result that comes too late, where it holds something. */
   within<Result>(work: Promise<Result>, discard?: (late: Result) => void): Promise<Result>;
@@ -28,7 +28,7 @@ export function createDeadline({
     return new Promise((resolve, reject) => {
       const entry = {
         lastSweep: sweeps + Math.ceil(deadlineMs / sweepMs),
-        end: () => reject(new UnavailableError('The answer took too long.')),
+        end: () => reject(unavailable('The database cannot answer just now.')),
       };
       pending.add(entry);
       let isLate = false;

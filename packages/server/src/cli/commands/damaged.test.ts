@@ -10,14 +10,15 @@ import { startServer } from '../../../test/server-process.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import { databaseFiles } from '../../storage/sqlite/files/files.ts';
 import { openHandle } from '../../storage/sqlite/handle.ts';
+import { refusalWords } from '../words/refusals/refusal-words.ts';
 
 const pageBytes = 4096;
 
 test('damage that a request meets is 503 for it and all that follow, and fails readiness', async () => {
   const { path, key } = await database();
   fillPages(path, pagesOf(path, 'prompts'), 0xff);
-  const damages: Error[] = [];
-  const store = await openStore(path, { onDamage: (error) => damages.push(error) });
+  const damages: string[] = [];
+  const store = await openStore(path, { onDamage: (error) => damages.push(refusalWords(error)) });
   onTestFinished(() => store.close());
   const api = await startApi(store);
   expect((await call(api, '/api/v1/scores', { key })).statusCode).toBe(200);
@@ -30,9 +31,7 @@ test('damage that a request meets is 503 for it and all that follow, and fails r
     expect(answer.body).not.toContain('malformed');
   }
   expect((await call(api, '/healthz')).statusCode).toBe(200);
-  expect(damages.map(({ message }) => message)).toEqual([
-    expect.stringMatching(/^The database is damaged\. .*doctor/),
-  ]);
+  expect(damages).toEqual([expect.stringMatching(/^The database is damaged\. .*doctor/)]);
   const exported = await runCommand([
     'export',
     'prompts',
@@ -53,7 +52,7 @@ test('damage that no request has met yet fails readiness soon after the start', 
   await expect.poll(status, { timeout: 20_000, interval: 50 }).toBe(503);
   const { code, stdout } = await server.stop();
   expect(code).toBe(0);
-  expect(stdout).toContain('"msg":"the database is damaged"');
+  expect(stdout).toContain('"msg":"The database is damaged. Stop the server');
 });
 
 test('doctor finds an index that does not fit its table, and says how long the whole check takes', async () => {

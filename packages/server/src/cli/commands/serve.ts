@@ -11,6 +11,7 @@ import { letYoungSpaceGrow } from '../terminal/heap.ts';
 import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';
 import { createLog } from '../terminal/log.ts';
+import { refusalWords } from '../words/refusals/refusal-words.ts';
 
 /** What a server needs to know; the options of `overheard serve`, parsed. */
 export interface ServeOptions {
@@ -63,7 +64,7 @@ export function serveCommand(io: Io): Command {
         mayCreate: options.create === true || !isNamed,
         isServer: true,
         onCreate: (path) => io.stderr.write(`Created the database ${path}\n`),
-        onDamage: (error) => log.error({ err: error }, 'the database is damaged'),
+        onDamage: (refusal) => log.error({ err: refusal }, refusalWords(refusal)),
         connectionsMax: options.databaseConnections,
         onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
       });

@@ -4,7 +4,7 @@ import type { Store } from '../../storage/store.ts';
 
 /**
  * Opens the database for one command, does the work and closes it. A driver's error of reach, load
- * or space leaves as `UnavailableError`, which the command line prints as one sentence.
+ * or space leaves as a `Refusal`, which the command line prints as one sentence.
  */
 export async function withStore<Result>(
   url: string,

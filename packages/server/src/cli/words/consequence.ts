@@ -1,9 +1,10 @@
-import { CommandError, UnavailableError } from '../../problems.ts';
+import { CommandError } from '../../problems.ts';
 import { isRefusal } from '../../refusals.ts';
 import type { Refusal } from '../../refusals.ts';
+import { isUnavailable } from '../../storage/unavailable.ts';
 import { refusalExitCode, refusalWords } from './refusals/refusal-words.ts';
 
-/** Does the work; if it is refused, or the database fails, says also what follows from that. */
+/** Does the work. If it is refused, adds a sentence about what follows: another one if the database failed. */
 export async function withConsequence<Result>(
   work: Promise<Result>,
   { refused, unavailable }: { refused: (refusal: Refusal) => string; unavailable?: string },
@@ -11,14 +12,11 @@ export async function withConsequence<Result>(
   try {
     return await work;
   } catch (error) {
-    if (isRefusal(error)) {
-      const words = `${refusalWords(error)}\n${refused(error)}`;
-      throw new CommandError(words, { exitCode: refusalExitCode(error), cause: error });
-    }
-    if (error instanceof UnavailableError && unavailable !== undefined) {
-      throw new UnavailableError(`${error.message}\n${unavailable}`, { cause: error });
-    }
-    throw error;
+    if (!isRefusal(error)) throw error;
+    const consequence = isUnavailable(error) ? unavailable : refused(error);
+    if (consequence === undefined) throw error;
+    const words = `${refusalWords(error)}\n${consequence}`;
+    throw new CommandError(words, { exitCode: refusalExitCode(error), cause: error });
   }
 }
 

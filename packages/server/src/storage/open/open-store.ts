@@ -1,3 +1,4 @@
+import type { Refusal } from '../../refusals.ts';
 import { openSqliteStore } from '../sqlite/store.ts';
 import type { Store } from '../store.ts';
 import { isPostgresUrl, sqlitePath } from './database-url.ts';
@@ -8,7 +9,7 @@ export interface StoreOptions {
   /** Told the path of an embedded database that was created. */
   readonly onCreate?: (path: string) => void;
   /** Told once when an embedded database turns out to be damaged: then nothing is served any more. */
-  readonly onDamage?: (error: Error) => void;
+  readonly onDamage?: (refusal: Refusal) => void;
   /** Whether requests will be counted: an embedded database that cannot be written is refused. */
   readonly isServer?: boolean;
   /** The store's clock, in milliseconds since 1970. Only tests give one: PostgreSQL uses its own. */
@@ -21,8 +22,7 @@ export interface StoreOptions {
 
 /**
  * Opens the database that a URL names: `file:./overheard.db`, a path, or `postgres://...`.
- * Throws a `Refusal` that says what to do for one that is missing, foreign, damaged or newer,
- * and an `UnavailableError` for one that cannot be reached.
+ * Throws a `Refusal` if it is missing, foreign, damaged or newer, or cannot be reached.
  */
 export async function openStore(
   url: string,

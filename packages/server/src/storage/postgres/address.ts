@@ -3,7 +3,6 @@ import { Client } from 'pg';
 import type { ClientConfig } from 'pg';
 import { parse, toClientConfig } from 'pg-connection-string';
 import pgpass from 'pgpass';
-import { UnavailableError } from '../../problems.ts';
 import { Refusal, isRefusal } from '../../refusals.ts';
 
 /** Where a PostgreSQL database is, and how to sign in there. */
@@ -92,10 +91,7 @@ async function readPassfile(connection: Parameters<typeof pgpass>[0]): Promise<s
     });
     if (password !== undefined) return password;
   }
-  throw new UnavailableError('The database server asks for a password, and none is given.', {
-    advice:
-      'Set PGPASSWORD, add a line to ~/.pgpass, or write it into --database: postgres://USER:PASSWORD@HOST/NAME.',
-  });
+  throw new Refusal('postgres_password_missing', {});
 }
 
 function missingFile(error: unknown): Refusal | undefined {

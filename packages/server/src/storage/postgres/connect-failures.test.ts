@@ -169,7 +169,7 @@ describe('a connection that fails', () => {
     );
     await expect
       .poll(() => store.ping().catch((error: unknown) => String(error)))
-      .toMatch(/^UnavailableError: The database cannot be reached/);
+      .toMatch(/^Refusal: database_unreachable/);
     await client.query(`alter role scram password 'right'`);
     await store.ping();
   });

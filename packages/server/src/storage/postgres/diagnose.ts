@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import { UnavailableError } from '../../problems.ts';
 import { isRefusal } from '../../refusals.ts';
 import { readAddress } from './address.ts';
 import { ok, problem, refused, warning } from '../finding.ts';
@@ -71,9 +70,6 @@ export async function diagnosePostgres(
     ];
   } catch (error) {
     const mapped = mapPostgresFailure(error);
-    if (mapped instanceof UnavailableError) {
-      return [problem('connection', mapped.message, mapped.advice)];
-    }
     if (!isRefusal(mapped)) throw error;
     return [refused('connection', mapped)];
   } finally {

@@ -12,8 +12,8 @@ export interface Reached extends Connections {
 }
 
 /**
- * Opens connections with a time limit for statements and tries one out. Throws an `UnavailableError` that says why none
- * can be made, and what to do.
+ * Opens connections with a time limit for statements and tries one. Throws a `Refusal` that says why no
+ * connection can be made.
  */
 export async function reach(
   address: Address,

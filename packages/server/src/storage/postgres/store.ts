@@ -103,7 +103,7 @@ export async function openPostgresStore(
   }
 }
 
-/** Failures of reach and load leave as `UnavailableError`. */
+/** Failures of reach and load leave as a `Refusal`. */
 async function guard<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { UnavailableError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import type { DatabaseFiles } from './files/files.ts';
 import { isCorrupt, mapSqliteFailure } from './failures.ts';
 
@@ -11,15 +11,15 @@ const checkBytesMax = 2 * 1024 ** 3;
 export interface DamageWatch {
   /** Turns SQLite's errors into ours, and remembers one that says that a file is damaged. */
   mapFailure(error: unknown): unknown;
-  /** Throws an `UnavailableError` once damage has been noticed. */
+  /** Throws a `Refusal` once damage has been noticed. */
   refuseDamaged(): void;
   /** Checks the files' structure in a process of its own; returns a function that ends it. */
   checkInBackground(files: DatabaseFiles): () => void;
 }
 
 /** Watches one open database. `onDamage` is told the first time. */
-export function watchDamage(onDamage: (error: Error) => void): DamageWatch {
-  let damage: UnavailableError | undefined;
+export function watchDamage(onDamage: (refusal: Refusal) => void): DamageWatch {
+  let damage: Refusal | undefined;
 
   return { mapFailure, refuseDamaged, checkInBackground };
 
@@ -35,10 +35,7 @@ export function watchDamage(onDamage: (error: Error) => void): DamageWatch {
 
   function note(cause: unknown): void {
     if (damage !== undefined) return;
-    damage = new UnavailableError(
-      'The database is damaged. Stop the server, run `overheard doctor` and restore a backup.',
-      { cause },
-    );
+    damage = new Refusal('database_damage_found', {}, { cause });
     onDamage(damage);
   }
 

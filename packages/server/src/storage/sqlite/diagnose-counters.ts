@@ -1,5 +1,5 @@
-import { UnavailableError } from '../../problems.ts';
-import { ok, problem, warning } from '../finding.ts';
+import { isRefusal } from '../../refusals.ts';
+import { ok, problem, refused, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
 import { isBusy, mapSqliteFailure } from './failures.ts';
 import { openHandle } from './handle.ts';
@@ -26,10 +26,9 @@ export function checkCounters(path: string): Finding {
       );
     }
     const failure = mapSqliteFailure(error);
-    return problem(
-      'counters',
-      `${path} cannot be written: servers count no request.`,
-      failure instanceof UnavailableError ? failure.message : 'Restore both files from a backup.',
-    );
+    const message = `${path} cannot be written: servers count no request.`;
+    return isRefusal(failure)
+      ? refused('counters', failure, message)
+      : problem('counters', message, 'Restore both files from a backup.');
   }
 }

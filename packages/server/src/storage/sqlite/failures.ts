@@ -1,4 +1,4 @@
-import { UnavailableError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 
 /** SQLite's primary result codes, https://www.sqlite.org/rescode.html */
 const codes = {
@@ -12,19 +12,24 @@ const codes = {
   notADatabase: 26,
 } as const;
 
-const unavailable = new Map<number, string>([
-  [codes.busy, 'The database is busy: another process is writing to it.'],
-  [codes.locked, 'The database is busy: another statement is writing to it.'],
-  [
-    codes.readOnly,
-    'The database cannot be written: check its permissions and those of its folder.',
-  ],
-  [codes.ioError, 'The database could not be read or written: the disk reported an error.'],
-  [codes.full, 'The disk is full: nothing was written.'],
-  [codes.cannotOpen, 'The database file cannot be opened.'],
-  [codes.corrupt, 'The database is damaged. Run `overheard doctor` and restore a backup.'],
-  [codes.notADatabase, 'The database is damaged. Run `overheard doctor` and restore a backup.'],
+const refusalCodes = new Map<number, UnavailableCode>([
+  [codes.busy, 'database_busy'],
+  [codes.locked, 'database_busy'],
+  [codes.readOnly, 'database_write_denied'],
+  [codes.ioError, 'database_disk_failed'],
+  [codes.full, 'database_disk_full'],
+  [codes.cannotOpen, 'database_file_closed'],
+  [codes.corrupt, 'database_damage_found'],
+  [codes.notADatabase, 'database_damage_found'],
 ]);
+
+type UnavailableCode =
+  | 'database_busy'
+  | 'database_write_denied'
+  | 'database_disk_failed'
+  | 'database_disk_full'
+  | 'database_file_closed'
+  | 'database_damage_found';
 
 /** Whether another connection holds the lock that a statement needed. */
 export function isBusy(error: unknown): boolean {
@@ -47,10 +52,10 @@ export function hasNoRoom(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && hasNoRoom(error.cause);
 }
 
-/** Turns SQLite's errors of load, space, reach and damage into `UnavailableError`; leaves every other as it is. */
+/** Turns SQLite's errors of load, space, reach and damage into a `Refusal`; returns any other as it is. */
 export function mapSqliteFailure(error: unknown): unknown {
-  const message = unavailable.get(primaryCode(error) ?? -1);
-  return message === undefined ? error : new UnavailableError(message, { cause: error });
+  const code = refusalCodes.get(primaryCode(error) ?? -1);
+  return code === undefined ? error : new Refusal(code, {}, { cause: error });
 }
 
 function primaryCode(error: unknown): number | undefined {

@@ -1,7 +1,7 @@
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { UnavailableError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { mapSqliteFailure } from './failures.ts';
 import { kyselyDatabase } from './kysely-driver.ts';
 
@@ -19,7 +19,7 @@ test('a transaction that meets a full disk fails with that, and the next one is 
         sql`insert into notes values (${'x'.repeat(bytes)})`.execute(transaction),
       );
   const failure = await write(1_000_000).catch(mapSqliteFailure);
-  expect(failure).toEqual(new UnavailableError('The disk is full: nothing was written.'));
+  expect(failure).toEqual(new Refusal('database_disk_full', {}));
   await write(10);
   expect(database.prepare('select count(*) as count from notes').get()).toMatchObject({ count: 1 });
   await db.destroy();

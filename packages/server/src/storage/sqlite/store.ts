@@ -1,6 +1,7 @@
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
+import type { Refusal } from '../../refusals.ts';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
 import type { KeyRecord, Snapshot, SnapshotOptions, Store } from '../store.ts';
@@ -39,7 +40,7 @@ export async function openSqliteStore(
     isServer: boolean;
     clock: () => number;
     onCreate: (path: string) => void;
-    onDamage: (error: Error) => void;
+    onDamage: (refusal: Refusal) => void;
   },
 ): Promise<Store> {
   const files = databaseFiles(path);

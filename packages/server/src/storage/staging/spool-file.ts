@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { UnavailableError } from '../../problems.ts';
 import { Refusal } from '../../refusals.ts';
 import { mapSqliteFailure } from '../sqlite/failures.ts';
+import { isUnavailable } from '../unavailable.ts';
 
 type Value = SQLInputValue;
 type SpoolRecord = Record<string, SQLOutputValue>;
@@ -81,6 +81,6 @@ function* explainedEach<Item>(items: Iterable<Item>): Generator<Item> {
 
 /** The database is not meant: what is full is another disk, perhaps. */
 function explain(error: unknown): unknown {
-  if (!(mapSqliteFailure(error) instanceof UnavailableError)) return error;
+  if (!isUnavailable(mapSqliteFailure(error))) return error;
   return new Refusal('temporary_folder_full', {}, { cause: error });
 }

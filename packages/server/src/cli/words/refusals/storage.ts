@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RefusalFacts } from '../../../refusals.ts';
+import { connectionWords } from './connections.ts';
 import type { WordTable } from './word-table.ts';
 
 const creating: Readonly<Record<RefusalFacts['file_not_creatable']['errno'], string>> = {
@@ -145,6 +146,59 @@ export const storageWords = {
     `PostgreSQL ${version} is too old.`,
     'Upgrade the database server to 15 or newer.',
   ],
+  connection_failed: (facts) => connectionWords[facts.fault](facts),
+  postgres_password_missing: () => [
+    'The database server asks for a password, and none is given.',
+    'Set PGPASSWORD, add a line to ~/.pgpass, or write it into --database: postgres://USER:PASSWORD@HOST/NAME.',
+  ],
+  database_unreachable: () => [
+    'The database cannot be reached.',
+    'Run `overheard doctor` with the same --database: it says why.',
+  ],
+  connection_lost: () => ['The connection to the database was lost.', 'Try again.'],
+  database_starting: () => [
+    'The database is starting, stopping or recovering.',
+    'Try again in a moment.',
+  ],
+  connections_exhausted: () => [
+    'The database has no connection left.',
+    'Try again, raise max_connections, or lower --database-connections of each server.',
+  ],
+  database_out_of_room: () => [
+    'The database is out of room: disk or memory.',
+    'Make room there and try again.',
+  ],
+  database_slow: () => [
+    'The database took too long to respond.',
+    'Try again when it has less to do.',
+  ],
+  database_read_only: () => [
+    'The database is read-only: a standby, or set so.',
+    'Name the primary in --database.',
+  ],
+  transaction_conflict: () => ['Another transaction was in the way.', 'Try again.'],
+  database_busy: () => [
+    'The database is busy: another process is writing to it.',
+    'Try again when that process has ended.',
+  ],
+  database_write_denied: () => [
+    'The database cannot be written.',
+    'Check its permissions and those of its folder.',
+  ],
+  database_disk_failed: () => [
+    'The database could not be read or written: the disk reported an error.',
+    'Check that the disk is not full, then run `overheard doctor`.',
+  ],
+  database_disk_full: () => ['The disk is full: nothing was written.', 'Free some space.'],
+  database_file_closed: () => [
+    'The database file cannot be opened.',
+    'Check its permissions, those of its folder, and that the disk is not full.',
+  ],
+  database_damage_found: () => [
+    'The database is damaged.',
+    'Stop the server, run `overheard doctor` and restore a backup.',
+  ],
+  long_reads_too_many: () => ['Too many long reads are under way.', 'Try again in a moment.'],
   postgres_encoding_wrong: ({ encoding }) => [
     `The database's encoding is ${encoding}; Overheard needs UTF8.`,
     "Create one with `create database overheard encoding 'UTF8' template template0`.",

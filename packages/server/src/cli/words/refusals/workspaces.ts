@@ -41,6 +41,10 @@ const pathFaults: Readonly<Record<RefusalFacts['path_malformed']['fault'], strin
 const labelLengthMax = 60;
 
 export const workspaceWords = {
+  workspace_half_removed: () => [
+    'The keys of the workspace are removed, but its data is not: the database was busy or failed.',
+    'Run the command again.',
+  ],
   workspace_removed: () => ['The workspace was removed in the meantime: nothing was written.'],
   id_ambiguous: ({ word, candidates, hasMore }) => [
     `Several ids begin with ${quoted(word)}. Give more of the id.`,
