@@ -122,6 +122,10 @@ export const refusals = {
   key_expiry_too_late: usage<{ text: string }>(),
   key_not_found: state<NoFacts>(),
   key_ambiguous: state<{ keys: ReadonlyArray<{ id: string; name: string }> }>(),
+  // people
+  user_not_found: state<{ email: string; nearest?: string | undefined }>(),
+  user_exists: state<{ email: string }>(),
+  last_admin: state<NoFacts>(),
   // answers
   action_not_found: state<{ id: string }>(),
   action_step_impossible: state<{ before: string; wanted: string; possible: readonly string[] }>(),

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { networkOf } from '../values/network.ts';
 
 /** Seconds to wait, where an address has sent too many keys that do not open. */
 export type FailureLimit = (address: string) => number | undefined;
@@ -36,18 +36,4 @@ export function createFailureLimit({
     if (window.failures <= failuresMax) return undefined;
     return Math.max(1, Math.ceil((window.startMs + windowMs - nowMs) / 1000));
   };
-}
-
-/** One customer usually holds a whole /64 of IPv6. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  const [head = ''] = address.split('%');
-  const [left = '', right] = head.split('::');
-  const groups = left === '' ? [] : left.split(':');
-  if (right !== undefined) {
-    const tail = right === '' ? [] : right.split(':');
-    while (groups.length + tail.length < 8) groups.push('0');
-    groups.push(...tail);
-  }
-  return groups.slice(0, 4).join(':');
 }

@@ -2,6 +2,7 @@ import type { ActionRow, DetectionRow, HitRow, PromptRow, ScoreRow } from '@over
 import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
 import type { Outcome } from '../values/outcome.ts';
+import type { PeopleTables } from './people-tables.ts';
 
 /**
  * The tables. Ids are UUIDs, moments `2026-11-20T12:34:56.789Z` and dates `2026-11-20`, all as text
@@ -31,7 +32,7 @@ export interface DataTables {
 }
 
 /** What must never wait for an import. On SQLite it is a file of its own. */
-export interface AccessTables {
+export interface AccessTables extends PeopleTables {
   keys: KeyTable;
   quota_log: QuotaLogTable;
 }
@@ -219,6 +220,11 @@ interface KeyTable {
   expires_at: string | null;
   revoked_at: string | null;
   last_used_at: string | null;
+  /** Users; null where the command line did it. */
+  created_by: OptionalColumn<string>;
+  revoked_by: OptionalColumn<string>;
+  /** The key that takes its place. */
+  replaced_by: OptionalColumn<string>;
 }
 
 /**

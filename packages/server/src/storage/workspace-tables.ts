@@ -10,5 +10,7 @@ export const workspaceTables = {
   data: dataMigrations
     .flatMap((migration) => migration.distributed)
     .filter((table) => !dropped.has(table)),
-  access: accessMigrations.flatMap(({ distributed, reference }) => [...distributed, ...reference]),
+  access: accessMigrations.flatMap(({ distributed, reference, withoutWorkspace = [] }) =>
+    [...distributed, ...reference].filter((table) => !withoutWorkspace.includes(table)),
+  ),
 } as const;

@@ -8,12 +8,14 @@ import { fileCases } from './files.ts';
 import { backupCases } from './backup.ts';
 import { databaseCases } from './database.ts';
 import { unavailableCases } from './unavailable.ts';
+import { peopleCases } from './people.ts';
 import { workspaceCases } from './workspaces.ts';
 
 /** One case for each code of the list, and no other. */
 export const refusalCases: RefusalCases = {
   ...workspaceCases,
   ...accessCases,
+  ...peopleCases,
   ...answerCases,
   ...fileCases,
   ...databaseCases,

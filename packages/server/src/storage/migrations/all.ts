@@ -1,5 +1,6 @@
 import { first as firstAccess } from './access-0001-first.ts';
 import { quotaTimes } from './access-0002-quota-times.ts';
+import { people } from './access-0004-people.ts';
 import { first as firstData } from './data-0001-first.ts';
 import { crawlers } from './data-0002-crawlers.ts';
 import { answers } from './data-0003-answers.ts';
@@ -22,5 +23,10 @@ export const dataMigrations: readonly Migration[] = [
   soberVerdicts,
 ];
 
-/** The steps of keys and quota, oldest first. */
-export const accessMigrations: readonly Migration[] = [firstAccess, quotaTimes, installation];
+/** The steps of keys, quota and people, oldest first. */
+export const accessMigrations: readonly Migration[] = [
+  firstAccess,
+  quotaTimes,
+  installation,
+  people,
+];

@@ -19,6 +19,8 @@ export interface Migration {
   readonly distributed: readonly string[];
   /** Tables that it adds and that Citus copies to every node. */
   readonly reference: readonly string[];
+  /** Those of them whose rows belong to no workspace. */
+  readonly withoutWorkspace?: readonly string[];
   /** Tables of earlier steps that it drops. */
   readonly dropped?: readonly string[];
 }

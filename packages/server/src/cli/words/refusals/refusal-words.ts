@@ -3,6 +3,7 @@ import type { Refusal, RefusalCode } from '../../../refusals.ts';
 import { accessWords } from './access.ts';
 import { answerWords } from './answers.ts';
 import { fileWords } from './files.ts';
+import { peopleWords } from './people.ts';
 import { storageWords } from './storage.ts';
 import type { WordTable, Words } from './word-table.ts';
 import { workspaceWords } from './workspaces.ts';
@@ -10,6 +11,7 @@ import { workspaceWords } from './workspaces.ts';
 const words: WordTable = {
   ...workspaceWords,
   ...accessWords,
+  ...peopleWords,
   ...answerWords,
   ...fileWords,
   ...storageWords,

@@ -4,6 +4,7 @@ import { backup } from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../refusals.ts';
 import { accessMigrations, dataMigrations } from '../../migrations/all.ts';
+import { workspaceTables } from '../../workspace-tables.ts';
 import { clearDrafts, openDraft } from './draft.ts';
 import { backupFolder, refuseTarget } from './folder.ts';
 import type { BackupFolder } from './folder.ts';
@@ -106,16 +107,20 @@ function beginSnapshot(database: DatabaseSync): void {
   database.prepare('select count(*) from sqlite_schema').get();
 }
 
-/** Takes the keys and counters out whose workspace was made or removed between the two snapshots. */
+/**
+ * Takes the rows out whose workspace was made or removed between the two snapshots, and what signs
+ * people in: a session that ends after the backup must not come back with it.
+ */
 function dropOrphans(copy: DatabaseFiles): void {
   const access = openHandle(copy.access);
   try {
     access.prepare('attach database ? as data').run(copy.data);
-    for (const table of ['keys', 'quota_log']) {
+    for (const table of workspaceTables.access) {
       access.exec(
-        `delete from ${table} where workspace_id not in (select id from data.workspaces)`,
+        `delete from ${table} where workspace_id != '' and workspace_id not in (select id from data.workspaces)`,
       );
     }
+    access.exec('delete from sessions; delete from devices; delete from links');
   } finally {
     access.close();
   }

@@ -1,0 +1,14 @@
+import { didYouMean, quoted } from './quoted.ts';
+import type { WordTable } from './word-table.ts';
+
+export const peopleWords = {
+  user_not_found: ({ email, nearest }) => [
+    `No user has the address ${quoted(email)}.`,
+    didYouMean(nearest, 'See `overheard user list`.'),
+  ],
+  user_exists: ({ email }) => [
+    `A user has the address ${quoted(email)} already.`,
+    'Give them a role with --workspace and --role, or a new link with `overheard user link`.',
+  ],
+  last_admin: () => ['A workspace keeps at least one admin.', 'Make someone else an admin first.'],
+} as const satisfies Partial<WordTable>;

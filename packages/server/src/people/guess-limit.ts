@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+
+const windowMs = 60_000;
+/** Guesses of one network in a minute. */
+const networkMax = 20;
+/** Guesses of one account before each has to wait. */
+const freeGuesses = 5;
+const waitMaxMs = 15 * 60_000;
+const rememberedMs = 24 * 3_600_000;
+
+/** Seconds to wait; undefined where the guess may be made, which is then counted. */
+export interface GuessLimit {
+  note(guess: { network: string; account: string }): number | undefined;
+  /** The guess was right. */
+  forget(account: string): void;
+}
+
+/**
+ * Limits how fast passwords can be guessed, in this process: per network by the minute, and per account
+ * by waits that double with each wrong guess. A guess counts before it is checked, so that many at
+ * once gain nothing.
+ */
+export function createGuessLimit(clock: () => number): GuessLimit {
+  const networks = new LRUCache<string, { startMs: number; guesses: number }>({ max: 10_000 });
+  const accounts = new LRUCache<string, { lastMs: number; guesses: number }>({ max: 50_000 });
+
+  return { note, forget: (account) => void accounts.delete(account) };
+
+  function note({ network, account }: { network: string; account: string }): number | undefined {
+    const nowMs = clock();
+    const window = networks.get(network);
+    const isOpen = window !== undefined && isWithin(nowMs - window.startMs, windowMs);
+    if (isOpen && window.guesses >= networkMax) {
+      return seconds(window.startMs + windowMs - nowMs);
+    }
+    const found = accounts.get(account);
+    const guesses =
+      found !== undefined && isWithin(nowMs - found.lastMs, rememberedMs) ? found.guesses : 0;
+    const waitMs =
+      guesses < freeGuesses ? 0 : Math.min(waitMaxMs, 1000 * 2 ** (guesses - freeGuesses));
+    const leftMs = (found?.lastMs ?? 0) + waitMs - nowMs;
+    if (guesses >= freeGuesses && leftMs > 0) return seconds(leftMs);
+    networks.set(network, {
+      startMs: isOpen ? window.startMs : nowMs,
+      guesses: (isOpen ? window.guesses : 0) + 1,
+    });
+    accounts.set(account, { lastMs: nowMs, guesses: guesses + 1 });
+    return undefined;
+  }
+}
+
+/** A clock that was set back forgets. */
+function isWithin(ageMs: number, lastsMs: number): boolean {
+  return ageMs >= 0 && ageMs < lastsMs;
+}
+
+function seconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely';
+import type { AccessTables } from '../storage/schema.ts';
+import { noteEvent } from './events.ts';
+import type { Doing } from './events.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+const lastsMs = 24 * 3_600_000;
+
+type Db = Kysely<AccessTables>;
+
+/** What a one-time link is for: null sets the installation up. */
+export interface Link {
+  readonly user_id: string | null;
+}
+
+/** Makes a one-time link of 24 hours; its token is nowhere but in the result. */
+export async function makeLink(
+  db: Db,
+  { user, ...doing }: Doing & { user?: { id: string; email: string } },
+): Promise<string> {
+  const token = newToken();
+  const nowMs = doing.clock();
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('links')
+      .values({
+        hash: hashToken(token),
+        user_id: user?.id ?? null,
+        created_at: new Date(nowMs).toISOString(),
+        expires_at: new Date(nowMs + lastsMs).toISOString(),
+        used_at: null,
+      })
+      .execute();
+    if (user === undefined) return;
+    await noteEvent(transaction, doing, { kind: 'link_made', facts: { email: user.email } });
+  });
+  return token;
+}
+
+/** The link of a token that can still be used. Looking at it consumes nothing. */
+export async function findLink(
+  db: Db,
+  token: string,
+  { clock }: { clock: () => number },
+): Promise<Link | undefined> {
+  return db
+    .selectFrom('links')
+    .select('user_id')
+    .where('hash', '=', hashToken(token))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', new Date(clock()).toISOString())
+    .executeTakeFirst();
+}
+
+/** Consumes a link. False where someone else did, or where it has ended. */
+export async function consumeLink(
+  db: Db,
+  token: string,
+  { clock }: { clock: () => number },
+): Promise<boolean> {
+  const at = new Date(clock()).toISOString();
+  const { numUpdatedRows } = await db
+    .updateTable('links')
+    .set({ used_at: at })
+    .where('hash', '=', hashToken(token))
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Ends every set-up link, as there is a user. */
+export async function endSetUpLinks(db: Db): Promise<void> {
+  await db.deleteFrom('links').where('user_id', 'is', null).where('used_at', 'is', null).execute();
+}

@@ -1,0 +1,159 @@
+import type { Kysely } from 'kysely';
+import { Refusal } from '../refusals.ts';
+import type { Role } from '../storage/people-tables.ts';
+import type { AccessTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
+import { noteEvent } from './events.ts';
+import type { Doing } from './events.ts';
+import { allows } from './roles.ts';
+import { renewSessionsOf } from './sessions.ts';
+
+type Db = Kysely<AccessTables>;
+
+/** A user with a role in a workspace. */
+export interface Member {
+  readonly user_id: string;
+  readonly role: Role;
+  readonly email: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+}
+
+/** The members of a workspace, by name. */
+export async function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
+  return db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.user_id', 'members.role', 'members.created_at'])
+    .select(['users.email', 'users.name', 'users.disabled_at'])
+    .where('members.workspace_id', '=', workspaceId)
+    .orderBy('users.name')
+    .orderBy('users.id')
+    .execute();
+}
+
+/** A user's role in a workspace. */
+export async function roleIn(
+  db: Db,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<Role | undefined> {
+  const found = await db
+    .selectFrom('members')
+    .select('role')
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return found?.role;
+}
+
+/** The ids of the workspaces that a user is a member of. */
+export async function workspacesOf(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('members')
+    .select('workspace_id')
+    .where('user_id', '=', userId)
+    .execute();
+  return rows.map((row) => row.workspace_id);
+}
+
+/** Gives a user a role, unless they have a higher one. */
+export async function addMember(
+  db: Db,
+  {
+    workspaceId,
+    userId,
+    role,
+    clock,
+  }: { workspaceId: string; userId: string; role: Role; clock: () => number },
+): Promise<void> {
+  const present = await roleIn(db, { workspaceId, userId });
+  if (present !== undefined && allows(present, role)) return;
+  await db
+    .insertInto('members')
+    .values({
+      workspace_id: workspaceId,
+      user_id: userId,
+      role,
+      created_at: new Date(clock()).toISOString(),
+    })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'user_id']).doUpdateSet({ role }))
+    .execute();
+  await renewSessionsOf(db, userId);
+}
+
+/**
+ * Gives a member another role, or none. Whose role falls below admin loses their open invitations.
+ * Returns undefined where they are no member. Throws a `Refusal` for the last admin.
+ */
+export async function changeMember(
+  store: Store,
+  { workspaceId, userId, role }: { workspaceId: string; userId: string; role: Role | null },
+  doing: Doing,
+): Promise<Member | undefined> {
+  return store.access.transaction().execute(async (transaction) => {
+    const admins = await lockAdmins(store, transaction, workspaceId);
+    const members = await listMembers(transaction, workspaceId);
+    const member = members.find((each) => each.user_id === userId);
+    if (member === undefined || member.role === role) return member;
+    const others = members.filter(
+      (each) => each.user_id !== userId && each.disabled_at === null && admins.has(each.user_id),
+    );
+    if (admins.has(userId) && role !== 'admin' && others.length === 0) {
+      throw new Refusal('last_admin', {});
+    }
+    await writeRole(transaction, { workspaceId, userId, role });
+    if (role !== null && allows(role, member.role)) await renewSessionsOf(transaction, userId);
+    if (role !== 'admin') {
+      await transaction
+        .deleteFrom('invitations')
+        .where('workspace_id', '=', workspaceId)
+        .where('created_by', '=', userId)
+        .where('used_at', 'is', null)
+        .execute();
+    }
+    await noteEvent(transaction, doing, {
+      workspaceId,
+      kind: role === null ? 'member_removed' : 'role_changed',
+      facts: { email: member.email, before: member.role, ...(role !== null && { role }) },
+    });
+    return member;
+  });
+}
+
+/** Two admins who remove each other at once must not both succeed. On SQLite the transaction is alone. */
+async function lockAdmins(
+  store: Store,
+  transaction: Db,
+  workspaceId: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await transaction
+    .selectFrom('members')
+    .select('user_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('role', '=', 'admin')
+    .orderBy('user_id')
+    .$if(store.dialect === 'postgres', (query) => query.forUpdate())
+    .execute();
+  return new Set(rows.map((row) => row.user_id));
+}
+
+async function writeRole(
+  db: Db,
+  { workspaceId, userId, role }: { workspaceId: string; userId: string; role: Role | null },
+): Promise<void> {
+  if (role === null) {
+    await db
+      .deleteFrom('members')
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', '=', userId)
+      .execute();
+    return;
+  }
+  await db
+    .updateTable('members')
+    .set({ role })
+    .where('workspace_id', '=', workspaceId)
+    .where('user_id', '=', userId)
+    .execute();
+}

@@ -1,0 +1,148 @@
+import type { Kysely } from 'kysely';
+import type { AccessTables } from '../storage/schema.ts';
+import { newId } from '../values/uuid.ts';
+import { hashToken, newToken } from './tokens.ts';
+import { userColumns, toUser } from './users.ts';
+import type { User } from './users.ts';
+
+const dayMs = 24 * 3_600_000;
+const idleMs = 14 * dayMs;
+const lastsMs = 90 * dayMs;
+/** Its last use is written at most this often. */
+const seenEveryMs = 5 * 60_000;
+
+export interface Session {
+  readonly id: string;
+  readonly created_at: string;
+  readonly seen_at: string;
+  readonly browser: string;
+}
+
+/** A session that is open, and who it belongs to. */
+export interface OpenSession extends Session {
+  readonly user: User;
+  readonly mustRenew: boolean;
+  /** Whether its last use is to be written. */
+  readonly isUnseen: boolean;
+}
+
+type Db = Kysely<AccessTables>;
+
+/** Starts a session; its token is nowhere but in the result. */
+export async function startSession(
+  db: Db,
+  { userId, browser, clock }: { userId: string; browser: string; clock: () => number },
+): Promise<string> {
+  const token = newToken();
+  const at = new Date(clock()).toISOString();
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where((or) => or.or(expired(clock()).map(([column, ago]) => or(column, '<=', ago))))
+    .execute();
+  await db
+    .insertInto('sessions')
+    .values({
+      id: newId(clock),
+      hash: hashToken(token),
+      user_id: userId,
+      created_at: at,
+      seen_at: at,
+      browser: browser.slice(0, 100),
+      must_renew: false,
+    })
+    .execute();
+  return token;
+}
+
+/** The open session of a token: not ended, idle for under 14 days, younger than 90, of an enabled user. */
+export async function findSession(
+  db: Db,
+  token: string,
+  { clock }: { clock: () => number },
+): Promise<OpenSession | undefined> {
+  const found = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id as session_id', 'sessions.created_at as started_at', 'seen_at'])
+    .select(['browser', 'must_renew', ...userColumns])
+    .where('sessions.hash', '=', hashToken(token))
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  const [[, idleSince], [, startedBefore]] = expired(clock());
+  if (found.seen_at <= idleSince || found.started_at <= startedBefore) return undefined;
+  return {
+    id: found.session_id,
+    created_at: found.started_at,
+    seen_at: found.seen_at,
+    browser: found.browser,
+    mustRenew: Boolean(found.must_renew),
+    isUnseen: clock() - Date.parse(found.seen_at) >= seenEveryMs,
+    user: toUser(found),
+  };
+}
+
+function expired(nowMs: number): [readonly ['seen_at', string], readonly ['created_at', string]] {
+  return [
+    ['seen_at', new Date(nowMs - idleMs).toISOString()],
+    ['created_at', new Date(nowMs - lastsMs).toISOString()],
+  ];
+}
+
+/** Writes that a session is in use. */
+export async function touchSession(
+  db: Db,
+  id: string,
+  { clock }: { clock: () => number },
+): Promise<void> {
+  const seenAt = new Date(clock()).toISOString();
+  await db.updateTable('sessions').set({ seen_at: seenAt }).where('id', '=', id).execute();
+}
+
+/** Gives a session another token, as its rights rose; undefined where another request did. */
+export async function renewSession(db: Db, id: string): Promise<string | undefined> {
+  const token = newToken();
+  const { numUpdatedRows } = await db
+    .updateTable('sessions')
+    .set({ hash: hashToken(token), must_renew: false })
+    .where('id', '=', id)
+    .where('must_renew', '=', true)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n ? token : undefined;
+}
+
+/** Marks the sessions of a user whose rights rise. */
+export async function renewSessionsOf(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ must_renew: true })
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** A user's sessions, the last used first. */
+export async function listSessions(
+  db: Db,
+  userId: string,
+  { clock }: { clock: () => number },
+): Promise<Session[]> {
+  const [[, idleSince], [, startedBefore]] = expired(clock());
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'seen_at', 'browser'])
+    .where('user_id', '=', userId)
+    .where('seen_at', '>', idleSince)
+    .where('created_at', '>', startedBefore)
+    .orderBy('seen_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Ends one session of a user; it opens nothing from the next request on, in every process. */
+export async function endSession(
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id).execute();
+}

@@ -1,0 +1,118 @@
+import type { Kysely } from 'kysely';
+import type { AccessTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
+import { isKnownDevice, rememberDevice } from './devices.ts';
+import { foldEmail } from './email.ts';
+import { noteEvent } from './events.ts';
+import type { GuessLimit } from './guess-limit.ts';
+import { consumeLink, findLink } from './links.ts';
+import { verifyPassword } from './password.ts';
+import type { PasswordQueue } from './password-queue.ts';
+import { startSession } from './sessions.ts';
+import { hashToken } from './tokens.ts';
+import { findByEmail, storePassword } from './users.ts';
+
+/** What a browser gets that signs in. */
+export interface Admitted {
+  readonly session: string;
+  /** Undefined where the browser has one. */
+  readonly device: string | undefined;
+}
+
+export type SignInOutcome =
+  | ({ readonly kind: 'admitted' } & Admitted)
+  /** The address is unknown, disabled or without a password, or the password is wrong: nobody is told which. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'wait'; readonly seconds: number }
+  | { readonly kind: 'busy' };
+
+/** What signing in shares between requests. */
+export interface SignInLimits {
+  readonly queue: PasswordQueue;
+  readonly guesses: GuessLimit;
+}
+
+/** Signs a person in by address and password. */
+export async function signIn(
+  store: Store,
+  {
+    email,
+    password,
+    device,
+    network,
+    browser,
+    clock,
+  }: {
+    email: string;
+    password: string;
+    /** The token of the device cookie; empty where there is none. */
+    device: string;
+    network: string;
+    browser: string;
+    clock: () => number;
+  },
+  { queue, guesses }: SignInLimits,
+): Promise<SignInOutcome> {
+  const found = await findByEmail(store.access, email);
+  const user = found?.user;
+  const isKnown = await isKnownDevice(store.access, { token: device, userId: user?.id ?? '' });
+  // Strangers' guesses don't make a browser wait that has signed in before; its own do.
+  const account = isKnown ? `device ${hashToken(device)}` : `account ${foldEmail(email)}`;
+  const seconds = guesses.note({ network: isKnown ? account : network, account });
+  if (seconds !== undefined) return { kind: 'wait', seconds };
+  const stored = user?.disabled_at === null ? (found?.password ?? null) : null;
+  const isRight = await queue({ network, isKnown }, () => verifyPassword(password, stored));
+  if (isRight === undefined) return { kind: 'busy' };
+  if (!isRight || user === undefined) return { kind: 'refused' };
+  guesses.forget(account);
+  const admitted = await store.access
+    .transaction()
+    .execute((transaction) => admit(transaction, { userId: user.id, isKnown, browser, clock }));
+  return { kind: 'admitted', ...admitted };
+}
+
+/**
+ * Signs a person in by a one-time link, with a new password if one is given. Undefined where the link
+ * was used or has ended.
+ */
+export async function signInByLink(
+  store: Store,
+  {
+    token,
+    password,
+    browser,
+    clock,
+  }: {
+    token: string;
+    /** A PHC string. */
+    password: string | undefined;
+    browser: string;
+    clock: () => number;
+  },
+): Promise<Admitted | undefined> {
+  return store.access.transaction().execute(async (transaction) => {
+    const userId = (await findLink(transaction, token, { clock }))?.user_id;
+    if (userId === undefined || userId === null) return undefined;
+    if (!(await consumeLink(transaction, token, { clock }))) return undefined;
+    if (password !== undefined) {
+      await storePassword(transaction, { userId, password }, { userId, clock });
+    }
+    return admit(transaction, { userId, browser, clock });
+  });
+}
+
+/** Starts a session of a user in the caller's transaction. */
+export async function admit(
+  db: Kysely<AccessTables>,
+  {
+    userId,
+    isKnown = false,
+    browser,
+    clock,
+  }: { userId: string; isKnown?: boolean; browser: string; clock: () => number },
+): Promise<Admitted> {
+  const session = await startSession(db, { userId, browser, clock });
+  const device = isKnown ? undefined : await rememberDevice(db, { userId, clock });
+  await noteEvent(db, { userId, clock }, { kind: 'signed_in' });
+  return { session, device };
+}

@@ -1,0 +1,161 @@
+import { nearest } from '@overheard/contract';
+import type { Kysely, Selectable } from 'kysely';
+import { Refusal } from '../refusals.ts';
+import { isDuplicate } from '../storage/duplicate.ts';
+import type { PeopleTables, Theme } from '../storage/people-tables.ts';
+import type { AccessTables } from '../storage/schema.ts';
+import { newId } from '../values/uuid.ts';
+import { foldEmail } from './email.ts';
+import { noteEvent } from './events.ts';
+import type { Doing } from './events.ts';
+
+/** A person who signs in. */
+export interface User {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly isOperator: boolean;
+  readonly hasPassword: boolean;
+  readonly created_at: string;
+  readonly disabled_at: string | null;
+  readonly theme: Theme;
+  readonly hasSingleKeys: boolean;
+}
+
+export const userColumns = [
+  'users.id',
+  'users.email',
+  'users.name',
+  'users.is_operator',
+  'users.password',
+  'users.created_at',
+  'users.disabled_at',
+  'users.theme',
+  'users.has_single_keys',
+] as const;
+
+type Row = Omit<Selectable<PeopleTables['users']>, 'email_folded'>;
+type Db = Kysely<AccessTables>;
+
+export function toUser({ is_operator, has_single_keys, password, ...row }: Row): User {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    isOperator: Boolean(is_operator),
+    hasPassword: password !== null,
+    created_at: row.created_at,
+    disabled_at: row.disabled_at,
+    theme: row.theme,
+    hasSingleKeys: Boolean(has_single_keys),
+  };
+}
+
+/** Every user, by address. */
+export async function listUsers(db: Db): Promise<User[]> {
+  const rows = await db.selectFrom('users').select(userColumns).orderBy('email_folded').execute();
+  return rows.map(toUser);
+}
+
+export async function hasUsers(db: Db): Promise<boolean> {
+  const found = await db.selectFrom('users').select('id').limit(1).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** The user of an address, and the stored password. */
+export async function findByEmail(
+  db: Db,
+  email: string,
+): Promise<{ user: User; password: string | null } | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select(userColumns)
+    .where('email_folded', '=', foldEmail(email))
+    .executeTakeFirst();
+  return row === undefined ? undefined : { user: toUser(row), password: row.password };
+}
+
+/** The user of an address. Throws a `Refusal` that names the nearest one if there is none. */
+export async function getByEmail(db: Db, email: string): Promise<User> {
+  const found = await findByEmail(db, email);
+  if (found !== undefined) return found.user;
+  const known = (await listUsers(db)).map((user) => user.email);
+  throw new Refusal('user_not_found', { email, nearest: nearest(email, known) });
+}
+
+/** Inserts a user. Throws a `Refusal` if the address is taken. `password` is a PHC string. */
+export async function insertUser(
+  db: Db,
+  {
+    email,
+    name,
+    password = null,
+    isOperator = false,
+    clock,
+  }: {
+    email: string;
+    name: string;
+    password?: string | null;
+    isOperator?: boolean;
+    clock: () => number;
+  },
+): Promise<string> {
+  const id = newId(clock);
+  const row = {
+    id,
+    email,
+    email_folded: foldEmail(email),
+    name,
+    password,
+    is_operator: isOperator,
+    created_at: new Date(clock()).toISOString(),
+    disabled_at: null,
+    theme: 'system',
+    has_single_keys: true,
+  } as const;
+  try {
+    await db.insertInto('users').values(row).execute();
+  } catch (error) {
+    throw isDuplicate(error) ? new Refusal('user_exists', { email }) : error;
+  }
+  return id;
+}
+
+/**
+ * Keeps a user from signing in: sessions, devices and links end at once. Keys and roles stay, for
+ * someone else to decide about.
+ */
+export async function disableUser(db: Db, email: string, doing: Doing): Promise<User> {
+  return db.transaction().execute(async (transaction) => {
+    const user = await getByEmail(transaction, email);
+    if (user.disabled_at !== null) return user;
+    const disabledAt = new Date(doing.clock()).toISOString();
+    await transaction
+      .updateTable('users')
+      .set({ disabled_at: disabledAt })
+      .where('id', '=', user.id)
+      .execute();
+    for (const table of ['sessions', 'devices', 'links'] as const) {
+      await transaction.deleteFrom(table).where('user_id', '=', user.id).execute();
+    }
+    await noteEvent(transaction, doing, { kind: 'user_disabled', facts: { email: user.email } });
+    return { ...user, disabled_at: disabledAt };
+  });
+}
+
+/** Stores a new password, which ends every other session of the user and every unused link. */
+export async function storePassword(
+  db: Db,
+  { userId, password, sessionId = '' }: { userId: string; password: string; sessionId?: string },
+  doing: Doing,
+): Promise<void> {
+  await db.updateTable('users').set({ password }).where('id', '=', userId).execute();
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '!=', sessionId)
+    .execute();
+  await db.updateTable('sessions').set({ must_renew: true }).where('id', '=', sessionId).execute();
+  await db.deleteFrom('links').where('user_id', '=', userId).where('used_at', 'is', null).execute();
+  await noteEvent(db, doing, { kind: 'password_changed' });
+}

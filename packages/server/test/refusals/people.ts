@@ -1,0 +1,49 @@
+import { changeMember } from '../../src/people/members.ts';
+import { getByEmail, insertUser } from '../../src/people/users.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
+import type { Store } from '../../src/storage/store.ts';
+import type { Outcome } from '../command-line.ts';
+import { newPerson } from '../people.ts';
+import { refusedIn } from './case.ts';
+import type { Place, RefusalCases } from './case.ts';
+
+const email = 'ada@example.com';
+const user = { email, name: 'Ada', clock: Date.now };
+
+export const peopleCases = {
+  user_not_found: {
+    facts: () => ({ email: 'ada@example.org', nearest: email }),
+    provoke: (place) =>
+      inStore(place, async ({ access }) => {
+        await insertUser(access, user);
+        await getByEmail(access, 'ada@example.org');
+      }),
+  },
+  user_exists: {
+    facts: () => ({ email }),
+    provoke: (place) =>
+      inStore(place, async ({ access }) => {
+        await insertUser(access, user);
+        await insertUser(access, user);
+      }),
+  },
+  last_admin: {
+    facts: () => ({}),
+    provoke: (place) =>
+      inStore(place, async (store) => {
+        const workspaceId = 'a workspace';
+        const { id: userId } = await newPerson(store, { workspaceId, role: 'admin' });
+        const doing = { userId, clock: Date.now };
+        await changeMember(store, { workspaceId, userId, role: null }, doing);
+      }),
+  },
+} as const satisfies Partial<RefusalCases>;
+
+async function inStore(place: Place, work: (store: Store) => Promise<void>): Promise<Outcome> {
+  const store = await openStore(place.url, { mayCreate: true });
+  try {
+    return await refusedIn(work(store));
+  } finally {
+    await store.close();
+  }
+}
