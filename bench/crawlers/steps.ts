@@ -3,10 +3,7 @@ import { BlockList } from 'node:net';
 import { createInterface } from 'node:readline';
 import { parseAddress } from '../../packages/server/src/crawlers/address.ts';
 import { bots } from '../../packages/server/src/crawlers/bots/catalogue.ts';
-import {
-  createRecogniser,
-  rememberAgents,
-} from '../../packages/server/src/crawlers/bots/recognise.ts';
+import { createRecogniser } from '../../packages/server/src/crawlers/bots/recognise.ts';
 import { createFormats } from '../../packages/server/src/crawlers/formats/all.ts';
 import { readClient } from '../../packages/server/src/crawlers/ingest/client-address.ts';
 import { createLineReader } from '../../packages/server/src/crawlers/ingest/line-reader.ts';
@@ -37,7 +34,7 @@ function scan(log: string, { isVerified = false }: { isVerified?: boolean }): nu
   const files = new Map(listIds.map((id) => [id, version(id)]));
   const verifier = createVerifier({ files, bots, hostNames: undefined, clock: () => heldMs });
   const reader = createLineReader(createFormats('auto'), {
-    recognise: rememberAgents(createRecogniser(bots)),
+    recognise: createRecogniser(bots),
   });
   let lines = 0;
   let verified = 0;

@@ -131,6 +131,29 @@ export const refusals = {
   action_step_impossible: state<{ before: string; wanted: string; possible: readonly string[] }>(),
   mapping_unreadable: state<{ path: string }>(),
   mapping_malformed: state<{ path: string; at: string; fields: readonly string[] }>(),
+  // crawlers
+  hit_not_found: state<{ word: string }>(),
+  address_malformed: usage<{ text: string }>(),
+  site_malformed: usage<{ text: string }>(),
+  time_malformed: usage<{ text: string }>(),
+  nat64_malformed: usage<{ text: string; lengths: readonly number[] }>(),
+  proxy_unknown: usage<{ name: string }>(),
+  log_pattern_matches_nothing: state<{ pattern: string }>(),
+  log_cannot_be_followed: usage<{ path: string; form: 'folder' | 'not_a_file' | 'compressed' }>(),
+  log_unreadable: state<{
+    form:
+      | 'bzip2'
+      | 'xz'
+      | 'lz4'
+      | 'zip'
+      | '7z'
+      | 'tar'
+      | 'parquet'
+      | 'UTF-16'
+      | 'UTF-16LE'
+      | 'UTF-16BE'
+      | 'carriage_returns';
+  }>(),
   // files that are read and written
   stopped: state<NoFacts>(),
   file_unreadable: state<{ path: string; errno: string }>(),

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { ingestFiles, prepareIngest } from '../crawlers/ingest/ingest.ts';
+import { prepareIngest } from '../crawlers/ingest/context.ts';
+import { ingestFiles } from '../crawlers/ingest/ingest.ts';
 import { keepFileVersion, writeListContent } from '../crawlers/operators/file-versions.ts';
 import type { Store } from '../storage/store.ts';
 import { dayMs } from '../values/utc-day.ts';

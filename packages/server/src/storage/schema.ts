@@ -27,6 +27,7 @@ export interface DataTables {
   crawler_settings: CrawlerSettingsTable;
   log_files: LogFileTable;
   workspace_bots: WorkspaceBotTable;
+  unsettled_days: UnsettledDayTable;
   operator_files: OperatorFileTable;
   operator_checks: OperatorCheckTable;
 }
@@ -165,6 +166,13 @@ interface CrawlerSettingsTable {
   keep_addresses_days: number;
   /** Since when addresses wait for a list that they were to be dropped without. */
   waiting_since: ColumnType<string | null, string | null | undefined, string | null>;
+}
+
+/** A day whose hits have not been compared with each other since the last of them was written. */
+interface UnsettledDayTable {
+  workspace_id: string;
+  /** Days since 1970. */
+  day: number;
 }
 
 /** How far a log file has been read under the same options. */

@@ -14,26 +14,16 @@ export function newRevision(): string {
  * workspace wait for each other. `write` says whether anything changed: only then a new revision is
  * drawn, and every cache and ETag of the workspace is void.
  */
-export async function writeWorkspace<Result extends { hasChanged: boolean }>(
+export function writeWorkspace<Result extends { hasChanged: boolean }>(
   store: Store,
   workspaceId: string,
   write: (transaction: Transaction<DataTables>) => Promise<Result>,
 ): Promise<Result> {
-  const { result } = await writeBetweenRevisions(store, workspaceId, write);
-  return result;
-}
-
-/** The same, for a writer that remembers what it has read: `write` gets the revision before, the caller the one after. */
-export function writeBetweenRevisions<Result extends { hasChanged: boolean }>(
-  store: Store,
-  workspaceId: string,
-  write: (transaction: Transaction<DataTables>, revision: string) => Promise<Result>,
-): Promise<{ readonly result: Result; readonly revision: string }> {
   return store.write(async (transaction) => {
-    const before = await lockWorkspace(store, transaction, workspaceId);
-    const result = await write(transaction, before);
-    const revision = result.hasChanged ? await drawRevision(transaction, workspaceId) : before;
-    return { result, revision };
+    await lockWorkspace(store, transaction, workspaceId);
+    const result = await write(transaction);
+    if (result.hasChanged) await drawRevision(transaction, workspaceId);
+    return result;
   });
 }
 
@@ -80,7 +70,7 @@ async function lockWorkspace(
   store: Store,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-): Promise<string> {
+): Promise<void> {
   const found = await transaction
     .selectFrom('revisions')
     .select('revision')
@@ -88,18 +78,15 @@ async function lockWorkspace(
     .$if(store.dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst();
   if (found === undefined) throw new Refusal('workspace_removed', {});
-  return found.revision;
 }
 
 async function drawRevision(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-): Promise<string> {
-  const revision = newRevision();
+): Promise<void> {
   await transaction
     .updateTable('revisions')
-    .set({ revision })
+    .set({ revision: newRevision() })
     .where('workspace_id', '=', workspaceId)
     .execute();
-  return revision;
 }

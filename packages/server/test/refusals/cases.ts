@@ -4,6 +4,7 @@ import type { RefusalCode } from '../../src/refusals.ts';
 import { accessCases } from './access.ts';
 import { answerCases } from './answers.ts';
 import type { RefusalCases } from './case.ts';
+import { crawlerCases } from './crawlers.ts';
 import { fileCases } from './files.ts';
 import { backupCases } from './backup.ts';
 import { databaseCases } from './database.ts';
@@ -17,6 +18,7 @@ export const refusalCases: RefusalCases = {
   ...accessCases,
   ...peopleCases,
   ...answerCases,
+  ...crawlerCases,
   ...fileCases,
   ...databaseCases,
   ...backupCases,

@@ -104,7 +104,7 @@ function explainCommand(io: Io): Command {
       if (evidence === null) return undefined;
       printText(io, `${verification}: ${reasons[evidence.reason]} (${evidence.reason})`);
       for (const [name, value] of Object.entries(evidence)) {
-        if (name !== 'reason') io.stdout.write(`  ${name} ${String(value)}\n`);
+        if (name !== 'reason') io.stdout.write(`  ${name} ${value}\n`);
       }
       return undefined;
     });

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { option, settings } from '../../config.ts';
-import { explainHit } from '../../crawlers/hits/explain.ts';
+import { explainHit } from '../../crawlers/hits/explain-hit.ts';
 import { reasons } from '../../crawlers/verify/verdict.ts';
 import { inWorkspace } from '../options/in-workspace.ts';
 import type { Io } from '../terminal/io.ts';
@@ -38,7 +38,7 @@ export function explainHitCommand(io: Io): Command {
           : `${hit.verification}: ${reasons[evidence.reason]} (${evidence.reason})`,
         ...Object.entries(evidence ?? {})
           .filter(([name]) => name !== 'reason')
-          .map(([name, value]) => `  ${name} ${String(value)}`),
+          .map(([name, value]) => `  ${name} ${value}`),
         ...(own === undefined ? [] : [`  by itself: ${reasons[own.reason]} (${own.reason})`]),
         ...neighbours.map(
           ({ bot_name: name, bot_company: company, hit_at: at }) =>

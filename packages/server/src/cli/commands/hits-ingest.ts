@@ -4,7 +4,8 @@ import { option, settings } from '../../config.ts';
 import { formatNames } from '../../crawlers/formats/all.ts';
 import { checkFollowed, findLogFiles } from '../../crawlers/ingest/log-paths.ts';
 import { followFiles } from '../../crawlers/ingest/follow.ts';
-import { ingestFiles, prepareIngest } from '../../crawlers/ingest/ingest.ts';
+import { prepareIngest } from '../../crawlers/ingest/context.ts';
+import { ingestFiles } from '../../crawlers/ingest/ingest.ts';
 import type { IngestResult } from '../../crawlers/ingest/ingest.ts';
 import { parseBound, parseNat64, parseWords } from '../../crawlers/ingest/read-options.ts';
 import { pruneAddresses } from '../../crawlers/hits/prune.ts';
@@ -136,7 +137,7 @@ async function read(
     onRead: (added) => {
       bytes += added;
       progress.update(
-        () => `Read ${Math.floor(bytes / 1e6)} MB, ${context.batchContext.tally.lines} lines`,
+        () => `Read ${Math.floor(bytes / 1e6)} MB, ${context.tally.lines} lines`,
         bytesTotal === undefined ? undefined : bytes / bytesTotal,
       );
     },
@@ -152,7 +153,7 @@ async function read(
   const result = await reading
     .finally(() => progress.clear())
     .catch((error: unknown) => {
-      const { hitsNew } = context.batchContext.tally;
+      const { hitsNew } = context.tally;
       if (hitsNew > 0 && options.dryRun !== true) {
         printWords(
           io,
@@ -176,8 +177,10 @@ function report(
     options: { json = false, follow = false, dryRun = false },
   }: IngestResult & { hasLists: boolean; options: IngestCommandOptions },
 ): void {
-  if (json) printJson(io, { ...summary, failed, resumed, waiting });
-  else printSummary(io, summary, { isDryRun: dryRun, hasLists });
+  if (json) {
+    const unread = failed.map(({ path, why }) => ({ path, why: refusalWords(why) }));
+    printJson(io, { ...summary, failed: unread, resumed, waiting });
+  } else printSummary(io, summary, { isDryRun: dryRun, hasLists });
   if (resumed.length > 0) {
     printWords(io, `Read on from where they had been left: ${resumed.join(', ')}.`);
   }
@@ -188,9 +191,8 @@ function report(
     );
   }
   for (const { path, why } of failed) {
-    const isCut = typeof why !== 'string' && why.code === 'file_damaged';
-    const words = typeof why === 'string' ? `${why}.` : refusalWords(why);
-    printWords(io, `${path} was ${isCut ? 'read in part' : 'not read'}: ${words}`);
+    const isCut = why.code === 'file_damaged';
+    printWords(io, `${path} was ${isCut ? 'read in part' : 'not read'}: ${refusalWords(why)}`);
   }
   if (io.signal.aborted && !follow) {
     throw new CommandError(

@@ -3,6 +3,7 @@ import { option, settings } from '../../config.ts';
 import { parseAddress } from '../../crawlers/address.ts';
 import { removeHits } from '../../crawlers/hits/remove-hits.ts';
 import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { plural } from '../../values/plural.ts';
 import { inWorkspace } from '../options/in-workspace.ts';
 import type { Io } from '../terminal/io.ts';
@@ -80,5 +81,5 @@ function readAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const parsed = parseAddress(text);
   if (parsed !== undefined) return parsed.text;
-  throw new CommandError(`"${text}" is no IP address.`, { exitCode: 2 });
+  throw new Refusal('address_malformed', { text });
 }

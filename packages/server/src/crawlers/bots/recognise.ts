@@ -1,26 +1,44 @@
 import type { Bot } from './catalogue.ts';
 import { isClaim, isOfPhoneApp } from './claims.ts';
 
-/** Finds the bot that a user agent claims to be. */
+/** Finds the bot that a user agent names. */
 export type Recogniser = (userAgent: string) => Bot | undefined;
+
+/** Characters of user agents that are remembered, and of one of them. */
+const rememberedMax = 1 << 20;
+const lengthMax = 1024;
 
 /**
  * Makes a recogniser of a list of bots. Tokens match in any case, as whole words and the longest
- * first, whatever version follows: `Googlebot-News` is not `Googlebot`. A token that the user agent only
- * compares itself with, or that is part of an address, claims nothing.
+ * first, whatever version follows: `Googlebot-News` is not `Googlebot`. A token claims nothing in a
+ * comparison or in a URL. Results are remembered: a log has few user agents.
  */
 export function createRecogniser(bots: readonly Bot[]): Recogniser {
   const longestFirst = bots
     .map((bot) => ({ bot, folded: bot.token.toLowerCase() }))
     .toSorted((left, right) => right.folded.length - left.folded.length);
-  const anyToken = new RegExp(longestFirst.map(({ folded }) => escapeRegExp(folded)).join('|'));
+  const anyToken = new RegExp(longestFirst.map(({ folded }) => RegExp.escape(folded)).join('|'));
+  const known = new Map<string, Bot | null>();
+  let remembered = 0;
 
   return function recognise(userAgent) {
-    const text = userAgent.toLowerCase();
-    // Nearly every user agent ends here.
+    const before = known.get(userAgent);
+    if (before !== undefined) return before ?? undefined;
+    const bot = find(userAgent.toLowerCase());
+    if (userAgent.length > lengthMax) return bot;
+    if ((remembered += userAgent.length) > rememberedMax) {
+      known.clear();
+      remembered = userAgent.length;
+    }
+    // Copy the text, because a slice keeps the whole chunk of the log in memory.
+    known.set(Buffer.from(userAgent).toString(), bot ?? null);
+    return bot;
+  };
+
+  function find(text: string): Bot | undefined {
     if (!anyToken.test(text) || isOfPhoneApp(text)) return undefined;
     return longestFirst.find(({ bot, folded }) => claims(text, folded, bot))?.bot;
-  };
+  }
 }
 
 function claims(text: string, token: string, { needsVersion }: Bot): boolean {
@@ -28,29 +46,4 @@ function claims(text: string, token: string, { needsVersion }: Bot): boolean {
     if (isClaim(text, { start, end: start + token.length, needsVersion })) return true;
   }
   return false;
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&');
-}
-
-/** User agents remembered, and the length up to which one is. */
-const agentsMax = 8192;
-const lengthMax = 1024;
-
-/**
- * Remembers which bots user agents claim to be: a log of a million lines has a few hundred user agents,
- * so that nearly every line costs one look-up.
- */
-export function rememberAgents(recognise: Recogniser): Recogniser {
-  const known = new Map<string, Bot | null>();
-  return function recogniseAgain(userAgent) {
-    const before = known.get(userAgent);
-    if (before !== undefined) return before ?? undefined;
-    const bot = recognise(userAgent);
-    if (known.size >= agentsMax) known.clear();
-    // A copy: the user agent is a slice of a piece of the log.
-    if (userAgent.length <= lengthMax) known.set(Buffer.from(userAgent).toString(), bot ?? null);
-    return bot;
-  };
 }

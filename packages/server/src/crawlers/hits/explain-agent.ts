@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseAddress } from '../address.ts';
 import type { Bot } from '../bots/catalogue.ts';
@@ -11,14 +11,14 @@ import { createVerifier } from '../verify/verifier.ts';
 
 export interface ExplainedAgent {
   readonly bot: Bot | null;
-  /** Null where no address was given, or the user agent is no bot's. */
+  /** Null without an address, or if the user agent names no bot. */
   readonly verification: Verdict['verification'] | null;
   readonly evidence: Evidence | null;
 }
 
 /**
- * What a user agent claims to be, and what a hit from an address would be by itself. Throws a
- * `CommandError` (2) for an address that is none.
+ * Finds the bot that a user agent names, and judges a hit from an address by itself. Throws a `Refusal`
+ * for a malformed address.
  */
 export async function explainAgent(
   db: Kysely<DataTables> | undefined,
@@ -41,7 +41,7 @@ export async function explainAgent(
 ): Promise<ExplainedAgent> {
   const address = text === undefined ? undefined : parseAddress(text);
   if (text !== undefined && address === undefined) {
-    throw new CommandError(`"${text}" is not an IP address.`, { exitCode: 2 });
+    throw new Refusal('address_malformed', { text });
   }
   const bot = createRecogniser(bots)(userAgent);
   if (bot === undefined || address === undefined || db === undefined) {

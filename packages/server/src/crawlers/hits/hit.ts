@@ -1,10 +1,9 @@
 import type { HitRow } from '@overheard/contract';
 import { z } from 'zod';
-import type { SignatureHeaders } from '../log-line.ts';
-import { reasons } from '../verify/verdict.ts';
+import { evidence } from '../verify/verdict.ts';
 import type { Evidence, Verdict } from '../verify/verdict.ts';
 import type { Identity } from './identity.ts';
-import { readOverruled } from './overrule.ts';
+import { hasReason, readOverruled } from './overrule.ts';
 
 /** A hit as it is stored, without its workspace. */
 export interface Hit extends HitRow {
@@ -17,19 +16,9 @@ export interface Hit extends HitRow {
   readonly evidence: string | null;
 }
 
-const evidence = z.looseObject({
-  reason: z.enum(Object.keys(reasons)).pipe(z.custom<Evidence['reason']>(isReason)),
-  list: z.string().exactOptional(),
-  list_first_at: z.string().exactOptional(),
-  list_last_at: z.string().exactOptional(),
-  prefix: z.string().exactOptional(),
-  host_name: z.string().exactOptional(),
-  asked_at: z.string().exactOptional(),
-  agent: z.string().exactOptional(),
-  detail: z.string().exactOptional(),
-});
-
-const headers = z.object({
+/** Parts of a request that its verdict may rest on. Stored as JSON for as long as the address is. */
+const requestHeaders = z.object({
+  /** What a signature is verified by. The target is here because a signature may cover its query. */
   signed: z
     .object({
       target: z.string(),
@@ -40,27 +29,21 @@ const headers = z.object({
       scheme: z.enum(['http', 'https']),
     })
     .exactOptional(),
+  /** Client addresses in headers of untrusted proxies. */
   forwarded: z.array(z.string()).exactOptional(),
+  /** The address belongs to a trusted proxy whose header names no client. */
   isProxy: z.literal(true).exactOptional(),
 });
 
-/** What else of a request a verdict may rest on. Kept as JSON as long as the address is. */
-export interface RequestHeaders {
-  /** What a signed request is verified by, with its target: a signature may cover the query. */
-  readonly signed?: SignatureHeaders & { readonly target: string };
-  /** Addresses that headers name which nobody vouches for. */
-  readonly forwarded?: readonly string[];
-  /** The address is a trusted proxy's, whose header names no client. */
-  readonly isProxy?: true;
-}
+type RequestHeaders = Readonly<z.output<typeof requestHeaders>>;
 
 export interface HitEvidence {
   readonly shown: Evidence;
-  /** The hit's own, if other hits have overruled it. */
+  /** The hit's own evidence, if other hits overrule it. */
   readonly own?: Evidence;
 }
 
-/** Reads the evidence of a row; undefined for an imported one, which has none. */
+/** Reads the evidence of a row. Undefined for an imported hit, which has none. */
 export function readEvidence(text: string | null): HitEvidence | undefined {
   if (text === null) return undefined;
   const overruled = readOverruled(text);
@@ -69,14 +52,12 @@ export function readEvidence(text: string | null): HitEvidence | undefined {
   return { shown: { reason }, own: evidence.parse(JSON.parse(own)) };
 }
 
-/** Reads what a row keeps of a request's headers. */
 export function readHeaders(text: string | null): RequestHeaders {
-  return text === null ? {} : headers.parse(JSON.parse(text));
+  return text === null ? {} : requestHeaders.parse(JSON.parse(text));
 }
 
-/** Writes what is to be kept of a request's headers; null if there is nothing. */
-export function writeHeaders(kept: RequestHeaders): string | null {
-  const { signed, forwarded, isProxy } = kept;
+/** Null if there is nothing to store. */
+export function writeHeaders({ signed, forwarded, isProxy }: RequestHeaders): string | null {
   const text = JSON.stringify({ signed, forwarded, isProxy });
   return text === '{}' ? null : text;
 }
@@ -87,11 +68,11 @@ export interface StoredVerdict {
   readonly evidence: string;
 }
 
-export function storedVerdict(verdict: Verdict): StoredVerdict {
-  return { verification: verdict.verification, evidence: JSON.stringify(verdict.evidence) };
+export function storedVerdict({ verification, evidence: proof }: Verdict): StoredVerdict {
+  return { verification, evidence: JSON.stringify(proof) };
 }
 
-/** The verdict of a hit by itself, as it is stored, whatever other hits have done to it. */
+/** The verdict of a hit by itself, even if other hits overrule it. Undefined for an imported hit. */
 export function ownVerdict({
   verification,
   evidence: text,
@@ -103,22 +84,12 @@ export function ownVerdict({
   return { verification: isAccused ? 'spoofed' : 'unverified', evidence: overruled.own };
 }
 
-/** The group of a hit by its own verdict: of an address that is no client's nothing is concluded. */
-export function groupOfHit({
-  address,
-  atMs,
-  verdict: { evidence: text },
-  identity,
-}: {
-  address: string | null;
-  atMs: number;
-  verdict: StoredVerdict;
-  identity: Identity;
-}): string | null {
-  const isClient = !/^\{"reason":"(?:proxy|private)_address"/.test(text);
+/** The group of a hit by its own verdict. An address that is not a client's has none. */
+export function groupOfHit(
+  { address, evidence: text }: { address: string | null; evidence: string },
+  atMs: number,
+  identity: Identity,
+): string | null {
+  const isClient = !hasReason(text, ['proxy_address', 'private_address']);
   return address === null || !isClient ? null : identity.addressGroup(address, atMs);
-}
-
-function isReason(value: unknown): value is Evidence['reason'] {
-  return typeof value === 'string' && Object.hasOwn(reasons, value);
 }

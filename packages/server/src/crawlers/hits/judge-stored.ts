@@ -2,38 +2,30 @@ import { parseAddress } from '../address.ts';
 import type { Store } from '../../storage/store.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { readFileVersions } from '../operators/file-versions.ts';
-import { readCrawlerSettings } from '../settings.ts';
 import { nameFoundBefore } from '../verify/host-names.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createVerifier } from '../verify/verifier.ts';
 import { ownVerdict, readEvidence, readHeaders, storedVerdict } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
-import { createIdentity } from './identity.ts';
-import type { Identity } from './identity.ts';
 
-/** Judges stored hits of a workspace by the files that are here. */
-export interface StoredJudge {
-  readonly identity: Identity;
-  /** The verdict of a hit by itself; undefined for an imported hit. */
-  ownOf(row: Hit): Promise<StoredVerdict | undefined>;
-}
+/** Judges a stored hit by itself. Undefined for an imported hit. */
+export type StoredJudge = (row: Hit) => Promise<StoredVerdict | undefined>;
 
+/** Makes a judge of a workspace's hits, by the lists stored now. */
 export async function createStoredJudge(
   store: Store,
   workspaceId: string,
   { hostNames, clock }: { hostNames: HostNames | undefined; clock: () => number },
 ): Promise<StoredJudge> {
-  const { secret } = await readCrawlerSettings(store, workspaceId);
   const bots = await readWorkspaceBots(store.writer, workspaceId);
   const files = await readFileVersions(store.writer);
   const verifier = createVerifier({ files, bots, hostNames, clock });
   const byToken = new Map(bots.map((bot) => [bot.token, bot]));
-  return { identity: createIdentity(secret), ownOf };
 
-  async function ownOf(row: Hit): Promise<StoredVerdict | undefined> {
+  return async function judgeStored(row) {
     const before = ownVerdict(row);
     const bot = byToken.get(row.bot_name);
-    // Of a bot that the catalogue has dropped the old verdict stays.
+    // A bot that the catalogue has dropped keeps its old verdict.
     if (bot === undefined || before === undefined) return before;
     const { signed, forwarded = [], isProxy } = readHeaders(row.signature);
     const request = {
@@ -49,5 +41,5 @@ export async function createStoredJudge(
       knownName: nameFoundBefore(readEvidence(before.evidence)?.shown, bot),
     };
     return storedVerdict(await verifier.judgeWithNames(request, verifier.judge(request)));
-  }
+  };
 }

@@ -3,23 +3,22 @@ import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
+import { dayMs } from '../../values/utc-day.ts';
 import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
-import { hasOwnReason, wantingList } from './undecided.ts';
+import { hasOwnReason, wantingList } from './overrule.ts';
 import { verifyHits } from './verify-hits.ts';
 
-const dayMs = 86_400_000;
-/** Longer than a year of rotated logs, which a pattern may find every day. */
+/** More than a year: a pattern may match a year of rotated logs every day. */
 const keepLogsDays = 400;
-/** For so long addresses wait for the lists that would decide, once there are any to drop. */
+/** Days that old addresses may wait for the lists that would decide. */
 const waitForListsDays = 90;
 
 /**
- * Drops clients' addresses that are older than the workspace keeps them, and the headers that were kept
- * to judge again together with them. Before that their hits are judged by the lists that are here; an
- * address whose verdict waits for a list stays, for 90 days at most, unless the workspace keeps none.
- * The hits stay, and so do their ids: they do not reveal addresses. A request from the future may be of
- * any age: it counts as old. How far a log was read is forgotten when it has not grown for very long.
+ * Drops client addresses that are older than the workspace keeps them, and the request headers stored
+ * with them. First judges their hits by the lists stored now. An address whose verdict waits for a list
+ * stays for up to 90 days, unless the workspace keeps no addresses. A request from the future counts as
+ * old, because its age is unknown. Also forgets how far logs were read that have not grown for 400 days.
  * Returns how many hits lost their address.
  */
 export async function pruneAddresses(
@@ -29,28 +28,21 @@ export async function pruneAddresses(
 ): Promise<number> {
   const { keepAddressesDays } = await readCrawlerSettings(store, workspaceId);
   const before = momentAt(nowMs - keepAddressesDays * dayMs);
-  // A site's clock may be of another zone.
+  // The clock of the log's server may be a time zone ahead.
   const after = momentAt(nowMs + Math.min(1, keepAddressesDays) * dayMs);
   const isOld = (where: Where) =>
     where.and([where('address', 'is not', null), where('hit_at', '<', before)]);
-  const isOfFuture = (where: Where) =>
+  const isFuture = (where: Where) =>
     where.and([where('address', 'is not', null), where('hit_at', '>=', after)]);
-  const anyOld = await store.writer
-    .selectFrom('hits')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where(isOld)
-    .limit(1)
-    .executeTakeFirst();
-  if (anyOld !== undefined) {
-    const signal = new AbortController().signal;
+  if (await hasHit(store.writer, workspaceId, isOld)) {
+    const { signal } = new AbortController();
     const options = { hostNames, clock: () => nowMs, signal, isUndecidedOnly: true, before };
     await verifyHits(store, workspaceId, options);
   }
   const { dropped } = await writeWorkspace(store, workspaceId, async (transaction) => {
     const isPatient =
       keepAddressesDays > 0 && (await mayWait(transaction, workspaceId, { isOld, nowMs }));
-    const result = await transaction
+    const { numUpdatedRows } = await transaction
       .updateTable('hits')
       .set({
         address: null,
@@ -60,7 +52,7 @@ export async function pruneAddresses(
       .where('workspace_id', '=', workspaceId)
       .where((where) =>
         where.or([
-          isOfFuture(where),
+          isFuture(where),
           isPatient ? where.and([isOld(where), where.not(waits(where))]) : isOld(where),
         ]),
       )
@@ -70,41 +62,33 @@ export async function pruneAddresses(
       .where('workspace_id', '=', workspaceId)
       .where('updated_at', '<', momentAt(nowMs - keepLogsDays * dayMs))
       .execute();
-    // No address is in an answer of the API: what clients keep stays valid.
-    return { hasChanged: false, dropped: Number(result.numUpdatedRows) };
+    // No response of the API has addresses, so what clients have cached stays valid.
+    return { hasChanged: false, dropped: Number(numUpdatedRows) };
   });
   return dropped;
 }
 
 type Where = ExpressionBuilder<DataTables, 'hits'>;
+type Condition = (where: Where) => ReturnType<Where['and']>;
 
-function waits(where: Where) {
-  return hasOwnReason(where, wantingList);
-}
+const waits: Condition = (where) => hasOwnReason(where, wantingList);
 
-/**
- * Whether addresses may still wait for lists: the workspace remembers since when any of them does.
- */
+/** Whether old addresses may still wait for lists. The workspace stores since when any of them waits. */
 async function mayWait(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { isOld, nowMs }: { isOld: (where: Where) => ReturnType<Where['and']>; nowMs: number },
+  { isOld, nowMs }: { isOld: Condition; nowMs: number },
 ): Promise<boolean> {
-  const waiting = await transaction
-    .selectFrom('hits')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where(isOld)
-    .where(waits)
-    .limit(1)
-    .executeTakeFirst();
+  const isWaiting = await hasHit(transaction, workspaceId, (where) =>
+    where.and([isOld(where), waits(where)]),
+  );
   const { waiting_since: since } = await transaction
     .selectFrom('crawler_settings')
     .select('waiting_since')
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow();
   const isOver = since !== null && nowMs - Date.parse(since) > waitForListsDays * dayMs;
-  const now = waiting === undefined || isOver ? null : (since ?? momentAt(nowMs));
+  const now = !isWaiting || isOver ? null : (since ?? momentAt(nowMs));
   if (now !== since) {
     await transaction
       .updateTable('crawler_settings')
@@ -113,6 +97,21 @@ async function mayWait(
       .execute();
   }
   return !isOver;
+}
+
+async function hasHit(
+  db: Store['writer'],
+  workspaceId: string,
+  condition: Condition,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('hits')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where(condition)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 function momentAt(ms: number): string {

@@ -2,24 +2,21 @@ import type { ExpressionBuilder } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
-import { dayOf } from './identity.ts';
-import { redoubtGroups } from './many-operators.ts';
-import { groupsOf, settleDay } from './none-verified.ts';
+import { markDays, settleDays } from './settle-days.ts';
 
-/** Which hits are to go: those that fit everything that is given. */
+/** Which hits to remove: those that match all of it. */
 export interface Removal {
-  /** The client's address in its one spelling; only hits that still have theirs are found. */
+  /** The client's address in its one spelling. Finds only hits whose address is still stored. */
   readonly address?: string | undefined;
-  /** Those that were read without the name of a site. */
+  /** Hits without the name of a site. */
   readonly isWithoutHost?: boolean;
-  /** Those that were imported as rows, instead of those that were read from a log. */
+  /** Hits that were imported as rows, instead of hits from logs. */
   readonly isImported?: boolean;
 }
 
 /**
- * Removes hits that were read from logs, so that the logs can be read again, and the doubts that they
- * cast on others; or hits that were imported as rows. Only hits of logs have evidence. Returns how many
- * were removed.
+ * Removes hits from logs, so that the logs can be read again, or imported hits. Only hits from logs
+ * have evidence. Returns how many were removed.
  */
 export async function removeHits(
   store: Store,
@@ -33,25 +30,21 @@ export async function removeHits(
       ...(isWithoutHost ? [where('host', 'is', null)] : []),
     ]);
   const { removed } = await writeWorkspace(store, workspaceId, async (transaction) => {
-    const found = await transaction
+    const days = await transaction
       .selectFrom('hits')
-      .select(({ fn, val }) => fn<string>('substr', ['hit_at', val(1), val(10)]).as('date'))
+      .select(({ fn, val }) => fn<string>('substr', ['hit_at', val(1), val(10)]).as('hit_at'))
       .distinct()
       .where('workspace_id', '=', workspaceId)
       .where(isRemoved)
       .execute();
-    const result = await transaction
+    await markDays(transaction, workspaceId, days);
+    const { numDeletedRows } = await transaction
       .deleteFrom('hits')
       .where('workspace_id', '=', workspaceId)
       .where(isRemoved)
       .executeTakeFirst();
-    for (const { date } of found) {
-      const day = dayOf(Date.parse(date));
-      await redoubtGroups(transaction, workspaceId, groupsOf(day));
-      await settleDay(transaction, workspaceId, day);
-    }
-    const count = Number(result.numDeletedRows);
-    return { hasChanged: count > 0, removed: count };
+    return { hasChanged: numDeletedRows > 0n, removed: Number(numDeletedRows) };
   });
+  await settleDays(store, workspaceId);
   return removed;
 }

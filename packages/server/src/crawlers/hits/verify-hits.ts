@@ -4,24 +4,22 @@ import { inChunks } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
+import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { createChangeCount } from './change-count.ts';
-import type { ChangeCount, VerdictChange } from './change-count.ts';
+import type { VerdictChange } from './change-count.ts';
 import { groupOfHit } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
-import { dayOf } from './identity.ts';
-import type { Identity } from './identity.ts';
+import { createIdentity } from './identity.ts';
 import { createStoredJudge } from './judge-stored.ts';
-import { redoubtGroups } from './many-operators.ts';
-import { groupsOf, settleDay } from './none-verified.ts';
-import { overrule, readOverruled } from './overrule.ts';
-import { hasOwnReason, judgedAgain } from './undecided.ts';
+import { hasOwnReason, judgedAgain, overrule, readOverruled } from './overrule.ts';
+import { markDays, settleDays, withhold } from './settle-days.ts';
 
 export interface VerifiedHits {
-  /** Whether some were left as they were because the signal aborted. */
+  /** Whether the signal aborted before all hits were judged. */
   readonly isStopped: boolean;
   readonly judged: number;
-  /** Hits that were read from a log, whose address has been pruned. */
+  /** Hits from logs whose address has been pruned. */
   readonly withoutAddress: number;
   readonly changed: readonly VerdictChange[];
 }
@@ -30,61 +28,48 @@ export interface VerifyOptions {
   readonly hostNames: HostNames | undefined;
   readonly clock: () => number;
   readonly signal: AbortSignal;
-  /** Only hits whose verdict a newer list may change, or all whose address is kept. */
+  /** Judge only hits whose verdict a newer list may change. */
   readonly isUndecidedOnly?: boolean;
-  /** Only hits before this moment, as hits have it. */
+  /** Judge only hits before this moment. */
   readonly before?: string | undefined;
   /** Hits judged in one transaction. */
   readonly sliceHits?: number;
-  /** Told after each slice how many hits have been judged. */
+  /** Called after each slice with the number of hits judged so far. */
   readonly onJudged?: (hits: number) => void;
 }
 
 /**
- * Judges again hits whose address is still kept, by the files that are here now: in the order of time, a
- * slice a transaction. A new accusation stays in doubt until its whole day has been judged. What was
- * judged when the signal aborts stays, and a log that is read meanwhile loses nothing.
+ * Judges stored hits again by the lists stored now, if their address is still known. Takes one
+ * transaction a slice, in order of time, and keeps what was judged when the signal aborts. A log that
+ * is read meanwhile keeps its verdicts.
  */
 export async function verifyHits(
   store: Store,
   workspaceId: string,
   options: VerifyOptions,
 ): Promise<VerifiedHits> {
-  const { signal, sliceHits = 5000, onJudged = () => {} } = options;
+  const { signal, sliceHits = 1000, onJudged = () => {} } = options;
   const judge = await createStoredJudge(store, workspaceId, options);
+  const write = await createSliceWriter(store, workspaceId);
   const count = createChangeCount();
   let judged = 0;
-  let after: Pick<Hit, 'hit_at' | 'id'> = { hit_at: '', id: '' };
-  let day: number | undefined;
+  let after: Pick<Hit, 'hit_at' | 'id'> | undefined = { hit_at: '', id: '' };
   let isStopped = false;
-  for (;;) {
-    // SQLite answers at once: without a turn of the event loop nobody could stop it.
+  while (after !== undefined && !isStopped) {
+    // SQLite answers without a turn of the event loop, which a signal needs.
     await turn();
     const rows = await selectSlice(store, workspaceId, { after, sliceHits, options });
     isStopped = signal.aborted && rows.length > 0;
     if (isStopped) break;
-    const owns = await Promise.all(rows.map((row) => judge.ownOf(row)));
-    for (const [next, part] of Map.groupBy(rows.keys(), (place) =>
-      dayOf(Date.parse(rows[place]?.hit_at ?? '')),
-    )) {
-      if (day !== undefined && next !== day) await endDay(store, workspaceId, { day, count });
-      day = next;
-      const judgedRows = part.flatMap((place) => pairOf(rows[place], owns[place]));
-      await writeSlice(store, workspaceId, { judgedRows, identity: judge.identity, count });
-    }
+    const pairs = await Promise.all(rows.map(async (row) => ({ row, own: await judge(row) })));
+    for (const { row, own } of await write(pairs.flatMap(completePair))) count.add(row, own);
     judged += rows.length;
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last;
-    onJudged(judged);
+    after = rows.at(-1);
+    if (after !== undefined) onJudged(judged);
   }
-  if (day !== undefined) await endDay(store, workspaceId, { day, count });
-  return {
-    isStopped,
-    judged,
-    withoutAddress: await countPruned(store, workspaceId),
-    changed: count.list(),
-  };
+  const doubtful = await settleDays(store, workspaceId);
+  const withoutAddress = await countPruned(store, workspaceId);
+  return { isStopped, judged, withoutAddress, changed: count.list(doubtful) };
 }
 
 interface JudgedRow {
@@ -92,8 +77,8 @@ interface JudgedRow {
   readonly own: StoredVerdict;
 }
 
-function pairOf(row: Hit | undefined, own: StoredVerdict | undefined): JudgedRow[] {
-  return row === undefined || own === undefined ? [] : [{ row, own }];
+function completePair({ row, own }: { row: Hit; own: StoredVerdict | undefined }): JudgedRow[] {
+  return own === undefined ? [] : [{ row, own }];
 }
 
 function selectSlice(
@@ -110,12 +95,8 @@ function selectSlice(
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('address', 'is not', null)
-    .where((where) =>
-      where.and([
-        where('hit_at', '>=', after.hit_at),
-        where.or([where('hit_at', '>', after.hit_at), where('id', '<', after.id)]),
-      ]),
-    )
+    .where('hit_at', '>=', after.hit_at)
+    .where((where) => where.or([where('hit_at', '>', after.hit_at), where('id', '<', after.id)]))
     .$if(before !== undefined, (query) => query.where('hit_at', '<', before ?? ''))
     .$if(isUndecidedOnly, (query) => query.where((where) => hasOwnReason(where, judgedAgain)))
     .orderBy('hit_at')
@@ -124,47 +105,42 @@ function selectSlice(
     .execute();
 }
 
-async function writeSlice(
-  store: Store,
-  workspaceId: string,
-  {
-    judgedRows,
-    identity,
-    count,
-  }: { judgedRows: readonly JudgedRow[]; identity: Identity; count: ChangeCount },
-): Promise<void> {
-  await writeWorkspace(store, workspaceId, async (transaction) => {
-    const stored = await selectEvidence(transaction, workspaceId, judgedRows);
-    let hasChanged = false;
-    for (const { row, own } of judgedRows) {
-      // A log that was read meanwhile has judged it.
-      if (stored.get(row.id) !== row.evidence) continue;
-      const verdict = doubtful(row, own);
-      count.add(row, own, verdict);
-      const atMs = Date.parse(row.hit_at);
-      const group = groupOfHit({ address: row.address, atMs, verdict: own, identity });
-      if (row.evidence === verdict.evidence && row.address_group === group) continue;
-      hasChanged = true;
-      await transaction
-        .updateTable('hits')
-        .set({ ...verdict, address_group: group })
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', row.id)
-        .execute();
-    }
-    return { hasChanged };
-  });
+/** Makes a function that writes verdicts and returns those it changed. It leaves rows that another process changed. */
+async function createSliceWriter(store: Store, workspaceId: string) {
+  const { secret } = await readCrawlerSettings(store, workspaceId);
+  const identity = createIdentity(secret);
+
+  return async function writeSlice(pairs: readonly JudgedRow[]): Promise<readonly JudgedRow[]> {
+    const { changed } = await writeWorkspace(store, workspaceId, async (transaction) => {
+      const stored = await selectEvidence(transaction, workspaceId, pairs);
+      const changes: JudgedRow[] = [];
+      for (const { row, own } of pairs) {
+        if (stored.get(row.id) !== row.evidence) continue;
+        const verdict = writtenVerdict(row, own);
+        const { address } = row;
+        const at = Date.parse(row.hit_at);
+        const group = groupOfHit({ address, evidence: own.evidence }, at, identity);
+        if (row.evidence === verdict.evidence && row.address_group === group) continue;
+        changes.push({ row, own });
+        await transaction
+          .updateTable('hits')
+          .set({ ...verdict, address_group: group })
+          .where('workspace_id', '=', workspaceId)
+          .where('id', '=', row.id)
+          .execute();
+      }
+      const hits = changes.map(({ row }) => row);
+      await markDays(transaction, workspaceId, hits);
+      return { hasChanged: changes.length > 0, changed: changes };
+    });
+    return changed;
+  };
 }
 
-/** What is written first: other hits overrule as before, and a new accusation waits for the day's end. */
-function doubtful({ verification, evidence }: Hit, own: StoredVerdict): StoredVerdict {
+/** A verdict as it is written before its day is settled: other hits overrule it as they did before. */
+function writtenVerdict({ verification, evidence }: Hit, own: StoredVerdict): StoredVerdict {
+  if (own.verification === 'spoofed') return verification === 'spoofed' ? own : withhold(own);
   const overruled = readOverruled(evidence ?? '');
-  if (own.verification === 'spoofed') {
-    const isNew = verification !== 'spoofed' && !own.evidence.startsWith('{"reason":"never_sent"');
-    return isNew
-      ? { verification: 'unverified', evidence: overrule(own.evidence, 'none_verified') }
-      : own;
-  }
   const isDoubted = overruled?.reason === 'many_operators' && own.verification === 'unverified';
   return isDoubted ? { ...own, evidence: overrule(own.evidence, 'many_operators') } : own;
 }
@@ -172,37 +148,20 @@ function doubtful({ verification, evidence }: Hit, own: StoredVerdict): StoredVe
 async function selectEvidence(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  judgedRows: readonly JudgedRow[],
+  pairs: readonly JudgedRow[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const found = new Map<string, string | null>();
-  for (const piece of inChunks(judgedRows, 128)) {
+  for (const piece of inChunks(pairs, 128)) {
+    const ids = piece.map(({ row }) => row.id);
     const rows = await transaction
       .selectFrom('hits')
       .select(['id', 'evidence'])
       .where('workspace_id', '=', workspaceId)
-      .where(
-        'id',
-        'in',
-        piece.map(({ row }) => row.id),
-      )
+      .where('id', 'in', ids)
       .execute();
     for (const { id, evidence } of rows) found.set(id, evidence);
   }
   return found;
-}
-
-/** Lets the hits of a day that has been judged doubt and excuse each other. */
-async function endDay(
-  store: Store,
-  workspaceId: string,
-  { day, count }: { day: number; count: ChangeCount },
-): Promise<void> {
-  await writeWorkspace(store, workspaceId, async (transaction) => {
-    const doubted = await redoubtGroups(transaction, workspaceId, groupsOf(day));
-    const { changed, doubtfulSites } = await settleDay(transaction, workspaceId, day);
-    count.endDay(doubtfulSites);
-    return { hasChanged: doubted + changed > 0 };
-  });
 }
 
 async function countPruned(store: Store, workspaceId: string): Promise<number> {
@@ -217,8 +176,8 @@ async function countPruned(store: Store, workspaceId: string): Promise<number> {
 }
 
 /**
- * Judges the hits of every workspace again whose verdict a newer list may change. Returns how many got
- * another verdict.
+ * Judges hits of every workspace again if a newer list may change their verdict. Returns how many
+ * verdicts changed.
  */
 export async function judgeUndecided(
   store: Store,

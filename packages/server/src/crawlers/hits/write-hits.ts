@@ -4,29 +4,28 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { ownVerdict } from './hit.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
-import { isUndecided } from './undecided.ts';
+import { isUndecided } from './overrule.ts';
+import { markDays, withhold } from './settle-days.ts';
 
 /** Ids asked for in one statement. */
 const idsAtOnce = 128;
 
-export interface WrittenHits {
-  readonly added: readonly Hit[];
-  /** Stored hits that a line read again has changed: a lower status, or a verdict that decides more. */
-  readonly changed: readonly Hit[];
-}
+/** A hit with its own verdict. */
+export type JudgedHit = Hit & StoredVerdict;
 
 /**
- * Adds hits to a workspace. Of a hit that is stored, the lower status is kept, so that the order of
- * lines does not matter, and the verdict that decides more: a log read again is judged again.
+ * Adds hits to a workspace, and marks their days to be settled. A stored hit keeps the lower status, so
+ * that the order of lines does not matter, and the verdict that decides more. Returns how many hits
+ * were added, and whether anything changed.
  */
 export async function writeHits(
   { rowStatement }: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  hits: readonly Hit[],
-): Promise<WrittenHits> {
-  const distinct = withoutRepeated(hits);
-  const insert = rowStatement(transaction, (rows: ReadonlyArray<ReturnType<typeof rowOf>>) =>
+  hits: readonly JudgedHit[],
+): Promise<{ readonly added: number; readonly hasChanged: boolean }> {
+  const distinct = mergeRepeated(hits);
+  const insert = rowStatement(transaction, (rows: ReadonlyArray<Hit & Owned>) =>
     transaction
       .insertInto('hits')
       .values(rows)
@@ -34,30 +33,34 @@ export async function writeHits(
       .returning('id')
       .compile(),
   );
-  const returned = await insert([...distinct.values()].map((hit) => rowOf(workspaceId, hit)));
-  if (returned.length === distinct.size) return { added: [...distinct.values()], changed: [] };
-  const addedIds = new Set(returned.map(({ id }) => id));
-  const added = [...distinct.values()].filter(({ id }) => addedIds.has(id));
-  const known = [...distinct.values()].filter(({ id }) => !addedIds.has(id));
-  return { added, changed: await judgeAgain(transaction, workspaceId, known) };
+  const returned = await insert(
+    distinct.map((hit) => ({ workspace_id: workspaceId, ...hit, ...withhold(hit) })),
+  );
+  const added = new Set(returned.map(({ id }) => id));
+  const known = distinct.filter(({ id }) => !added.has(id));
+  const changed = await updateKnown(transaction, workspaceId, known);
+  const touched = distinct.filter(({ id }) => added.has(id)).concat(changed);
+  await markDays(transaction, workspaceId, touched);
+  return { added: added.size, hasChanged: touched.length > 0 };
 }
 
-async function judgeAgain(
+interface Owned {
+  readonly workspace_id: string;
+}
+
+async function updateKnown(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  known: readonly Hit[],
-): Promise<readonly Hit[]> {
-  const changed: Hit[] = [];
+  known: readonly JudgedHit[],
+): Promise<readonly JudgedHit[]> {
+  const changed: JudgedHit[] = [];
   for (const piece of inChunks(known, idsAtOnce)) {
+    const ids = piece.map(({ id }) => id);
     const rows = await transaction
       .selectFrom('hits')
-      .select(['id', 'status', 'verification', 'evidence', 'signature'])
+      .select(['id', 'status', 'verification', 'evidence'])
       .where('workspace_id', '=', workspaceId)
-      .where(
-        'id',
-        'in',
-        piece.map(({ id }) => id),
-      )
+      .where('id', 'in', ids)
       .execute();
     const stored = new Map(rows.map((row) => [row.id, row]));
     for (const hit of piece) {
@@ -75,17 +78,15 @@ async function judgeAgain(
   return changed;
 }
 
-type Stored = Pick<Hit, 'status' | 'verification' | 'evidence' | 'signature'>;
+type Stored = Pick<Hit, 'status' | 'verification' | 'evidence'>;
 
 /** What a line that is read again changes; undefined if nothing. */
-function updateOf(hit: Hit, stored: Stored | undefined): Partial<Stored> | undefined {
-  if (stored === undefined) return undefined;
+function updateOf(hit: JudgedHit, stored: Stored | undefined): Partial<Stored> | undefined {
+  const own = stored && ownVerdict(stored);
+  if (stored === undefined || own === undefined) return undefined;
   const status = lower(hit.status, stored.status);
-  const [again, before] = [ownVerdict(hit), ownVerdict(stored)];
-  const isBetter = again !== undefined && before !== undefined && rank(again) > rank(before);
-  if (!isBetter && status === stored.status) return undefined;
-  const { verification, evidence } = hit;
-  return isBetter ? { status, verification, evidence } : { status };
+  if (rank(hit) > rank(own)) return { status, ...withhold(hit) };
+  return status === stored.status ? undefined : { status };
 }
 
 /** How much a verdict decides. */
@@ -95,48 +96,24 @@ function rank({ verification, evidence }: StoredVerdict): number {
   return isUndecided(evidence) ? 0 : 1;
 }
 
-/** Every row has its fields in the same order: a statement is used again for the values of others. */
-function rowOf(workspaceId: string, hit: Hit) {
-  return {
-    workspace_id: workspaceId,
-    id: hit.id,
-    bot_name: hit.bot_name,
-    bot_company: hit.bot_company,
-    category: hit.category,
-    path: hit.path,
-    method: hit.method,
-    status: hit.status,
-    verification: hit.verification,
-    hit_at: hit.hit_at,
-    host: hit.host,
-    address: hit.address,
-    address_group: hit.address_group,
-    user_agent: hit.user_agent,
-    signature: hit.signature,
-    evidence: hit.evidence,
-  };
-}
-
-/** Of lines that are one hit the first in an order that does not depend on that of the lines. */
-function withoutRepeated(hits: readonly Hit[]): ReadonlyMap<string, Hit> {
-  const distinct = new Map<string, Hit>();
+/** Merges lines that are one hit, so that their order does not matter. */
+function mergeRepeated(hits: readonly JudgedHit[]): readonly JudgedHit[] {
+  const distinct = new Map<string, JudgedHit>();
   for (const hit of hits) {
-    const other = distinct.get(hit.id);
-    if (other === undefined) distinct.set(hit.id, hit);
-    else distinct.set(hit.id, { ...betterOf(hit, other), status: lower(hit.status, other.status) });
+    const other = distinct.get(hit.id) ?? hit;
+    distinct.set(hit.id, { ...betterOf(hit, other), status: lower(hit.status, other.status) });
   }
-  return distinct;
+  return [...distinct.values()];
 }
 
-/** They differ in their headers, if at all. */
-function betterOf(left: Hit, right: Hit): Hit {
-  const [mine, theirs] = [ownVerdict(left), ownVerdict(right)];
-  const difference = mine === undefined || theirs === undefined ? 0 : rank(mine) - rank(theirs);
+/** Lines of one hit can differ in their headers alone. */
+function betterOf(left: JudgedHit, right: JudgedHit): JudgedHit {
+  const difference = rank(left) - rank(right);
   if (difference !== 0) return difference > 0 ? left : right;
   return (left.signature ?? '') <= (right.signature ?? '') ? left : right;
 }
 
-/** No status is the highest. */
+/** No status counts as the highest. */
 function lower(left: number | null, right: number | null): number | null {
   if (left === null || right === null) return left ?? right;
   return Math.min(left, right);

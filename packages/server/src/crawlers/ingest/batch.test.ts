@@ -6,12 +6,11 @@ import { createBatch } from './batch.ts';
 const open = openOnSqlite();
 
 test.each([
-  ['GPTBot/1.3', 8000],
-  [`GPTBot/1.3 ${'x'.repeat(60_000)}`, 70],
-])('a batch is full before it is large', async (userAgent, hits) => {
+  ['short', 'GPTBot/1.3', 2000],
+  ['long', `GPTBot/1.3 ${'x'.repeat(60_000)}`, 18],
+])('a batch of %s lines is written before it is large', async (_length, userAgent, hits) => {
   const place = await makePlace(await open());
-  const { batchContext } = await place.prepare({});
-  const batch = createBatch(batchContext);
+  const batch = createBatch(await place.prepare({}));
   const [bot] = bots;
   if (bot === undefined) throw new TypeError('No bot');
   for (let index = 0; index < hits; index++) {

@@ -5,13 +5,13 @@ import { isGlobal } from '../networks.ts';
 import type { Network } from '../networks.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
-/** Who sent a request, as far as the log and trusted proxies say. */
+/** The client of a request, by the log and trusted proxies. */
 export interface Client {
   /** Null if the log has no address. */
   readonly address: Address | null;
-  /** Whether the address is a trusted proxy's, whose header names no client. */
+  /** Whether the address belongs to a trusted proxy whose header names no client. */
   readonly isProxy: boolean;
-  /** Other addresses that headers name, while no proxy is trusted. */
+  /** Other addresses in headers, if no proxy is trusted. */
   readonly otherClients: readonly Address[];
 }
 
@@ -20,13 +20,13 @@ type ForwardedLine = Pick<
   'atMs' | 'address' | 'forwardedFor' | 'forwarded' | 'cfConnectingIp' | 'trueClientIp'
 >;
 
-/** Headers with more addresses are somebody's game. */
+/** Addresses at the end of a header that are read. Nobody has more proxies. */
 const hopsMax = 10;
 
 /**
- * The client of a request: the peer, or if the peer is a trusted proxy, the client that the proxy's
- * header names. In a header that proxies add to, that is the right-most address that is not trusted:
- * what is left of it anybody can write.
+ * Finds the client of a request: the peer, or if the peer is a trusted proxy, the client that its
+ * header names. In a header that proxies append to, that is the right-most address that is not
+ * trusted, because anyone can write what is further left.
  */
 export function readClient(
   line: ForwardedLine,
@@ -35,22 +35,18 @@ export function readClient(
     nat64 = [],
   }: { proxies: TrustedProxies | undefined; nat64?: readonly Network[] | undefined },
 ): Client {
-  const read = (text: string): Address | undefined => {
-    const address = parseAddress(text.trim());
-    return address && withoutNat64(address, nat64);
-  };
-  const peer = line.address === null ? undefined : read(line.address);
+  const peer = readAddress(line.address ?? '', nat64);
   if (peer === undefined) return { address: null, isProxy: false, otherClients: [] };
   if (proxies === undefined) {
-    return { address: peer, isProxy: false, otherClients: namedClients(line, peer, read) };
+    return { address: peer, isProxy: false, otherClients: namedClients(line, peer, nat64) };
   }
   let client = peer;
   const hops = [...hopsOf(line)];
   for (;;) {
     const header = proxies.headerOf(client, line.atMs);
     if (header === undefined) return { address: client, isProxy: false, otherClients: [] };
-    const text = header === 'appended' ? hops.pop() : (line[header] ?? undefined);
-    const next = text === undefined ? undefined : read(text);
+    const text = header === 'appended' ? hops.pop() : line[header];
+    const next = readAddress(text ?? '', nat64);
     if (next === undefined || next.key === client.key) {
       return { address: client, isProxy: true, otherClients: [] };
     }
@@ -59,19 +55,19 @@ export function readClient(
   }
 }
 
-/** The hops of the header that proxies add to; none if there are two such headers that disagree. */
+/** The hops of X-Forwarded-For or Forwarded; none if the log has both and they disagree. */
 function hopsOf({ forwardedFor, forwarded }: ForwardedLine): readonly string[] {
   const listed = forwardedFor?.split(',').map((hop) => hop.trim()) ?? [];
-  const elements = forwarded === null ? [] : forwardedHops(forwarded);
+  const elements = forwardedHops(forwarded);
   if (listed.length === 0 || elements.length === 0) return [...listed, ...elements];
-  // A proxy adds to one of them, and a stranger can send the other.
+  // The proxy appends to one of them. A client can send the other one.
   const [left, right] = [listed.at(-1), elements.at(-1)].map((hop) => parseAddress(hop ?? '')?.key);
   return left === right ? listed : [];
 }
 
-/** The `for` of each element of a Forwarded header (RFC 7239); what names no address stays as it is. */
-function forwardedHops(header: string): readonly string[] {
-  const elements = header.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
+/** The `for` of each element of a Forwarded header (RFC 7239), even if it is not an address. */
+function forwardedHops(header: string | null): readonly string[] {
+  const elements = header?.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? [];
   return elements.map((element) => {
     const [, quoted, bare] = /(?:^|;)\s*for\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(element) ?? [];
     return quoted ?? bare ?? '';
@@ -79,33 +75,25 @@ function forwardedHops(header: string): readonly string[] {
 }
 
 function namedClients(
-  line: ForwardedLine,
+  { forwardedFor, forwarded, cfConnectingIp, trueClientIp }: ForwardedLine,
   peer: Address,
-  read: (text: string) => Address | undefined,
+  nat64: readonly Network[],
 ): readonly Address[] {
-  const { forwardedFor, forwarded, cfConnectingIp, trueClientIp } = line;
-  if (
-    forwardedFor === null &&
-    forwarded === null &&
-    cfConnectingIp === null &&
-    trueClientIp === null
-  ) {
-    return [];
-  }
+  if ((forwardedFor ?? forwarded ?? cfConnectingIp ?? trueClientIp) === null) return [];
   const texts = [
     cfConnectingIp ?? '',
     trueClientIp ?? '',
     ...(forwardedFor?.split(',') ?? []).slice(-hopsMax),
-    ...(forwarded === null ? [] : forwardedHops(forwarded).slice(-hopsMax)),
+    ...forwardedHops(forwarded).slice(-hopsMax),
   ];
   const found = new Map<string, Address>();
-  for (const address of texts.flatMap((text) => read(text) ?? [])) {
+  for (const address of texts.flatMap((text) => readAddress(text, nat64) ?? [])) {
     if (address.key !== peer.key && isGlobal(address)) found.set(address.key, address);
   }
   return [...found.values()];
 }
 
-/** Places of the IPv4 address by the length of the prefix (RFC 6052, 2.2). */
+/** Bytes that hold the IPv4 address, by the length of the prefix (RFC 6052, 2.2). */
 const embedded: Readonly<Record<number, readonly number[]>> = {
   32: [4, 5, 6, 7],
   40: [5, 6, 7, 9],
@@ -118,9 +106,10 @@ const embedded: Readonly<Record<number, readonly number[]>> = {
 /** The lengths that a NAT64 prefix may have. */
 export const nat64Lengths: readonly number[] = Object.keys(embedded).map(Number);
 
-function withoutNat64(address: Address, prefixes: readonly Network[]): Address {
-  if (prefixes.length === 0 || isIpv4(address)) return address;
-  const prefix = prefixes.find(
+function readAddress(text: string, nat64: readonly Network[]): Address | undefined {
+  const address = parseAddress(text.trim());
+  if (address === undefined || nat64.length === 0 || isIpv4(address)) return address;
+  const prefix = nat64.find(
     ({ first, last }) => first.key <= address.key && address.key <= last.key,
   );
   const places = prefix && embedded[prefix.bits];

@@ -7,7 +7,7 @@ import { openStore } from '../../storage/open/open-store.ts';
 import { keepFileVersion, writeListContent } from '../operators/file-versions.ts';
 import { createWorkspace } from '../../workspaces/workspaces.ts';
 import { followFiles } from './follow.ts';
-import { prepareIngest } from './ingest.ts';
+import { prepareIngest } from './context.ts';
 
 test('a followed log is read through appends, torn lines, renames, cuts, absences and restarts', async () => {
   const place = await follow();

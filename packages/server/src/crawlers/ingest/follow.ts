@@ -1,22 +1,26 @@
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isCompressed } from './compressed-log.ts';
-import { summarise, whyUnreadable } from './ingest.ts';
-import type { FailedFile, IngestContext, IngestResult } from './ingest.ts';
-import { findLogState } from './log-state.ts';
-import { keyOf, openPlainLog } from './plain-log.ts';
+import { settleDays } from '../hits/settle-days.ts';
+import type { IngestContext } from './context.ts';
+import { endIngest, whyUnreadable } from './ingest.ts';
+import type { FailedFile, IngestResult } from './ingest.ts';
+import { findLogState, keyOf } from './log-state.ts';
+import { openPlainLog } from './plain-log.ts';
 import type { PlainLog } from './plain-log.ts';
+import { isCompressed } from './stream-log.ts';
 
 const pollMs = 250;
 const refreshMs = 3_600_000;
-/** A server that was told to write to the new file may go on with the old one until its clients are gone. */
+/** After a rotation a server may write to the old file until its connections end. */
 const graceMs = 60_000;
+/** Settling a busy day takes long: at most one part in so many of the time is spent on it. */
+const settleShare = 20;
 
 /**
- * Reads files and whatever is added to them until the signal aborts. A file that was renamed is read on
- * beside the new one of its name until nothing comes any more; one that was cut is read from its
- * beginning; one that is not there, or cannot be read just now, is waited for.
+ * Reads files and what is added to them until the signal aborts. A renamed file is read on beside the
+ * new one of its name until it stops growing. A truncated file is read from its beginning. A file that
+ * is missing or unreadable is waited for.
  */
 export async function followFiles(
   paths: readonly string[],
@@ -30,35 +34,46 @@ export async function followFiles(
   }: {
     fromStart?: boolean;
     waitMs?: number;
-    /** How often newer lists are taken up. */
+    /** How often the lists are read again. */
     everyMs?: number;
-    /** For how long nothing comes to a renamed file until it is left. */
+    /** How long a renamed file must not grow before it is closed. */
     quietMs?: number;
-    /** Done before that: fetches lists, prunes addresses. */
+    /** Called before the lists are read again: fetches lists, prunes addresses. */
     onRefresh?: () => Promise<unknown>;
   } = {},
 ): Promise<IngestResult> {
   const quietPolls = Math.ceil(quietMs / waitMs);
   const followed = paths.map((path) => createFollowed(path, context, { fromStart, quietPolls }));
-  const { signal } = context;
-  const { clock } = context.batchContext;
+  const { signal, clock, store, workspaceId } = context;
+  let refreshedMs = clock();
+  let settleFromMs = -Infinity;
   try {
-    let refreshedMs = clock();
     while (!signal.aborted) {
-      // Somebody who follows a log for months must not judge by the lists of its first day.
       if (Math.abs(clock() - refreshedMs) >= everyMs) {
         refreshedMs = clock();
         await onRefresh();
         await context.refresh();
       }
       for (const file of followed) await file.poll();
+      if (clock() >= settleFromMs) {
+        const beganMs = clock();
+        await settleDays(store, workspaceId);
+        settleFromMs = clock() + settleShare * (clock() - beganMs);
+      }
       await sleep(waitMs, undefined, { signal }).catch(() => {});
     }
   } finally {
     for (const file of followed) await file.close();
   }
   const failed = followed.flatMap(({ failure }) => failure() ?? []);
-  return { summary: await summarise(context), failed, resumed: [], waiting: [] };
+  return { summary: await endIngest(context), failed, resumed: [], waiting: [] };
+}
+
+/** A file that had the name before it was rotated. */
+interface RenamedLog {
+  readonly log: PlainLog;
+  /** How many times in a row it had not grown. */
+  quietPolls: number;
 }
 
 function createFollowed(
@@ -67,11 +82,11 @@ function createFollowed(
   { fromStart, quietPolls }: { fromStart: boolean; quietPolls: number },
 ) {
   let log: PlainLog | undefined;
-  let renamed: Renamed[] = [];
+  let renamed: RenamedLog[] = [];
   let isFirst = true;
   let mayBeRotated = !fromStart;
-  let why: FailedFile['why'] | undefined;
-  return { poll, close, failure: () => (why === undefined ? undefined : { path, why }) };
+  let failure: FailedFile | undefined;
+  return { poll, close, failure: () => failure };
 
   async function poll(): Promise<void> {
     try {
@@ -88,11 +103,9 @@ function createFollowed(
         renamed.push({ log, quietPolls: 0 });
         log = undefined;
       }
-      why = undefined;
+      failure = undefined;
     } catch (error) {
-      const reason = whyUnreadable(error);
-      if (reason === undefined) throw error;
-      why = reason;
+      failure = { path, why: whyUnreadable(error, path) };
       await closeLog();
     }
   }
@@ -105,7 +118,7 @@ function createFollowed(
 
   async function readRenamed(): Promise<void> {
     for (const one of renamed) {
-      const hasMore = (await one.log.isIntact()) && (await one.log.read());
+      const hasMore = await one.log.read();
       one.quietPolls = hasMore ? 0 : one.quietPolls + 1;
       if (one.quietPolls < quietPolls) continue;
       if (await one.log.isIntact()) await one.log.finish();
@@ -116,10 +129,9 @@ function createFollowed(
 
   /** Whether another file has the name now. */
   async function isReplaced({ fileKey }: PlainLog): Promise<boolean> {
-    const now = await stat(path, { bigint: true }).catch(() => undefined);
-    // The name is gone between a rename and the new file: what is still open may go on growing.
-    if (now === undefined) return false;
-    return keyOf(now) !== fileKey;
+    const current = await stat(path, { bigint: true }).catch(() => undefined);
+    // Between a rename and the new file no file has the name, and the open one may still grow.
+    return current !== undefined && keyOf(current) !== fileKey;
   }
 
   async function close(): Promise<void> {
@@ -135,19 +147,18 @@ function createFollowed(
 }
 
 /**
- * The files beside this one that were read under its name: if it was rotated while nothing followed it,
- * they have lines that were not read, and a server may still write to them.
+ * Opens the files in the same folder that were read under this path: if the log was rotated while
+ * nothing followed it, they have unread lines, and a server may still write to them.
  */
-async function openRenamed(path: string, context: IngestContext): Promise<Renamed[]> {
-  const { batchContext, optionsKey } = context;
+async function openRenamed(path: string, context: IngestContext): Promise<RenamedLog[]> {
+  const { store, workspaceId, optionsKey } = context;
   const folder = dirname(path);
   const own = await stat(path, { bigint: true }).catch(() => undefined);
-  const renamed: Renamed[] = [];
+  const renamed: RenamedLog[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const sibling = join(folder, name);
     const found = await stat(sibling, { bigint: true }).catch(() => undefined);
     if (found?.isFile() !== true || (own !== undefined && keyOf(found) === keyOf(own))) continue;
-    const { store, workspaceId } = batchContext;
     const key = { fileKey: keyOf(found), optionsKey };
     const known = await findLogState(store.writer, workspaceId, key);
     if (known === undefined || resolve(known.path) !== resolve(path)) continue;
@@ -156,11 +167,4 @@ async function openRenamed(path: string, context: IngestContext): Promise<Rename
     }
   }
   return renamed;
-}
-
-/** A file that had the name before. */
-interface Renamed {
-  readonly log: PlainLog;
-  /** How often in a row nothing was added. */
-  quietPolls: number;
 }

@@ -169,8 +169,8 @@ describe('a line', () => {
         .map(({ path, host }) => `${path} ${host}`)
         .toSorted((left, right) => (left < right ? -1 : 1)),
     ).toEqual(['/p www.example.com', '/p?name=somebody null']);
-    await expect(place.ingest('-', { host: 'https://www.example.com/' })).rejects.toThrow(
-      'is no host name',
-    );
+    await expect(place.ingest('-', { host: 'https://www.example.com/' })).rejects.toMatchObject({
+      code: 'site_malformed',
+    });
   });
 });

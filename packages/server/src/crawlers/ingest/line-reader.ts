@@ -2,6 +2,7 @@ import type { Bot } from '../bots/catalogue.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import type { FileFormats } from '../formats/all.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
+import type { Verifier } from '../verify/verifier.ts';
 
 /** What a line turned out to be. */
 export type LineOutcome =
@@ -11,9 +12,9 @@ export type LineOutcome =
 
 export interface LineReader {
   read(line: string): LineOutcome;
-  /** The line in force that names columns: `#Fields`, or the header of CSV; null if there is none. */
+  /** The line that names the columns: `#Fields`, or the header of CSV. Null if there is none. */
   readonly directive: string | null;
-  /** Puts such a line in force, for a file that is read on from its middle. */
+  /** Takes such a line, to read on from the middle of a file. Returns false for any other line. */
   direct(line: string): boolean;
 }
 
@@ -21,19 +22,12 @@ const other: LineOutcome = { kind: 'other' };
 const blank: LineOutcome = { kind: 'skipped', reason: 'blank' };
 
 /**
- * Reads the lines of one file: recognises their format, most often the one of the line before, and the
- * bot that each claims to be. A line whose user agent names no bot is not read any further.
+ * Makes a reader of one file's lines: it recognises their format, most often that of the line before,
+ * and the bot that each line names. It reads a line no further if its user agent names no bot.
  */
 export function createLineReader(
   formats: FileFormats,
-  {
-    recognise,
-    findSigner = () => undefined,
-  }: {
-    recognise: Recogniser;
-    /** The bot whose signature a line carries. */
-    findSigner?: (line: LogLine) => Bot | undefined;
-  },
+  rules: { readonly recognise: Recogniser; readonly verifier?: Pick<Verifier, 'findSigner'> },
 ): LineReader {
   let current = formats.candidates[0];
   let directive: string | null = null;
@@ -47,14 +41,11 @@ export function createLineReader(
 
   function read(line: string): LineOutcome {
     const userAgent = current?.userAgentOf?.(line);
-    if (userAgent !== undefined && recognise(userAgent) === undefined) return other;
+    if (userAgent !== undefined && rules.recognise(userAgent) === undefined) return other;
     if (line === '') return blank;
-    // A hit lives on: a slice would keep the whole piece of the log in memory.
-    return readWhole(
-      Buffer.from(line)
-        .toString()
-        .replace(/^\ufeff/, ''),
-    );
+    // A hit outlives its line. Copy the line, because a slice keeps the whole chunk in memory.
+    const copy = Buffer.from(line).toString();
+    return readWhole(copy.startsWith('\ufeff') ? copy.slice(1) : copy);
   }
 
   function readWhole(text: string): LineOutcome {
@@ -64,8 +55,8 @@ export function createLineReader(
     const line = parse(text);
     if (line === 'unknown_format' && direct(text)) return blank;
     if (typeof line === 'string') return { kind: 'skipped', reason: line };
-    const bot =
-      recognise(line.userAgent) ?? (line.signature === null ? undefined : findSigner(line));
+    const signer = line.signature === null ? undefined : rules.verifier?.findSigner(line);
+    const bot = rules.recognise(line.userAgent) ?? signer;
     return bot === undefined ? other : { kind: 'hit', bot, line };
   }
 
@@ -85,7 +76,6 @@ export function createLineReader(
     return reason ?? 'unknown_format';
   }
 
-  /** Returns whether the line names the columns of the lines after it. */
   function direct(line: string): boolean {
     const format = formats.direct(line);
     if (format === undefined) return false;

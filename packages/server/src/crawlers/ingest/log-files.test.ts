@@ -7,6 +7,7 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { line, lines, makePlace, now, openOnSqlite } from '../../../test/log-place.ts';
 import { ingestFiles } from './ingest.ts';
+import { refusalWords } from '../../cli/words/refusals/refusal-words.ts';
 
 describe('files', () => {
   const openSqlite = openOnSqlite();
@@ -21,7 +22,7 @@ describe('files', () => {
       stdin: Readable.from([]),
     });
     expect(failed.map(({ path }) => path)).toEqual([missing, place.folder, broken]);
-    expect(failed[0]?.why).toBe('there is no such file');
+    expect(failed[0]?.why).toMatchObject({ code: 'file_unreadable', facts: { errno: 'ENOENT' } });
     expect(summary.bots.find(({ bot }) => bot === 'Bytespider')).toBeDefined();
   });
 
@@ -35,9 +36,9 @@ describe('files', () => {
     const { summary, failed } = await asNobody(() =>
       ingestFiles([denied, packed, good], context, { stdin: Readable.from([]) }),
     );
-    expect(failed).toEqual([
-      { path: denied, why: 'it is not permitted' },
-      { path: packed, why: 'it is not permitted' },
+    expect(failed).toMatchObject([
+      { path: denied, why: { code: 'file_unreadable', facts: { errno: 'EACCES' } } },
+      { path: packed, why: { code: 'file_unreadable', facts: { errno: 'EACCES' } } },
     ]);
     expect(summary).toMatchObject({ lines: 1, hitsNew: 1 });
   });
@@ -177,7 +178,7 @@ describe('files', () => {
     const { summary, failed } = await ingestFiles([path, packed], context, {
       stdin: Readable.from([]),
     });
-    expect(failed.map(({ why }) => why)).toEqual([
+    expect(failed.map(({ why }) => refusalWords(why))).toEqual([
       expect.stringContaining(command),
       expect.stringContaining(command),
     ]);

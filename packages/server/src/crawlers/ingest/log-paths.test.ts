@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkFollowed } from './log-paths.ts';
 
-test('what nothing is added to cannot be followed, and what is not there yet can', async () => {
+test('a folder, a compressed log and a device cannot be followed, and a missing file can', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-follow-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const log = join(folder, 'access.log');
@@ -14,7 +14,11 @@ test('what nothing is added to cannot be followed, and what is not there yet can
   await writeFile(log, 'a line\n');
   await writeFile(packed, gzipSync('a line\n'));
   expect(await checkFollowed([log, missing])).toEqual([missing]);
-  await expect(checkFollowed([log, folder])).rejects.toThrow('is a folder');
-  await expect(checkFollowed([packed])).rejects.toThrow('is compressed');
-  await expect(checkFollowed(['/dev/null'])).rejects.toThrow('is no file');
+  for (const [path, form] of [
+    [folder, 'folder'],
+    [packed, 'compressed'],
+    ['/dev/null', 'not_a_file'],
+  ] as const) {
+    await expect(checkFollowed([log, path])).rejects.toMatchObject({ facts: { path, form } });
+  }
 });

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { glob, stat } from 'node:fs/promises';
-import { CommandError } from '../../problems.ts';
-import { isCompressed } from './compressed-log.ts';
+import { Refusal } from '../../refusals.ts';
+import type { RefusalFacts } from '../../refusals.ts';
+import { isCompressed } from './stream-log.ts';
 
 /**
- * The files that names and patterns stand for, each once, in the order given. A name without a
- * pattern is kept whether it exists or not. Throws a `CommandError` for a pattern that finds nothing.
+ * Expands names and patterns to files, each once, in the order given. A name that is not a pattern is
+ * kept even if no such file exists. Throws a `Refusal` for a pattern that matches nothing.
  */
 export async function findLogFiles(names: readonly string[]): Promise<readonly string[]> {
   const found = new Set<string>();
@@ -16,30 +17,29 @@ export async function findLogFiles(names: readonly string[]): Promise<readonly s
     }
     const matches: string[] = [];
     for await (const path of glob(name)) matches.push(path);
-    if (matches.length === 0) throw new CommandError(`No file matches ${name}.`);
+    if (matches.length === 0) throw new Refusal('log_pattern_matches_nothing', { pattern: name });
     for (const path of matches.toSorted()) found.add(path);
   }
   return [...found];
 }
 
 /**
- * Throws a `CommandError` (2) for a path that nothing is ever added to: a folder, a pipe, a compressed
- * log. Returns the paths that are not there yet: they are waited for.
+ * Throws a `Refusal` for a path that never grows: a folder, a pipe, a compressed log. Returns the
+ * paths that do not exist yet.
  */
 export async function checkFollowed(paths: readonly string[]): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const path of paths) {
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) missing.push(path);
-    else if (found.isDirectory()) refuse(`${path} is a folder; name a file in it.`);
-    else if (!found.isFile()) refuse(`${path} is no file; read it without --follow.`);
-    // What may not be read just now is waited for, too.
-    else if (await isCompressed(path).catch(() => false))
-      refuse(`${path} is compressed, and nothing is added to it; read it without --follow.`);
+    else if (found.isDirectory()) refuse(path, 'folder');
+    else if (!found.isFile()) refuse(path, 'not_a_file');
+    // A file that is not readable now may become readable.
+    else if (await isCompressed(path).catch(() => false)) refuse(path, 'compressed');
   }
   return missing;
 }
 
-function refuse(message: string): never {
-  throw new CommandError(message, { exitCode: 2 });
+function refuse(path: string, form: RefusalFacts['log_cannot_be_followed']['form']): never {
+  throw new Refusal('log_cannot_be_followed', { path, form });
 }

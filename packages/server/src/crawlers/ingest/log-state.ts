@@ -12,7 +12,7 @@ export interface LogState {
   readonly directive: string | null;
 }
 
-/** What was kept about a file; undefined if it was never read under these options. */
+/** Undefined if the file was never read under these options. */
 export async function findLogState(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -30,7 +30,12 @@ export async function findLogState(
   return { fileKey, optionsKey, path, readBytes, fingerprint, directive };
 }
 
-/** Keeps how far a file has been read, in the transaction that keeps its hits. */
+/** Names a file by device and inode, which a rename does not change. */
+export function keyOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
+  return `${dev}:${ino}`;
+}
+
+/** Stores how far a file has been read, in the transaction that writes its hits. */
 export async function keepLogState(
   transaction: Transaction<DataTables>,
   workspaceId: string,

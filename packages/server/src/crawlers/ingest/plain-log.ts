@@ -1,37 +1,36 @@
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { createBatch } from './batch.ts';
+import type { IngestContext } from './context.ts';
 import { createFeed } from './feed.ts';
-import { fingerprintAt, placeIn } from './file-place.ts';
-import type { IngestContext } from './ingest.ts';
-import { findLogState } from './log-state.ts';
+import { findUnreadableForm, headBytes } from './log-form.ts';
+import { findLogState, keyOf } from './log-state.ts';
 import type { LogState } from './log-state.ts';
-import { headBytes, whyNoLog } from './why-no-log.ts';
+import { advance, fingerprint, hasTail, readTail } from './log-tail.ts';
 
-/** What is read of a file at once: every time is a turn of the event loop. */
-const readBytesMax = 1 << 18;
-/** A last line without a newline is read once nothing has been added to its file for so long. */
+const chunkBytes = 1 << 16;
+/** A last line without a newline is read after this time without changes to its file. */
 const silenceMs = 3_600_000;
 
-/** A log file that is read from where it was left, as far as it goes, any number of times. */
+/** A log file that is read on from where it was left, to its end, any number of times. */
 export interface PlainLog {
   /** Reads on to the end of the file. Returns whether there was anything to read. */
   read(): Promise<boolean>;
-  /** Takes a last line without a newline: nothing will be added any more. */
+  /** Reads a last line without a newline, because nothing more will be written. */
   finish(): Promise<void>;
   /** Whether a last line waits for its newline. */
   readonly isWaiting: boolean;
-  /** Whether the file still is the one that was read, and not one written over it. */
+  /** Whether the file is still the one that was read, and not another one written over it. */
   isIntact(): Promise<boolean>;
   /** Device and inode. */
   readonly fileKey: string;
-  /** How far it had been read before; 0 if it had not. */
+  /** How far earlier ingests had read it. */
   readonly resumedAt: number;
   close(): Promise<void>;
 }
 
-/** Opens a log file; `fromStart` forgets how far it had been read. */
+/** Opens a log file. `fromStart` ignores how far it had been read. */
 export async function openPlainLog(
   path: string,
   context: IngestContext,
@@ -40,15 +39,15 @@ export async function openPlainLog(
     name = path,
   }: {
     fromStart?: boolean;
-    /** What the log is called when it is not rotated. */
+    /** The log's path before it was rotated. */
     name?: string;
   } = {},
 ): Promise<PlainLog> {
   const file = await open(path, 'r');
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    const why = whyNoLog(buffer.subarray(0, bytesRead));
-    if (why !== undefined) throw new CommandError(why);
+    const form = findUnreadableForm(buffer.subarray(0, bytesRead));
+    if (form !== undefined) throw new Refusal('log_unreadable', { form });
     return await openLog(file, name, context, fromStart);
   } catch (error) {
     await file.close();
@@ -62,52 +61,56 @@ async function openLog(
   context: IngestContext,
   fromStart: boolean,
 ): Promise<PlainLog> {
-  const { batchContext, optionsKey } = context;
-  const { identity, clock } = batchContext;
+  const { identity, clock, optionsKey, signal } = context;
   const fileKey = keyOf(await file.stat({ bigint: true }));
-  const known = fromStart ? undefined : await resumable(file, context, fileKey);
+  const known = fromStart ? undefined : await findResumable(file, context, fileKey);
   const start = known?.readBytes ?? 0;
-  const batch = createBatch(batchContext);
+  const batch = createBatch(context);
   const feed = createFeed(context, batch);
-  const directive = known?.directive ?? null;
-  if (directive !== null) feed.direct(directive);
-  const place = await placeIn(file, start);
-  const buffer = Buffer.allocUnsafe(readBytesMax);
-  let keptBytes = start;
+  if (known?.directive) feed.direct(known.directive);
+  const buffer = Buffer.allocUnsafe(chunkBytes);
+  let tail = await readTail(file, start);
+  let isIntact = true;
+  let storedBytes = start;
   return {
     read,
     finish,
     get isWaiting() {
       return feed.restBytes > 0;
     },
-    isIntact: place.isIntact,
+    isIntact: checkIntact,
     fileKey,
     resumedAt: start,
     close: () => file.close(),
   };
 
   async function read(): Promise<boolean> {
-    const before = place.bytes;
-    while (!context.signal.aborted) {
-      const { bytesRead } = await file.read(buffer, 0, readBytesMax, place.bytes);
-      if (bytesRead === 0) break;
-      if (place.bytes === before) await context.takeUpBots();
+    const before = tail.bytes;
+    while (!signal.aborted) {
+      const { bytesRead } = await file.read(buffer, 0, chunkBytes, tail.bytes);
+      // Near an end that was reached before, another log may have been written over this one.
+      const isNearEnd = tail.bytes === before || bytesRead < chunkBytes;
+      if (bytesRead === 0 || (isNearEnd && !(await checkIntact()))) break;
+      if (tail.bytes === before) await context.refreshBots();
       const chunk = buffer.subarray(0, bytesRead);
-      place.advance(chunk);
+      tail = advance(tail, chunk);
       feed.push(chunk);
       context.onRead(bytesRead);
-      // Bytes behind an end that was reached may be another log's: check what stands before them.
-      if (bytesRead < readBytesMax) await place.isIntact();
       if (batch.isFull) await flush();
     }
-    if (feed.restBytes > 0 && (await isSilent()) && (await place.isIntact())) feed.finish();
-    if (start + feed.wholeBytes > keptBytes || !batch.isEmpty) await flush();
-    return place.bytes > before;
+    if (feed.restBytes > 0 && (await isSilent()) && (await checkIntact())) feed.finish();
+    if (start + feed.wholeBytes > storedBytes || !batch.isEmpty) await flush();
+    return tail.bytes > before;
   }
 
   async function finish(): Promise<void> {
     feed.finish();
     await flush();
+  }
+
+  async function checkIntact(): Promise<boolean> {
+    isIntact &&= await hasTail(file, tail);
+    return isIntact;
   }
 
   async function isSilent(): Promise<boolean> {
@@ -122,27 +125,23 @@ async function openLog(
       optionsKey,
       path,
       readBytes,
-      fingerprint: await fingerprintAt(file, readBytes, identity),
+      fingerprint: fingerprint(await readTail(file, readBytes), identity),
       directive: feed.directive,
     };
-    // A file that was written over while it was read is another one: it is read from its beginning.
-    await batch.flush((await place.isIntact()) ? state : undefined);
-    keptBytes = readBytes;
+    // Do not store the place in a file that was written over: it is read from its beginning next time.
+    await batch.flush((await checkIntact()) ? state : undefined);
+    storedBytes = readBytes;
   }
 }
 
-async function resumable(
+/** How far a file had been read, if it is still the same file. */
+async function findResumable(
   file: FileHandle,
-  { batchContext: { store, workspaceId, identity }, optionsKey }: IngestContext,
+  { store, workspaceId, identity, optionsKey }: IngestContext,
   fileKey: string,
 ): Promise<LogState | undefined> {
   const known = await findLogState(store.writer, workspaceId, { fileKey, optionsKey });
   if (known === undefined) return undefined;
-  const now = await fingerprintAt(file, known.readBytes, identity);
-  return now === known.fingerprint ? known : undefined;
-}
-
-/** Names a file whatever it is called. */
-export function keyOf({ dev, ino }: { dev: bigint; ino: bigint }): string {
-  return `${dev}:${ino}`;
+  const tail = await readTail(file, known.readBytes);
+  return fingerprint(tail, identity) === known.fingerprint ? known : undefined;
 }

@@ -1,6 +1,5 @@
-import { CommandError } from '../../problems.ts';
-import { printable } from '../../values/printable.ts';
-import { parseWhen, whenForms } from '../../values/when.ts';
+import { Refusal } from '../../refusals.ts';
+import { parseWhen } from '../../values/when.ts';
 import { isIpv4 } from '../address.ts';
 import { hostOf } from '../formats/host.ts';
 import { parseNetwork } from '../networks.ts';
@@ -8,41 +7,36 @@ import type { Network } from '../networks.ts';
 import { nat64Lengths } from './client-address.ts';
 
 /**
- * A bound in time, in milliseconds since 1970: a day, a moment, or `12h`, `7d`, `2w` before now.
- * Throws a `CommandError` (2) for anything else.
+ * Parses a day, a moment, or a span before now such as `12h`, to milliseconds since 1970. Throws a
+ * `Refusal` for anything else.
  */
 export function parseBound(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   const atMs = parseWhen(text, { nowMs, spans: 'ago' });
-  if (atMs !== undefined) return atMs;
-  throw new CommandError(`"${printable(text)}" is not a time. Write ${whenForms}.`, {
-    exitCode: 2,
-  });
+  if (atMs === undefined) throw new Refusal('time_malformed', { text });
+  return atMs;
 }
 
-/** The site's name in its one spelling. Throws a `CommandError` (2) for what is none. */
+/** Parses the name of a site. Throws a `Refusal` for anything else. */
 export function parseSite(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const host = hostOf(text);
-  if (host !== null) return host;
-  throw new CommandError(`"${text}" is no host name such as www.example.com.`, { exitCode: 2 });
+  if (host === null) throw new Refusal('site_malformed', { text });
+  return host;
 }
 
-/** The words of an option that takes several, apart by commas or spaces. */
+/** The words of an option, separated by commas or spaces. */
 export function parseWords(texts: readonly string[]): readonly string[] {
   return texts.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '');
 }
 
-/** Prefixes that translate IPv4 into IPv6 (RFC 6052). Throws a `CommandError` (2) for anything else. */
+/** Parses prefixes that translate IPv4 to IPv6 (RFC 6052). Throws a `Refusal` for anything else. */
 export function parseNat64(texts: readonly string[]): readonly Network[] {
-  return parseWords(texts).map((word) => {
-    const network = parseNetwork(word);
-    if (network !== undefined && !isIpv4(network.first) && nat64Lengths.includes(network.bits)) {
-      return network;
-    }
-    throw new CommandError(
-      `"${word}" is not a NAT64 prefix: it is an IPv6 network of ${nat64Lengths.join(', ')} bits.`,
-      { exitCode: 2 },
-    );
+  return parseWords(texts).map((text) => {
+    const network = parseNetwork(text);
+    const isPrefix =
+      network !== undefined && !isIpv4(network.first) && nat64Lengths.includes(network.bits);
+    if (isPrefix) return network;
+    throw new Refusal('nat64_malformed', { text, lengths: nat64Lengths });
   });
 }

@@ -1,34 +1,33 @@
 import { isAscii } from 'node:buffer';
 
-/** Lines up to this length, in bytes, are read; longer ones are skipped, whatever their length. */
+/** Longer lines are skipped, in bytes. */
 const lineBytesMax = 65_536;
 /** A line that is an array of JSON objects holds many requests. */
 const arrayBytesMax = 1 << 22;
 const newline = 0x0a;
-/** What is shown of a line that is too long. */
+/** Bytes that are shown of a line that is too long. */
 const beginningBytes = 200;
 
-/** Told of the lines of a stream of bytes. */
 interface LineListener {
-  /** A line without its newline, and without the carriage return before that. */
+  /** Called with a line, without its line break. */
   onLine(line: string): void;
-  /** A line that was too long, by its beginning. */
+  /** Called with the beginning of a line that is too long. */
   onLongLine(beginning: string): void;
 }
 
 interface LineSplitter {
   push(chunk: Buffer): void;
+  /** Gives the last line although it has no newline. */
+  finish(): void;
   /** Bytes of a last line that has no newline yet. */
   readonly restBytes: number;
   /** Bytes pushed up to the end of the last whole line. */
   readonly wholeBytes: number;
-  /** Gives the last line although it has no newline. */
-  finish(): void;
 }
 
 /**
- * Cuts bytes into lines of UTF-8. Holds at most one line of `lineBytesMax`, whatever comes. Many lines
- * become one string, of which each line is a slice: keep a copy of a line, not the slice.
+ * Cuts bytes into lines of UTF-8. It holds at most one line of `lineBytesMax`. Lines are slices of
+ * their chunk: copy what is kept.
  */
 export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSplitter {
   let rest: Buffer[] = [];
@@ -51,7 +50,7 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
       start = chunk.indexOf(newline) + 1;
       if (start === 0) return keep(chunk);
       keep(chunk.subarray(0, start));
-      endRest();
+      finish();
     }
     while (start < chunk.length) {
       const end = endOfPiece(chunk, start);
@@ -62,23 +61,20 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
     }
   }
 
-  /** The line that earlier chunks began. */
-  function endRest(): void {
+  function finish(): void {
+    if (restBytes === 0) return;
     const line = Buffer.concat(rest);
-    rest = [];
     wholeBytes += restBytes;
-    restBytes = 0;
+    [rest, restBytes] = [[], 0];
     give(line);
   }
 
-  /** Gives lines of usual length, or one that is too long. */
+  /** Gives whole lines, or one line that is too long. */
   function give(bytes: Buffer): void {
     const length = bytes.at(-1) === newline ? bytes.length - 1 : bytes.length;
-    if (length > bytesMaxOf(bytes)) onLongLine(bytes.toString('utf8', 0, beginningBytes));
-    else giveLines(bytes);
-  }
-
-  function giveLines(bytes: Buffer): void {
+    if (length > bytesMaxOf(bytes)) {
+      return onLongLine(bytes.toString('utf8', 0, beginningBytes));
+    }
     const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
     let start = 0;
     while (start < text.length) {
@@ -90,18 +86,14 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
     }
   }
 
-  /** Copies: the chunk is filled again. Of a line that is too long the beginning is enough. */
+  /** Copies, because the caller reuses the chunk. Keeps only the beginning of a line that is too long. */
   function keep(part: Buffer): void {
     if (restBytes <= bytesMaxOf(rest[0] ?? part)) rest.push(Buffer.from(part));
     restBytes += part.length;
   }
-
-  function finish(): void {
-    if (restBytes > 0) endRest();
-  }
 }
 
-/** Past the last newline that makes a piece of usual size, or past the first; 0 if there is none. */
+/** The end of the last line that fits into a piece, or else of the first line; 0 if there is none. */
 function endOfPiece(chunk: Buffer, start: number): number {
   const last = chunk.lastIndexOf(newline, start + lineBytesMax);
   return last >= start ? last + 1 : chunk.indexOf(newline, start) + 1;

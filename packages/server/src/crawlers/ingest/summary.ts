@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { HitRow } from '@overheard/contract';
 import type { DataTables } from '../../storage/schema.ts';
+import { printable } from '../../values/printable.ts';
 import type { Hit } from '../hits/hit.ts';
 import { readEvidence, readHeaders } from '../hits/hit.ts';
 import type { SkipReason } from '../log-line.ts';
@@ -16,7 +17,7 @@ export interface BotCount {
   readonly unverified: number;
 }
 
-/** Hits in whose place the log has a proxy. */
+/** Hits that have the address of a proxy. */
 export interface ProxyNote {
   /** The list that has the addresses, or null if a header names other clients. */
   readonly list: string | null;
@@ -25,42 +26,41 @@ export interface ProxyNote {
   readonly address: string;
 }
 
-/** What an ingest has read. `lines` is the sum of the four that follow. */
+/** `lines` is the sum of new hits, known hits, other traffic and skipped lines. */
 export interface IngestSummary {
   readonly lines: number;
   readonly hitsNew: number;
   readonly hitsKnown: number;
   readonly otherTraffic: number;
   readonly skipped: number;
-  /** What the database holds of the time from the first hit read to the last one. */
+  /** What the database holds from the time of the first hit read to the last one. */
   readonly bots: readonly BotCount[];
   readonly skips: ReadonlyArray<{
     readonly reason: SkipReason;
     readonly lines: number;
-    /** The beginning of the first such line, made printable. */
+    /** The beginning of the first such line, safe to print. */
     readonly example: string;
   }>;
   readonly proxies: readonly ProxyNote[];
 }
 
+/** Counts what an ingest reads. */
 export interface Tally {
   other(): void;
   skip(reason: SkipReason, example: string): void;
-  /** Hits of lines have been written, some of which were not stored before. */
+  /** Takes the hits that were written, and how many of them are new. */
   wrote(hits: readonly Hit[], added: number): void;
   readonly lines: number;
   readonly hitsNew: number;
-  /** The summary, with the verdicts that the database holds. */
   summarise(db: Kysely<DataTables>, workspaceId: string): Promise<IngestSummary>;
 }
 
 const exampleLength = 160;
 
-/** Counts what an ingest reads. */
 export function createTally(): Tally {
-  const counts = { lines: 0, hitsNew: 0, hitsKnown: 0, otherTraffic: 0 };
+  const counts = { lines: 0, hitsNew: 0, hitsKnown: 0, otherTraffic: 0, skipped: 0 };
   const skips = new Map<SkipReason, { lines: number; example: string }>();
-  const proxies = new Map<string, ProxyNote>();
+  const proxies = new Map<string | null, ProxyNote>();
   let from: string | undefined;
   let to = '';
   return {
@@ -83,9 +83,16 @@ export function createTally(): Tally {
 
   function skip(reason: SkipReason, example: string): void {
     counts.lines++;
+    counts.skipped++;
     const known = skips.get(reason);
     if (known !== undefined) known.lines++;
-    else skips.set(reason, { lines: 1, example: printable(example) });
+    else {
+      const beginning = Buffer.from(example.slice(0, 4 * exampleLength)).toString();
+      skips.set(reason, {
+        lines: 1,
+        example: printable(beginning, { lengthMax: exampleLength }),
+      });
+    }
   }
 
   function wrote(hits: readonly Hit[], added: number): void {
@@ -95,29 +102,21 @@ export function createTally(): Tally {
     for (const hit of hits) {
       if (from === undefined || hit.hit_at < from) from = hit.hit_at;
       if (hit.hit_at > to) to = hit.hit_at;
-      if (hit.address_group === null) noteProxy(hit);
+      if (hit.address !== null && hit.address_group === null) noteProxy(hit, hit.address);
     }
   }
 
-  /** An address that is no client's has no group. */
-  function noteProxy({ address, evidence, signature }: Hit): void {
-    if (address === null) return;
+  function noteProxy({ evidence, signature }: Hit, address: string): void {
     const list = readEvidence(evidence)?.shown.list ?? null;
     const { forwarded, isProxy } = readHeaders(signature);
     if (list === null && forwarded === undefined && isProxy === undefined) return;
-    const known = proxies.get(list ?? '');
-    proxies.set(list ?? '', {
-      list,
-      address: known?.address ?? address,
-      hits: (known?.hits ?? 0) + 1,
-    });
+    const known = proxies.get(list) ?? { list, address, hits: 0 };
+    proxies.set(list, { ...known, hits: known.hits + 1 });
   }
 
   async function summarise(db: Kysely<DataTables>, workspaceId: string): Promise<IngestSummary> {
-    const { lines, hitsNew, hitsKnown, otherTraffic } = counts;
     return {
       ...counts,
-      skipped: lines - hitsNew - hitsKnown - otherTraffic,
       bots: from === undefined ? [] : await countBots(db, workspaceId, { from, to }),
       skips: [...skips].map(([reason, count]) => ({ reason, ...count })),
       proxies: [...proxies.values()],
@@ -132,7 +131,7 @@ async function countBots(
 ): Promise<readonly BotCount[]> {
   const count = (verification: HitRow['verification']) =>
     sql<number>`cast(sum(case when verification = ${verification} then 1 else 0 end) as integer)`;
-  const bots = await db
+  return db
     .selectFrom('hits')
     .select(['bot_name as bot', 'bot_company as company', 'category'])
     .select([
@@ -145,20 +144,7 @@ async function countBots(
     .where('hit_at', '<=', to)
     .where('evidence', 'is not', null)
     .groupBy(['bot_name', 'bot_company', 'category'])
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .orderBy('bot_name')
     .execute();
-  return bots.toSorted(
-    (left, right) => total(right) - total(left) || (left.bot < right.bot ? -1 : 1),
-  );
-}
-
-function total({ verified, spoofed, unverified }: BotCount): number {
-  return verified + spoofed + unverified;
-}
-
-/** The beginning of a line, without what a terminal would act on. */
-function printable(text: string): string {
-  const line = text
-    .slice(0, 4 * exampleLength)
-    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\ufffd');
-  return line.length > exampleLength ? `${line.slice(0, exampleLength - 1)}…` : line;
 }

@@ -1,46 +1,45 @@
+import { Refusal } from '../../refusals.ts';
+import { dayMs } from '../../values/utc-day.ts';
 import type { Address } from '../address.ts';
-import { CommandError } from '../../problems.ts';
 import { createNetworks, parseNetwork } from '../networks.ts';
 import { proxyPrefix } from '../operators/lists.ts';
 import type { Lists } from '../operators/lists.ts';
 
-/** How a proxy names its client: in a header that proxies add to, or in one of its own. */
+/** How a proxy names its client: in a header that proxies append to, or in a header of its own. */
 export type ClientHeader = 'appended' | 'cfConnectingIp' | 'trueClientIp';
 
-/** The proxies whose headers are believed. */
 export interface TrustedProxies {
-  /** The header that is believed of an address at a moment; undefined if the address is not trusted. */
+  /** The header to trust from an address at a moment. Undefined if the address is not trusted. */
   headerOf(address: Address, atMs: number): ClientHeader | undefined;
 }
 
 /**
- * Content networks that pass on what strangers send in other headers: a stranger can send requests
- * through them to an origin that is not his, with any X-Forwarded-For.
+ * Content networks that pass on other headers as they came. Anyone can send requests through them to
+ * any origin, with any X-Forwarded-For.
  */
 const ownHeaders: Readonly<Record<string, ClientHeader>> = {
   cloudflare: 'cfConnectingIp',
   akamai: 'trueClientIp',
 };
 
-const nearMs = 90 * 86_400_000;
+const nearMs = 90 * dayMs;
 
 /**
- * Makes trusted proxies of networks, and of names such as `cloudflare`: those are trusted by their
- * lists that were in force at the time of a request. Undefined for no words. Throws a `CommandError`
- * (2) for a word that is neither a network nor the name of a list that is here.
+ * Makes trusted proxies of networks and of names such as `cloudflare`. A name trusts the lists that
+ * were in force at the time of a request. Throws a `Refusal` for an unknown name.
  */
 export function createTrustedProxies(
   words: readonly string[],
   { lists, clock }: { lists: Lists; clock: () => number },
 ): TrustedProxies | undefined {
-  const networks = words.flatMap((word) => parseNetwork(word) ?? []);
-  const names = words.filter((word) => parseNetwork(word) === undefined);
   if (words.length === 0) return undefined;
-  const own = createNetworks(networks);
-  const named = names.map((name) => ({
-    ids: idsOf(name, lists),
-    header: ownHeaders[name.toLowerCase()] ?? 'appended',
-  }));
+  const own = createNetworks(words.flatMap((word) => parseNetwork(word) ?? []));
+  const named = words
+    .filter((word) => parseNetwork(word) === undefined)
+    .map((name) => ({
+      ids: findLists(name, lists),
+      header: ownHeaders[name.toLowerCase()] ?? 'appended',
+    }));
   return { headerOf };
 
   function headerOf(address: Address, atMs: number): ClientHeader | undefined {
@@ -50,14 +49,12 @@ export function createTrustedProxies(
   }
 }
 
-/** The lists of a name: `proxy/cloudflare`, or `proxy/cloudflare-v4` and so on. */
-function idsOf(name: string, lists: Lists): readonly string[] {
+/** The lists of a name: `proxy/cloudflare`, `proxy/cloudflare-v4` and so on. */
+function findLists(name: string, lists: Lists): readonly string[] {
   const id = proxyPrefix + name.toLowerCase();
-  const all = lists.idsOf(proxyPrefix);
-  const found = all.filter((candidate) => candidate === id || candidate.startsWith(`${id}-`));
-  if (found.length > 0) return found;
-  throw new CommandError(
-    `"${name}" is neither a network such as 10.0.0.0/8 nor a list of a proxy that is here. Fetch the lists: overheard ranges update`,
-    { exitCode: 2 },
-  );
+  const found = lists
+    .idsOf(proxyPrefix)
+    .filter((candidate) => candidate === id || candidate.startsWith(`${id}-`));
+  if (found.length === 0) throw new Refusal('proxy_unknown', { name });
+  return found;
 }

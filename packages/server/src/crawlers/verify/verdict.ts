@@ -1,4 +1,5 @@
 import type { HitRow } from '@overheard/contract';
+import { z } from 'zod';
 
 /**
  * Why a hit is verified, spoofed or neither, and what would decide it. Every code has its sentence in
@@ -42,34 +43,38 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons;
 
-/** What a verdict rests on. Kept with the hit as JSON, the reason first. */
-export interface Evidence {
-  readonly reason: Reason;
-  readonly list?: string;
+const text = z.string().exactOptional();
+
+/** What a verdict rests on. Stored with the hit as JSON, the reason first. */
+export const evidence = z.object({
+  reason: z.custom<Reason>((value) => typeof value === 'string' && Object.hasOwn(reasons, value)),
+  list: text,
   /** The time for which the list held. */
-  readonly list_first_at?: string;
-  readonly list_last_at?: string;
-  readonly prefix?: string;
-  readonly host_name?: string;
-  /** When the host name was asked for. */
-  readonly asked_at?: string;
-  readonly agent?: string;
-  readonly detail?: string;
-}
+  list_first_at: text,
+  list_last_at: text,
+  prefix: text,
+  host_name: text,
+  /** When the host name was looked up. */
+  asked_at: text,
+  agent: text,
+  detail: text,
+});
+
+export type Evidence = Readonly<z.output<typeof evidence>>;
 
 export interface Verdict {
   readonly verification: HitRow['verification'];
   readonly evidence: Evidence;
 }
 
-export function verified(evidence: Evidence): Verdict {
-  return { verification: 'verified', evidence };
+export function verified(proof: Evidence): Verdict {
+  return { verification: 'verified', evidence: proof };
 }
 
-export function spoofed(evidence: Evidence): Verdict {
-  return { verification: 'spoofed', evidence };
+export function spoofed(disproof: Evidence): Verdict {
+  return { verification: 'spoofed', evidence: disproof };
 }
 
-export function unverified(evidence: Evidence): Verdict {
-  return { verification: 'unverified', evidence };
+export function unverified(doubt: Evidence): Verdict {
+  return { verification: 'unverified', evidence: doubt };
 }

@@ -8,6 +8,7 @@ import { competitorPrompts } from './data-0004-competitor-prompts.ts';
 import { actionsByImpact } from './data-0005-actions-by-impact.ts';
 import { ownedPaths } from './data-0006-owned-paths.ts';
 import { soberVerdicts } from './data-0008-sober-verdicts.ts';
+import { unsettledDays } from './data-0009-unsettled-days.ts';
 import { installation } from './installation.ts';
 import type { Migration } from './migration.ts';
 
@@ -21,6 +22,7 @@ export const dataMigrations: readonly Migration[] = [
   ownedPaths,
   installation,
   soberVerdicts,
+  unsettledDays,
 ];
 
 /** The steps of keys, quota and people, oldest first. */

@@ -2,6 +2,7 @@ import { refusals } from '../../../refusals.ts';
 import type { Refusal, RefusalCode } from '../../../refusals.ts';
 import { accessWords } from './access.ts';
 import { answerWords } from './answers.ts';
+import { crawlerWords } from './crawlers.ts';
 import { fileWords } from './files.ts';
 import { peopleWords } from './people.ts';
 import { storageWords } from './storage.ts';
@@ -13,6 +14,7 @@ const words: WordTable = {
   ...accessWords,
   ...peopleWords,
   ...answerWords,
+  ...crawlerWords,
   ...fileWords,
   ...storageWords,
 };

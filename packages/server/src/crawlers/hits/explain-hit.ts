@@ -1,4 +1,4 @@
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { findId } from '../../storage/find-id.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Evidence } from '../verify/verdict.ts';
@@ -7,34 +7,28 @@ import type { Hit } from './hit.ts';
 
 export interface ExplainedHit {
   readonly hit: Omit<Hit, 'evidence' | 'address_group'>;
-  /** Undefined for a hit that was imported. */
+  /** Undefined for an imported hit. */
   readonly evidence: Evidence | undefined;
-  /** What it would rest on by itself, if other hits have overruled it. */
+  /** The hit's own evidence, if other hits overrule it. */
   readonly own: Evidence | undefined;
-  /** If the address claimed to be many operators: one hit of each in the same hour. */
+  /** If the address claimed to be many operators, one hit of each in the same hour. */
   readonly neighbours: ReadonlyArray<Pick<Hit, 'bot_name' | 'bot_company' | 'hit_at'>>;
 }
 
-/**
- * Everything known of one hit, by its id or the beginning of it. Throws a `CommandError` if there is
- * none.
- */
+/** Explains one hit, by its id or the beginning of the id. Throws a `Refusal` if there is none. */
 export async function explainHit(
   store: Store,
   workspaceId: string,
   word: string,
 ): Promise<ExplainedHit> {
   const id = await findId(store.reader, { table: 'hits', workspaceId, word });
-  if (id === undefined) {
-    throw new CommandError(`The workspace has no hit ${JSON.stringify(word)}.`);
-  }
   const row = await store.reader
     .selectFrom('hits')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
+    .where('id', '=', id ?? '')
     .executeTakeFirst();
-  if (row === undefined) throw new CommandError(`The workspace has no hit ${id}.`);
+  if (row === undefined) throw new Refusal('hit_not_found', { word });
   const { workspace_id: _workspace, evidence: text, address_group: group, ...hit } = row;
   const evidence = readEvidence(text);
   const isDoubted = evidence?.shown.reason === 'many_operators' && group !== null;

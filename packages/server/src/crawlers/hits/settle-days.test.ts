@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { line, makePlace } from '../../../test/log-place.ts';
+import { eachStore } from '../../../test/stores.ts';
+import { createBatch } from '../ingest/batch.ts';
+import { createFeed } from '../ingest/feed.ts';
+
+eachStore('days whose hits are compared with each other', (open) => {
+  test('a killed ingest leaves its accusations in doubt, and the next ingest settles them', async () => {
+    const place = await makePlace(await open());
+    const log = ['GPTBot/1.3', 'Bytespider', 'GrokBot/1.0'].map((agent, index) =>
+      line('45.9.148.3', index, agent),
+    );
+    const context = await place.prepare({});
+    const batch = createBatch(context);
+    createFeed(context, batch).push(Buffer.from(log.join('')));
+    await batch.flush();
+    expect(await reasonsOf(place)).toEqual([
+      'unverified none_verified',
+      'unverified no_published_means',
+      'unverified no_published_means',
+    ]);
+    const other = line('45.9.148.4', 9, 'Chrome');
+    await place.ingest(await place.write('other.log', other));
+    expect(await reasonsOf(place)).toEqual([
+      'spoofed not_in_list',
+      'unverified many_operators',
+      'unverified many_operators',
+    ]);
+  });
+});
+
+async function reasonsOf({ rows }: Awaited<ReturnType<typeof makePlace>>): Promise<string[]> {
+  return (await rows()).map(({ verification, evidence }) =>
+    [verification, /"reason":"(\w+)"/.exec(evidence ?? '')?.[1]].join(' '),
+  );
+}

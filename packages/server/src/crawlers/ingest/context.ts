@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Store } from '../../storage/store.ts';
+import { createRecogniser } from '../bots/recognise.ts';
+import type { Recogniser } from '../bots/recognise.ts';
+import { readWorkspaceBots } from '../bots/workspace-bots.ts';
+import { createIdentity } from '../hits/identity.ts';
+import type { Identity } from '../hits/identity.ts';
+import type { Network } from '../networks.ts';
+import { readFileVersions } from '../operators/file-versions.ts';
+import { createLists } from '../operators/lists.ts';
+import { readCrawlerSettings } from '../settings.ts';
+import type { HostNames } from '../verify/host-names.ts';
+import { createVerifier } from '../verify/verifier.ts';
+import type { Verifier } from '../verify/verifier.ts';
+import { parseSite } from './read-options.ts';
+import { createTally } from './summary.ts';
+import type { Tally } from './summary.ts';
+import { createTrustedProxies } from './trusted-proxies.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
+
+export interface IngestOptions {
+  readonly workspaceId: string;
+  /** `auto`, the name of a format, or `fields=...`. */
+  readonly format: string;
+  /** Only hits from this moment on, in milliseconds since 1970. */
+  readonly sinceMs?: number | undefined;
+  /** What the user wrote for `sinceMs`. If it is relative, a log is still read on when it moves. */
+  readonly sinceWords?: string | undefined;
+  /** Only hits before this moment. */
+  readonly untilMs?: number | undefined;
+  /** The site's name, for lines that do not have it. */
+  readonly host?: string | undefined;
+  /** The user's own prefixes that translate IPv4 to IPv6. */
+  readonly nat64?: readonly Network[] | undefined;
+  /** Keep queries in the hits' paths. */
+  readonly keepsQuery?: boolean;
+  /** Networks, and names of content networks, whose headers are trusted. */
+  readonly trusted?: readonly string[];
+  readonly hostNames?: HostNames | undefined;
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+  /** Called with the number of bytes read. */
+  readonly onRead?: (bytes: number) => void;
+}
+
+/** What lines are recognised and judged by. It is replaced while a log is followed. */
+export interface Rules {
+  recognise: Recogniser;
+  verifier: Verifier;
+  proxies: TrustedProxies | undefined;
+}
+
+/** What the files of one ingest share. */
+export interface IngestContext extends Omit<IngestOptions, 'hostNames' | 'trusted'> {
+  readonly store: Store;
+  readonly identity: Identity;
+  /** Distinguishes readings of one file under other options. */
+  readonly optionsKey: string;
+  readonly rules: Rules;
+  readonly tally: Tally;
+  readonly onRead: (bytes: number) => void;
+  /** Reads the lists and the workspace's bots again. */
+  readonly refresh: () => Promise<void>;
+  /** The same, if the workspace's bots have changed. */
+  readonly refreshBots: () => Promise<void>;
+}
+
+/**
+ * Loads the rules of an ingest: the workspace's secret and bots, and operators' files. Throws a
+ * `Refusal` for a malformed host, and for an unknown proxy.
+ */
+export async function prepareIngest(
+  store: Store,
+  { hostNames, trusted = [], onRead = () => {}, ...options }: IngestOptions,
+): Promise<IngestContext> {
+  const { workspaceId, clock, nat64 = [] } = options;
+  const host = parseSite(options.host);
+  const { secret } = await readCrawlerSettings(store, workspaceId);
+  let bots = await readWorkspaceBots(store.writer, workspaceId);
+  const rules = await loadRules();
+  const words = JSON.stringify([
+    options.format,
+    options.sinceWords ?? options.sinceMs,
+    options.untilMs,
+    host,
+    trusted,
+    options.keepsQuery ?? false,
+    ...nat64.map(({ text }) => text),
+  ]);
+  return {
+    ...options,
+    host,
+    store,
+    identity: createIdentity(secret),
+    optionsKey: createHash('sha256').update(words).digest('base64url').slice(0, 16),
+    rules,
+    tally: createTally(),
+    onRead,
+    refresh,
+    refreshBots,
+  };
+
+  async function loadRules(): Promise<Rules> {
+    const files = await readFileVersions(store.writer);
+    return {
+      recognise: createRecogniser(bots),
+      verifier: createVerifier({ files, bots, hostNames, clock }),
+      proxies: createTrustedProxies(trusted, { lists: createLists(files), clock }),
+    };
+  }
+
+  async function refresh(): Promise<void> {
+    bots = await readWorkspaceBots(store.writer, workspaceId);
+    Object.assign(rules, await loadRules());
+  }
+
+  async function refreshBots(): Promise<void> {
+    const current = await readWorkspaceBots(store.writer, workspaceId);
+    if (!isDeepStrictEqual(current, bots)) await refresh();
+  }
+}
