@@ -114,6 +114,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['finding', ''],
     ['unavailable', ''],
     ['gate', ''],
+    ['order-by', ''],
     ['people-tables', ''],
     ['schema', 'people-tables'],
     ['find-id', 'schema'],

@@ -37,6 +37,11 @@ function example(name: string): Promise<string> {
   return readFile(new URL(`../../../examples/${name}`, import.meta.url), 'utf8');
 }
 
+/** The first `id` of each row of a JSON text, in order. */
+function idsOf(text: string): string[] {
+  return [...text.matchAll(/"id": ?"([^"]+)"/g)].map(([, id = '']) => id);
+}
+
 eachStore('the bytes of the five endpoints', (open) => {
   async function tenant() {
     const { store, url } = await open({ clock });
@@ -46,7 +51,7 @@ eachStore('the bytes of the five endpoints', (open) => {
       const { code, stderr } = await runCommand(['import', kind, '-', ...at], { stdin, clock });
       expect(code, stderr).toBe(0);
     };
-    return { store, key, importRows };
+    return { store, url, slug, key, importRows };
   }
 
   test('the imported examples always give the same bytes', async () => {
@@ -61,6 +66,20 @@ eachStore('the bytes of the five endpoints', (open) => {
       await importRows(kind, 'json', JSON.stringify(rows));
     }
     expect(await digest(store, key)).toBe('b41fb636f4aa6003');
+  });
+
+  test('the API, exports and lists give actions in one order', async () => {
+    const { store, url, slug, key, importRows } = await tenant();
+    const actions = seededRows(13)['actions'] ?? [];
+    await importRows('actions', 'json', JSON.stringify(actions));
+    const response = await call(await startApi(store), '/api/v1/actions', { key });
+    const expected = idsOf(response.body);
+    expect(expected).toHaveLength(actions.length);
+    const at = ['--workspace', slug, '--database', url];
+    const exported = await runCommand(['export', 'actions', '--format', 'json', ...at], { clock });
+    expect(idsOf(exported.stdout)).toEqual(expected);
+    const listed = await runCommand(['actions', 'list', '--json', ...at], { clock });
+    expect(idsOf(listed.stdout)).toEqual(expected);
   });
 
   test('the example answers and their actions always give the same bytes', async () => {

@@ -34,12 +34,19 @@ export async function* readSlices(
 }
 
 function orderBy(term: OrderTerm): RawBuilder<unknown> {
-  return term.isDescending === true ? sql`${valueOf(term)} desc` : valueOf(term);
+  return sql`${valueOf(term)} ${sql.raw(term.direction)}`;
 }
 
-function valueOf({ column, expression = column, nullAs }: OrderTerm): RawBuilder<unknown> {
-  const reference = sql.ref(expression);
-  return nullAs === undefined ? reference : sql`coalesce(${reference}, ${sql.lit(nullAs)})`;
+/** A number that stands for null, so that one comparison orders every row. */
+function nullAs({ direction }: OrderTerm): number {
+  return direction === 'desc' ? -1 : Number.MAX_SAFE_INTEGER;
+}
+
+function valueOf(term: OrderTerm): RawBuilder<unknown> {
+  const reference = sql.ref(term.expression ?? term.name);
+  return term.isNullable === true
+    ? sql`coalesce(${reference}, ${sql.lit(nullAs(term))})`
+    : reference;
 }
 
 /**
@@ -49,8 +56,8 @@ function valueOf({ column, expression = column, nullAs }: OrderTerm): RawBuilder
 function isAfter(last: Cells, order: readonly OrderTerm[]): RawBuilder<boolean> {
   const [first, ...rest] = order;
   if (first === undefined) return sql`false`;
-  const value: Scalar = last[first.column] ?? first.nullAs ?? null;
-  const [beyond, atOrBeyond] = first.isDescending === true ? [sql`<`, sql`<=`] : [sql`>`, sql`>=`];
+  const value: Scalar = last[first.name] ?? (first.isNullable === true ? nullAs(first) : null);
+  const [beyond, atOrBeyond] = first.direction === 'desc' ? [sql`<`, sql`<=`] : [sql`>`, sql`>=`];
   return sql`
     ${valueOf(first)} ${atOrBeyond} ${value}
     and (${valueOf(first)} ${beyond} ${value} or (${isAfter(last, rest)}))`;

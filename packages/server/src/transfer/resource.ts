@@ -1,6 +1,7 @@
 import type { RawBuilder, Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { DataTables } from '../storage/schema.ts';
+import type { OrderColumn } from '../values/orders.ts';
 import type { Cells, Scalar } from './cells.ts';
 
 /** A kind of row that is imported and exported. Adding one is a file with one of these and its place in the list. */
@@ -96,11 +97,7 @@ export interface Parent {
   readonly of: (row: Cells) => Cells;
 }
 
-export interface OrderTerm {
-  readonly column: string;
+export interface OrderTerm extends OrderColumn {
   /** What `select` calls the same value for the sake of the order. */
   readonly expression?: string;
-  readonly isDescending?: boolean;
-  /** Stands for null in the order. */
-  readonly nullAs?: number;
 }

@@ -1,13 +1,12 @@
 import { createMemo } from './memo.ts';
 import { parseDay, parseMoment } from './moment.ts';
+import { dayMs } from './utc-day.ts';
 
 /** A time without a zone, read in one. */
 export type LocalMoment =
   | { readonly moment: string; readonly isAmbiguous: boolean }
   /** The zone's clocks skip it. */
   | 'skipped';
-
-const dayMs = 86_400_000;
 
 /**
  * A date and time without a zone, such as `2026-11-18 09:30`, as a moment in normal form. A time that a

@@ -1,12 +1,13 @@
 import { actionStatus } from '@overheard/contract';
 import type { ActionRow } from '@overheard/contract';
-import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { Refusal } from '../../refusals.ts';
 import { findId } from '../../storage/find-id.ts';
+import { orderBy } from '../../storage/order-by.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
+import { orders } from '../../values/orders.ts';
 
 export type ActionStatus = ActionRow['status'];
 
@@ -43,9 +44,7 @@ export async function listActions(
     .select(columns)
     .where('workspace_id', '=', workspaceId)
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'open'))
-    .orderBy(sql`coalesce(impact_score, -1)`, 'desc')
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .orderBy(orderBy(orders.actions))
     .execute();
 }
 

@@ -1,18 +1,16 @@
 import { actions } from '@overheard/contract';
 import type { ActionRow } from '@overheard/contract';
+import { orders } from '../../values/orders.ts';
+import { inOrder } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
 
-/** Every action, or those of one status: highest impact first, without one last. */
+/** Every action, or those of one status: highest impact first, unknown impact last. */
 export const orderedActions: OrderedRows<
   'actions',
   ActionRow,
   { status?: ActionRow['status'] | undefined }
 > = {
-  order: [
-    { name: 'impact_score', direction: 'desc', isNullable: true },
-    { name: 'created_at', direction: 'desc' },
-    { name: 'id', direction: 'asc' },
-  ],
+  ...inOrder(orders.actions),
   wholeMax: 2000,
   sliceMax: 500,
   select: ({ db, workspaceId }, { status }) =>

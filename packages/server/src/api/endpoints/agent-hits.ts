@@ -1,5 +1,7 @@
 import { agentHits, limits } from '@overheard/contract';
 import type { HitRow } from '@overheard/contract';
+import { orderBy } from '../../storage/order-by.ts';
+import { orders } from '../../values/orders.ts';
 import type { ReadRequest } from './read-request.ts';
 
 /** The most recent hits of all three verifications, at most 500. */
@@ -8,8 +10,7 @@ export function readAgentHits({ db, workspaceId }: ReadRequest): Promise<HitRow[
     .selectFrom('hits')
     .select(agentHits.fields)
     .where('workspace_id', '=', workspaceId)
-    .orderBy('hit_at', 'desc')
-    .orderBy('id')
+    .orderBy(orderBy(orders.hits))
     .limit(limits.hitsMax)
     .execute();
 }

@@ -1,19 +1,18 @@
 import { sql } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { orderBy } from '../../storage/order-by.ts';
+import type { OrderColumn } from '../../values/orders.ts';
 import type { ReadRequest } from './read-request.ts';
 
-/** A column of an order. Nulls come last, whatever the direction. */
-interface OrderColumn<Row> {
-  readonly name: keyof Row & string;
-  readonly direction: 'asc' | 'desc';
-  readonly isNullable?: boolean;
-}
+type Order<Row> = ReadonlyArray<OrderColumn<keyof Row & string>>;
 
 /** The rows of an endpoint without a cap. */
 export interface OrderedRows<Table extends keyof DataTables, Row extends object, Query> {
   /** The order of the response; no two rows share all its columns. */
-  readonly order: ReadonlyArray<OrderColumn<Row>>;
+  readonly order: Order<Row>;
+  /** The same order as SQL. */
+  readonly ordering: Expression<unknown>;
   /** Rows that are one body. Reading and serialising them blocks the event loop for milliseconds. */
   readonly wholeMax: number;
   /** Rows of a slice of a longer response. */
@@ -25,9 +24,14 @@ export interface OrderedRows<Table extends keyof DataTables, Row extends object,
   ) => SelectQueryBuilder<DataTables, Table, Row>;
 }
 
+/** An order, and its SQL once for all requests. */
+export function inOrder<Row>(order: Order<Row>) {
+  return { order, ordering: orderBy(order) };
+}
+
 /** All rows in their order, or undefined if they are more than `wholeMax`. */
 export async function readOrdered<Table extends keyof DataTables, Row extends object, Query>(
-  { order, wholeMax, select }: OrderedRows<Table, Row, Query>,
+  { ordering, wholeMax, select }: OrderedRows<Table, Row, Query>,
   request: ReadRequest,
   query: Query,
 ): Promise<readonly Row[] | undefined> {
@@ -40,7 +44,7 @@ export async function readOrdered<Table extends keyof DataTables, Row extends ob
     .offset(wholeMax);
   if ((await surplus.execute()).length > 0) return undefined;
   const rows = await all
-    .orderBy(orderBy(order))
+    .orderBy(ordering)
     .limit(wholeMax + 1)
     .execute();
   return rows.length > wholeMax ? undefined : rows;
@@ -48,11 +52,11 @@ export async function readOrdered<Table extends keyof DataTables, Row extends ob
 
 /** All rows in their order, in slices. `request` must be of a snapshot. */
 export async function* sliceOrdered<Table extends keyof DataTables, Row extends object, Query>(
-  { order, sliceMax, select }: OrderedRows<Table, Row, Query>,
+  { order, ordering, sliceMax, select }: OrderedRows<Table, Row, Query>,
   request: ReadRequest,
   query: Query,
 ): AsyncGenerator<readonly Row[]> {
-  const ordered = select(request, query).orderBy(orderBy(order));
+  const ordered = select(request, query).orderBy(ordering);
   let last: Row | undefined;
   do {
     const rows = last === undefined ? await ordered.limit(sliceMax).execute() : await behind(last);
@@ -70,22 +74,13 @@ export async function* sliceOrdered<Table extends keyof DataTables, Row extends 
   }
 }
 
-/** The order as SQL. Both databases read it from an index that says the same. */
-function orderBy<Row extends object>(order: ReadonlyArray<OrderColumn<Row>>): Expression<unknown> {
-  const columns = order.map(({ name, direction, isNullable = false }) => {
-    const nulls = isNullable ? ' nulls last' : '';
-    return sql`${sql.ref(name)}${sql.raw(` ${direction}${nulls}`)}`;
-  });
-  return sql.join(columns);
-}
-
 /**
  * Conditions that together mean "behind `last`", in the order of their rows. Each is a single range of an
  * index on the order's columns, so that a slice costs the same anywhere in a long response, even if many
  * rows share a value.
  */
 function rangesBehind<Row extends object>(
-  order: ReadonlyArray<OrderColumn<Row>>,
+  order: Order<Row>,
   last: Row,
 ): ReadonlyArray<Expression<SqlBool>> {
   return order.flatMap((_, index) => {
@@ -98,13 +93,16 @@ function rangesBehind<Row extends object>(
   });
 }
 
-function isSame<Row extends object>({ name }: OrderColumn<Row>, last: Row): Expression<SqlBool> {
+function isSame<Row extends object>(
+  { name }: OrderColumn<keyof Row & string>,
+  last: Row,
+): Expression<SqlBool> {
   const value = last[name];
   return value === null ? sql`${sql.ref(name)} is null` : sql`${sql.ref(name)} = ${value}`;
 }
 
 function beyond<Row extends object>(
-  column: OrderColumn<Row> | undefined,
+  column: OrderColumn<keyof Row & string> | undefined,
   last: Row,
 ): Array<Expression<SqlBool>> {
   if (column === undefined || last[column.name] === null) return [];

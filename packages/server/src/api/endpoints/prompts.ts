@@ -1,5 +1,7 @@
 import { limits, prompts } from '@overheard/contract';
 import type { PromptRow } from '@overheard/contract';
+import { orderBy } from '../../storage/order-by.ts';
+import { orders } from '../../values/orders.ts';
 import type { ReadRequest } from './read-request.ts';
 
 /** The most recent prompts, at most 500. */
@@ -8,8 +10,7 @@ export async function readPrompts({ db, workspaceId }: ReadRequest): Promise<Pro
     .selectFrom('prompts')
     .select(prompts.fields)
     .where('workspace_id', '=', workspaceId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .orderBy(orderBy(orders.prompts))
     .limit(limits.promptsMax)
     .execute();
   return rows.map((row) => ({ ...row, active: Boolean(row.active) }));

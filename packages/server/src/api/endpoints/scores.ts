@@ -1,14 +1,14 @@
 import { limits, scores } from '@overheard/contract';
 import type { ScoreRow } from '@overheard/contract';
 import { sql } from 'kysely';
+import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { orders } from '../../values/orders.ts';
+import { inOrder } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
 
 /** One row per engine and day of the last 180 days, today (UTC) included. */
 export const orderedScores: OrderedRows<'scores', ScoreRow, unknown> = {
-  order: [
-    { name: 'date', direction: 'desc' },
-    { name: 'engine', direction: 'asc' },
-  ],
+  ...inOrder(orders.scores),
   // 27 engines; their rows are short.
   wholeMax: 5000,
   sliceMax: 1000,
@@ -23,6 +23,5 @@ export const orderedScores: OrderedRows<'scores', ScoreRow, unknown> = {
 };
 
 function firstDay(today: string): string {
-  const sinceMs = Date.parse(today) - (limits.scoresDays - 1) * 86_400_000;
-  return new Date(sinceMs).toISOString().slice(0, 10);
+  return utcDay(Date.parse(today) - (limits.scoresDays - 1) * dayMs);
 }

@@ -1,6 +1,7 @@
 import { actions as endpoint } from '@overheard/contract';
 import { contentId } from '../../values/uuid.ts';
 import { recordStatuses } from '../record-statuses.ts';
+import { orders } from '../../values/orders.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 
@@ -25,9 +26,5 @@ export const actions: Resource = {
   },
   defaults: (_row, now) => ({ status: 'open', created_at: now }),
   select: (workspaceId) => selectColumns('actions', endpoint.fields, workspaceId),
-  order: [
-    { column: 'impact_score', isDescending: true, nullAs: -1 },
-    { column: 'created_at', isDescending: true },
-    { column: 'id' },
-  ],
+  order: orders.actions,
 };

@@ -71,12 +71,12 @@ export const detections: Resource = {
       on detections.workspace_id = ${workspaceId} and detections.run_id = runs.id
     where runs.workspace_id = ${workspaceId}`,
   order: [
-    { column: 'run_at', isDescending: true },
+    { name: 'run_at', direction: 'desc' },
     // The same value out of the table whose index has this order.
-    { column: 'run_id', expression: 'ordered_run_id' },
-    { column: 'subject_type' },
-    { column: 'rank', nullAs: Number.MAX_SAFE_INTEGER },
-    { column: 'id' },
+    { name: 'run_id', expression: 'ordered_run_id', direction: 'asc' },
+    { name: 'subject_type', direction: 'asc' },
+    { name: 'rank', direction: 'asc', isNullable: true },
+    { name: 'id', direction: 'asc' },
   ],
 };
 

@@ -1,6 +1,7 @@
 import { agentHits as endpoint, prompts } from '@overheard/contract';
 import { z } from 'zod';
 import { contentId } from '../../values/uuid.ts';
+import { orders } from '../../values/orders.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 
@@ -21,5 +22,5 @@ export const hits: Resource = {
   table: { name: 'hits', columns, key: { columns: ['id'], lookup: 'id', words: 'id' } },
   defaults: () => ({}),
   select: (workspaceId) => selectColumns('hits', columns, workspaceId),
-  order: [{ column: 'hit_at', isDescending: true }, { column: 'id' }],
+  order: orders.hits,
 };

@@ -2,6 +2,7 @@ import { prompts as endpoint } from '@overheard/contract';
 import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
 import { promptId } from '../../values/uuid.ts';
 import { textOf } from '../cells.ts';
+import { orders } from '../../values/orders.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 
@@ -40,5 +41,5 @@ export const prompts: Resource = {
     created_at: now,
   }),
   select: (workspaceId) => selectColumns('prompts', endpoint.fields, workspaceId),
-  order: [{ column: 'created_at', isDescending: true }, { column: 'id' }],
+  order: orders.prompts,
 };

@@ -2,6 +2,7 @@ import { prompts, scores as endpoint } from '@overheard/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { contentId } from '../../values/uuid.ts';
+import { orders } from '../../values/orders.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 
@@ -35,5 +36,5 @@ export const scores: Resource = {
   },
   defaults: () => ({}),
   select: (workspaceId) => selectColumns('scores', columns, workspaceId),
-  order: [{ column: 'date', isDescending: true }, { column: 'engine' }],
+  order: orders.scores,
 };
