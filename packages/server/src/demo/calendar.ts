@@ -1,29 +1,20 @@
-import { limits } from '@overheard/contract';
-import { dayMs, utcDay } from '../values/utc-day.ts';
+import { dayMs } from '../values/utc-day.ts';
 
-/** The days that the demo covers: those of `scores`, today included, UTC. */
-export const days = limits.scoresDays;
+/** Two periods of 28 days, so that the last one can be compared with the one before. */
+export const halfDays = 28;
+export const days = 2 * halfDays;
 
-/** The days of the demo, ending with the clock's. */
-export interface Calendar {
-  /** `2026-11-20` of a day: 0 is the first, `days - 1` today. */
-  date(day: number): string;
-  /**
-   * A moment of a day in normal form; `share` is 0 at its beginning and below 1 at its end. Today
-   * ends now, so that nothing is ahead of the clock. Days below 0 are before the demo.
-   */
-  moment(day: number, share: number): string;
-}
+/**
+ * A moment of a day in normal form: 0 is the first day, `days - 1` is today, UTC. `share` is 0 at its
+ * beginning and below 1 at its end. Today ends now, so that nothing is ahead of the clock.
+ */
+export type MomentOf = (day: number, share: number) => string;
 
-export function createCalendar(nowMs: number): Calendar {
+export function createCalendar(nowMs: number): MomentOf {
   const todayMs = Math.floor(nowMs / dayMs) * dayMs;
-  const startOf = (day: number): number => todayMs - (days - 1 - day) * dayMs;
-
-  return {
-    date: (day) => utcDay(startOf(day)),
-    moment(day, share) {
-      const lengthMs = day === days - 1 ? nowMs - todayMs : dayMs;
-      return new Date(startOf(day) + Math.floor(lengthMs * share)).toISOString();
-    },
+  return function momentOf(day, share) {
+    const startMs = todayMs - (days - 1 - day) * dayMs;
+    const lengthMs = day === days - 1 ? nowMs - todayMs : dayMs;
+    return new Date(startMs + Math.floor(lengthMs * share)).toISOString();
   };
 }

@@ -1,20 +1,27 @@
 import { Readable } from 'node:stream';
+import { deriveActions } from '../answers/actions/derive.ts';
+import { setActionStatus } from '../answers/actions/stored-actions.ts';
+import type { ActionStatus } from '../answers/actions/stored-actions.ts';
 import { importAnswers } from '../answers/import/import-answers.ts';
+import { prepareIngest } from '../crawlers/ingest/context.ts';
+import { ingestFiles } from '../crawlers/ingest/ingest.ts';
+import { keepFileVersion, writeListContent } from '../crawlers/operators/file-versions.ts';
 import type { Source } from '../rows/source.ts';
 import type { Store } from '../storage/store.ts';
 import { importRows } from '../transfer/import-rows.ts';
 import { prompts as promptRows } from '../transfer/resources/prompts.ts';
+import { dayMs } from '../values/utc-day.ts';
 import { countWorkspace } from '../workspaces/removal.ts';
 import type { WorkspaceCounts } from '../workspaces/removal.ts';
-import { listSubjects } from '../workspaces/subject.ts';
 import { addSubject } from '../workspaces/subjects.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
-import { createCalendar } from './calendar.ts';
-import { brand, competitors } from './cast.ts';
-import { demoRows } from './demo-rows.ts';
-import { fillHits } from './fill-hits.ts';
-import { reviewDemo } from './review.ts';
+import { demoAnswers, demoPrompts } from './answers.ts';
+import { createCalendar, days, halfDays } from './calendar.ts';
+import type { MomentOf } from './calendar.ts';
+import { demoLists, demoLog } from './log.ts';
+import { createRandom } from './random.ts';
+import story from './story.json' with { type: 'json' };
 
 /** The workspace that was filled, and how much it has. */
 export interface FilledDemo {
@@ -24,31 +31,31 @@ export interface FilledDemo {
   readonly promptId: string;
 }
 
+interface Effects {
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+}
+
+/** Any other number makes another demo. */
+const seed = 20_260_929;
+
 /**
- * Makes the demo's workspace. All of it comes in by the same doors as an operator's: prompts as rows,
- * requests of
- * crawlers as lines of a log; and from raw answers all else follows.
+ * Makes the demo's workspace: the same for the same moment. Everything comes in by the doors of an
+ * operator: prompts as rows, crawlers as lines of a log, and the rest follows from raw answers.
  */
-export async function fillDemo(
-  store: Store,
-  { clock, signal }: { clock: () => number; signal: AbortSignal },
-): Promise<FilledDemo> {
-  const words = ({ name, domains }: typeof brand) => ({ name, domains });
-  const workspace = await createWorkspace(store, {
-    slug: 'demo',
-    name: 'Demo',
-    brand: words(brand),
-    clock,
-  });
-  for (const competitor of competitors) {
-    await addSubject(store, workspace.id, { words: words(competitor), clock });
-  }
-  const rows = demoRows(await listSubjects(store.reader, workspace.id), clock());
+export async function fillDemo(store: Store, { clock, signal }: Effects): Promise<FilledDemo> {
+  const [brand = { name: '' }, ...competitors] = story.players.map(({ name, domain }) => ({
+    name,
+    domains: [domain],
+  }));
+  const workspace = await createWorkspace(store, { slug: 'demo', name: 'Demo', brand, clock });
+  for (const words of competitors) await addSubject(store, workspace.id, { words, clock });
+  const rows = demoRows(clock());
   const shared = { workspaceId: workspace.id, format: 'ndjson', clock, signal } as const;
   await importRows(store, { ...shared, resource: promptRows, source: ndjson(rows.prompts) });
-  await fillHits(store, workspace.id, { log: rows.log, clock, signal });
+  await ingestLog(store, workspace.id, { log: rows.log, clock, signal });
   await importAnswers(store, { ...shared, source: ndjson(rows.answers) });
-  await reviewDemo(store, workspace.id, createCalendar(clock()));
+  await reviewActions(store, workspace.id, createCalendar(clock()));
   return {
     workspace,
     promptId: rows.answers.at(-1)?.prompt_id ?? '',
@@ -56,7 +63,61 @@ export async function fillDemo(
   };
 }
 
+/** Rows as they are imported. */
+export function demoRows(nowMs: number) {
+  const momentOf = createCalendar(nowMs);
+  const random = createRandom(seed);
+  const prompts = demoPrompts(momentOf);
+  return {
+    prompts: prompts.map(({ row }) => row),
+    answers: demoAnswers(prompts, { momentOf, random }),
+    log: demoLog(momentOf, random),
+  };
+}
+
 function ndjson(rows: readonly object[]): Source {
   const stream = Readable.from(rows.map((row) => Buffer.from(`${JSON.stringify(row)}\n`)));
   return { name: "the demo's rows", stream, bytesTotal: undefined };
+}
+
+/** Reads the log as `overheard hits ingest` does, with example lists that cover its whole time. */
+async function ingestLog(
+  store: Store,
+  workspaceId: string,
+  { log, clock, signal }: Effects & { log: readonly string[] },
+): Promise<void> {
+  for (const [fileId, network] of demoLists) {
+    const content = writeListContent([`${network}.0/24`]);
+    const [firstMs, lastMs] = [clock() - days * dayMs, clock()];
+    await keepFileVersion(store.writer, { fileId, content, firstMs, lastMs });
+  }
+  const context = await prepareIngest(store, { workspaceId, format: 'auto', clock, signal });
+  await ingestFiles(['-'], context, { stdin: Readable.from([Buffer.from(`${log.join('\n')}\n`)]) });
+}
+
+/** How far actions got, by their place, and after how many days. */
+const courses: ReadonlyArray<ReadonlyArray<readonly [status: ActionStatus, afterDays: number]>> = [
+  [],
+  [['in_progress', 3]],
+  [],
+  [
+    ['in_progress', 1],
+    ['done', 8],
+  ],
+  [['dismissed', 2]],
+];
+
+/** Derives actions after each period, as the demo's people would have, and works on the first ones. */
+async function reviewActions(store: Store, workspaceId: string, momentOf: MomentOf): Promise<void> {
+  const clockAt = (day: number) => () => Date.parse(momentOf(day, 0.6));
+  for (const day of [halfDays - 1, days - 1]) {
+    const derive = { workspaceId, windowDays: halfDays, clock: clockAt(day) };
+    const { opened } = await deriveActions(store, derive);
+    for (const [place, { id }] of opened.entries()) {
+      const course = courses[place % courses.length] ?? [];
+      for (const [status, afterDays] of course.filter(([, after]) => day + after < days)) {
+        await setActionStatus(store, workspaceId, { id, status, clock: clockAt(day + afterDays) });
+      }
+    }
+  }
 }

@@ -24,9 +24,9 @@ test('the demo prints a command for each endpoint that works, and Ctrl-C leaves 
   expect(counts.get(byPrompt)).toBeGreaterThan(50);
   counts.delete(byPrompt);
   expect(Object.fromEntries(counts)).toEqual({
-    '/api/v1/scores': 1080,
+    '/api/v1/scores': 280,
     '/api/v1/prompts': 40,
-    '/api/v1/actions?status=open': 23,
+    '/api/v1/actions?status=open': 17,
     '/api/v1/agent-hits': 500,
     '/api/v1/detections': 1000,
   });

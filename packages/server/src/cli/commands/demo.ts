@@ -20,7 +20,7 @@ export function demoCommand(io: Io): Command {
   return new Command('demo')
     .summary('serve a made-up workspace')
     .description(
-      'Serves a made-up workspace of 180 days from a temporary database, with a key to read it, until it is stopped. Nothing is kept.',
+      'Serves a made-up workspace of 56 days from a temporary database, with a key to read it, until it is stopped. Nothing is kept.',
     )
     .addOption(option(settings.host))
     .addOption(
