@@ -10,8 +10,8 @@ import { bots } from '../packages/server/src/crawlers/bots/catalogue.ts';
 import { meansOf } from '../packages/server/src/crawlers/bots/means.ts';
 import { formatTitles } from '../packages/server/src/crawlers/formats/all.ts';
 import { reasons } from '../packages/server/src/crawlers/verify/verdict.ts';
-import { settings } from '../packages/server/src/config.ts';
-import type { Setting } from '../packages/server/src/config.ts';
+import { flagsOf, settings, variableOf } from '../packages/server/src/config.ts';
+import type { OptionSpec } from '../packages/server/src/config.ts';
 import { repository } from './source-files.ts';
 
 const typeSchema = z.object({
@@ -29,7 +29,7 @@ const pages = [
   { page: 'docs/api.md', lists: { endpoints: endpoints.map(endpointSection).join('\n') } },
   {
     page: 'docs/configuration.md',
-    lists: { settings: Object.values<Setting>(settings).map(settingItem).join('\n') },
+    lists: { settings: Object.entries(settings).map(settingItem).join('\n') },
   },
   { page: 'docs/commands.md', lists: { commands: await commandSections() } },
   {
@@ -116,9 +116,12 @@ function typeWords({ type = [], enum: values }: z.infer<typeof typeSchema>): str
   return values?.map((value) => `\`${value}\``).join(', ') ?? [type].flat().join(' or ');
 }
 
-function settingItem({ flags, env, summary, default: initial }: Setting): string {
-  const initially = initial === undefined ? '' : `, default \`${String(initial)}\``;
-  return `- \`${flags}\`, \`${env}\`${initially}: ${summary}`;
+function settingItem([name, spec]: [string, OptionSpec<unknown>]): string {
+  const { summary, choices, default: initial } = spec;
+  const initially =
+    initial === undefined ? '' : `, default \`${JSON.stringify(initial).replaceAll('"', '')}\``;
+  const words = choices === undefined ? summary : `${summary}: ${choices.join(', ')}`;
+  return `- \`${flagsOf(name, spec)}\`, \`${variableOf(name)}\`${initially}: ${words}`;
 }
 
 async function commandSections(): Promise<string> {
@@ -127,7 +130,7 @@ async function commandSections(): Promise<string> {
     stdout: new PassThrough(),
     stderr: new PassThrough(),
     isTerminal: false,
-    program: 'overheard',
+    asTyped: (words) => words,
     clock: () => 0,
     signal: new AbortController().signal,
   });

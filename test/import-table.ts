@@ -67,11 +67,12 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
   ],
   'packages/server/src/cli': [
     ['terminal', ''],
-    ['options', ''],
-    ['words', 'terminal'],
-    ['operator-lists', 'terminal options'],
-    ['commands', 'terminal options words operator-lists'],
-    ['run-cli', 'terminal words commands'],
+    ['define', 'terminal'],
+    ['words', 'terminal define'],
+    ['operator-lists', 'terminal define'],
+    ['commands', 'terminal define words operator-lists'],
+    ['command-table', 'define commands'],
+    ['run-cli', 'terminal words command-table'],
   ],
   'packages/mcp/src': [
     ['version', ''],

@@ -30,7 +30,9 @@ test('a hint names the command as it was called', () => {
   ];
   for (const [program, cwd, env] of calls) {
     const output = run(['workspace', 'list', '--database', `file:${folder}/a.db`], { cwd, env });
-    expect(output).toContain(` with \`${program} workspace create\``);
+    expect(output).toContain(
+      ` with \`${program} workspace create --database file:${folder}/a.db\``,
+    );
   }
 });
 

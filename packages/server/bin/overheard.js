@@ -14,10 +14,6 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   // Two thirds of a command's start are compilation; Node keeps the outcome for the next one, if it
   // may write. Here rather than in the temporary folder of all users: what is kept will be run.
   enableCompileCache(`${import.meta.dirname}/../.compiled`);
-  const { setFlagsFromString } = await import('node:v8');
-  // Else the heap grows to several times of what lives in it. It must be said before it has grown.
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--heap-growing-percent=60');
   const { run } = await import('../src/main.ts');
   await run();
 }

@@ -1,129 +1,136 @@
 import { isIP } from 'node:net';
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { quota } from '@overheard/contract';
 
 /** The environment of this process, which is read nowhere else. */
 export const environment: Readonly<Record<string, string | undefined>> = process.env;
 
-/** One setting: an option of the commands that need it, and an environment variable. */
-export interface Setting {
-  readonly flags: string;
-  readonly env: `OVERHEARD_${string}`;
+/**
+ * One option of commands. Its flag is made from the name under which it is listed: `dryRun` is
+ * `--dry-run`, `noDns` is `--no-dns`.
+ */
+export interface OptionSpec<Value> {
   readonly summary: string;
-  readonly default?: string | number | readonly string[];
-  /** Turns the text of an option or variable into the value; throws with a sentence. */
-  readonly parse?: (text: string, previous: unknown) => unknown;
+  /** How its value is written in the help, such as `<file>` or `<id...>`. Without one it is a flag. */
+  readonly value?: string;
+  /** Turns the text of an option or variable into the value; throws an `InvalidArgumentError`. */
+  readonly parse?: (text: string, previous: unknown) => Value;
+  readonly choices?: readonly string[];
+  readonly isRequired?: boolean;
+  /** Its value if it is left out, printed in the help. */
+  readonly default?: Value;
+  /** Its value if it is left out, not printed in the help. */
+  readonly absent?: Value;
 }
 
-/** Every setting. The help, `docs/configuration.md` and the parser are made from this table. */
+/** An option that can also be set by an environment variable: `publicUrl` is `OVERHEARD_PUBLIC_URL`. */
+export interface Setting<Value> extends OptionSpec<Value> {
+  readonly isSetting: true;
+}
+
+/** Every setting. The help, `docs/configuration.md` and the parser are made from this table. A command takes one under its own name. */
 export const settings = {
-  database: {
-    flags: '--database <url>',
-    env: 'OVERHEARD_DATABASE',
+  database: setting<string>({
+    value: '<url>',
     summary: 'database: file:PATH, or postgres://USER:PASSWORD@HOST/NAME',
     default: 'file:./overheard.db',
-  },
-  workspace: {
-    flags: '--workspace <slug>',
-    env: 'OVERHEARD_WORKSPACE',
+  }),
+  workspace: setting<string | undefined>({
+    value: '<slug>',
     summary: 'workspace that the command is about',
-  },
-  host: {
-    flags: '--host <address>',
-    env: 'OVERHEARD_HOST',
+  }),
+  host: setting<string>({
+    value: '<address>',
     summary: 'address to listen on',
     default: '127.0.0.1',
-  },
-  port: {
-    flags: '--port <number>',
-    env: 'OVERHEARD_PORT',
+  }),
+  port: setting<number>({
+    value: '<number>',
     summary: 'port to listen on; 0 takes a free one',
     default: 8484,
     parse: integer({ min: 0, max: 65_535 }),
-  },
-  quota: {
-    flags: '--quota <requests>',
-    env: 'OVERHEARD_QUOTA',
+  }),
+  quota: setting<number>({
+    value: '<requests>',
     summary: `requests per endpoint and workspace in any ${quota.windowSeconds} seconds; 0 lifts the quota`,
     default: quota.requests,
     parse: integer({ min: 0, max: 10_000 }),
-  },
-  publicUrl: {
-    flags: '--public-url <url>',
-    env: 'OVERHEARD_PUBLIC_URL',
+  }),
+  publicUrl: setting<string | undefined>({
+    value: '<url>',
     summary: 'address under which clients reach the server (default: where it listens)',
     parse: httpUrl,
-  },
-  trustProxy: {
-    flags: '--trust-proxy <cidr...>',
-    env: 'OVERHEARD_TRUST_PROXY',
+  }),
+  trustProxy: setting<readonly string[]>({
+    value: '<cidr...>',
     summary: 'networks of proxies whose X-Forwarded-For is believed, separated by commas or spaces',
     parse: networks,
-  },
-  nat64: {
-    flags: '--nat64 <prefix...>',
-    env: 'OVERHEARD_NAT64',
+    absent: [],
+  }),
+  nat64: setting<readonly string[]>({
+    value: '<prefix...>',
     summary: 'prefixes of your own that translate IPv4 into IPv6 (RFC 6052): 2001:db8:64::/96',
     parse: networks,
-  },
-  updateLists: {
-    flags: '--update-lists <when>',
-    env: 'OVERHEARD_UPDATE_LISTS',
-    summary: "when to fetch operators' lists by itself: daily or never",
+    absent: [],
+  }),
+  updateLists: setting<string>({
+    value: '<when>',
+    summary: "when to fetch operators' lists by itself",
     default: 'daily',
-    parse: oneOf(['daily', 'never']),
-  },
-  logLevel: {
-    flags: '--log-level <level>',
-    env: 'OVERHEARD_LOG_LEVEL',
-    summary: 'least severe line that is logged: debug, info, warn, error or silent',
+    choices: ['daily', 'never'],
+  }),
+  logLevel: setting<string>({
+    value: '<level>',
+    summary: 'least severe line that is logged',
     default: 'info',
-    parse: oneOf(['debug', 'info', 'warn', 'error', 'silent']),
-  },
-  cacheMegabytes: {
-    flags: '--cache-megabytes <number>',
-    env: 'OVERHEARD_CACHE_MEGABYTES',
+    choices: ['debug', 'info', 'warn', 'error', 'silent'],
+  }),
+  cacheMegabytes: setting<number>({
+    value: '<number>',
     summary: 'memory for answers that are kept ready; 0 keeps none',
     default: 120,
     parse: integer({ min: 0, max: 16_384 }),
-  },
-  drainSeconds: {
-    flags: '--drain-seconds <number>',
-    env: 'OVERHEARD_DRAIN_SECONDS',
+  }),
+  drainSeconds: setting<number>({
+    value: '<number>',
     summary:
       'seconds after SIGTERM in which requests are still accepted, until load balancers know',
     default: 5,
     parse: integer({ min: 1, max: 8 }),
-  },
-  databaseConnections: {
-    flags: '--database-connections <number>',
-    env: 'OVERHEARD_DATABASE_CONNECTIONS',
+  }),
+  databaseConnections: setting<number>({
+    value: '<number>',
     summary: 'PostgreSQL connections of one server, at most',
     default: 20,
     parse: integer({ min: 4, max: 1000 }),
-  },
-} as const satisfies Record<string, Setting>;
+  }),
+};
 
-/** A setting as an option of a command. */
-export function option(setting: Setting): Option {
-  const made = new Option(setting.flags, setting.summary).env(setting.env);
-  if (setting.default !== undefined) made.default(setting.default);
-  if (setting.parse !== undefined) made.argParser(setting.parse);
-  return made;
+/** `--dry-run` of `dryRun`, `--host <address>` of `host`. */
+export function flagsOf(name: string, { value }: Pick<OptionSpec<unknown>, 'value'>): string {
+  const flag = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return value === undefined ? flag : `${flag} ${value}`;
 }
 
-function integer({ min, max }: { min: number; max: number }) {
+/** `OVERHEARD_PUBLIC_URL` of `publicUrl`. */
+export function variableOf(name: string): string {
+  return `OVERHEARD_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+function setting<Value>(
+  spec: OptionSpec<Value> & { readonly default: Value },
+): Setting<Value> & { readonly default: Value };
+function setting<Value>(spec: OptionSpec<Value>): Setting<Value>;
+function setting<Value>(spec: OptionSpec<Value>): Setting<Value> {
+  return { ...spec, isSetting: true };
+}
+
+/** Parses a whole number in bounds. */
+export function integer({ min, max }: { min: number; max: number }) {
   return (text: string): number => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
     throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-  };
-}
-
-function oneOf(allowed: readonly string[]) {
-  return (text: string): string => {
-    if (allowed.includes(text)) return text;
-    throw new InvalidArgumentError(`It must be one of ${allowed.join(', ')}.`);
   };
 }
 

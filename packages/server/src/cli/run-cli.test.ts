@@ -35,7 +35,7 @@ test.each([
   [['key', 'list', '--worksapce', 'acme'], '(Did you mean --workspace?)'],
   [['key', 'create', '--worksapce', 'acme'], '(Did you mean --workspace?)'],
   [['actions', 'list', '--workspce=acme'], '(Did you mean --workspace?)'],
-  [['scores', 'explain', '--dat', '2026-11-20', '--engine', 'x'], '--workspace'],
+  [['scores', 'explain', '--dat', '2026-11-20', '--engine', 'x'], '(Did you mean --date?)'],
   [['key', 'create', '--name', 'a'], "required option '--workspace"],
 ])('%j names the option that is misspelt or missing', async (args, words) => {
   const refused = await runCommand(args);

@@ -1,7 +1,7 @@
 import { nearest } from '@overheard/contract';
 import { Command, CommanderError } from 'commander';
-import { asCalled } from './terminal/called-as.ts';
-import type { commandNames } from './terminal/called-as.ts';
+import { commandTable } from './command-table.ts';
+import { createAsTyped } from './terminal/as-typed.ts';
 import type { Io } from './terminal/io.ts';
 import { printWords } from './terminal/print.ts';
 import { refusalExitCode, refusalWords } from './words/refusals/refusal-words.ts';
@@ -10,92 +10,71 @@ import { isRefusal } from '../refusals.ts';
 import { printable } from '../values/printable.ts';
 import { version } from '../version.ts';
 
-type CommandName = (typeof commandNames)[number];
-
-/**
- * The commands, in the order in which the help lists them. Only the one that is called is loaded: a
- * server has no use for the others' libraries, and every command starts sooner.
- */
-const commands: Readonly<Record<CommandName, () => Promise<(io: Io) => Command>>> = {
-  serve: async () => (await import('./commands/serve.ts')).serveCommand,
-  workspace: async () => (await import('./commands/workspace.ts')).workspaceCommand,
-  subject: async () => (await import('./commands/subject.ts')).subjectCommand,
-  key: async () => (await import('./commands/key.ts')).keyCommand,
-  answers: async () => (await import('./commands/answers.ts')).answersCommand,
-  scores: async () => (await import('./commands/scores.ts')).scoresCommand,
-  actions: async () => (await import('./commands/actions.ts')).actionsCommand,
-  hits: async () => (await import('./commands/hits.ts')).hitsCommand,
-  bots: async () => (await import('./commands/bots.ts')).botsCommand,
-  ranges: async () => (await import('./commands/ranges.ts')).rangesCommand,
-  prune: async () => (await import('./commands/prune.ts')).pruneCommand,
-  import: async () => (await import('./commands/import.ts')).importCommand,
-  export: async () => (await import('./commands/export.ts')).exportCommand,
-  backup: async () => (await import('./commands/backup.ts')).backupCommand,
-  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,
-  database: async () => (await import('./commands/database.ts')).databaseCommand,
-  demo: async () => (await import('./commands/demo.ts')).demoCommand,
-};
+/** What a process gives to the command line. */
+export interface ProcessIo extends Omit<Io, 'asTyped'> {
+  /** What to type to call the program as it was called, such as `npx overheard`. */
+  readonly program: string;
+}
 
 /**
  * Runs one command line, without the program's name. Returns the exit code: 0, 1 for a failure, 2
  * for wrong usage, 130 if it was interrupted before it was done (143 by SIGTERM). Words for a person
  * go to `io.stderr`, data to `io.stdout`.
  */
-export async function runCli(args: readonly string[], io: Io): Promise<number> {
+export async function runCli(
+  args: readonly string[],
+  { program: called, ...rest }: ProcessIo,
+): Promise<number> {
+  const io = { ...rest, asTyped: createAsTyped(called, Object.keys(commandTable)) };
   try {
-    const topic = helpTopic(args);
-    if (topic !== undefined) return await printHelp(topic, io);
+    if (await printHelp(args, io)) return 0;
     if (args[0] === 'import' && args[1] === 'answers') throw answersMoved();
     const program = await createProgram(io, args[0], args);
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    return report(error, io);
+    return report(error, withDatabase(io, args));
   }
 }
 
-/** The words behind `help`, at either place: `help workspace create`, `workspace help create`. */
-function helpTopic(args: readonly string[]): readonly string[] | undefined {
-  const at = args.slice(0, 2).indexOf('help');
-  if (at === -1 || (at === 1 && !groups.has(args[0] ?? ''))) return undefined;
-  return args.toSpliced(at, 1).filter((word) => !word.startsWith('-'));
+/** The same with hints that name the database which the command line names. */
+function withDatabase(io: Io, args: readonly string[]): Io {
+  const at = args.findLastIndex((each) => /^--database(?:=|$)/.test(each));
+  const [, attached] = /^--database=(.*)$/s.exec(args[at] ?? '') ?? [];
+  const database = at === -1 ? undefined : (attached ?? args[at + 1]);
+  return { ...io, asTyped: (words) => io.asTyped(words, database) };
 }
 
-/** Commands that have commands. */
-const groups: ReadonlySet<string> = new Set([
-  'workspace',
-  'subject',
-  'key',
-  'answers',
-  'scores',
-  'actions',
-  'hits',
-  'bots',
-  'ranges',
-  'database',
-]);
-
-async function printHelp(topic: readonly string[], io: Io): Promise<number> {
+/**
+ * Prints what `help` asks for, in either place: `help workspace create`, `workspace help create`.
+ * Returns whether it did.
+ */
+async function printHelp(args: readonly string[], io: Io): Promise<boolean> {
+  const at = args.slice(0, 2).indexOf('help');
+  if (at === -1) return false;
+  const topic = args.toSpliced(at, 1).filter((each) => !each.startsWith('-'));
   let command = await createProgram(io, topic[0]);
-  for (const word of topic) {
+  // Behind a command that has no commands, it is an argument.
+  if (at === 1 && !command.commands.some(({ commands }) => commands.length > 0)) return false;
+  for (const name of topic) {
     const { commands: known } = command;
     // What follows a command without commands is an argument, such as `help import prompts`.
     if (known.length === 0) break;
-    const next = known.find((each) => each.name() === word);
-    if (next === undefined) {
-      const meant = nearest(
-        word,
-        known.map((each) => each.name()),
-      );
-      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-      throw new CommandError(`There is no command ${JSON.stringify(word)}.${hint}`, {
-        exitCode: 2,
-      });
-    }
+    const next = known.find((each) => each.name() === name);
+    if (next === undefined) throw unknownCommand(name, known);
     command = next;
   }
   command.outputHelp();
-  return 0;
+  return true;
+}
+
+function unknownCommand(name: string, known: readonly Command[]): CommandError {
+  const meant = nearest(
+    name,
+    known.map((each) => each.name()),
+  );
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return new CommandError(`There is no command ${JSON.stringify(name)}.${hint}`, { exitCode: 2 });
 }
 
 function answersMoved(): CommandError {
@@ -116,16 +95,18 @@ export async function createProgram(
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .addHelpText('after', '\nHelp with examples for each command: overheard COMMAND --help');
-  const everyName = Object.entries(commands);
+  const everyName = Object.entries(commandTable);
   const called = everyName.filter(([each]) => each === name);
   const loaded = (called.length > 0 ? called : everyName).map(async ([, load]) => load());
-  for (const create of await Promise.all(loaded)) program.addCommand(create(io));
+  for (const create of await Promise.all(loaded)) {
+    program.addCommand(create(withDatabase(io, args)));
+  }
   for (const command of everyCommand(program)) {
     command
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => io.stdout.write(asCalled(text, io.program)),
-        writeErr: (text) => io.stderr.write(asCalled(text, io.program)),
+        writeOut: (text) => io.stdout.write(io.asTyped(text)),
+        writeErr: (text) => io.stderr.write(io.asTyped(text)),
         outputError: (text, write) => write(misspeltOption(text, args, command) ?? text),
       })
       .showSuggestionAfterError()

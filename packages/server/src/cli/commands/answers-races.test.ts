@@ -27,6 +27,6 @@ eachDatabase('imports of answers at once', (create) => {
       expect.stringContaining('Imported no new run; 600 were there already.'),
     ]);
     const rebuilt = await runCommand(['scores', 'rebuild', '--dry-run', ...workspace]);
-    expect(rebuilt.stderr).toContain('1 derived scores; 0 of them would change');
+    expect(rebuilt.stderr).toContain('1 derived score; 0 of them would change');
   });
 });

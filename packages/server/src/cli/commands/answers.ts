@@ -1,148 +1,21 @@
-import { Command, Option } from 'commander';
 import { importAnswers } from '../../answers/import/import-answers.ts';
 import type { ImportSummary } from '../../answers/import/import-answers.ts';
 import { readMapping } from '../../answers/import/mapping.ts';
-import { option, settings } from '../../config.ts';
 import { formats } from '../../rows/format.ts';
-import type { Format } from '../../rows/format.ts';
-import { createProgress } from '../terminal/progress.ts';
 import { openSource } from '../../rows/source.ts';
 import type { Refusal } from '../../refusals.ts';
+import { isTimeZone } from '../../values/local-moment.ts';
 import { plural } from '../../values/plural.ts';
+import { defineGroup, defineWorkspaceCommand, word } from '../define/define-command.ts';
+import { choice, flag, newEngine, parsed, text } from '../define/options.ts';
+import type { Lines } from '../define/output.ts';
 import { nothingImported, withConsequence } from '../words/consequence.ts';
-import { inWorkspace } from '../options/in-workspace.ts';
-import type { WorkspaceOptions } from '../options/in-workspace.ts';
-import type { Io } from '../terminal/io.ts';
 import { mappingAdvice } from '../words/mapping-advice.ts';
-import { engineHelp, newEngineOption, newEngineWords } from '../words/new-engine.ts';
-import { printWords } from '../terminal/print.ts';
+import { engineHelp, newEngineWords } from '../words/new-engine.ts';
+import { timeZoneHelp, timeZoneWords } from '../words/time-zone.ts';
 import { redetectCommand } from './redetect.ts';
-import { timeZoneHelp, timeZoneOption, timeZoneWords } from '../words/time-zone.ts';
 
-/** `overheard answers import|redetect` */
-export function answersCommand(io: Io): Command {
-  return new Command('answers')
-    .summary('import what engines said; judge it again')
-    .description(
-      'Answers: what engines said to prompts. From them follow, by rule, who was cited (detections), the daily scores, and the actions.',
-    )
-    .addCommand(importCommand(io))
-    .addCommand(redetectCommand(io));
-}
-
-interface ImportCommandOptions extends WorkspaceOptions {
-  readonly format?: Format;
-  readonly map?: string;
-  readonly accept?: boolean;
-  readonly newEngine?: boolean;
-  readonly timezone?: string;
-  readonly dryRun?: boolean;
-}
-
-function importCommand(io: Io): Command {
-  return new Command('import')
-    .summary('import answers, and all that follows from them')
-    .description(
-      'Imports answers of engines, one a row: NDJSON, a JSON array or CSV, also packed by gzip, zstd or brotli. The whole file is imported or nothing of it: runs, who was cited in them, and the scores of their days.',
-    )
-    .argument('<file>', 'the file, or - for standard input')
-    .addOption(option(settings.workspace).makeOptionMandatory())
-    .addOption(
-      new Option('--format <format>', 'form of the file, if its name does not tell').choices(
-        formats,
-      ),
-    )
-    .option('--map <file>', 'JSON file that says where the fields stand in rows with other names')
-    .option('--accept', 'keep answers that are nearly those of another run: both count')
-    .addOption(newEngineOption())
-    .addOption(timeZoneOption())
-    .option('--dry-run', 'say what would be imported, and import nothing')
-    .addOption(option(settings.database))
-    .addHelpText('after', importHelp)
-    .action(async (file: string, options: ImportCommandOptions) => {
-      const { format, map, timezone, accept: isAccepted = false } = options;
-      const { dryRun: isDryRun = false } = options;
-      const mapping = map === undefined ? undefined : await readMapping(map);
-      const progress = createProgress(io);
-      const summary = await inWorkspace(options, async (store, workspaceId) => {
-        const source = await openSource(file, io);
-        const work = importAnswers(store, {
-          workspaceId,
-          source,
-          format,
-          mapping,
-          isAccepted,
-          hasNewEngine: options.newEngine ?? false,
-          // Other tools seldom write a zone; a file of ours always has one.
-          timeZone: timezone ?? (map === undefined ? undefined : 'UTC'),
-          isDryRun,
-          clock: io.clock,
-          signal: io.signal,
-          onRead: ({ rows, bytes, bytesTotal }) =>
-            progress.update(() => `Read ${rows} rows`, bytesTotal && bytes / bytesTotal),
-          onWritten: (answers) => progress.update(() => `Judged ${answers} answers`),
-        });
-        return withConsequence(work, consequences);
-      }).finally(progress.clear);
-      printWords(io, summaryWords(summary, { isDryRun, slug: options.workspace, timezone }));
-    });
-}
-
-const consequences = {
-  refused: (refusal: Refusal) => nothingImported(refusal, mappingAdvice),
-  unavailable: 'Import the file again: answers that are there already stay as they are.',
-};
-
-function summaryWords(
-  summary: ImportSummary,
-  { isDryRun, slug, timezone }: { isDryRun: boolean; slug: string; timezone: string | undefined },
-): string {
-  const {
-    runs,
-    adopted,
-    outcomes,
-    scores,
-    repeated,
-    branded,
-    newPrompts,
-    warnings,
-    namesCompetitor,
-  } = summary;
-  const alreadyThere =
-    runs.unchanged === 0
-      ? ''
-      : `; ${runs.unchanged} ${runs.unchanged === 1 ? 'was' : 'were'} there already`;
-  const uncounted = (['refused', 'empty', 'failed'] as const)
-    .filter((outcome) => outcomes[outcome] > 0)
-    .map((outcome) => `${outcomes[outcome]} ${outcome}`);
-  const lines = [
-    `${isDryRun ? 'Would import' : 'Imported'} ${runs.new === 0 ? 'no new run' : plural(runs.new, 'new run')}${alreadyThere}.`,
-    adopted > 0 &&
-      `${adopted} of them had been imported with their detections alone: who is cited now follows from the answers.`,
-    ...timeZoneWords(summary.local, timezone),
-    newPrompts > 0 && `New prompts: ${newPrompts}.`,
-    repeated > 0 &&
-      `${repeated} rows equal an earlier one and count once. To keep such runs apart give each an id, or a run_at with seconds and milliseconds.`,
-    uncounted.length > 0 && `Kept, but not counted: ${uncounted.join(', ')}.`,
-    branded > 0 &&
-      `${plural(branded, 'answered run')} ${isOrAre(branded)} of prompts that name the brand: detected, but not scored.`,
-    namesCompetitor > 0 &&
-      `${plural(namesCompetitor, 'counted run')} ${isOrAre(namesCompetitor)} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain --workspace ${slug} --date DAY --engine ENGINE\` also shows the share of voice without them.`,
-    runs.new > 0 &&
-      `Subjects were cited ${plural(summary.citations, 'time')}; ${plural(scores.changed, 'daily score')} ${isOrAre(scores.changed)} new or changed.`,
-    scores.replaced > 0 && `${scores.replaced} of them replace imported scores.`,
-    newEngineWords(summary.newEngines),
-    ...warnings.map((warning) => `Warning: ${warning}`),
-    !isDryRun && runs.new > 0 && `Next: overheard actions derive --workspace ${slug}`,
-  ];
-  return lines.filter((line) => line !== false).join('\n');
-}
-
-function isOrAre(count: number): string {
-  return count === 1 ? 'is' : 'are';
-}
-
-const importHelp = `
+const help = `
 A row has:
   prompt      the text that was asked; its prompt is created where it is new
   prompt_id   of the prompt, a UUID: alone where the workspace or another row has its text, or beside it.
@@ -169,8 +42,121 @@ runs if their texts differ in more than blanks at the ends: their time is unknow
 A mapping file is JSON: by field the name of your column; {"value": ...} where it is the same in every
 row; {"column": ..., "values": {"ChatGPT": "chatgpt"}} to translate. Columns it does not name are ignored.
 ${engineHelp}
-${timeZoneHelp}
-Examples:
-  overheard answers import answers.ndjson --workspace acme
-  overheard answers import export.csv --workspace acme --map map.json --dry-run
-  zstdcat answers.ndjson.zst | overheard answers import - --workspace acme --format ndjson`;
+${timeZoneHelp}`;
+
+const importCommand = defineWorkspaceCommand({
+  name: 'import',
+  summary: 'import answers, and all that follows from them',
+  description:
+    'Imports answers of engines, one a row: NDJSON, a JSON array or CSV, also packed by gzip, zstd or brotli. The whole file is imported or nothing of it: runs, who was cited in them, and the scores of their days.',
+  arguments: { file: word('the file, or - for standard input') },
+  options: {
+    format: choice('<format>', formats, 'form of the file, if its name does not say'),
+    map: text('<file>', 'JSON file that says where the fields are in rows with other names'),
+    accept: flag('keep answers that are nearly those of another run: both count'),
+    newEngine,
+    timezone: parsed(
+      '<zone>',
+      'time zone of times without one, such as Europe/Berlin (with --map: UTC if left out)',
+      {
+        parse: (zone) => (isTimeZone(zone) ? zone : undefined),
+        expected: 'It must be a zone such as Europe/Berlin or UTC.',
+      },
+    ),
+    dryRun: flag('say what would be imported, and import nothing'),
+  },
+  json: '{read, repeated, runs:{new, unchanged}, adopted, outcomes:{answered, refused, empty, failed}, ...}',
+  help,
+  examples: [
+    'overheard answers import answers.ndjson --workspace acme',
+    'overheard answers import export.csv --workspace acme --map map.json --dry-run',
+    'zstdcat answers.ndjson.zst | overheard answers import - --workspace acme --format ndjson',
+  ],
+  run: async ({ io, store, workspaceId, slug, progress }, given) => {
+    const { map, timezone, dryRun: isDryRun } = given;
+    const mapping = map === undefined ? undefined : await readMapping(map);
+    const source = await openSource(given.file, io);
+    const work = importAnswers(store, {
+      workspaceId,
+      source,
+      format: given.format,
+      mapping,
+      isAccepted: given.accept,
+      hasNewEngine: given.newEngine,
+      // Other tools seldom write a zone; a file of ours always has one.
+      timeZone: timezone ?? (map === undefined ? undefined : 'UTC'),
+      isDryRun,
+      clock: io.clock,
+      signal: io.signal,
+      onRead: ({ rows, bytes, bytesTotal }) =>
+        progress.update(() => `Read ${rows} rows`, bytesTotal && bytes / bytesTotal),
+      onWritten: (answers) => progress.update(() => `Judged ${answers} answers`),
+    });
+    const summary = await withConsequence(work, consequences);
+    return {
+      json: { ...summary, dryRun: isDryRun },
+      words: summaryLines(summary, { isDryRun, slug, timezone }),
+    };
+  },
+});
+
+const consequences = {
+  refused: (refusal: Refusal) => nothingImported(refusal, mappingAdvice),
+  unavailable: 'Import the file again: answers that are there already stay as they are.',
+};
+
+function summaryLines(
+  summary: ImportSummary,
+  { isDryRun, slug, timezone }: { isDryRun: boolean; slug: string; timezone: string | undefined },
+): Lines {
+  const {
+    runs,
+    adopted,
+    outcomes,
+    scores,
+    repeated,
+    branded,
+    newPrompts,
+    warnings,
+    namesCompetitor,
+  } = summary;
+  const alreadyThere =
+    runs.unchanged === 0
+      ? ''
+      : `; ${runs.unchanged} ${runs.unchanged === 1 ? 'was' : 'were'} there already`;
+  const uncounted = (['refused', 'empty', 'failed'] as const)
+    .filter((outcome) => outcomes[outcome] > 0)
+    .map((outcome) => `${outcomes[outcome]} ${outcome}`);
+  return [
+    `${isDryRun ? 'Would import' : 'Imported'} ${runs.new === 0 ? 'no new run' : plural(runs.new, 'new run')}${alreadyThere}.`,
+    adopted > 0 &&
+      `${adopted} of them had been imported with their detections alone: who is cited now follows from the answers.`,
+    ...timeZoneWords(summary.local, timezone),
+    newPrompts > 0 && `New prompts: ${newPrompts}.`,
+    repeated > 0 &&
+      `${plural(repeated, 'row')} ${repeated === 1 ? 'equals' : 'equal'} an earlier one and ${repeated === 1 ? 'counts' : 'count'} once. To keep such runs apart give each an id, or a run_at with seconds and milliseconds.`,
+    uncounted.length > 0 && `Kept, but not counted: ${uncounted.join(', ')}.`,
+    branded > 0 &&
+      `${plural(branded, 'answered run')} ${isOrAre(branded)} of prompts that name the brand: detected, but not scored.`,
+    namesCompetitor > 0 &&
+      `${plural(namesCompetitor, 'counted run')} ${isOrAre(namesCompetitor)} of prompts that name a competitor: most answers repeat the name. \`overheard scores explain --workspace ${slug} --date DAY --engine ENGINE\` also shows the share of voice without them.`,
+    runs.new > 0 &&
+      `Subjects were cited ${plural(summary.citations, 'time')}; ${plural(scores.changed, 'daily score')} ${isOrAre(scores.changed)} new or changed.`,
+    scores.replaced > 0 && `${scores.replaced} of them replace imported scores.`,
+    newEngineWords(summary.newEngines),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    !isDryRun && runs.new > 0 && `Next: overheard actions derive --workspace ${slug}`,
+  ];
+}
+
+function isOrAre(count: number): string {
+  return count === 1 ? 'is' : 'are';
+}
+
+export const answersCommand = defineGroup({
+  name: 'answers',
+  summary: 'import what engines said; judge it again',
+  description:
+    'Answers: what engines said to prompts. From them follow, by rule, who was cited (detections), the daily scores, and the actions.',
+  commands: [importCommand, redetectCommand],
+});

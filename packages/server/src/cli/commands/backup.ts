@@ -1,56 +1,53 @@
 import { resolve } from 'node:path';
-import { Command } from 'commander';
-import { option, settings } from '../../config.ts';
+import { settings } from '../../config.ts';
 import { CommandError } from '../../problems.ts';
 import { isPostgresUrl, sqlitePath } from '../../storage/open/database-url.ts';
 import { backupFiles } from '../../storage/sqlite/backup/backup.ts';
 import { mapSqliteFailure } from '../../storage/sqlite/failures.ts';
 import { databaseFiles } from '../../storage/sqlite/files/files.ts';
 import type { DatabaseFiles } from '../../storage/sqlite/files/files.ts';
-import type { Io } from '../terminal/io.ts';
-import { printWords } from '../terminal/print.ts';
+import { defineCommand, word } from '../define/define-command.ts';
+import type { Context } from '../define/define-command.ts';
+import { flag } from '../define/options.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 
-/** `overheard backup` */
-export function backupCommand(io: Io): Command {
-  return new Command('backup')
-    .summary('copy the database while it is in use')
-    .description(
-      'Copies the embedded database into a new folder, while servers and imports go on. The copy is the data of one moment; an import that has not ended is not in it. It is checked, and only a whole backup gets the name of the folder. PostgreSQL has pg_dump for this.',
-    )
-    .argument('<folder>', 'the folder to make, such as backups/2026-11-20')
-    .option('--force', 'replace an older backup of that name')
-    .addOption(option(settings.database))
-    .addHelpText('after', examples)
-    .action(async (folder: string, { database, force = false }: Options) => {
-      if (await isPostgresUrl(database)) throw usePgDump(folder, database);
-      const from = databaseFiles(sqlitePath(database));
-      const target = resolve(folder);
-      const { bytes, to } = await copy(io, from, target, force);
-      printWords(
-        io,
-        [
-          `Backed up and checked: ${target}, ${megabytes(bytes)} MB.`,
-          ...restoreWords(from, to),
-        ].join('\n'),
-      );
-    });
-}
+const { database } = settings;
 
-interface Options {
-  readonly database: string;
-  readonly force?: boolean;
-}
+export const backupCommand = defineCommand({
+  name: 'backup',
+  summary: 'copy the database while it is in use',
+  description:
+    'Copies the embedded database into a new folder, while servers and imports go on. The copy is the data of one moment; an import that has not ended is not in it. It is checked, and only a whole backup gets the name of the folder. PostgreSQL has pg_dump for this.',
+  arguments: { folder: word('the folder to make, such as backups/2026-11-20') },
+  options: { force: flag('replace an older backup of that name'), database },
+  json: '{folder, bytes}',
+  examples: [
+    'overheard backup backup',
+    'overheard backup --force /srv/backups/overheard --database file:/srv/overheard/overheard.db',
+    'overheard backup "backups/$(date +%F)"',
+  ],
+  run: async (context, { folder, database: url, force }) => {
+    if (await isPostgresUrl(url)) throw usePgDump(folder, url);
+    const from = databaseFiles(sqlitePath(url));
+    const target = resolve(folder);
+    const { bytes, to } = await copy(context, from, target, force);
+    return {
+      json: { folder: target, bytes },
+      words: [
+        `Backed up and checked: ${target}, ${megabytes(bytes)} MB.`,
+        ...restoreWords(from, to),
+      ],
+    };
+  },
+});
 
 async function copy(
-  io: Io,
+  { io, progress }: Context,
   from: DatabaseFiles,
   target: string,
   mayReplace: boolean,
 ): ReturnType<typeof backupFiles> {
-  const onProgress = (share: number): void => {
-    if (io.isTerminal) io.stderr.write(`\rcopied ${Math.floor(share * 100)} %\u001b[K`);
-  };
+  const onProgress = (share: number): void => progress.update(() => 'Copied', share);
   try {
     return await backupFiles(from, target, {
       mayReplace,
@@ -60,8 +57,6 @@ async function copy(
     });
   } catch (error) {
     throw mapSqliteFailure(error);
-  } finally {
-    if (io.isTerminal) io.stderr.write('\r\u001b[K');
   }
 }
 
@@ -76,8 +71,8 @@ function restoreWords(from: DatabaseFiles, to: DatabaseFiles): string[] {
   ];
 }
 
-function usePgDump(file: string, database: string): CommandError {
-  const url = URL.parse(database);
+function usePgDump(file: string, address: string): CommandError {
+  const url = URL.parse(address);
   // A password on the command line is visible to everybody on the machine.
   if (url !== null) url.password = '';
   const target = shellWord(url?.href ?? 'postgres://USER@HOST/NAME');
@@ -95,9 +90,3 @@ function usePgDump(file: string, database: string): CommandError {
 function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(1);
 }
-
-const examples = `
-Examples:
-  overheard backup backup
-  overheard backup --force /srv/backups/overheard --database file:/srv/overheard/overheard.db
-  overheard backup "backups/$(date +%F)"`;

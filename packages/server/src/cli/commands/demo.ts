@@ -3,65 +3,65 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { actions, agentHits, detections, prompts, scores } from '@overheard/contract';
-import { Command, Option } from 'commander';
 import { createKey } from '../../access/keys.ts';
-import { option, settings } from '../../config.ts';
+import { settings } from '../../config.ts';
+import type { Setting } from '../../config.ts';
 import { fillDemo } from '../../demo/fill.ts';
 import type { FilledDemo } from '../../demo/fill.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
+import { defineCommand } from '../define/define-command.ts';
 import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';
 import { createLog } from '../terminal/log.ts';
 import { serve } from './serve.ts';
 
-/** `overheard demo` */
-export function demoCommand(io: Io): Command {
-  return new Command('demo')
-    .summary('serve a made-up workspace')
-    .description(
-      'Serves a made-up workspace of 56 days from a temporary database, with a key to read it, until it is stopped. Nothing is kept.',
-    )
-    .addOption(option(settings.host))
-    .addOption(
-      new Option(
-        settings.port.flags,
-        `port to listen on (default: ${settings.port.default}, or a free one where that is taken)`,
-      )
-        .env(settings.port.env)
-        .argParser(settings.port.parse),
-    )
-    .addOption(option(settings.quota))
-    .addOption(option(settings.logLevel).default('warn'))
-    .addHelpText('after', examples)
-    .action(async (options: Options) => {
-      const port = options.port ?? (await defaultPort(io, options.host));
-      await inTemporaryFolder(async (folder) => {
-        const url = `file:${join(folder, 'demo.db')}`;
-        const store = await openStore(url, { mayCreate: true, clock: io.clock });
-        const ready = await prepare(store, io);
-        await serve({
-          store,
-          log: createLog(io, options.logLevel),
-          io,
-          options: {
-            ...options,
-            port,
-            cacheMegabytes: settings.cacheMegabytes.default,
-            drainSeconds: 1,
-          },
-          onListening: (address) => greet(io, { ...ready, address }),
-        });
+const { host, quota } = settings;
+const { default: usualPort, ...portSetting } = settings.port;
+const port: Setting<number | undefined> = {
+  ...portSetting,
+  summary: `port to listen on (default: ${usualPort}, or a free one if that is taken)`,
+};
+
+export const demoCommand = defineCommand({
+  name: 'demo',
+  summary: 'serve a made-up workspace',
+  description:
+    'Serves a made-up workspace of 56 days from a temporary database, with a key to read it, until it is stopped. Nothing is kept.',
+  options: {
+    host,
+    port,
+    quota,
+    logLevel: { ...settings.logLevel, default: 'warn' },
+  },
+  examples: [
+    'overheard demo',
+    'overheard demo --port 9000',
+    'overheard demo --log-level info',
+    '    A line for each request.',
+  ],
+  run: async ({ io }, given) => {
+    const freePort = given.port ?? (await defaultPort(io, given.host));
+    await inTemporaryFolder(async (folder) => {
+      const url = `file:${join(folder, 'demo.db')}`;
+      const store = await openStore(url, { mayCreate: true, clock: io.clock });
+      const ready = await prepare(store, io);
+      await serve({
+        store,
+        log: createLog(io, given.logLevel),
+        io,
+        options: {
+          ...given,
+          port: freePort,
+          trustProxy: [],
+          cacheMegabytes: settings.cacheMegabytes.default,
+          drainSeconds: 1,
+        },
+        onListening: (address) => greet(io, { ...ready, address }),
       });
     });
-}
-
-interface Options {
-  readonly host: string;
-  readonly port?: number;
-  readonly quota: number;
-  readonly logLevel: string;
-}
+  },
+});
 
 interface Ready extends FilledDemo {
   readonly key: string;
@@ -110,19 +110,20 @@ function greet(io: Io, { address, key, counts, promptId }: Ready & { address: st
   );
 }
 
-/** The usual port, or 0 for a free one where somebody else has it. */
-async function defaultPort(io: Io, host: string): Promise<number> {
-  const usual = settings.port.default;
-  if (await isFree(usual, host)) return usual;
-  printWords(io, `Port ${usual} is taken: the demo takes a free one. Choose one with --port.`);
+/** The usual port, or 0 for a free one if it is taken. */
+async function defaultPort(io: Io, address: string): Promise<number> {
+  if (await isFree(usualPort, address)) return usualPort;
+  printWords(io, `Port ${usualPort} is taken: the demo takes a free one. Choose one with --port.`);
   return 0;
 }
 
-function isFree(port: number, host: string): Promise<boolean> {
+function isFree(wanted: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', (error) => resolve(!('code' in error && error.code === 'EADDRINUSE')));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+    server.listen({ port: wanted, host: address, exclusive: true }, () =>
+      server.close(() => resolve(true)),
+    );
   });
 }
 
@@ -138,10 +139,3 @@ async function inTemporaryFolder(work: (folder: string) => Promise<void>): Promi
     process.off('exit', remove);
   }
 }
-
-const examples = `
-Examples:
-  overheard demo
-  overheard demo --port 9000
-  overheard demo --log-level info
-      A line for each request.`;

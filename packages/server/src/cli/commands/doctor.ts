@@ -1,5 +1,4 @@
-import { Command } from 'commander';
-import { option, settings } from '../../config.ts';
+import { settings } from '../../config.ts';
 import { CommandError } from '../../problems.ts';
 import { diagnose } from '../../storage/open/diagnose.ts';
 import type { Finding } from '../../storage/finding.ts';
@@ -7,56 +6,60 @@ import { isPostgresUrl, sqlitePath } from '../../storage/open/database-url.ts';
 import { databaseFiles } from '../../storage/sqlite/files/files.ts';
 import { createKeysFile } from '../../storage/sqlite/new-keys-file.ts';
 import { plural } from '../../values/plural.ts';
+import { defineCommand } from '../define/define-command.ts';
+import { flag } from '../define/options.ts';
 import type { Io } from '../terminal/io.ts';
-import { asCalled } from '../terminal/called-as.ts';
 import { checkLists } from '../operator-lists/check-lists.ts';
-import { printJson, printWords } from '../terminal/print.ts';
+import { printWords } from '../terminal/print.ts';
 import { refusalParts, refusalWords } from '../words/refusals/refusal-words.ts';
 
-/** `overheard doctor` */
-export function doctorCommand(io: Io): Command {
-  return new Command('doctor')
-    .summary('check the database and say what to do')
-    .description(
-      'Checks that the database can be reached, its permissions, schema, integrity, clock and room, and says what to do about what it finds. The whole of an embedded database is read, which takes seconds per gigabyte and is said at the end. Changes nothing. Ends with 1 where there is a problem.',
-    )
-    .option('--new-keys-file', 'where the file of the keys is lost: make an empty one first')
-    .option('--json', 'print JSON: {"findings":[{check, state, message, advice}]}')
-    .addOption(option(settings.database))
-    .addHelpText('after', examples)
-    .action(async ({ database, newKeysFile = false, json = false }: Options) => {
-      if (newKeysFile) await makeKeysFile(io, database);
-      const found = await diagnose(database, io);
-      // Opening a database that is older or ailing could change it, or fail.
-      const isSound = found.every(({ state, check }) => state === 'ok' || check === 'disk');
-      const lists = isSound ? await checkLists(database, io) : [];
-      const findings = [...found, ...lists].map(inWords).map((finding) => ({
-        ...finding,
-        advice: finding.advice && asCalled(finding.advice, io.program),
-      }));
-      if (json) printJson(io, { findings });
-      else for (const finding of findings) io.stdout.write(lineOf(finding));
-      const problems = findings.filter(({ state }) => state === 'problem').length;
-      if (problems > 0) {
-        throw new CommandError(`${plural(problems, 'problem')} found.`);
-      }
-      printWords(io, 'No problem found.');
-    });
-}
+const { database } = settings;
 
-interface Options {
-  readonly database: string;
-  readonly newKeysFile?: boolean;
-  readonly json?: boolean;
-}
+export const doctorCommand = defineCommand({
+  name: 'doctor',
+  summary: 'check the database and say what to do',
+  description:
+    'Checks that the database can be reached, its permissions, schema, integrity, clock and room, and says what to do about what it finds. The whole of an embedded database is read, which takes seconds per gigabyte and is said at the end. Changes nothing. Ends with 1 if there is a problem.',
+  options: {
+    newKeysFile: flag('if the file of the keys is lost: make an empty one first'),
+    database,
+  },
+  json: '{"findings":[{check, state, message, advice}]}',
+  examples: [
+    'overheard doctor',
+    'overheard doctor --database postgres://overheard@db.example/overheard',
+    `overheard doctor --json | jq '.findings[] | select(.state != "ok")'`,
+    'overheard doctor --new-keys-file',
+    '    The file of the keys is lost and there is no backup: go on without any key.',
+  ],
+  run: async ({ io }, { database: url, newKeysFile }) => {
+    if (newKeysFile) await makeKeysFile(io, url);
+    const found = await diagnose(url, io);
+    // Opening a database that is older or ailing could change it, or fail.
+    const isSound = found.every(({ state, check }) => state === 'ok' || check === 'disk');
+    const lists = isSound ? await checkLists(url, io) : [];
+    const findings = [...found, ...lists].map(inWords).map((finding) => ({
+      ...finding,
+      advice: finding.advice && io.asTyped(finding.advice),
+    }));
+    const problems = findings.filter(({ state }) => state === 'problem').length;
+    return {
+      json: { findings },
+      text: findings.map(lineOf).join('\n'),
+      ...(problems > 0
+        ? { failure: `${plural(problems, 'problem')} found.` }
+        : { words: 'No problem found.' }),
+    };
+  },
+});
 
-async function makeKeysFile(io: Io, database: string): Promise<void> {
-  if (await isPostgresUrl(database)) {
+async function makeKeysFile(io: Io, url: string): Promise<void> {
+  if (await isPostgresUrl(url)) {
     throw new CommandError('PostgreSQL keeps the keys with the data: it has no file of keys.', {
       exitCode: 2,
     });
   }
-  const files = databaseFiles(sqlitePath(database));
+  const files = databaseFiles(sqlitePath(url));
   await createKeysFile(files);
   printWords(
     io,
@@ -72,14 +75,6 @@ function inWords({ refusal, ...finding }: Finding): Omit<Finding, 'refusal'> {
 }
 
 function lineOf({ check, state, message, advice }: Finding): string {
-  const line = `${state.padEnd(8)} ${check.padEnd(11)} ${message}\n`;
-  return advice === null ? line : `${line}${' '.repeat(21)}-> ${advice}\n`;
+  const line = `${state.padEnd(8)} ${check.padEnd(11)} ${message}`;
+  return advice === null ? line : `${line}\n${' '.repeat(21)}-> ${advice}`;
 }
-
-const examples = `
-Examples:
-  overheard doctor
-  overheard doctor --database postgres://overheard@db.example/overheard
-  overheard doctor --json | jq '.findings[] | select(.state != "ok")'
-  overheard doctor --new-keys-file
-      The file of the keys is lost and there is no backup: go on without any key.`;

@@ -21,7 +21,7 @@ eachDatabase('the addresses of hits', (create) => {
     );
     expect((await hits()).map(({ address }) => address)).toEqual(['45.9.148.3', '45.9.148.3']);
     const pruned = await run('prune', '--workspace', 'acme', '--keep-addresses-days', '7');
-    expect(pruned.stderr).toContain('Dropped the addresses of 1 hits.');
+    expect(pruned.stderr).toContain('Dropped the address of 1 hit.');
     const kept = await hits();
     expect(kept.map(({ address }) => address)).toEqual([null, '45.9.148.3']);
     expect(
@@ -56,7 +56,7 @@ eachDatabase('the addresses of hits', (create) => {
     const list = await write('list.json', listOf('2026-08-20T00:00:00Z', '20.171.207.0/24'));
     await run('ranges', 'import', list, '--list', 'openai/gptbot', '--fetched-at', '2026-11-20');
     const pruned = await runAt(now + 89 * day, 'prune', '--workspace', 'acme');
-    expect(pruned.stderr).toContain('Dropped the addresses of 1 hits.');
+    expect(pruned.stderr).toContain('Dropped the address of 1 hit.');
     expect(await verdicts()).toEqual(['spoofed not_in_list']);
   });
 

@@ -1,17 +1,146 @@
-import { Command } from 'commander';
-import { explainHitCommand } from './hits-explain.ts';
+import { parseAddress } from '../../crawlers/address.ts';
+import { explainHit } from '../../crawlers/hits/explain-hit.ts';
+import { removeHits } from '../../crawlers/hits/remove-hits.ts';
+import { verifyHits } from '../../crawlers/hits/verify-hits.ts';
+import { reasons } from '../../crawlers/verify/verdict.ts';
+import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
+import { plural } from '../../values/plural.ts';
+import { defineGroup, defineWorkspaceCommand, word } from '../define/define-command.ts';
+import { flag, text } from '../define/options.ts';
+import { noDns, systemHostNames } from '../operator-lists/system-host-names.ts';
+import { evidenceLines } from '../words/evidence-lines.ts';
 import { ingestCommand } from './hits-ingest.ts';
-import { removeHitsCommand } from './hits-remove.ts';
-import { verifyHitsCommand } from './hits-verify.ts';
-import type { Io } from '../terminal/io.ts';
 
-/** `overheard hits ingest|explain|verify|remove` */
-export function hitsCommand(io: Io): Command {
-  return new Command('hits')
-    .summary('read access logs for AI crawlers and agents')
-    .description('Hits: requests by AI crawlers and agents, found in access logs and verified.')
-    .addCommand(ingestCommand(io))
-    .addCommand(explainHitCommand(io))
-    .addCommand(verifyHitsCommand(io))
-    .addCommand(removeHitsCommand(io));
+const explainCommand = defineWorkspaceCommand({
+  name: 'explain',
+  summary: 'say why a hit is verified, spoofed or unverified',
+  description: 'Shows a hit with everything that its verification rests on.',
+  arguments: {
+    id: word("the hit's id or the beginning of it, as `overheard export hits` gives it"),
+  },
+  json: '{hit, evidence, own, neighbours}',
+  examples: ['overheard hits explain 0190e4a6-... --workspace acme'],
+  run: async ({ store, workspaceId }, { id }) => {
+    const found = await explainHit(store, workspaceId, id);
+    const { hit, evidence, own, neighbours } = found;
+    return {
+      json: found,
+      text: [
+        `${hit.bot_name} (${hit.bot_company}, ${hit.category}) ${hit.method} ${hit.path} at ${hit.hit_at}`,
+        `host ${hit.host ?? 'not logged'}, address ${hit.address ?? 'none kept'}, status ${hit.status ?? 'not logged'}`,
+        `user agent ${hit.user_agent ?? 'not kept'}`,
+        ...(evidence === undefined
+          ? [`${hit.verification}: imported, without evidence`]
+          : evidenceLines(hit.verification, evidence)),
+        own !== undefined && `  by itself: ${reasons[own.reason]} (${own.reason})`,
+        ...neighbours.map(
+          ({ bot_name: name, bot_company: company, hit_at: at }) =>
+            `  same address: ${name} (${company}) at ${at}`,
+        ),
+      ],
+    };
+  },
+});
+
+const verifyCommand = defineWorkspaceCommand({
+  name: 'verify',
+  summary: 'judge the hits again by newer or nearer lists',
+  description:
+    'Judges every hit whose address is still kept again, by the lists that are here now, and says what changed.',
+  options: { noDns },
+  json: '{judged, without_address, changed:[{bot, from, to, reason, hits}]}',
+  examples: ['overheard ranges update && overheard hits verify --workspace acme'],
+  run: async ({ io, store, workspaceId, progress }, given) => {
+    const { judged, withoutAddress, changed, isStopped } = await verifyHits(store, workspaceId, {
+      hostNames: systemHostNames(io, given),
+      clock: io.clock,
+      signal: io.signal,
+      onJudged: (hits) => progress.update(() => `${hits.toLocaleString('en-US')} hits judged`),
+    });
+    return {
+      json: { judged, withoutAddress, changed },
+      table: {
+        headings: ['BOT', 'FROM', 'TO', 'WHY', 'HITS'],
+        rows: changed.map(({ bot, from, to, reason, hits }) => [
+          bot,
+          from,
+          to,
+          reason,
+          String(hits),
+        ]),
+        none: 'No verdict changed.',
+      },
+      words: [
+        `Judged ${plural(judged, 'hit')} again.`,
+        withoutAddress > 0 &&
+          `${plural(withoutAddress, 'hit')} no longer ${withoutAddress === 1 ? 'has its' : 'have their'} address and ${withoutAddress === 1 ? 'keeps its' : 'keep their'} verdict.`,
+      ],
+      failure: isStopped ? 'Stopped. What was judged is kept; the rest is as it was.' : undefined,
+    };
+  },
+});
+
+const removeCommand = defineWorkspaceCommand({
+  name: 'remove',
+  summary: 'take back hits that were read in a wrong way, or imported',
+  description:
+    "Removes hits of logs that were read through a proxy's address or without the name of their site, so that the logs can be read again in another way; otherwise both readings are kept. --read removes everything that was read from logs; imported hits stay. --imported removes the imported ones alone.",
+  options: {
+    address: text('<address>', 'hits of this address, as long as theirs are kept'),
+    withoutHost: flag('hits that have no name of a site'),
+    read: flag('all hits that were read from logs'),
+    imported: flag('all hits that were imported as rows, and no others'),
+  },
+  json: '{removed}',
+  examples: [
+    'overheard hits remove --address 10.0.0.3 --workspace acme',
+    'overheard hits remove --without-host --workspace acme',
+    'overheard hits remove --imported --workspace acme',
+  ],
+  run: async ({ store, workspaceId }, { address: given, withoutHost, read, imported }) => {
+    refuseUnclear({ isNarrowed: given !== undefined || withoutHost, read, imported });
+    const address = given === undefined ? undefined : parseAddress(given)?.text;
+    if (given !== undefined && address === undefined) {
+      throw new Refusal('address_malformed', { text: given });
+    }
+    const removal = { address, isWithoutHost: withoutHost, isImported: imported };
+    const removed = await removeHits(store, workspaceId, removal);
+    return {
+      json: { removed },
+      words:
+        removed === 0
+          ? 'No hit matches: nothing was removed.'
+          : `Removed ${plural(removed, 'hit')}.`,
+    };
+  },
+});
+
+function refuseUnclear({
+  isNarrowed,
+  read,
+  imported,
+}: {
+  isNarrowed: boolean;
+  read: boolean;
+  imported: boolean;
+}): void {
+  if (imported && (isNarrowed || read)) {
+    throw new CommandError(
+      '--imported stands alone: imported hits have no address, no site and no log.',
+      { exitCode: 2 },
+    );
+  }
+  if (isNarrowed || read || imported) return;
+  throw new CommandError(
+    'Say which hits: --address ADDRESS, --without-host, or both; --read or --imported for all of a kind.',
+    { exitCode: 2 },
+  );
 }
+
+export const hitsCommand = defineGroup({
+  name: 'hits',
+  summary: 'read access logs for AI crawlers and agents',
+  description: 'Hits: requests by AI crawlers and agents, found in access logs and verified.',
+  commands: [ingestCommand, explainCommand, verifyCommand, removeCommand],
+});

@@ -3,7 +3,7 @@ import { least, prompt, setUp } from '../../../test/importing.ts';
 import type { Kind } from '../../../test/importing.ts';
 import { eachDatabase } from '../../../test/stores.ts';
 import { findWorkspace } from '../../workspaces/workspaces.ts';
-import { withStore } from '../options/with-store.ts';
+import { withStore } from '../define/with-store.ts';
 
 /** Fields that are wrong, one at a time, and what is said about each. */
 const wrongFields: ReadonlyArray<

@@ -1,80 +1,73 @@
-import { Command } from 'commander';
 import { redetect } from '../../answers/redetect/redetect.ts';
 import type { Redetection } from '../../answers/redetect/redetect.ts';
 import type { Figures } from '../../answers/scores/recompute.ts';
-import { option, settings } from '../../config.ts';
 import { CommandError } from '../../problems.ts';
-import { printable, printableLines } from '../../values/printable.ts';
-import { parseWhen, whenForms } from '../../values/when.ts';
-import { createProgress } from '../terminal/progress.ts';
 import { plural } from '../../values/plural.ts';
+import { printable } from '../../values/printable.ts';
+import { parseWhen, whenForms } from '../../values/when.ts';
+import { defineWorkspaceCommand } from '../define/define-command.ts';
+import { flag, number, text } from '../define/options.ts';
+import type { Lines } from '../define/output.ts';
 import { withConsequence } from '../words/consequence.ts';
-import { inWorkspace } from '../options/in-workspace.ts';
-import type { WorkspaceOptions } from '../options/in-workspace.ts';
-import type { Io } from '../terminal/io.ts';
-import { printJson, printTable, printWords } from '../terminal/print.ts';
-import { sentenceLines, sentencesOption } from '../words/sentence-lines.ts';
+import { sentenceLines, sentencesMax } from '../words/sentence-lines.ts';
 
-interface RedetectCommandOptions extends WorkspaceOptions {
-  readonly since?: string;
-  readonly dryRun?: boolean;
-  readonly sentences: number;
-  readonly json?: boolean;
-}
+const help = `Do it after \`overheard subject add\`, \`set\` or \`remove\`: new answers are judged by the subjects as
+they are, stored ones as they were. A competitor that was removed is no longer found.
+Of a subject that is cited at another place now, the old and the new sentence are both shown.`;
 
-/** `overheard answers redetect` */
-export function redetectCommand(io: Io): Command {
-  return new Command('redetect')
-    .summary('judge stored answers again, after subjects changed')
-    .description(
-      'Judges the stored answers again by the subjects as they are now, and recomputes the scores of the days that it touches, in one swap. Prints the scores that change, and the sentences by which subjects come to be cited or no longer are.',
-    )
-    .addOption(option(settings.workspace).makeOptionMandatory())
-    .option(
-      '--since <when>',
+export const redetectCommand = defineWorkspaceCommand({
+  name: 'redetect',
+  summary: 'judge stored answers again, after subjects changed',
+  description:
+    'Judges the stored answers again by the subjects as they are now, and recomputes the scores of the days that it touches, in one swap. Prints the scores that change, and the sentences by which subjects come to be cited or no longer are.',
+  options: {
+    since: text(
+      '<when>',
       'only runs from this time on: a day, a moment, or a span such as 7d before now',
-    )
-    .option('--dry-run', 'say what would change, and change nothing')
-    .addOption(sentencesOption())
-    .option(
-      '--json',
-      'print JSON: {judged, changed, recited, moved, outdated, sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, sentence, url, run_at, engine, subject}]}, scores:[{date, engine, before, after}]}',
-    )
-    .addOption(option(settings.database))
-    .addHelpText('after', redetectHelp)
-    .action(async (options: RedetectCommandOptions) => {
-      const { dryRun: isDryRun = false, json = false } = options;
-      const since = parseSince(options.since, io.clock());
-      const progress = createProgress(io);
-      const result = await inWorkspace(options, (store, workspaceId) =>
-        withConsequence(
-          redetect(store, {
-            workspaceId,
-            since,
-            isDryRun,
-            sentencesMax: options.sentences,
-            signal: io.signal,
-            onJudged: (runs) => progress.update(() => `Judged ${runs} runs`),
-          }),
-          { refused: () => 'Nothing was changed.' },
-        ),
-      ).finally(progress.clear);
-      if (json) printJson(io, jsonOf(result));
-      else printChanges(io, result);
-      printWords(io, summaryWords(result, { isDryRun, slug: options.workspace }));
+    ),
+    dryRun: flag('say what would change, and change nothing'),
+    sentences: number('print at most so many that come, and that go', {
+      min: 0,
+      max: sentencesMax,
+      initial: 10,
+    }),
+  },
+  json: '{judged, changed, recited, moved, outdated, sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, sentence, url, run_at, engine, subject}]}, scores:[{date, engine, before, after}]}',
+  help,
+  examples: [
+    'overheard answers redetect --workspace acme --dry-run',
+    'overheard answers redetect --workspace acme --since 2026-10-01',
+  ],
+  run: async ({ io, store, workspaceId, slug, progress }, given) => {
+    const { dryRun: isDryRun } = given;
+    const work = redetect(store, {
+      workspaceId,
+      since: parseSince(given.since, io.clock()),
+      isDryRun,
+      sentencesMax: given.sentences,
+      signal: io.signal,
+      onJudged: (runs) => progress.update(() => `Judged ${runs} runs`),
     });
-}
+    const found = await withConsequence(work, { refused: () => 'Nothing was changed.' });
+    return {
+      json: jsonOf(found),
+      table: found.scores.length > 0 && scoreTable(found.scores),
+      text: sentenceLines(found.sentences),
+      words: summaryLines(found, { isDryRun, slug }),
+    };
+  },
+});
 
-function parseSince(text: string | undefined, nowMs: number): string | undefined {
-  if (text === undefined) return undefined;
-  const sinceMs = parseWhen(text, { nowMs, spans: 'ago' });
+function parseSince(given: string | undefined, nowMs: number): string | undefined {
+  if (given === undefined) return undefined;
+  const sinceMs = parseWhen(given, { nowMs, spans: 'ago' });
   if (sinceMs !== undefined) return new Date(sinceMs).toISOString();
-  throw new CommandError(`--since "${printable(text)}" is not a time. Write ${whenForms}.`, {
+  throw new CommandError(`--since "${printable(given)}" is not a time. Write ${whenForms}.`, {
     exitCode: 2,
   });
 }
 
-function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection): unknown {
+function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection): object {
   return {
     ...result,
     scores: scores.map(({ date, engine, before = null, after = null }) => ({
@@ -86,14 +79,8 @@ function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection)
   };
 }
 
-function printChanges(io: Io, { scores, sentences }: Redetection): void {
-  if (scores.length > 0) printScores(io, scores);
-  const lines = sentenceLines(sentences);
-  if (lines.length > 0) io.stdout.write(`${printableLines(lines)}\n`);
-}
-
-function printScores(io: Io, scores: Redetection['scores']): void {
-  printTable(io, {
+function scoreTable(scores: Redetection['scores']) {
+  return {
     headings: ['DATE', 'ENGINE', 'CITATIONS', 'RUNS', 'SOV', '', 'CITATIONS', 'RUNS', 'SOV'],
     rows: scores.map(({ date, engine, before, after }) => [
       date,
@@ -103,7 +90,7 @@ function printScores(io: Io, scores: Redetection['scores']): void {
       ...cells(after),
     ]),
     none: '',
-  });
+  };
 }
 
 function cells(figures: Figures | undefined): Array<string | null> {
@@ -111,14 +98,14 @@ function cells(figures: Figures | undefined): Array<string | null> {
   return [String(figures.citations), String(figures.total_runs), figures.sov.toFixed(4)];
 }
 
-function summaryWords(
+function summaryLines(
   result: Redetection,
   { isDryRun, slug }: { isDryRun: boolean; slug: string },
-): string {
+): Lines {
   const { judged, changed, recited, moved, outdated, scores, warnings } = result;
   const would = isDryRun ? 'would change' : 'changed';
   const rest = changed - recited - moved;
-  const lines = [
+  return [
     `Judged ${plural(judged, 'run')}. Who is cited ${would} in ${recited} of them; ${plural(scores.length, 'daily score')} ${would}.`,
     moved > 0 &&
       `In ${moved} more the same subjects are cited, at another place or in another order.`,
@@ -130,14 +117,4 @@ function summaryWords(
       ? 'Nothing was written. Leave --dry-run out to do it.'
       : changed > 0 && `Next: overheard actions derive --workspace ${slug}`,
   ];
-  return lines.filter((line) => line !== false).join('\n');
 }
-
-const redetectHelp = `
-Do it after \`overheard subject add\`, \`set\` or \`remove\`: new answers are judged by the subjects as
-they are, stored ones as they were. A competitor that was removed is no longer found.
-Of a subject that is cited at another place now, the old and the new sentence are both shown.
-
-Examples:
-  overheard answers redetect --workspace acme --dry-run
-  overheard answers redetect --workspace acme --since 2026-10-01`;

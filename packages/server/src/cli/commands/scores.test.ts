@@ -108,8 +108,9 @@ eachDatabase('overheard scores', (create) => {
       run('scores', 'explain', '--date', date, '--engine', 'chatgpt');
     expect(await explain('2026-01-01')).toMatchObject({
       code: 1,
-      stderr:
-        'There is neither a score nor a run of chatgpt on 2026-01-01. `overheard export scores --workspace acme` lists the scores.\n',
+      stderr: expect.stringMatching(
+        /^There is neither a score nor a run of chatgpt on 2026-01-01. `overheard export scores --database \S+ --workspace acme` lists the scores.\n$/,
+      ),
     });
     const wrong = ['scores', 'explain', '--date', '2026-01-01', '--engine', 'ChatGTP'] as const;
     expect(await run(...wrong)).toMatchObject({

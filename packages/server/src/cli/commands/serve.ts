@@ -1,93 +1,85 @@
-import { Command } from 'commander';
 import type { Logger } from 'pino';
 import { buildApp } from '../../api/app.ts';
 import { drain } from '../../api/service/drain.ts';
-import { option, settings } from '../../config.ts';
+import { settings } from '../../config.ts';
 import { CommandError } from '../../problems.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 import { runUpdate, updateListsDaily } from '../operator-lists/daily-lists.ts';
-import { letYoungSpaceGrow } from '../terminal/heap.ts';
+import { defineCommand } from '../define/define-command.ts';
+import type { Given } from '../define/define-command.ts';
+import { flag } from '../define/options.ts';
 import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';
-import { createLog } from '../terminal/log.ts';
 import { refusalWords } from '../words/refusals/refusal-words.ts';
-
-/** What a server needs to know; the options of `overheard serve`, parsed. */
-export interface ServeOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly quota: number;
-  readonly publicUrl?: string;
-  readonly trustProxy?: readonly string[];
-  readonly logLevel: string;
-  readonly cacheMegabytes: number;
-  readonly drainSeconds: number;
-}
+import { createLog } from '../terminal/log.ts';
 
 /** A person at a terminal sends SIGINT and waits for the end; a load balancer is told by SIGTERM. */
 const interruptSeconds = 1;
 
-const examples = `
-Examples:
-  overheard serve
-  overheard serve --database file:/srv/overheard/overheard.db --create
-  overheard serve --database postgres://overheard@db.internal/overheard --host 0.0.0.0
-  overheard serve --public-url https://api.example.com --trust-proxy 10.0.0.0/8
+const served = {
+  host: settings.host,
+  port: settings.port,
+  quota: settings.quota,
+  publicUrl: settings.publicUrl,
+  trustProxy: settings.trustProxy,
+  cacheMegabytes: settings.cacheMegabytes,
+  drainSeconds: settings.drainSeconds,
+  logLevel: settings.logLevel,
+};
 
+/** What a server needs to know. */
+export type ServeOptions = Omit<Given<typeof served>, 'publicUrl'> & {
+  readonly publicUrl?: string | undefined;
+};
+
+const help = `
 Every option can be set in the environment. GET /healthz, /readyz and /metrics need no key.
-The log goes to stdout, one line of JSON per request. SIGTERM stops it without dropping a request.`;
+The log goes to stdout, one line of JSON per request. SIGTERM stops it without dropping a request.
+`;
 
-/** `overheard serve` */
-export function serveCommand(io: Io): Command {
-  return new Command('serve')
-    .summary('serve the API')
-    .description('Serve the read-only API over the data of all workspaces, until it is stopped.')
-    .addOption(option(settings.database))
-    .option('--create', 'create the database file that --database names, if there is none')
-    .addOption(option(settings.host))
-    .addOption(option(settings.port))
-    .addOption(option(settings.quota))
-    .addOption(option(settings.publicUrl))
-    .addOption(option(settings.trustProxy))
-    .addOption(option(settings.cacheMegabytes))
-    .addOption(option(settings.drainSeconds))
-    .addOption(option(settings.databaseConnections))
-    .addOption(option(settings.updateLists))
-    .addOption(option(settings.logLevel))
-    .addHelpText('after', examples)
-    .action(async (options: OpenOptions, command: Command) => {
-      const log = createLog(io, options.logLevel);
+export const serveCommand = defineCommand({
+  name: 'serve',
+  summary: 'serve the API',
+  description: 'Serve the read-only API over the data of all workspaces, until it is stopped.',
+  options: {
+    database: settings.database,
+    create: flag('create the database file that --database names, if there is none'),
+    ...served,
+    databaseConnections: settings.databaseConnections,
+    updateLists: settings.updateLists,
+  },
+  help,
+  examples: [
+    'overheard serve',
+    'overheard serve --database file:/srv/overheard/overheard.db --create',
+    'overheard serve --database postgres://overheard@db.internal/overheard --host 0.0.0.0',
+    'overheard serve --public-url https://api.example.com --trust-proxy 10.0.0.0/8',
+  ],
+  run: async ({ io, sourceOf }, given) => {
+    const log = createLog(io, given.logLevel);
+    const store = await openStore(given.database, {
       // A file that was named may be a typing error: under an empty one every key is unknown.
-      const isNamed = command.getOptionValueSource('database') !== 'default';
-      const store = await openStore(options.database, {
-        mayCreate: options.create === true || !isNamed,
-        isServer: true,
-        onCreate: (path) => io.stderr.write(`Created the database ${path}\n`),
-        onDamage: (refusal) => log.error({ err: refusal }, refusalWords(refusal)),
-        connectionsMax: options.databaseConnections,
-        onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
-      });
-      const onListening = async (...urls: readonly [string, string]) => {
-        await greet(io, store, ...urls);
-        if (options.updateLists !== 'daily') return;
-        const { clock, signal } = io;
-        const isArgument = command.getOptionValueSource('database') === 'cli';
-        const update = () => runUpdate(isArgument ? options.database : undefined, signal);
-        const onFailure = (error: unknown) =>
-          log.warn({ err: error }, "the operators' lists could not be updated");
-        void updateListsDaily(store, { clock, signal, update, onFailure });
-      };
-      await serve({ store, log, io, options, onListening });
+      mayCreate: given.create || sourceOf('database') === 'default',
+      isServer: true,
+      onCreate: (path) => io.stderr.write(`Created the database ${path}\n`),
+      onDamage: (refusal) => log.error({ err: refusal }, refusalWords(refusal)),
+      connectionsMax: given.databaseConnections,
+      onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
     });
-}
-
-interface OpenOptions extends ServeOptions {
-  readonly database: string;
-  readonly create?: boolean;
-  readonly databaseConnections: number;
-  readonly updateLists: string;
-}
+    const onListening = async (...urls: readonly [string, string]) => {
+      await greet(io, store, ...urls);
+      if (given.updateLists !== 'daily') return;
+      const { clock, signal } = io;
+      const named = sourceOf('database') === 'cli' ? given.database : undefined;
+      const update = () => runUpdate(named, signal);
+      const onFailure = (error: unknown) =>
+        log.warn({ err: error }, "the operators' lists could not be updated");
+      void updateListsDaily(store, { clock, signal, update, onFailure });
+    };
+    await serve({ store, log, io, options: given, onListening });
+  },
+});
 
 /** Serves a store until `io.signal` aborts, then drains and closes both. */
 export async function serve({
@@ -104,7 +96,6 @@ export async function serve({
   /** Told the public address, and where it listens, once requests are accepted. */
   onListening: (publicUrl: string, address: string) => Promise<void> | void;
 }): Promise<void> {
-  letYoungSpaceGrow();
   let publicUrl = options.publicUrl ?? '';
   try {
     const app = await buildApp({
@@ -114,7 +105,7 @@ export async function serve({
       publicUrl: () => publicUrl,
       quota: options.quota,
       cacheBytes: options.cacheMegabytes * 1024 * 1024,
-      trustProxy: options.trustProxy ?? [],
+      trustProxy: options.trustProxy,
       isDraining: () => io.signal.aborted,
     });
     const { host, port } = options;

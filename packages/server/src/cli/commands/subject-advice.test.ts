@@ -24,7 +24,9 @@ eachDatabase('advice on names', (create) => {
     expect(created.code).toBe(0);
     expect(created.stderr).toContain('Warning: "Target" is also a common word');
     const fix = ['subject', 'set', 'Target', '--add-alias-exact', 'Target'];
-    expect(created.stderr).toContain('subject set Target --workspace w --add-alias-exact Target');
+    expect(created.stderr).toMatch(
+      /subject set --database \S+ Target --workspace w --add-alias-exact Target/,
+    );
     const fixed = await run(...fix);
     expect(fixed.stderr).toContain('aliases Target (exact)');
     expect(fixed.stderr).not.toContain('Warning');

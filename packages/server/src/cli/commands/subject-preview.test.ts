@@ -51,12 +51,12 @@ eachDatabase('a dry run of overheard subject', (create) => {
       '      Globex, then Apex Ltd.',
       '',
     ]);
-    expect(tried.stderr).toBe(
+    expect(tried.stderr.replace(/ --database \S+/, '')).toBe(
       [
         'Judged all answers: 5. Who is cited would change in 2 of them.',
         '1 answer would no longer be scored, because the prompt would name the brand.',
         'Nothing was written. Leave --dry-run out to do it.',
-        'Then judge the stored answers again: overheard answers redetect --workspace w\n',
+        `Then judge the stored answers again: overheard answers redetect --workspace w\n`,
       ].join('\n'),
     );
     expect(await everything(run)).toBe(before);
@@ -180,7 +180,10 @@ eachDatabase('a dry run of overheard subject', (create) => {
   test('its options are refused without --dry-run, and with wrong numbers', async () => {
     const run = await prepare([]);
     const before = await everything(run);
-    for (const words of [['--answers', '5'], ['--sentences', '5'], ['--json']]) {
+    for (const words of [
+      ['--answers', '5'],
+      ['--sentences', '5'],
+    ]) {
       const refused = await run('subject', 'add', 'Apex', ...words);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
       expect(refused.stderr).toContain('--dry-run');

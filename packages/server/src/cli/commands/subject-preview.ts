@@ -1,88 +1,79 @@
-import { InvalidArgumentError } from 'commander';
-import type { Command } from 'commander';
 import { previewSubjects } from '../../answers/redetect/preview-subjects.ts';
 import type { PlannedSubject } from '../../answers/redetect/preview-subjects.ts';
 import type { SubjectPreview } from '../../answers/redetect/preview-tally.ts';
 import { CommandError } from '../../problems.ts';
-import { createProgress } from '../terminal/progress.ts';
-import type { Store } from '../../storage/store.ts';
-import { printableLines } from '../../values/printable.ts';
-import type { ParsedWords } from '../../workspaces/subject-words.ts';
 import { plural } from '../../values/plural.ts';
-import { inWorkspace } from '../options/in-workspace.ts';
-import type { WorkspaceOptions } from '../options/in-workspace.ts';
-import type { Io } from '../terminal/io.ts';
-import { printJson, printTable, printWords } from '../terminal/print.ts';
-import { parseSentences, sentenceLines } from '../words/sentence-lines.ts';
-
-export interface PreviewOptions {
-  readonly dryRun?: boolean;
-  /** Undefined judges 500. */
-  readonly answers?: number;
-  readonly sentences?: number;
-  readonly json?: boolean;
-}
+import type { ParsedWords } from '../../workspaces/subject-words.ts';
+import type { Given, WorkspaceContext } from '../define/define-command.ts';
+import { flag, parsed } from '../define/options.ts';
+import type { Lines } from '../define/output.ts';
+import { sentenceLines, sentencesMax } from '../words/sentence-lines.ts';
 
 const answersDefault = 500;
+const sentencesDefault = 10;
 
-/** Adds the options of a dry run that shows what a change of subjects does. */
-export function addPreviewOptions(command: Command): Command {
-  return command
-    .option(
-      '--dry-run',
-      'change nothing: judge stored answers by the old and the new subjects, and show who would be cited and who no longer',
-    )
-    .option(
-      '--answers <number>',
-      `with --dry-run: judge so many of the latest answers, or all of them (default: ${answersDefault})`,
-      parseAnswers,
-    )
-    .option(
-      '--sentences <number>',
-      'with --dry-run: print at most so many sentences that come, and that go (default: 10)',
-      parseSentences,
-    )
-    .option(
-      '--json',
-      'with --dry-run: print JSON: {answers, recited, moved, branded:{comes, goes}, subjects:[{subject, subject_id, subject_type, cited_before, cited_after, comes, goes}], sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, sentence, url, run_at, engine, subject}]}}',
-    );
-}
+/** The options of a dry run that shows what a change of subjects does. */
+export const previewOptions = {
+  dryRun: flag(
+    'change nothing: judge stored answers by the old and the new subjects, and show who would be cited and who no longer',
+  ),
+  answers: parsed(
+    '<number>',
+    `with --dry-run: judge so many of the latest answers, or all of them (default: ${answersDefault})`,
+    {
+      parse: (word) =>
+        word === 'all'
+          ? Number.POSITIVE_INFINITY
+          : /^[1-9]\d{0,8}$/.test(word)
+            ? Number(word)
+            : undefined,
+      expected: 'It must be a number from 1 on, or "all".',
+    },
+  ),
+  sentences: parsed(
+    '<number>',
+    `with --dry-run: print at most so many sentences that come, and that go (default: ${sentencesDefault})`,
+    {
+      parse: (word) =>
+        /^\d{1,4}$/.test(word) && Number(word) <= sentencesMax ? Number(word) : undefined,
+      expected: `It must be a number from 0 to ${sentencesMax}.`,
+    },
+  ),
+};
 
-function parseAnswers(text: string): number {
-  if (text === 'all') return Number.POSITIVE_INFINITY;
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number from 1 on, or "all".');
-}
+type PreviewOptions = Given<typeof previewOptions>;
+
+export const previewJson =
+  'with --dry-run {answers, recited, moved, branded:{comes, goes}, subjects:[{subject, subject_id, subject_type, cited_before, cited_after, comes, goes}], sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, sentence, url, run_at, engine, subject}]}}';
 
 /** Whether the change is only to be shown. Throws a `CommandError` (2) for options that mean nothing without that. */
-export function isPreview({ dryRun = false, answers, sentences, json }: PreviewOptions): boolean {
+export function isPreview({ dryRun, answers, sentences }: PreviewOptions): boolean {
   if (dryRun) return true;
-  if (answers === undefined && sentences === undefined && json === undefined) return false;
-  throw new CommandError('--answers, --sentences and --json belong to --dry-run: give it, too.', {
+  if (answers === undefined && sentences === undefined) return false;
+  throw new CommandError('--answers and --sentences belong to --dry-run: give it, too.', {
     exitCode: 2,
   });
 }
 
-/** Shows what a planned change would do to the stored answers. */
-export async function printPreview(
-  io: Io,
-  options: WorkspaceOptions & PreviewOptions,
-  plan: (store: Store, workspaceId: string) => Promise<PlannedSubject>,
-): Promise<void> {
-  const { answers: answersMax = answersDefault, sentences: sentencesMax = 10 } = options;
-  const progress = createProgress(io);
-  const preview = await inWorkspace(options, async (store, workspaceId) =>
-    previewSubjects(store.reader, workspaceId, {
-      change: await plan(store, workspaceId),
-      answersMax,
-      sentencesMax,
-      signal: io.signal,
-      onJudged: (answers) => progress.update(() => `Judged ${answers} answers`),
-    }),
-  ).finally(progress.clear);
-  if (options.json === true) printJson(io, preview);
-  else printChanges(io, preview);
-  printWords(io, summaryWords(preview, { answersMax, slug: options.workspace }));
+/** What a planned change would do to the stored answers. */
+export async function preview(
+  { io, store, workspaceId, slug, progress }: WorkspaceContext,
+  { answers: answersMax = answersDefault, sentences = sentencesDefault }: PreviewOptions,
+  change: PlannedSubject,
+) {
+  const found = await previewSubjects(store.reader, workspaceId, {
+    change,
+    answersMax,
+    sentencesMax: sentences,
+    signal: io.signal,
+    onJudged: (answers) => progress.update(() => `Judged ${answers} answers`),
+  });
+  return {
+    json: found,
+    table: found.subjects.length > 0 && differences(found),
+    text: sentenceLines(found.sentences),
+    words: summaryLines(found, { answersMax, slug }),
+  };
 }
 
 /** A subject as it would be. */
@@ -93,31 +84,27 @@ export function plannedSubject(
   return { id, subject: { id, type, name, aliases, domains, paths } };
 }
 
-function printChanges(io: Io, { subjects, sentences }: SubjectPreview): void {
-  if (subjects.length > 0) {
-    printTable(io, {
-      headings: ['SUBJECT', 'TYPE', 'CITED', '', 'CITED', 'COMES', 'GOES'],
-      rows: subjects.map((one) => [
-        one.subject,
-        one.subject_type,
-        String(one.cited_before),
-        '->',
-        String(one.cited_after),
-        String(one.comes),
-        String(one.goes),
-      ]),
-      none: '',
-    });
-  }
-  const lines = sentenceLines(sentences);
-  if (lines.length > 0) io.stdout.write(`${printableLines(lines)}\n`);
+function differences({ subjects }: SubjectPreview) {
+  return {
+    headings: ['SUBJECT', 'TYPE', 'CITED', '', 'CITED', 'COMES', 'GOES'],
+    rows: subjects.map((one) => [
+      one.subject,
+      one.subject_type,
+      String(one.cited_before),
+      '->',
+      String(one.cited_after),
+      String(one.comes),
+      String(one.goes),
+    ]),
+    none: '',
+  };
 }
 
-function summaryWords(
+function summaryLines(
   { answers, recited, moved, branded }: SubjectPreview,
   { answersMax, slug }: { answersMax: number; slug: string },
-): string {
-  const lines = [
+): Lines {
+  return [
     answers === 0
       ? 'The workspace has no answers to judge.'
       : answers < answersMax
@@ -133,5 +120,4 @@ function summaryWords(
     answers > 0 &&
       `Then judge the stored answers again: overheard answers redetect --workspace ${slug}`,
   ];
-  return lines.filter((line) => line !== false).join('\n');
 }

@@ -20,7 +20,7 @@ eachDatabase('overheard workspace', (create) => {
     ];
     const created = await run('workspace', 'create', 'acme', ...brand);
     expect(created).toMatchObject({ code: 0, stdout: '' });
-    expect(created.stderr).toContain('overheard key create --workspace acme');
+    expect(created.stderr).toMatch(/overheard key create --database \S+ --workspace acme/);
 
     const listed = await run('workspace', 'list', '--json');
     expect(listed.stdout).toMatch(/"id": "[0-9a-f-]{36}"/);
@@ -41,7 +41,9 @@ eachDatabase('overheard workspace', (create) => {
     expect(await run('workspace', 'list')).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There is no workspace yet: make one with `overheard workspace create`.\n',
+      stderr: expect.stringMatching(
+        /^There is no workspace yet: make one with `overheard workspace create --database \S+`.\n$/,
+      ),
     });
   });
 

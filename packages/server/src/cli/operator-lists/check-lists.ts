@@ -4,7 +4,7 @@ import type { Finding } from '../../storage/finding.ts';
 import type { Store } from '../../storage/store.ts';
 import { dayMs } from '../../values/utc-day.ts';
 import { plural } from '../../values/plural.ts';
-import { withStore } from '../options/with-store.ts';
+import { withStore } from '../define/with-store.ts';
 
 /** Hits wait for lists; of older ones nobody of today is verified. */
 const daysMax = 2;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asCalled, calledAs } from './called-as.ts';
+import { calledAs } from './called-as.ts';
 
 const node = '/opt/node/bin/node';
 const link = '/srv/app/node_modules/.bin/overheard';
@@ -45,17 +45,4 @@ test.each([
   ['by a path', `${node} /srv/overheard`, { script: '/srv/overheard', env: { PATH: '/usr/bin' } }],
 ])('a program that was called %s is called %s in hints', (_, expected, call) => {
   expect(calledAs({ node, folder: '/srv/app', ...call })).toBe(expected);
-});
-
-test('a hint is what the reader can type, and other words stay', () => {
-  const words =
-    'Usage: overheard [options] [command]\nRun `overheard key create`: KEY=$(overheard key list)\n' +
-    'overheard COMMAND --help\noverheard --version';
-  expect(asCalled(words, 'npx overheard')).toBe(
-    words.replaceAll(/overheard (?=\[|key|COMMAND|--)/g, 'npx overheard '),
-  );
-  const others =
-    'create database overheard encoding; npx overheard serve; ./overheard.db; overheard keys; Overheard serves; overheard-mcp --check';
-  expect(asCalled(others, 'npx overheard')).toBe(others);
-  expect(asCalled(words, 'overheard')).toBe(words);
 });

@@ -1,27 +1,6 @@
 import { basename, delimiter, dirname, relative, resolve } from 'node:path';
 import { shellWord } from './shell-word.ts';
 
-/** Every command, in the order in which the help lists them. */
-export const commandNames = [
-  'serve',
-  'workspace',
-  'subject',
-  'key',
-  'answers',
-  'scores',
-  'actions',
-  'hits',
-  'bots',
-  'ranges',
-  'prune',
-  'import',
-  'export',
-  'backup',
-  'doctor',
-  'database',
-  'demo',
-] as const;
-
 /** How this process was started. */
 export interface Call {
   /** The program's file as it was named, resolved: `process.argv[1]`. */
@@ -54,14 +33,4 @@ export function calledAs({ script, node, folder, env }: Call): string {
   const isCache = basename(dirname(project)) === '_npx';
   const isWithin = !relative(project, folder).startsWith('..');
   return isCache || isWithin ? 'npx overheard' : `npx --prefix ${shellWord(project)} overheard`;
-}
-
-const command = new RegExp(
-  `(?<![\\w./@-]|npx )overheard(?= (?:(?:${commandNames.join('|')}|help|COMMAND)(?!\\w)|--|\\[options\\]))`,
-  'g',
-);
-
-/** Words for a person in which every `overheard COMMAND` is what the reader can type. */
-export function asCalled(words: string, program: string): string {
-  return program === 'overheard' ? words : words.replaceAll(command, () => program);
 }

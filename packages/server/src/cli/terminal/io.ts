@@ -9,8 +9,8 @@ export interface Io {
   readonly stderr: Writable;
   /** Whether a person watches stderr, so that progress may be drawn. */
   readonly isTerminal: boolean;
-  /** What to type to call the program as it was called, such as `npx overheard`. */
-  readonly program: string;
+  /** Makes every `overheard COMMAND` in words for a person one that the reader can type. */
+  readonly asTyped: (words: string, database?: string) => string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Aborts at the first SIGINT or SIGTERM. */

@@ -19,7 +19,7 @@ function logged() {
       stdout,
       stderr: stdout,
       isTerminal: false,
-      program: 'overheard',
+      asTyped: (words) => words,
       clock: () => 0,
       signal: new AbortController().signal,
     },

@@ -11,7 +11,7 @@ test('a table may be as long as what there is to show', async () => {
     stdout,
     stderr: stdout,
     isTerminal: false,
-    program: 'overheard',
+    asTyped: (words: string) => words,
     clock: () => 0,
   };
   const { signal } = new AbortController();

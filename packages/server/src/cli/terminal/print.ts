@@ -1,5 +1,4 @@
 import { printable } from '../../values/printable.ts';
-import { asCalled } from './called-as.ts';
 import type { Io } from './io.ts';
 
 /** Prints data as JSON for another program. */
@@ -9,27 +8,24 @@ export function printJson(io: Io, value: unknown): void {
 
 /** Prints words for a person; a command in them is one that the reader can type. */
 export function printWords(io: Io, words: string): void {
-  io.stderr.write(`${asCalled(words, io.program)}\n`);
+  io.stderr.write(`${io.asTyped(words)}\n`);
 }
 
 /** Prints a text for a person that is the command's result, with commands that the reader can type. */
 export function printText(io: Io, text: string): void {
-  io.stdout.write(`${asCalled(text, io.program)}\n`);
+  io.stdout.write(`${io.asTyped(text)}\n`);
 }
 
-/** Prints rows under their headings in columns, foreign text made printable; `none` says on stderr that there are no rows. */
-export function printTable(
-  io: Io,
-  {
-    headings,
-    rows,
-    none,
-  }: {
-    headings: readonly string[];
-    rows: ReadonlyArray<ReadonlyArray<string | null>>;
-    none: string;
-  },
-): void {
+/** Rows under their headings. */
+export interface Table {
+  readonly headings: readonly string[];
+  readonly rows: ReadonlyArray<ReadonlyArray<string | null>>;
+  /** What to say on stderr if there are no rows. */
+  readonly none: string;
+}
+
+/** Prints a table in columns, foreign text made printable. */
+export function printTable(io: Io, { headings, rows, none }: Table): void {
   if (rows.length === 0) {
     printWords(io, none);
     return;
@@ -54,6 +50,8 @@ function pad(cell: string, width: number): string {
 
 /** Cells of a terminal that a text takes. */
 function widthOf(text: string): number {
+  // Segmenting is slow, and most cells do not need it.
+  if (/^[ -~]*$/.test(text)) return text.length;
   return Array.from(segmenter.segment(text)).reduce(
     (sum, { segment }) => sum + (wide.test(segment) ? 2 : 1),
     0,

@@ -1,11 +1,10 @@
 import { impactOf } from '../../answers/actions/impact.ts';
 import type { Parts } from '../../answers/actions/found-action.ts';
 import type { Share } from '../../answers/actions/kinds.ts';
-import { printableLines } from '../../values/printable.ts';
 import type { StatusChange, StoredAction } from '../../answers/actions/stored-actions.ts';
 
 /** An action for a person to read: what, why, and how its impact comes about. */
-export function actionWords({
+export function actionLines({
   action,
   parts,
   changes,
@@ -13,9 +12,9 @@ export function actionWords({
   action: StoredAction;
   parts: Parts | undefined;
   changes: readonly StatusChange[];
-}): string {
+}): string[] {
   const { kind, priority, status, impact_score: impact } = action;
-  const lines = [
+  return [
     action.recommendation,
     '',
     `  ${action.id}, ${kind ?? 'imported'}, ${status}, priority ${priority}, found ${action.created_at}`,
@@ -25,7 +24,6 @@ export function actionWords({
     ...sovLines(action),
     ...changes.map(({ status: to, changed_at: at }) => `  ${at}  set to ${to}`),
   ];
-  return printableLines(lines);
 }
 
 function impactLines(

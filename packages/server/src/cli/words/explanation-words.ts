@@ -1,24 +1,18 @@
 import type { Explanation, PromptRuns } from '../../answers/scores/explain.ts';
 import type { ExplainedCitation, ExplainedRun } from '../../answers/scores/explained-mentions.ts';
 import type { Counts } from '../../answers/scores/share.ts';
-import { printableLines } from '../../values/printable.ts';
 import { plural } from '../../values/plural.ts';
-import { asCalled } from '../terminal/called-as.ts';
 
-/** An explained score for a person to read, with commands as `program` is called. */
-export function explanationWords(
-  explanation: Explanation,
-  { program, slug }: { program: string; slug: string },
-): string {
-  const lines = [
+/** An explained score for a person to read. */
+export function explanationLines(explanation: Explanation, slug: string): string[] {
+  return [
     ...figureLines(explanation),
-    ...promptLines(explanation, { program, slug }),
+    ...promptLines(explanation, slug),
     ...leftOutLines(explanation),
     '',
     `Counted runs (${explanation.runs.length}):`,
     ...explanation.runs.flatMap(runLines),
   ];
-  return printableLines(lines);
 }
 
 function figureLines({
@@ -76,10 +70,7 @@ function percent(ratio: number): string {
   return `${(ratio * 100).toFixed(2)} %`;
 }
 
-function promptLines(
-  { branded, ...explanation }: Explanation,
-  { program, slug }: { program: string; slug: string },
-): string[] {
+function promptLines({ branded, ...explanation }: Explanation, slug: string): string[] {
   const { competitor_prompts: competitorPrompts, unclassified } = explanation;
   return [
     ...(competitorPrompts.length > 0
@@ -88,10 +79,7 @@ function promptLines(
     ...competitorPrompts.map(promptLine),
     ...(unclassified > 0
       ? [
-          asCalled(
-            `Whether the prompt names a competitor is unknown for ${plural(unclassified, 'counted run')}. Find out with \`overheard answers redetect --workspace ${slug}\`.`,
-            program,
-          ),
+          `Whether the prompt names a competitor is unknown for ${plural(unclassified, 'counted run')}. Find out with \`overheard answers redetect --workspace ${slug}\`.`,
         ]
       : []),
     ...(branded.length > 0 ? ['Left out, because the prompt names the brand:'] : []),

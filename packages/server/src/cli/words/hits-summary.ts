@@ -1,28 +1,11 @@
 import type { IngestSummary, ProxyNote } from '../../crawlers/ingest/summary.ts';
 import { skipReasons } from '../../crawlers/log-line.ts';
-import type { Io } from '../terminal/io.ts';
-import { printTable, printWords } from '../terminal/print.ts';
+import type { Lines } from '../define/output.ts';
+import type { Table } from '../terminal/print.ts';
 
-/** Prints what an ingest has read: the sums, the hits by bot, and what was skipped. */
-export function printSummary(
-  io: Io,
-  summary: IngestSummary,
-  {
-    isDryRun,
-    hasLists,
-  }: {
-    isDryRun: boolean;
-    /** Whether there is any operator's list to judge by. */
-    hasLists: boolean;
-  },
-): void {
-  const { lines, hitsNew, hitsKnown, otherTraffic, skipped, bots, skips, proxies } = summary;
-  printWords(
-    io,
-    `${count(lines)} lines = ${count(hitsNew)} hits new + ${count(hitsKnown)} hits known + ${count(otherTraffic)} other traffic + ${count(skipped)} skipped.`,
-  );
-  if (isDryRun) printWords(io, 'Nothing was written: --dry-run.');
-  printTable(io, {
+/** The hits of an ingest by bot. */
+export function botTable({ bots, lines }: IngestSummary): Table {
+  return {
     headings: ['BOT', 'COMPANY', 'CATEGORY', 'VERIFIED', 'SPOOFED', 'UNVERIFIED'],
     rows: bots.map(({ bot, company, category, verified, spoofed, unverified }) => [
       bot,
@@ -33,18 +16,33 @@ export function printSummary(
       count(unverified),
     ]),
     none: lines === 0 ? 'Nothing new was there to read.' : 'No AI crawler or agent is in it.',
-  });
-  for (const skip of skips) {
-    const what = `Skipped ${skip.lines === 1 ? 'a line' : `${count(skip.lines)} lines`} ${skipReasons[skip.reason]}`;
-    printWords(io, skip.reason === 'blank' ? `${what}.` : `${what}, such as:\n  ${skip.example}`);
-  }
-  if (!hasLists && bots.length > 0) {
-    printWords(
-      io,
+  };
+}
+
+/** What an ingest read and skipped, and what would verify more of it. */
+export function ingestLines(
+  { lines, hitsNew, hitsKnown, otherTraffic, skipped, bots, skips, proxies }: IngestSummary,
+  {
+    isDryRun,
+    hasLists,
+  }: {
+    isDryRun: boolean;
+    /** Whether there is any operator's list to judge by. */
+    hasLists: boolean;
+  },
+): Lines {
+  return [
+    `${count(lines)} lines = ${count(hitsNew)} hits new + ${count(hitsKnown)} hits known + ${count(otherTraffic)} other traffic + ${count(skipped)} skipped.`,
+    isDryRun && 'Nothing was written: --dry-run.',
+    ...skips.flatMap((skip) => {
+      const what = `Skipped ${skip.lines === 1 ? 'a line' : `${count(skip.lines)} lines`} ${skipReasons[skip.reason]}`;
+      return skip.reason === 'blank' ? [`${what}.`] : [`${what}, such as:`, `  ${skip.example}`];
+    }),
+    !hasLists &&
+      bots.length > 0 &&
       'No operator address lists are installed, so most hits cannot be verified. Fetch them, which judges these hits again: overheard ranges update',
-    );
-  }
-  for (const note of proxies) printWords(io, proxyWords(note));
+    ...proxies.map(proxyWords),
+  ];
 }
 
 /** What was read of a proxy, and the command that reads the clients instead. */

@@ -1,13 +1,4 @@
-import { Option } from 'commander';
 import { knownEngines } from '../../values/engine.ts';
-
-/** The option that takes engines as they are written. */
-export function newEngineOption(): Option {
-  return new Option(
-    '--new-engine',
-    'take engines that look like a misspelling of a known one as they are written',
-  );
-}
 
 /** For the help of commands that import engines. */
 export const engineHelp = `

@@ -2,13 +2,13 @@ import type { Store } from '../../storage/store.ts';
 
 /**
  * Says, after a subject changed, that stored answers were judged by the subjects as they were.
- * Empty where no answer is stored.
+ * Undefined if no answer is stored.
  */
 export async function redetectHint(
   store: Store,
   workspaceId: string,
   slug: string,
-): Promise<string> {
+): Promise<string | undefined> {
   const stored = await store.reader
     .selectFrom('answers')
     .select('run_id')
@@ -16,6 +16,6 @@ export async function redetectHint(
     .limit(1)
     .executeTakeFirst();
   return stored === undefined
-    ? ''
-    : `\nStored answers were judged before. To judge them again: overheard answers redetect --workspace ${slug} --dry-run`;
+    ? undefined
+    : `Stored answers were judged before. To judge them again: overheard answers redetect --workspace ${slug} --dry-run`;
 }

@@ -1,18 +1,10 @@
 import type { Advice } from '../../answers/spellings/advise.ts';
-import { printableLines } from '../../values/printable.ts';
-import type { Io } from '../terminal/io.ts';
-import { printWords } from '../terminal/print.ts';
 import { shellWord } from '../terminal/shell-word.ts';
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** Prints warnings and suggested spellings of a subject. Nothing is added by itself. */
-export function printAdvice(io: Io, advice: Advice, subject: { name: string; slug: string }): void {
-  const lines = adviceLines(advice, subject);
-  if (lines.length > 0) printWords(io, printableLines(lines));
-}
-
-function adviceLines(
+/** Warnings about the names of a subject, and spellings that it could have besides. */
+export function adviceLines(
   { ambiguous, sharedDomains, spellings }: Advice,
   { name, slug }: { name: string; slug: string },
 ): string[] {

@@ -1,15 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander';
 import type { ImportSummary } from '../../answers/import/import-answers.ts';
-import { isTimeZone } from '../../values/local-moment.ts';
 import { plural } from '../../values/plural.ts';
-
-/** The option that names the zone of times without one. */
-export function timeZoneOption(): Option {
-  return new Option(
-    '--timezone <zone>',
-    'time zone of times without one, such as Europe/Berlin (with --map: UTC if left out)',
-  ).argParser(parseTimeZone);
-}
 
 /** What to say of the times without a zone that an import read. */
 export function timeZoneWords(
@@ -33,8 +23,3 @@ With a mapping or --timezone, run_at may be a time without a zone: 2026-11-18 09
 zone's clocks show twice is the earlier of the two; one that they skip is refused. A day alone,
 2026-11-18, is that UTC day in every zone, because figures are counted by UTC day.
 `;
-
-function parseTimeZone(text: string): string {
-  if (isTimeZone(text)) return text;
-  throw new InvalidArgumentError('It must be a zone such as Europe/Berlin or UTC.');
-}

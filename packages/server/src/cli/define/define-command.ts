@@ -1,0 +1,231 @@
+import { Argument, Command, Option } from 'commander';
+import { flagsOf, settings, variableOf } from '../../config.ts';
+import type { OptionSpec, Setting } from '../../config.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Io } from '../terminal/io.ts';
+import { createProgress } from '../terminal/progress.ts';
+import type { Progress } from '../terminal/progress.ts';
+import { flag } from './options.ts';
+import { printOutput } from './output.ts';
+import type { Output } from './output.ts';
+import { inWorkspace, withStore } from './with-store.ts';
+
+/** One argument of a command, listed under its name: `userAgent` is `<user-agent>`. */
+export interface ArgumentSpec<Value> {
+  readonly summary: string;
+  readonly choices?: readonly string[];
+  readonly isOptional?: boolean;
+  readonly isMany?: boolean;
+  readonly absent?: Value;
+}
+
+/** One word. */
+export function word(summary: string): ArgumentSpec<string> {
+  return { summary };
+}
+
+/** One word or more; or none, if that `isOptional`. */
+export function words(
+  summary: string,
+  { isOptional = false }: { isOptional?: boolean } = {},
+): ArgumentSpec<readonly string[]> {
+  return { summary, isOptional, isMany: true };
+}
+
+type Specs<Spec> = Readonly<Record<string, Spec>>;
+
+/** No arguments or options. */
+type None = { readonly [Name in never]: never };
+
+/** The values of arguments and options, by the names under which they are defined. */
+export type Given<Defined> = {
+  readonly [Name in keyof Defined]: Defined[Name] extends
+    | OptionSpec<infer Value>
+    | ArgumentSpec<infer Value>
+    ? Value
+    : never;
+};
+
+interface Definition<Arguments, Options> {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly arguments?: Arguments;
+  readonly options?: Options;
+  /** The form of what `--json` prints; a command without it has no `--json`. */
+  readonly json?: string;
+  /** What the help says before its examples. */
+  readonly help?: string;
+  /** Lines of examples. One that begins with a blank explains or continues the line above it. */
+  readonly examples: readonly string[];
+}
+
+/** What every command may use. */
+export interface Context {
+  readonly io: Io;
+  /** Cleared when the command ends. */
+  readonly progress: Progress;
+  readonly isJson: boolean;
+  /** Where the value of a setting comes from: `cli`, `env` or `default`. */
+  readonly sourceOf: (name: keyof typeof settings) => string | undefined;
+}
+
+export interface StoreContext extends Context {
+  readonly store: Store;
+}
+
+export interface WorkspaceContext extends StoreContext {
+  readonly workspaceId: string;
+  readonly slug: string;
+}
+
+type Result = Promise<Output | void> | Output | void;
+
+/** Adds a command to the program of this process. */
+export type CommandMaker = (io: Io) => Command;
+
+/** Defines a command that needs no database, or opens it itself. */
+export function defineCommand<
+  Arguments extends Specs<ArgumentSpec<unknown>> = None,
+  Options extends Specs<OptionSpec<unknown>> = None,
+>(
+  definition: Definition<Arguments, Options> & {
+    readonly run: (context: Context, given: Given<Arguments> & Given<Options>) => Result;
+  },
+): CommandMaker {
+  return maker(definition, {}, (context, command) => definition.run(context, command.opts()));
+}
+
+/** Defines a command that works on an open database: it has `--database`. */
+export function defineStoreCommand<
+  Arguments extends Specs<ArgumentSpec<unknown>> = None,
+  Options extends Specs<OptionSpec<unknown>> = None,
+>(
+  definition: Definition<Arguments, Options> & {
+    /** Whether it creates an embedded database that does not exist. */
+    readonly mayCreate?: boolean;
+    readonly run: (context: StoreContext, given: Given<Arguments> & Given<Options>) => Result;
+  },
+): CommandMaker {
+  const { mayCreate = false } = definition;
+  const { database } = settings;
+  return maker(definition, { database }, (context, command) => {
+    const onCreate = (path: string) => context.io.stderr.write(`Created the database ${path}.\n`);
+    return withStore(
+      command.opts<{ database: string }>().database,
+      async (store) => definition.run({ ...context, store }, command.opts()),
+      { mayCreate, onCreate },
+    );
+  });
+}
+
+/** Defines a command that works in one workspace: it has `--workspace` and `--database`. */
+export function defineWorkspaceCommand<
+  Arguments extends Specs<ArgumentSpec<unknown>> = None,
+  Options extends Specs<OptionSpec<unknown>> = None,
+>(
+  definition: Definition<Arguments, Options> & {
+    readonly run: (context: WorkspaceContext, given: Given<Arguments> & Given<Options>) => Result;
+  },
+): CommandMaker {
+  const { database } = settings;
+  const workspace = { ...settings.workspace, isRequired: true };
+  return maker(definition, { workspace, database }, (context, command) => {
+    const given = command.opts<{ database: string; workspace: string }>();
+    return inWorkspace(given, async (store, workspaceId) =>
+      definition.run({ ...context, store, workspaceId, slug: given.workspace }, command.opts()),
+    );
+  });
+}
+
+/** Defines a command that only has commands. */
+export function defineGroup({
+  name,
+  summary,
+  description,
+  commands,
+}: {
+  name: string;
+  summary: string;
+  description: string;
+  commands: readonly CommandMaker[];
+}): CommandMaker {
+  return (io) => {
+    const group = new Command(name)
+      .summary(summary)
+      .description(description)
+      .addHelpText('after', `\nHelp with examples: overheard ${name} COMMAND --help`);
+    for (const make of commands) group.addCommand(make(io));
+    return group;
+  };
+}
+
+function maker(
+  definition: Definition<Specs<ArgumentSpec<unknown>>, Specs<OptionSpec<unknown>>>,
+  ofKind: Specs<OptionSpec<unknown>>,
+  act: (context: Context, command: Command) => Result,
+): CommandMaker {
+  const { name, summary, description, json, help, examples } = definition;
+  const takes = Object.entries(definition.arguments ?? {});
+  const options = Object.entries({
+    ...definition.options,
+    ...(json !== undefined && { json: flag(`print JSON: ${json}`) }),
+    ...ofKind,
+  });
+  return (io) => {
+    const command = new Command(name).summary(summary).description(description);
+    for (const [key, spec] of takes) command.addArgument(toArgument(key, spec));
+    for (const [key, spec] of options) command.addOption(toOption(key, spec));
+    if (help !== undefined) command.addHelpText('after', `\n${help.trim()}`);
+    return command.addHelpText('after', exampleWords(examples)).action(async () => {
+      for (const [place, [key]] of takes.entries()) {
+        command.setOptionValue(key, command.processedArgs[place]);
+      }
+      for (const [key, spec] of options) setAbsent(command, key, spec);
+      const { json: isJson = false } = command.opts<{ json?: boolean }>();
+      const progress = createProgress(io);
+      const sourceOf = (setting: string) => command.getOptionValueSource(setting);
+      try {
+        const output = await act({ io, progress, isJson, sourceOf }, command);
+        progress.clear();
+        if (output !== undefined) printOutput(io, output, { isJson });
+      } finally {
+        progress.clear();
+      }
+    });
+  };
+}
+
+function toArgument(name: string, { summary, ...spec }: ArgumentSpec<unknown>): Argument {
+  const { isMany = false, isOptional = false, choices } = spec;
+  const shown = `${flagsOf(name, {}).slice(2)}${isMany ? '...' : ''}`;
+  const argument = new Argument(isOptional ? `[${shown}]` : `<${shown}>`, summary);
+  return choices === undefined ? argument : argument.choices(choices);
+}
+
+function toOption(name: string, spec: OptionSpec<unknown> | Setting<unknown>): Option {
+  const option = new Option(flagsOf(name, spec), spec.summary);
+  option.makeOptionMandatory(spec.isRequired === true);
+  if ('isSetting' in spec) option.env(variableOf(name));
+  if (spec.default !== undefined) option.default(spec.default);
+  if (spec.choices !== undefined) option.choices(spec.choices);
+  if (spec.parse !== undefined) option.argParser(spec.parse);
+  return option;
+}
+
+/** Sets what commander leaves undefined, and `noDns` from its `dns`. */
+function setAbsent(command: Command, name: string, { absent }: OptionSpec<unknown>): void {
+  const [, positive] = /^no([A-Z].*)$/.exec(name) ?? [];
+  if (positive !== undefined) {
+    const key = positive.charAt(0).toLowerCase() + positive.slice(1);
+    command.setOptionValue(name, command.getOptionValue(key) === false);
+  } else if (absent !== undefined && command.getOptionValue(name) === undefined) {
+    command.setOptionValue(name, absent);
+  }
+}
+
+function exampleWords(lines: readonly string[]): string {
+  const count = lines.filter((line) => !line.startsWith(' ')).length;
+  const heading = count === 1 ? 'Example:' : 'Examples:';
+  return `\n${heading}\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}

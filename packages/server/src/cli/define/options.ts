@@ -1,0 +1,74 @@
+import { InvalidArgumentError } from 'commander';
+import { integer } from '../../config.ts';
+import type { OptionSpec } from '../../config.ts';
+
+/** An option that is given or not. */
+export function flag(summary: string): OptionSpec<boolean> {
+  return { summary, absent: false };
+}
+
+export function text(value: string, summary: string): OptionSpec<string | undefined> {
+  return { value, summary };
+}
+
+export function requiredText(value: string, summary: string): OptionSpec<string> {
+  return { value, summary, isRequired: true };
+}
+
+/** One of several words. */
+export function choice<const Word extends string>(
+  value: string,
+  choices: readonly Word[],
+  summary: string,
+): OptionSpec<Word | undefined> {
+  return { value, choices, summary };
+}
+
+export function requiredChoice<const Word extends string>(
+  value: string,
+  choices: readonly Word[],
+  summary: string,
+): OptionSpec<Word> {
+  return { value, choices, summary, isRequired: true };
+}
+
+/** Several values: behind one flag (`<id...>`), or each behind its own (`<text>`). */
+export function list(value: string, summary: string): OptionSpec<readonly string[]> {
+  if (value.endsWith('...>')) return { value, summary, absent: [] };
+  return {
+    value,
+    summary: `${summary} (repeatable)`,
+    absent: [],
+    parse: (word, previous) => [...(Array.isArray(previous) ? previous.map(String) : []), word],
+  };
+}
+
+/** A whole number in bounds. */
+export function number(
+  summary: string,
+  { min, max, initial }: { min: number; max: number; initial: number },
+): OptionSpec<number> {
+  return { value: '<number>', summary, default: initial, parse: integer({ min, max }) };
+}
+
+/** A text that is parsed; `undefined` from `parse` is refused with the sentence `expected`. */
+export function parsed<Value>(
+  value: string,
+  summary: string,
+  { parse, expected }: { parse: (text: string) => Value | undefined; expected: string },
+): OptionSpec<Value | undefined> {
+  return {
+    value,
+    summary,
+    parse: (word) => {
+      const result = parse(word);
+      if (result !== undefined) return result;
+      throw new InvalidArgumentError(expected);
+    },
+  };
+}
+
+/** For commands that import rows of engines. */
+export const newEngine: OptionSpec<boolean> = flag(
+  'take engines that look like a misspelling of a known one as they are written',
+);

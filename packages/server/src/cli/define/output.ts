@@ -1,0 +1,58 @@
+import { CommandError } from '../../problems.ts';
+import { printableLines } from '../../values/printable.ts';
+import type { Io } from '../terminal/io.ts';
+import { printJson, printTable, printText, printWords } from '../terminal/print.ts';
+import type { Table } from '../terminal/print.ts';
+
+/** Lines of which some may be left out. Foreign text in them is made printable. */
+export type Lines = ReadonlyArray<string | false | undefined>;
+
+/** What a command has found or done. */
+export interface Output {
+  /** What `--json` prints in place of the table and the text, its keys in snake case. */
+  readonly json?: object;
+  readonly table?: Table | false;
+  /** The result for a person, on stdout. */
+  readonly text?: string | Lines;
+  /** Words for a person, on stderr. */
+  readonly words?: string | Lines;
+  /** Why the command fails all the same: it ends with 1. */
+  readonly failure?: string | undefined;
+}
+
+/** Prints the outcome of a command. Throws a `CommandError` for its failure. */
+export function printOutput(
+  io: Io,
+  { json, table = false, text, words, failure }: Output,
+  { isJson }: { isJson: boolean },
+): void {
+  if (isJson && json !== undefined) {
+    printJson(io, snakeCase(json));
+  } else {
+    if (table !== false) printTable(io, table);
+    const result = linesOf(text);
+    if (result !== '') printText(io, result);
+  }
+  const spoken = linesOf(words);
+  if (spoken !== '') printWords(io, spoken);
+  if (failure !== undefined) throw new CommandError(failure);
+}
+
+function linesOf(given: string | Lines = ''): string {
+  if (typeof given === 'string') return given;
+  return printableLines(given.filter((line) => typeof line === 'string'));
+}
+
+/** The same value with keys such as `withoutAddress` as `without_address`; data that is no such key stays. */
+function snakeCase(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snakeCase);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, of]) => [
+      /^[a-z]+(?:[A-Z][a-z0-9]*)+$/.test(key)
+        ? key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+        : key,
+      snakeCase(of),
+    ]),
+  );
+}

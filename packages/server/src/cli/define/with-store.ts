@@ -1,0 +1,35 @@
+import { openStore } from '../../storage/open/open-store.ts';
+import type { StoreOptions } from '../../storage/open/open-store.ts';
+import type { Store } from '../../storage/store.ts';
+import { findWorkspace } from '../../workspaces/workspaces.ts';
+
+/**
+ * Opens the database for one command, does the work and closes it. A driver's error of reach, load
+ * or space leaves as a `Refusal`, which the command line prints as one sentence.
+ */
+export async function withStore<Result>(
+  url: string,
+  work: (store: Store) => Promise<Result>,
+  options: Pick<StoreOptions, 'mayCreate' | 'onCreate'> = {},
+): Promise<Result> {
+  // At most: a command does few things at a time, and opens what it needs.
+  const store = await openStore(url, { ...options, connectionsMax: 8 });
+  try {
+    return await work(store);
+  } catch (error) {
+    throw store.mapFailure(error);
+  } finally {
+    await store.close();
+  }
+}
+
+/** The same in the workspace of a slug. */
+export async function inWorkspace<Result>(
+  { database, workspace: slug }: { database: string; workspace: string },
+  work: (store: Store, workspaceId: string) => Promise<Result>,
+): Promise<Result> {
+  return withStore(database, async (store) => {
+    const workspace = await findWorkspace(store.reader, slug);
+    return work(store, workspace.id);
+  });
+}
