@@ -125,6 +125,8 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['store', 'schema'],
     ['quota-state', 'store'],
     ['write', 'schema store'],
+    ['cells', ''],
+    ['stored-rows', 'cells chunks schema store'],
     ['sqlite', 'finding gate schema migrations workspace-tables store quota-state'],
     ['postgres', 'chunks finding gate schema migrations store quota-state'],
     ['staging', 'unavailable sqlite'],

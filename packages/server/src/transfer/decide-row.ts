@@ -1,10 +1,10 @@
 import { shown } from '../rows/fault.ts';
 import type { Fault } from '../rows/fault.ts';
-import type { Cells } from './cells.ts';
+import type { Cells } from '../storage/cells.ts';
 import type { TableSpec } from './resource.ts';
-import type { SpooledRow } from './spool.ts';
-import type { StoredRows } from './stored-rows.ts';
-import { keyOf } from './table-key.ts';
+import type { StagedRow } from '../storage/staging/staging.ts';
+import { keyOf } from '../storage/stored-rows.ts';
+import type { StoredRows } from '../storage/stored-rows.ts';
 
 /** What becomes of a row that is stored already: the whole row as it is to be. */
 export interface Outcome {
@@ -22,7 +22,7 @@ export interface Known {
 
 /** Reads the stored rows that a batch may meet. */
 export async function findKnown(
-  batch: readonly SpooledRow[],
+  batch: readonly StagedRow<Cells>[],
   stored: StoredRows,
   { key, unique }: TableSpec,
 ): Promise<Known> {
@@ -38,50 +38,54 @@ export async function findKnown(
 }
 
 function lookedUp(column: string) {
-  return ({ cells }: SpooledRow) => cells[column] ?? null;
+  return ({ content }: StagedRow<Cells>) => content[column] ?? null;
 }
 
 /** A fault for a row whose place another stored row has; undefined where none has. */
-export function rivalFault(row: SpooledRow, known: Known, table: TableSpec): Fault | undefined {
+export function rivalFault(
+  row: StagedRow<Cells>,
+  known: Known,
+  table: TableSpec,
+): Fault | undefined {
   const rival = rivalOf(row, known, table);
   // A row without an id of its own is the one that is stored under another.
   if (rival === undefined || !row.isNamed) return undefined;
   const { key, unique } = table;
   const owner = key.columns.map((column) => shown(rival[column])).join(', ');
   const expected = `one row for the same ${unique?.words}: the workspace has it under the ${key.words} ${owner}`;
-  return { line: row.line, field: 'id', expected, found: row.cells['id'] };
+  return { line: row.line, field: 'id', expected, found: row.content['id'] };
 }
 
 /** Holds a row against the stored one: what it leaves out stays; a fault where it cannot be. */
-export function decideRow(row: SpooledRow, known: Known, table: TableSpec): Outcome | Fault {
+export function decideRow(row: StagedRow<Cells>, known: Known, table: TableSpec): Outcome | Fault {
   const fault = rivalFault(row, known, table);
   if (fault !== undefined) return fault;
   const rival = rivalOf(row, known, table);
   const before = rival ?? known.byKey.get(row.key);
   if (before === undefined) throw new TypeError('Nothing is in the way of the row');
   const ownId = rival === undefined ? {} : { id: rival['id'] ?? null };
-  const cells: Cells = { ...before, ...row.cells, ...ownId };
+  const cells: Cells = { ...before, ...row.content, ...ownId };
   const isChanged = table.columns.some((column) => cells[column] !== before[column]);
   return halfMoveFault(row, { before, cells }, table) ?? { isChanged, before, cells };
 }
 
 /** A fault for a row that changes half of what no two rows share: nobody has looked who has the whole. */
 function halfMoveFault(
-  row: SpooledRow,
+  row: StagedRow<Cells>,
   { before, cells }: { before: Cells; cells: Cells },
   { key, unique }: TableSpec,
 ): Fault | undefined {
   if (unique === undefined || row.other !== null) return undefined;
   const after = keyOf(cells, unique);
   if (after === undefined || after === keyOf(before, unique)) return undefined;
-  const field = unique.columns.find((column) => row.cells[column] === undefined);
+  const field = unique.columns.find((column) => row.content[column] === undefined);
   if (field === undefined) return undefined;
   const expected = `a value: the workspace has the ${key.words} with another ${unique.words}`;
   return { line: row.line, field, expected };
 }
 
 /** The stored row of another key that has what no two rows share. */
-function rivalOf({ key, other }: SpooledRow, { byOther }: Known, table: TableSpec) {
+function rivalOf({ key, other }: StagedRow<Cells>, { byOther }: Known, table: TableSpec) {
   const found = other === null ? undefined : byOther.get(other);
   return found !== undefined && keyOf(found, table.key) !== key ? found : undefined;
 }

@@ -6,7 +6,7 @@ import { scores } from './resources/scores.ts';
 
 const day = (place: number): string => new Date(Date.UTC(2026, 0, 1 + place)).toISOString();
 
-eachStore('statements', (open) => {
+eachStore('statements', (open, dialect) => {
   // Each is kept compiled, on SQLite with the values that it was last given.
   test('are few, however many rows are new or changed', async () => {
     const { store } = await open();
@@ -29,8 +29,9 @@ eachStore('statements', (open) => {
     }
     const texts = new Set(sent().map(({ text }) => text));
     const about = (words: RegExp) => [...texts].filter((text) => words.test(text)).length;
-    expect(about(/insert into scores .* do nothing/)).toBe(5);
-    expect(about(/insert into scores .* do update/)).toBe(5);
+    const sizes = dialect === 'sqlite' ? 1 : 5;
+    expect(about(/insert into scores .* do nothing/)).toBe(sizes);
+    expect(about(/insert into scores .* do update/)).toBe(sizes);
     expect(about(/from scores .*origin = 'derived'/)).toBe(6);
   });
 });

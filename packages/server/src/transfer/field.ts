@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDay, parseMoment } from '../values/moment.ts';
-import type { Scalar } from './cells.ts';
+import type { Scalar } from '../storage/cells.ts';
 import type { Resource } from './resource.ts';
 
 /** How one field is read, derived from its schema in the contract. */

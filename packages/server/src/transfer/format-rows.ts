@@ -1,5 +1,5 @@
 import type { Format } from '../rows/format.ts';
-import type { Cells, Scalar } from './cells.ts';
+import type { Cells, Scalar } from '../storage/cells.ts';
 
 /** How rows become text: what stands before them, between them and after them, and each itself. */
 export interface RowFormat {

@@ -2,31 +2,31 @@ import type { Transaction } from 'kysely';
 import type { Faults } from '../rows/fault.ts';
 import { padded } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
-import { isCells } from './cells.ts';
-import type { Cells } from './cells.ts';
+import { isCells } from '../storage/cells.ts';
+import type { Cells } from '../storage/cells.ts';
 import { decideRow, findKnown } from './decide-row.ts';
 import type { TableSpec } from './resource.ts';
-import type { SpooledRow } from './spool.ts';
-import type { StoredRows } from './stored-rows.ts';
+import type { StagedRow } from '../storage/staging/staging.ts';
+import type { StoredRows } from '../storage/stored-rows.ts';
 
 /** A batch in two: rows that may be written, and rows that meet what is guarded. */
 export interface Parted {
-  readonly free: readonly SpooledRow[];
-  readonly held: readonly SpooledRow[];
+  readonly free: readonly StagedRow<Cells>[];
+  readonly held: readonly StagedRow<Cells>[];
 }
 
 /** Parts a batch by the table's guard. */
 export async function partGuarded(
   transaction: Transaction<DataTables>,
-  batch: readonly SpooledRow[],
+  batch: readonly StagedRow<Cells>[],
   { table: { guard }, workspaceId }: { table: TableSpec; workspaceId: string },
 ): Promise<Parted> {
   if (guard === undefined) return { free: batch, held: [] };
   const nameOf = (cells: Cells) => JSON.stringify(guard.columns.map((column) => cells[column]));
-  const values = [...new Set(batch.map(({ cells }) => cells[guard.lookup] ?? null))];
+  const values = [...new Set(batch.map(({ content }) => content[guard.lookup] ?? null))];
   const { rows } = await guard.select(workspaceId, padded(values)).execute(transaction);
   const guarded = new Set(rows.filter(isCells).map(nameOf));
-  const isHeld = ({ cells }: SpooledRow) => guarded.has(nameOf(cells));
+  const isHeld = ({ content }: StagedRow<Cells>) => guarded.has(nameOf(content));
   return { free: batch.filter((row) => !isHeld(row)), held: batch.filter(isHeld) };
 }
 
@@ -36,7 +36,7 @@ export async function partGuarded(
  */
 export async function keepGuarded(
   stored: StoredRows,
-  held: readonly SpooledRow[],
+  held: readonly StagedRow<Cells>[],
   { table, faults }: { table: TableSpec; faults: Faults },
 ): Promise<number> {
   const { guard } = table;
@@ -50,7 +50,7 @@ export async function keepGuarded(
     const { expected, columns } = guard;
     const field = columns[0] ?? '';
     if (expected === undefined) kept += 1;
-    else faults.add({ line: row.line, field, expected, found: row.cells[field] });
+    else faults.add({ line: row.line, field, expected, found: row.content[field] });
   }
   return kept;
 }

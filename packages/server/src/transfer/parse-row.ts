@@ -1,7 +1,7 @@
 import type { Fault } from '../rows/fault.ts';
 import type { Row } from '../rows/row.ts';
-import { toCells } from './cells.ts';
-import type { Cells, Scalar } from './cells.ts';
+import { toCells } from '../storage/cells.ts';
+import type { Cells, Scalar } from '../storage/cells.ts';
 import { decimalComma, fieldsOf } from './field.ts';
 import type { Field } from './field.ts';
 import type { Resource } from './resource.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
-import type { Cells, Scalar } from './cells.ts';
+import type { Cells, Scalar } from '../storage/cells.ts';
 import { fieldsOf } from './field.ts';
 import type { OrderTerm, Resource } from './resource.ts';
-import { fromDatabase } from './stored-rows.ts';
+import { fromDatabase } from '../storage/stored-rows.ts';
 
 /** Rows that are held at once. */
 const sliceRows = 1000;

@@ -1,7 +1,7 @@
 import { actions } from '@overheard/contract';
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
-import { textOf } from './cells.ts';
+import { textOf } from '../storage/cells.ts';
 import type { ChangedRows } from './resource.ts';
 
 const status = actions.row.shape.status;

@@ -2,7 +2,7 @@ import type { RawBuilder, Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { DataTables } from '../storage/schema.ts';
 import type { OrderColumn } from '../values/orders.ts';
-import type { Cells, Scalar } from './cells.ts';
+import type { Cells, Scalar } from '../storage/cells.ts';
 
 /** A kind of row that is imported and exported. Adding one is a file with one of these and its place in the list. */
 export interface Resource {

@@ -3,15 +3,15 @@ import { shown } from '../rows/fault.ts';
 import type { Faults } from '../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../rows/stop.ts';
 import type { DataTables } from '../storage/schema.ts';
-import type { Cells } from './cells.ts';
+import type { Cells } from '../storage/cells.ts';
 import { decideRow, findKnown, rivalFault } from './decide-row.ts';
 import type { Outcome } from './decide-row.ts';
 import { keepGuarded, partGuarded } from './guarded-rows.ts';
 import type { TableSpec } from './resource.ts';
-import type { SpooledRow, SpoolTable } from './spool.ts';
-import { storedRows } from './stored-rows.ts';
-import type { StoredRows } from './stored-rows.ts';
-import { keyOf } from './table-key.ts';
+import type { StagedRow, StagedTable } from '../storage/staging/staging.ts';
+import type { Store } from '../storage/store.ts';
+import { keyOf, storedRows } from '../storage/stored-rows.ts';
+import type { StoredRows } from '../storage/stored-rows.ts';
 
 /** What became of the rows of a file. */
 export interface Counts {
@@ -25,7 +25,7 @@ export interface Counts {
 export interface WriteOptions {
   readonly workspaceId: string;
   readonly table: TableSpec;
-  readonly rows: SpoolTable;
+  readonly rows: StagedTable<Cells>;
   /** Columns that hold booleans. */
   readonly booleans: ReadonlySet<string>;
   /** The whole of a new row, of what it says. */
@@ -39,26 +39,27 @@ export interface WriteOptions {
   readonly onProgress: (rows: number) => void | Promise<void>;
 }
 
-/** Rows of one statement: enough to save round trips, few enough that what is made of them is soon gone. */
-const batchRows = 200;
+/** Rows may be megabytes long: then fewer of them are held. */
+const batchLimits = { rowsMax: 200, charactersMax: 4 * 1024 * 1024 };
 
 /**
  * Writes spooled rows: new ones whole, stored ones where what is given differs. New ones are found
  * out by writing them: to look each up before would be a second statement.
  */
 export async function writeTable(
+  store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   { workspaceId, table, rows, booleans, complete, now, faults, signal, onProgress }: WriteOptions,
 ): Promise<Counts> {
-  const stored = storedRows(transaction, table, { workspaceId, booleans, batchRows });
+  const stored = storedRows(store, transaction, table, { workspaceId, booleans });
   const counts = { new: 0, changed: 0, unchanged: 0, kept: 0 };
   let done = 0;
   await refuseTakenIds(stored, rows, { table, faults, signal });
-  for (const all of rows.batches(batchRows)) {
+  for (const all of rows.batches(batchLimits)) {
     const { free, held } = await partGuarded(transaction, all, { table, workspaceId });
     const kept = await keepGuarded(stored, held, { table, faults });
     const batch = await withoutRivals(stored, free, { table, faults });
-    const whole = batch.map(({ cells }) => complete(cells));
+    const whole = batch.map(({ content }) => complete(content));
     const inserted = await stored.insert(whole);
     const rest = batch.filter(({ key }) => !inserted.has(key));
     const changed = await update(stored, rest, { table, faults });
@@ -81,11 +82,11 @@ export async function writeTable(
  */
 async function refuseTakenIds(
   stored: StoredRows,
-  rows: SpoolTable,
+  rows: StagedTable<Cells>,
   { table, faults, signal }: Pick<WriteOptions, 'table' | 'faults' | 'signal'>,
 ): Promise<void> {
   if (table.unique?.isIndexed !== true || !rows.isMixed()) return;
-  for (const all of rows.batches(batchRows)) {
+  for (const all of rows.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);
     const batch = all.filter((row) => !row.isNamed && row.other !== null);
     if (batch.length === 0) continue;
@@ -93,7 +94,7 @@ async function refuseTakenIds(
     for (const row of batch) {
       const rival = known.byOther.get(row.other ?? undefined);
       const key = rival === undefined ? undefined : keyOf(rival, table.key);
-      if (key === undefined || key === row.key || !rows.has(key)) continue;
+      if (key === undefined || key === row.key || rows.lineOf(key) === undefined) continue;
       const expected = `an id: the workspace has this ${table.unique.words} under the id ${shown(rival?.['id'])}, which another line gives to another`;
       faults.add({ line: row.line, field: 'id', expected, found: undefined });
     }
@@ -103,9 +104,9 @@ async function refuseTakenIds(
 /** Takes out what contradicts stored rows, where no index of the database would. */
 async function withoutRivals(
   stored: StoredRows,
-  rows: readonly SpooledRow[],
+  rows: readonly StagedRow<Cells>[],
   { table, faults }: Pick<WriteOptions, 'table' | 'faults'>,
-): Promise<readonly SpooledRow[]> {
+): Promise<readonly StagedRow<Cells>[]> {
   if (table.unique === undefined || table.unique.isIndexed === true) return rows;
   const known = await findKnown(rows, stored, table);
   return rows.filter((row) => {
@@ -118,7 +119,7 @@ async function withoutRivals(
 /** Brings stored rows up to what is given; returns those that differed. */
 async function update(
   stored: StoredRows,
-  rows: readonly SpooledRow[],
+  rows: readonly StagedRow<Cells>[],
   { table, faults }: Pick<WriteOptions, 'table' | 'faults'>,
 ): Promise<Outcome[]> {
   if (rows.length === 0) return [];

@@ -1,13 +1,14 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
+import { findDifference } from '../../rows/difference.ts';
 import { shown } from '../../rows/fault.ts';
 import { padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from './answer.ts';
 import { findUnanswered } from './find-unanswered.ts';
 import type { ComparedBatch } from './find-unanswered.ts';
-import { findDifference, toComparable } from './same-answer.ts';
-import type { ComparableAnswer } from './same-answer.ts';
+import { toComparable } from './comparable-answer.ts';
+import type { ComparableAnswer } from './comparable-answer.ts';
 
 const storedSources = z.array(z.object({ url: z.string(), title: z.string().exactOptional() }));
 
@@ -31,17 +32,17 @@ export async function findChanged(
   const stored = await readRuns(
     transaction,
     workspaceId,
-    batch.map(({ answer }) => answer.id),
+    batch.map(({ key }) => key),
   );
-  const unknown = batch.filter(({ answer }) => !stored.has(answer.id));
+  const unknown = batch.filter(({ key }) => !stored.has(key));
   const doubtful = await findUnanswered(transaction, workspaceId, {
     batch: unknown,
     isGiven,
     faults,
   });
-  const fresh = unknown.filter((row) => !doubtful.has(row)).map(({ answer }) => answer);
+  const fresh = unknown.filter((row) => !doubtful.has(row)).map(({ content }) => content);
   const adopted: string[] = [];
-  for (const { line, answer } of batch) {
+  for (const { line, content: answer } of batch) {
     const before = stored.get(answer.id);
     const difference = before && findDifference(before.content, toComparable(answer));
     if (difference !== undefined) {
@@ -58,7 +59,7 @@ export async function findChanged(
 interface StoredRun {
   /** False of a run that was imported with its detections alone. */
   readonly isAnswered: boolean;
-  readonly content: Partial<ComparableAnswer>;
+  readonly content: ComparableAnswer;
 }
 
 /** Stored runs by id. */
@@ -92,13 +93,12 @@ interface AnswerRecord {
 }
 
 function toStoredRun(record: AnswerRecord): StoredRun {
-  const { prompt_id: promptId, engine, model, run_at: runAt, outcome, asked, ...texts } = record;
-  const { answer, sources } = texts;
-  const known = { ...(promptId !== null && { promptId }), engine, runAt };
+  const { prompt_id, engine, model, run_at, outcome, asked, answer, sources } = record;
+  const known = { prompt_id: prompt_id ?? undefined, engine, run_at };
   if (outcome === null || asked === null || answer === null || sources === null) {
     return { isAnswered: false, content: known };
   }
   const list = storedSources.parse(JSON.parse(sources));
-  const content = { ...known, asked, model, outcome, answer, sources: list };
+  const content = { ...known, prompt: asked, model, outcome, answer, sources: list };
   return { isAnswered: true, content };
 }

@@ -5,7 +5,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from './answer.ts';
 import { contentRunId } from './run-id.ts';
 import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
-import type { AnswerSpool } from './spool.ts';
+import type { StagedFile } from './stage-answers.ts';
 
 type Said = Pick<Answer, 'id' | 'model' | 'answer' | 'isDayAlone'>;
 
@@ -23,9 +23,9 @@ export async function refuseNearDuplicates(
   workspaceId: string,
   {
     fresh,
-    spool,
+    file,
     faults,
-  }: { fresh: readonly Answer[]; spool: Pick<AnswerSpool, 'lineOf'>; faults: Faults },
+  }: { fresh: readonly Answer[]; file: Pick<StagedFile, 'answers'>; faults: Faults },
 ): Promise<void> {
   // Other outcomes are not counted: twice is no harm.
   const answers = fresh.filter(({ outcome }) => outcome === 'answered');
@@ -53,7 +53,7 @@ export async function refuseNearDuplicates(
 
   /** At the later of two lines. */
   function addFault(rival: Said, answer: Said): void {
-    const [line = 1, rivalLine] = [spool.lineOf(answer.id), spool.lineOf(rival.id)];
+    const [line = 1, rivalLine] = [answer.id, rival.id].map(file.answers.lineOf);
     const isLater = rivalLine !== undefined && rivalLine > line;
     const [before, now] = isLater ? [answer, rival] : [rival, answer];
     const place =

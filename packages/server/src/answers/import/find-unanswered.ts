@@ -3,11 +3,12 @@ import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { contentRunId } from './run-id.ts';
 import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
-import type { SpooledAnswer } from './spool.ts';
+import type { StagedRow } from '../../storage/staging/staging.ts';
+import type { Answer } from './answer.ts';
 
 /** Rows of a file that are held against what is stored. */
 export interface ComparedBatch {
-  readonly batch: readonly SpooledAnswer[];
+  readonly batch: readonly StagedRow<Answer>[];
   /** Whether the file has a row of this run. */
   readonly isGiven: (runId: string) => boolean;
   /** Told of rows that are refused. */
@@ -26,15 +27,15 @@ export async function findUnanswered(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   { batch, isGiven, faults }: ComparedBatch,
-): Promise<ReadonlySet<SpooledAnswer>> {
-  const doubtful = new Set<SpooledAnswer>();
+): Promise<ReadonlySet<StagedRow<Answer>>> {
+  const doubtful = new Set<StagedRow<Answer>>();
   const unanswered = await readRunsAtMoments(transaction, workspaceId, {
-    answers: batch.map(({ answer }) => answer),
+    answers: batch.map(({ content }) => content),
     isAnswered: false,
   });
   if (unanswered.size === 0) return doubtful;
   for (const row of batch) {
-    const { line, answer } = row;
+    const { line, content: answer } = row;
     // A run that another row answers is not in question.
     const runs = (unanswered.get(momentKey(answer)) ?? []).filter(({ id }) => !isGiven(id));
     if (runs.length === 0 || answer.id !== contentRunId(answer)) continue;

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { padded, inChunks } from '../../storage/chunks.ts';
+import { padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Answer } from './answer.ts';
@@ -14,9 +14,6 @@ export interface InsertedRun {
   /** Subjects that it cites. */
   readonly cited: number;
 }
-
-/** Rows of one statement: SQLite takes 32,766 parameters. */
-const rowsMax = 200;
 
 /** Judges new answers, and writes their runs, texts and detections. Their prompts are there. */
 export async function insertRuns(
@@ -45,10 +42,7 @@ export async function insertRuns(
       stored,
     };
   });
-  for (const piece of inChunks(judged, rowsMax)) {
-    await writeRuns(transaction, workspaceId, piece);
-    await writeTexts(transaction, workspaceId, piece);
-  }
+  await writeRuns(store, transaction, workspaceId, judged);
   await insertDetections(
     store,
     transaction,
@@ -71,47 +65,37 @@ interface Judged {
 }
 
 async function writeRuns(
+  { rowStatement }: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
   judged: readonly Judged[],
 ): Promise<void> {
-  await transaction
-    .insertInto('runs')
-    .values(
-      judged.map(({ answer, facts }) => ({
-        workspace_id: workspaceId,
-        id: answer.id,
-        prompt_id: answer.promptId,
-        engine: answer.engine,
-        run_at: answer.runAt,
-        outcome: answer.outcome,
-        branded: facts.isBranded,
-        names_competitor: facts.namesCompetitor,
-        method: methodVersion,
-        model: answer.model,
-      })),
-    )
-    .execute();
-}
-
-async function writeTexts(
-  transaction: Transaction<DataTables>,
-  workspaceId: string,
-  judged: readonly Judged[],
-): Promise<void> {
-  await transaction
-    .insertInto('answers')
-    .values(
-      judged.map(({ answer, asked, sites }) => ({
-        workspace_id: workspaceId,
-        run_id: answer.id,
-        asked,
-        answer: answer.answer,
-        sources: JSON.stringify(answer.sources),
-        sites: JSON.stringify(sites),
-      })),
-    )
-    .execute();
+  const runs = judged.map(({ answer, facts }) => ({
+    workspace_id: workspaceId,
+    id: answer.id,
+    prompt_id: answer.promptId,
+    engine: answer.engine,
+    run_at: answer.runAt,
+    outcome: answer.outcome,
+    branded: facts.isBranded,
+    names_competitor: facts.namesCompetitor,
+    method: methodVersion,
+    model: answer.model,
+  }));
+  const texts = judged.map(({ answer, asked, sites }) => ({
+    workspace_id: workspaceId,
+    run_id: answer.id,
+    asked,
+    answer: answer.answer,
+    sources: JSON.stringify(answer.sources),
+    sites: JSON.stringify(sites),
+  }));
+  await rowStatement(transaction, (rows: Readonly<typeof runs>) =>
+    transaction.insertInto('runs').values(rows).compile(),
+  )(runs);
+  await rowStatement(transaction, (rows: Readonly<typeof texts>) =>
+    transaction.insertInto('answers').values(rows).compile(),
+  )(texts);
 }
 
 /** Removes runs without answers, and their detections: they are written anew, from their answers. */
@@ -140,13 +124,11 @@ async function readPrompts(
   answers: readonly Answer[],
 ): Promise<Map<string, { readonly text: string; readonly language: string }>> {
   const ids = [...new Set(answers.map(({ promptId }) => promptId))];
-  // Every batch needs its prompts: one statement for all, whatever their number.
-  const missing = Array.from({ length: Math.max(0, rowsMax - ids.length) }, () => ids[0] ?? '');
   const prompts = await transaction
     .selectFrom('prompts')
     .select(['id', 'text', 'language'])
     .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', padded([...ids, ...missing]))
+    .where('id', 'in', padded(ids))
     .execute();
   return new Map(prompts.map(({ id, ...prompt }) => [id, prompt]));
 }

@@ -10,12 +10,13 @@ import { createJudge, readSubjects } from '../subjects.ts';
 import { findChanged } from './find-changed.ts';
 import { refuseNearDuplicates } from './find-near-duplicates.ts';
 import { insertRuns, removeRuns } from './insert-runs.ts';
-import type { AnswerSpool } from './spool.ts';
+import { batchLimits } from './stage-answers.ts';
+import type { StagedFile } from './stage-answers.ts';
 import { writePrompts } from './write-prompts.ts';
 
 export interface WriteOptions {
   readonly workspaceId: string;
-  readonly spool: AnswerSpool;
+  readonly file: StagedFile;
   readonly fileName: string;
   /** Whether answers that are nearly those of another run are kept. */
   readonly isAccepted: boolean;
@@ -44,29 +45,30 @@ export interface WrittenAnswers {
   readonly warnings: readonly string[];
 }
 
-const batchRows = 200;
-
-/** Judges and writes the spooled answers. Throws a `Refusal` for runs that are there with other content. */
+/** Judges and writes the staged answers. Throws a `Refusal` for runs that are there with other content. */
 export async function writeAnswers(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
-  { workspaceId, spool, fileName, isAccepted, signal, onWritten }: WriteOptions,
+  { workspaceId, file, fileName, isAccepted, signal, onWritten }: WriteOptions,
 ): Promise<WrittenAnswers> {
   const judge = createJudge(await readSubjects(transaction, workspaceId));
   const faults = new Faults();
   const days = new Map<string, EngineDay>();
   const ended = { answered: 0, refused: 0, empty: 0, failed: 0 };
   const count = { new: 0, adopted: 0, unchanged: 0, branded: 0, namesCompetitor: 0, citations: 0 };
-  const prompts = await writePrompts(transaction, workspaceId, { spool, signal });
-  for (const batch of spool.batches(batchRows)) {
+  const prompts = await writePrompts(store, transaction, workspaceId, {
+    prompts: file.prompts,
+    signal,
+  });
+  for (const batch of file.answers.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);
     const { fresh, adopted } = await findChanged(transaction, workspaceId, {
       batch,
-      isGiven: spool.has,
+      isGiven: (id) => file.answers.lineOf(id) !== undefined,
       faults,
     });
     if (!isAccepted) {
-      await refuseNearDuplicates(transaction, workspaceId, { fresh, spool, faults });
+      await refuseNearDuplicates(transaction, workspaceId, { fresh, file, faults });
     }
     await removeRuns(transaction, workspaceId, adopted);
     const runs = await insertRuns(store, transaction, workspaceId, { answers: fresh, judge });

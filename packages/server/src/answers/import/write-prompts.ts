@@ -1,17 +1,27 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
-import { padded, inChunks } from '../../storage/chunks.ts';
+import { textOf } from '../../storage/cells.ts';
+import type { Cells } from '../../storage/cells.ts';
+import { padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import type { AnswerSpool } from './spool.ts';
-import type { LastAsked, SpooledPrompt } from './spooled-prompts.ts';
+import type { StagedTable } from '../../storage/staging/staging.ts';
+import type { Store } from '../../storage/store.ts';
+import { storedRows } from '../../storage/stored-rows.ts';
+import { batchLimits, compareCodePoints } from './stage-answers.ts';
+import type { FilePrompt, LastAsked } from './stage-answers.ts';
 
-const batchRows = 200;
-
-/** A spooled file, and who may stop what is done with its prompts: it may have millions. */
+/** The prompts of a file, and who may stop what is done with them: there may be millions. */
 interface FilePrompts {
-  readonly spool: Pick<AnswerSpool, 'prompts'>;
+  readonly prompts: StagedTable<FilePrompt>;
   readonly signal?: AbortSignal | undefined;
 }
+
+const table = {
+  name: 'prompts',
+  columns: ['id', 'text', 'language', 'locale', 'active', 'created_at'],
+  key: { columns: ['id'] },
+} as const;
 
 /**
  * Writes what a file says about prompts, before its runs are written: creates new ones, moves the
@@ -19,88 +29,83 @@ interface FilePrompts {
  * the order of files nor their split changes anything.
  */
 export async function writePrompts(
+  store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { spool, signal }: FilePrompts,
+  { prompts, signal }: FilePrompts,
 ): Promise<{ new: number; changed: number }> {
+  const booleans = new Set(['active']);
+  const stored = storedRows(store, transaction, table, { workspaceId, booleans });
   const count = { new: 0, changed: 0 };
-  for (const batch of spool.prompts.batches(batchRows)) {
+  for (const batch of prompts.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);
-    const stored = new Map(
-      (await readPrompts(transaction, workspaceId, batch)).map((row) => [row.id, row]),
+    const found = await stored.select(
+      'id',
+      batch.map(({ key }) => key),
     );
-    for (const prompt of batch) {
-      const before = stored.get(prompt.id);
-      if (before === undefined) continue;
-      if (await updatePrompt(transaction, workspaceId, { prompt, before })) count.changed += 1;
-    }
-    const created = batch.flatMap(({ id, firstAt, last }) => {
-      if (stored.has(id) || last === undefined) return [];
+    const known = new Map(found.map((row) => [textOf(row, 'id'), row]));
+    const created = batch.flatMap(({ key: id, content: { firstAt, last } }) => {
+      if (known.has(id) || last === undefined) return [];
       const { text, language, locale } = last;
-      const row = { workspace_id: workspaceId, id, text, language, locale };
-      return [{ ...row, active: true, created_at: firstAt }];
+      return [{ id, text, language, locale, active: true, created_at: firstAt }];
     });
-    for (const piece of inChunks(created, batchRows)) {
-      await transaction.insertInto('prompts').values(piece).execute();
+    const changed: Cells[] = [];
+    for (const { key, content: prompt } of batch) {
+      const before = known.get(key);
+      const after = before && (await bringUpToDate(transaction, workspaceId, { before, prompt }));
+      if (after !== undefined) changed.push(after);
     }
+    await stored.insert(created);
+    await stored.upsert(changed);
     count.new += created.length;
+    count.changed += changed.length;
   }
   return count;
 }
 
-/** The prompts that a file only names and that the workspace does not have. */
-export async function* findUnknownPrompts(
+/** Adds a fault for each prompt that a file only names and that the workspace does not have. */
+export async function refuseUnknownPrompts(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { spool, signal }: FilePrompts,
-): AsyncGenerator<{ readonly id: string; readonly line: number }> {
-  for (const all of spool.prompts.batches(batchRows)) {
+  { prompts, signal, faults }: FilePrompts & { readonly faults: Faults },
+): Promise<void> {
+  for (const all of prompts.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);
-    const batch = all.filter(({ last }) => last === undefined);
-    const stored = new Set((await readPrompts(db, workspaceId, batch)).map(({ id }) => id));
-    for (const { id, line = 0 } of batch) if (!stored.has(id)) yield { id, line };
+    const batch = all.filter(({ content }) => content.last === undefined);
+    if (batch.length === 0) continue;
+    const found = await db
+      .selectFrom('prompts')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', 'in', padded(batch.map(({ key }) => key)))
+      .execute();
+    const stored = new Set(found.map(({ id }) => id));
+    for (const { key: id, line } of batch) {
+      if (stored.has(id)) continue;
+      const expected =
+        "the id of a prompt of this workspace, or the prompt's text beside it or in another row";
+      faults.add({ line, field: 'prompt_id', expected, found: id });
+    }
   }
 }
 
-interface PromptRecord {
-  readonly id: string;
-  readonly text: string;
-  readonly created_at: string;
-}
-
-async function readPrompts(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  batch: readonly SpooledPrompt[],
-): Promise<PromptRecord[]> {
-  if (batch.length === 0) return [];
-  return db
-    .selectFrom('prompts')
-    .select(['id', 'text', 'created_at'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', padded(batch.map(({ id }) => id)))
-    .execute();
-}
-
-async function updatePrompt(
+/** A stored prompt as it is to be; undefined if it stays as it is. */
+async function bringUpToDate(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { prompt, before }: { prompt: SpooledPrompt; before: PromptRecord },
-): Promise<boolean> {
-  const { id, firstAt, last } = prompt;
+  { before, prompt: { firstAt, last } }: { before: Cells; prompt: FilePrompt },
+): Promise<Cells | undefined> {
   const isReworded =
     last !== undefined &&
-    last.text !== before.text &&
+    last.text !== before['text'] &&
     (await isNewWording(transaction, workspaceId, { before, last }));
-  const isEarlier = firstAt < before.created_at;
-  if (!isReworded && !isEarlier) return false;
-  await transaction
-    .updateTable('prompts')
-    .set({ ...(isEarlier && { created_at: firstAt }), ...(isReworded && { text: last.text }) })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute();
-  return true;
+  const isEarlier = firstAt < textOf(before, 'created_at');
+  if (!isReworded && !isEarlier) return undefined;
+  return {
+    ...before,
+    ...(isEarlier && { created_at: firstAt }),
+    ...(isReworded && { text: last.text }),
+  };
 }
 
 /**
@@ -110,7 +115,7 @@ async function updatePrompt(
 async function isNewWording(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { before, last }: { before: PromptRecord; last: LastAsked },
+  { before, last }: { before: Cells; last: LastAsked },
 ): Promise<boolean> {
   const latest = await transaction
     .selectFrom('runs')
@@ -118,18 +123,13 @@ async function isNewWording(
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
     .where('runs.workspace_id', '=', workspaceId)
-    .where('prompt_id', '=', before.id)
+    .where('prompt_id', '=', textOf(before, 'id'))
     .select(['run_at', 'asked'])
     .orderBy('run_at', 'desc')
     .orderBy('asked')
     .limit(1)
     .executeTakeFirst();
-  if (latest === undefined || latest.asked !== before.text) return false;
+  if (latest === undefined || latest.asked !== before['text']) return false;
   if (last.runAt !== latest.run_at) return last.runAt > latest.run_at;
-  return !isBehind(last.text, before.text);
-}
-
-/** By code points, as both databases and the spool compare. */
-function isBehind(left: string, right: string): boolean {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right)) > 0;
+  return compareCodePoints(last.text, latest.asked) <= 0;
 }

@@ -4,7 +4,7 @@ import type { DataTables } from '../schema.ts';
 import type { CompileRows, RowStatement } from '../store.ts';
 
 /** Rows of one statement: a round trip for each row would cost more than the row. */
-const rowsMax = 100;
+const rowsMax = 200;
 
 /** Runs one statement for many rows, compiled once for each number of rows. */
 export function createRowStatement<Row extends object, Returned>(

@@ -2,7 +2,7 @@ import { actions, detections as endpoint, prompts } from '@overheard/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { contentId } from '../../values/uuid.ts';
-import type { Cells } from '../cells.ts';
+import type { Cells } from '../../storage/cells.ts';
 import type { Guard, Resource, RowFault, TableSpec } from '../resource.ts';
 
 const row = z.strictObject({

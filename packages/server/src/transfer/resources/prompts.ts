@@ -1,8 +1,8 @@
 import { prompts as endpoint } from '@overheard/contract';
 import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
 import { promptId } from '../../values/uuid.ts';
-import { textOf } from '../cells.ts';
 import { orders } from '../../values/orders.ts';
+import { textOf } from '../../storage/cells.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 

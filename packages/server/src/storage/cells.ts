@@ -15,6 +15,12 @@ export function toCells(value: object): Record<string, Scalar> {
   return cells;
 }
 
+/** Cells that were JSON. */
+export function parseCells(value: unknown): Cells {
+  if (!isCells(value)) throw new TypeError('It holds no cells');
+  return value;
+}
+
 /** Whether a value is an object of cells. */
 export function isCells(value: unknown): value is Cells {
   return typeof value === 'object' && value !== null && Object.values(value).every(isScalar);

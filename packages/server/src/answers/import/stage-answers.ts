@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Faults } from '../../rows/fault.ts';
+import { contradiction } from '../../rows/difference.ts';
+import { openStaging } from '../../storage/staging/staging.ts';
+import type { StagedRow, StagedTable } from '../../storage/staging/staging.ts';
+import { outcomes } from '../../values/outcome.ts';
+import type { Answer, AnswerPrompt } from './answer.ts';
+import { toComparable } from './comparable-answer.ts';
+
+/** What a file says about one prompt, whatever the order of its rows. */
+export interface FilePrompt {
+  /** The moment of its earliest run. */
+  readonly firstAt: string;
+  /** As it was last asked; undefined if no row has its text. */
+  readonly last?: LastAsked | undefined;
+}
+
+/** A prompt as it was last asked, and when. */
+export interface LastAsked extends AnswerPrompt {
+  readonly runAt: string;
+}
+
+/** The answers and prompts of a file, until all of it has been checked. */
+export interface StagedFile {
+  readonly answers: StagedTable<Answer>;
+  readonly prompts: StagedTable<FilePrompt>;
+  /** Adds an answer. False for one of the same run as an earlier answer, which must say the same. */
+  add(answer: Answer, line: number, faults: Faults): boolean;
+  /** Ends the writing. */
+  seal(): void;
+  close(): void;
+}
+
+/** Text of one batch, at most, unless one answer is longer: answers may have megabytes. */
+export const batchLimits = { rowsMax: 200, charactersMax: 1024 * 1024 };
+
+/** Opens a staging area for a file of answers; it is gone with the process. */
+export function stageAnswers(): StagedFile {
+  const staging = openStaging();
+  const answers = staging.table('answers', parseAnswer);
+  const prompts = staging.table('prompts', (content) => promptSchema.parse(content));
+  return { answers, prompts, add, seal: staging.seal, close: staging.close };
+
+  function add(answer: Answer, line: number, faults: Faults): boolean {
+    addPrompt(answer, line);
+    const row = toStaged(answer.id, line, answer);
+    const earlier = answers.add(row);
+    if (earlier === undefined) return true;
+    if (earlier.content.prompt === undefined && answer.prompt !== undefined) {
+      answers.replace({ ...earlier, content: { ...earlier.content, prompt: answer.prompt } });
+    }
+    const fault = contradiction(
+      { line: earlier.line, content: toComparable(earlier.content) },
+      { line, content: toComparable(answer) },
+      `has the same run id (${answer.id})`,
+    );
+    if (fault !== undefined) faults.add(fault);
+    return false;
+  }
+
+  function addPrompt({ promptId, prompt, runAt }: Answer, line: number): void {
+    const asked = prompt && { ...prompt, runAt };
+    const earlier = prompts.add(toStaged(promptId, line, { firstAt: runAt, last: asked }));
+    if (earlier === undefined) return;
+    const before = earlier.content;
+    const content = {
+      firstAt: before.firstAt < runAt ? before.firstAt : runAt,
+      last: laterOf(before.last, asked),
+    };
+    const isSame = content.firstAt === before.firstAt && content.last === before.last;
+    if (!isSame) prompts.replace({ ...earlier, content });
+  }
+}
+
+function toStaged<Content>(key: string, line: number, content: Content): StagedRow<Content> {
+  return { key, other: null, line, isNamed: true, content };
+}
+
+/** Of several texts at one moment the first by code points, so that their order does not matter. */
+function laterOf(left: LastAsked | undefined, right: LastAsked | undefined): LastAsked | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  if (left.runAt !== right.runAt) return left.runAt > right.runAt ? left : right;
+  return compareCodePoints(wordsOf(left), wordsOf(right)) <= 0 ? left : right;
+}
+
+function wordsOf({ text, language, locale }: LastAsked): string {
+  return [text, language, locale].join('\0');
+}
+
+/** As both databases compare. */
+export function compareCodePoints(left: string, right: string): number {
+  return Buffer.compare(Buffer.from(left), Buffer.from(right));
+}
+
+const text = z.string();
+const asked = { text, language: text, locale: text };
+const promptSchema = z.object({
+  firstAt: text,
+  last: z.object({ ...asked, runAt: text }).optional(),
+});
+
+const answerSchema = z.object({
+  id: text,
+  promptId: text,
+  prompt: z.object(asked).optional(),
+  engine: text,
+  model: text.nullable(),
+  runAt: text,
+  isDayAlone: z.boolean(),
+  outcome: z.enum(outcomes),
+  answer: text,
+  sources: z.array(z.object({ url: text, title: text.exactOptional() })),
+});
+
+function parseAnswer(content: unknown): Answer {
+  const { prompt, ...answer } = answerSchema.parse(content);
+  return { ...answer, prompt };
+}

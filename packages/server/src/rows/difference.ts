@@ -1,0 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
+import { shown } from './fault.ts';
+import type { Fault } from './fault.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A field that differs, and both values. */
+export interface Difference {
+  readonly field: string;
+  readonly before: unknown;
+  readonly now: unknown;
+}
+
+/** The first field that both rows have with different values. A field that one row leaves out contradicts nothing. */
+export function findDifference(before: Fields, now: Fields): Difference | undefined {
+  const field = Object.keys(now).find(
+    (name) =>
+      before[name] !== undefined &&
+      now[name] !== undefined &&
+      !isDeepStrictEqual(before[name], now[name]),
+  );
+  return field === undefined ? undefined : { field, before: before[field], now: now[field] };
+}
+
+interface FileRow {
+  readonly line: number;
+  readonly content: Fields;
+}
+
+/** A fault if a row of a file contradicts an earlier one, which `words` describe: "is of the same run". */
+export function contradiction(earlier: FileRow, row: FileRow, words: string): Fault | undefined {
+  const difference = findDifference(earlier.content, row.content);
+  if (difference === undefined) return undefined;
+  const { field, before, now } = difference;
+  const expected = `${shown(before)} as in line ${earlier.line}, which ${words}`;
+  return { line: row.line, field, expected, found: now };
+}

@@ -1,0 +1,66 @@
+import { Faults } from './fault.ts';
+import type { Format } from './format.ts';
+import { readRows } from './read-rows.ts';
+import type { ReadProgress } from './read-rows.ts';
+import type { Row } from './row.ts';
+import type { Source } from './source.ts';
+import { UnknownEngines } from './unknown-engines.ts';
+
+/** What a person says about a file to import. */
+export interface FileOptions {
+  readonly source: Source;
+  /** Detected from the file if undefined. */
+  readonly format?: Format | undefined;
+  /** Accepts engines that look like a misspelling of a known one. */
+  readonly hasNewEngine?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onRead?: (progress: ReadProgress) => void;
+}
+
+/** What an import found in its file. */
+export interface FileSummary {
+  /** Rows of the file, repeated ones included. */
+  readonly read: number;
+  /** Engines that are new to the workspace and not generally known. */
+  readonly newEngines: readonly string[];
+}
+
+interface RowReader {
+  /** Names that a row may have; any name if undefined. */
+  readonly fields?: readonly string[];
+  /** Name of the array if the rows come as `{"scores":[...]}`. */
+  readonly array: string;
+  /** Checks and stages one row; returns its engine. */
+  readonly take: (row: Row, faults: Faults) => unknown;
+  /** Checks what only the whole file shows. */
+  readonly finish?: (faults: Faults) => Promise<void>;
+  readonly readStoredEngines: () => Promise<ReadonlySet<string>>;
+}
+
+/** Reads and checks a whole file. Throws a `Refusal` that lists everything that is wrong in it. */
+export async function readFile(
+  { source, format, hasNewEngine = false, signal, onRead }: FileOptions,
+  { fields, array, take, finish, readStoredEngines }: RowReader,
+): Promise<FileSummary> {
+  const faults = new Faults();
+  const engines = new UnknownEngines();
+  const batches = readRows(source, {
+    faults,
+    format,
+    array,
+    signal,
+    ...(fields !== undefined && { fields }),
+    ...(onRead !== undefined && { onProgress: onRead }),
+  });
+  let read = 0;
+  for await (const rows of batches) {
+    for (const row of rows) engines.note(take(row, faults), row.line);
+    read += rows.length;
+  }
+  await finish?.(faults);
+  const newEngines = engines.hasAny
+    ? engines.check(await readStoredEngines(), { isAccepted: hasNewEngine, faults })
+    : [];
+  faults.refuse(source.name);
+  return { read, newEngines };
+}

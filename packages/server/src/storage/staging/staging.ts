@@ -1,0 +1,133 @@
+import { openSpoolFile } from './spool-file.ts';
+import type { SpoolFile } from './spool-file.ts';
+
+/** A row of a file that waits for the transaction. */
+export interface StagedRow<Content> {
+  /** What makes it the same row as another. */
+  readonly key: string;
+  /** What else no other row may have; null where that does not apply. */
+  readonly other: string | null;
+  /** Line of the file at which it begins. */
+  readonly line: number;
+  /** Whether it brought its id. */
+  readonly isNamed: boolean;
+  readonly content: Content;
+}
+
+/** Rows of one kind, each key once. */
+export interface StagedTable<Content> {
+  /** Adds a row, unless there is one with its key or its `other`: that one is returned instead. */
+  add(row: StagedRow<Content>): StagedRow<Content> | undefined;
+  /** The line of the row with this key, if there is one. */
+  lineOf(key: string): number | undefined;
+  /** Whether some rows brought their id and others did not. */
+  isMixed(): boolean;
+  /** Replaces the row with its key, unless another has its `other`: that one is returned instead. */
+  replace(row: StagedRow<Content>): StagedRow<Content> | undefined;
+  /** Counts one more row that is alike the one with this key; returns how many have been counted. */
+  countAlike(key: string): number;
+  /**
+   * All rows in batches. A large number of rows at a time is sorted by key, so that the database's
+   * indexes are walked in order.
+   */
+  batches(limits: { rowsMax: number; charactersMax: number }): Generator<StagedRow<Content>[]>;
+}
+
+/** Rows that are sorted at once. */
+const sortedRows = 150_000;
+
+/** A staging area outside of the database, where a file waits until all of it has been checked. */
+export interface Staging {
+  /** Makes a table; `parse` restores its contents from JSON. */
+  table<Content>(name: string, parse: (content: unknown) => Content): StagedTable<Content>;
+  /** Ends the writing: from here on less memory is needed. */
+  seal(): void;
+  close(): void;
+}
+
+/** Opens a staging area; it is gone with the process. */
+export function openStaging(): Staging {
+  const file = openSpoolFile({ cacheKiB: 12_288 });
+  return {
+    table: (name, parse) => createTable(file, name, parse),
+    seal: () => file.execute('commit; pragma cache_size = -2048; pragma shrink_memory'),
+    close: file.close,
+  };
+}
+
+function createTable<Content>(
+  { execute, prepare }: SpoolFile,
+  name: string,
+  parse: (content: unknown) => Content,
+): StagedTable<Content> {
+  execute(`
+    create table ${name} (
+      number integer primary key,
+      key text not null unique,
+      other text,
+      line integer not null,
+      is_named integer not null,
+      content text not null,
+      alike integer not null default 0
+    );
+    create unique index ${name}_by_other on ${name} (other) where other is not null`);
+  const insert = prepare(
+    `insert into ${name} (key, other, line, is_named, content) values (?, ?, ?, ?, ?) on conflict do nothing`,
+  );
+  const find = prepare(`select * from ${name} where key = ? or other = ? order by key = ? desc`);
+  const findOther = prepare(`select * from ${name} where other = ?`);
+  const findLine = prepare(`select line from ${name} where key = ?`);
+  // A row that gets an id only now was counted among those alike without an id.
+  const update = prepare(`
+    update or ignore ${name}
+    set content = ?, other = ?, alike = alike + (is_named < ?), is_named = ? where key = ?`);
+  const countUp = prepare(`update ${name} set alike = alike + 1 where key = ? returning alike`);
+  const named = prepare(`select count(distinct is_named) as kinds from ${name}`);
+  const last = prepare(`select max(number) as number from ${name}`);
+  const select = prepare(`select * from ${name} where number > ? and number <= ? order by key`);
+
+  return {
+    add: ({ key, other, line, isNamed, content }) => {
+      const { changes } = insert.run(key, other, line, isNamed ? 1 : 0, JSON.stringify(content));
+      return changes === 1 ? undefined : fromRecord(find.get(key, other, key));
+    },
+    lineOf: (key) => {
+      const record = findLine.get(key);
+      return record === undefined ? undefined : Number(record['line']);
+    },
+    isMixed: () => Number(named.get()?.['kinds']) > 1,
+    replace: ({ key, other, isNamed, content }) => {
+      const mark = isNamed ? 1 : 0;
+      const { changes } = update.run(JSON.stringify(content), other, mark, mark, key);
+      return changes === 1 ? undefined : fromRecord(findOther.get(other));
+    },
+    countAlike: (key) => Number(countUp.get(key)?.['alike']),
+    batches,
+  };
+
+  function* batches({ rowsMax, charactersMax }: { rowsMax: number; charactersMax: number }) {
+    const end = Number(last.get()?.['number'] ?? 0);
+    for (let from = 0; from < end; from += sortedRows) {
+      let batch: StagedRow<Content>[] = [];
+      let characters = 0;
+      for (const record of select.iterate(from, from + sortedRows)) {
+        characters += String(record['content']).length;
+        batch.push(fromRecord(record));
+        if (batch.length < rowsMax && characters < charactersMax) continue;
+        yield batch;
+        [batch, characters] = [[], 0];
+      }
+      if (batch.length > 0) yield batch;
+    }
+  }
+
+  function fromRecord(record: Record<string, unknown> | undefined): StagedRow<Content> {
+    return {
+      key: String(record?.['key']),
+      other: typeof record?.['other'] === 'string' ? record['other'] : null,
+      line: Number(record?.['line']),
+      isNamed: record?.['is_named'] === 1,
+      content: parse(JSON.parse(String(record?.['content']))),
+    };
+  }
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import type { CompiledQuery, Kysely, RawBuilder } from 'kysely';
+import { isCells } from './cells.ts';
+import type { Cells, Scalar } from './cells.ts';
+import { padded } from './chunks.ts';
+import type { DataTables } from './schema.ts';
+import type { Store } from './store.ts';
+
+/** A table as an import sees it. */
+export interface StoredTable {
+  readonly name: keyof DataTables;
+  /** Columns that rows bring, without `workspace_id`. */
+  readonly columns: readonly string[];
+  /** What makes two rows the same one. */
+  readonly key: { readonly columns: readonly string[] };
+  /** Columns that every written row gets. */
+  readonly fixed?: Cells;
+}
+
+/** Rows of one workspace in one table. */
+export interface StoredRows {
+  /** The rows that have one of these values in a column; at most a batch of values. */
+  select(column: string, values: readonly Scalar[]): Promise<Cells[]>;
+  /** Writes the rows that no stored row prevents; returns their keys. Every column must be given. */
+  insert(rows: readonly Cells[]): Promise<ReadonlySet<string>>;
+  /** Writes rows, over those with the same key. Every column of each must be given. */
+  upsert(rows: readonly Cells[]): Promise<void>;
+}
+
+/** Reads and writes rows of one workspace in batches. `booleans` names the columns that SQLite stores as numbers. */
+export function storedRows(
+  { rowStatement }: Pick<Store, 'rowStatement'>,
+  db: Kysely<DataTables>,
+  { name, columns, key, fixed = {} }: StoredTable,
+  { workspaceId, booleans }: { workspaceId: string; booleans: ReadonlySet<string> },
+): StoredRows {
+  const given: Cells = { workspace_id: workspaceId, ...fixed };
+  const written = [...Object.keys(given), ...columns];
+  const changed = written.filter((column) => ![...key.columns, 'workspace_id'].includes(column));
+  // Compiling a statement takes longer than running it.
+  const selects = new Map<string, CompiledQuery>();
+  const insertRows = rowStatement(db, (rows: readonly Cells[]) =>
+    sql<Record<string, unknown>>`
+      ${insertInto(rows)} on conflict do nothing returning ${references(key.columns)}`.compile(db),
+  );
+  const upsertRows = rowStatement(db, (rows: readonly Cells[]) =>
+    sql`
+      ${insertInto(rows)}
+      on conflict (${references(['workspace_id', ...key.columns])}) do update set
+      ${sql.join(changed.map((each) => sql`${sql.ref(each)} = ${sql.ref(`excluded.${each}`)}`))}`.compile(
+      db,
+    ),
+  );
+
+  return {
+    select: async (column, values) => {
+      if (values.length === 0) return [];
+      const parameters = padded([...new Set(values)]);
+      const what = `${column} ${parameters.length}`;
+      const query = selects.get(what) ?? selectFrom(column, parameters).compile(db);
+      selects.set(what, query);
+      const { rows } = await db.executeQuery<Record<string, unknown>>({
+        ...query,
+        parameters: [workspaceId, ...parameters],
+      });
+      return rows.map((row) => fromDatabase(row, booleans));
+    },
+    insert: async (rows) =>
+      new Set((await insertRows(rows.map(whole))).map((row) => String(keyOf(row, key)))),
+    upsert: async (rows) => void (await upsertRows(rows.map(whole))),
+  };
+
+  function selectFrom(column: string, values: readonly Scalar[]): RawBuilder<unknown> {
+    return sql`
+      select ${references(columns)} from ${sql.table(name)}
+      where workspace_id = ${workspaceId} and ${sql.ref(column)} in (${sql.join(values)})`;
+  }
+
+  function insertInto(rows: readonly Cells[]): RawBuilder<unknown> {
+    const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`);
+    return sql`insert into ${sql.table(name)} (${references(written)}) values ${sql.join(values)}`;
+  }
+
+  function whole(row: Cells): Cells {
+    const cells: Record<string, Scalar> = {};
+    for (const column of written) cells[column] = given[column] ?? row[column] ?? null;
+    return cells;
+  }
+}
+
+function references(columns: readonly string[]): RawBuilder<unknown> {
+  return sql.join(columns.map((column) => sql.ref(column)));
+}
+
+/** A row's key as one text; undefined where a part of it is null or was not given. */
+export function keyOf(
+  row: Readonly<Record<string, unknown>>,
+  { columns }: StoredTable['key'],
+): string | undefined {
+  const [first = ''] = columns;
+  // Most keys are an id alone.
+  if (columns.length === 1) {
+    const value = row[first];
+    return typeof value === 'string' ? value : undefined;
+  }
+  const values = columns.map((column) => row[column] ?? null);
+  return values.includes(null) ? undefined : JSON.stringify(values);
+}
+
+/** SQLite has no booleans. */
+export function fromDatabase(row: Record<string, unknown>, booleans: ReadonlySet<string>): Cells {
+  const cells: Record<string, unknown> = { ...row };
+  for (const column of booleans) {
+    if (typeof cells[column] === 'number') cells[column] = cells[column] === 1;
+  }
+  if (!isCells(cells)) throw new TypeError('A stored row holds what no cell may');
+  return cells;
+}
