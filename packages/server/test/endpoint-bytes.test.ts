@@ -1,7 +1,7 @@
 /** The bytes of the five endpoints for fixed data do not change: their digests are kept here. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { endpoints } from '@overheard/contract';
+import { actions, agentHits, detections, prompts, scores } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { createKey } from '../src/access/keys.ts';
 import type { Store } from '../src/storage/store.ts';
@@ -15,7 +15,7 @@ import { eachStore } from './stores.ts';
 const clock = () => nowMs;
 const kinds = ['prompts', 'scores', 'actions', 'hits', 'detections'];
 const targets = [
-  ...endpoints.map(({ path }) => path),
+  ...[scores, prompts, actions, agentHits, detections].map(({ path }) => path),
   '/api/v1/actions?status=open',
   `/api/v1/detections?prompt_id=${idOf(1)}`,
   '/api/v1/detections?prompt_id=7c9e6679-7425-40de-944b-000000000001',
@@ -70,11 +70,11 @@ eachStore('the bytes of the five endpoints', (open) => {
 
   test('the API, exports and lists give actions in one order', async () => {
     const { store, url, slug, key, importRows } = await tenant();
-    const actions = seededRows(13)['actions'] ?? [];
-    await importRows('actions', 'json', JSON.stringify(actions));
+    const rows = seededRows(13)['actions'] ?? [];
+    await importRows('actions', 'json', JSON.stringify(rows));
     const response = await call(await startApi(store), '/api/v1/actions', { key });
     const expected = idsOf(response.body);
-    expect(expected).toHaveLength(actions.length);
+    expect(expected).toHaveLength(rows.length);
     const at = ['--workspace', slug, '--database', url];
     const exported = await runCommand(['export', 'actions', '--format', 'json', ...at], { clock });
     expect(idsOf(exported.stdout)).toEqual(expected);
