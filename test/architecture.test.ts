@@ -100,9 +100,9 @@ test.each([
   ['packages/mcp/src/tools/x.ts', "import { a } from '../call/a.ts';", 'tools may not import call'],
   ['packages/mcp/src/x.ts', '', 'x is not in the table'],
   [
-    'packages/server/src/crawlers/operators/x.ts',
-    "import { a } from '../verify/a.ts';",
-    'operators may not import verify',
+    'packages/server/src/crawlers/robots/x.ts',
+    "import { a } from '../hits/a.ts';",
+    'robots may not import hits',
   ],
   [
     'packages/server/src/storage/write.ts',

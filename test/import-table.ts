@@ -60,6 +60,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['secret', 'settings'],
     ['formats', 'address log-line'],
     ['bots', 'formats'],
+    ['robots', 'formats bots'],
     ['operators', 'address networks formats bots'],
     ['verify', 'address networks log-line bots operators'],
     ['hits', 'address log-line settings bots operators verify'],

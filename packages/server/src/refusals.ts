@@ -154,6 +154,10 @@ export const refusals = {
       | 'UTF-16BE'
       | 'carriage_returns';
   }>(),
+  robots_not_text: state<{ path: string }>(),
+  robots_in_future: usage<{ at: string }>(),
+  robots_moment_taken: state<{ host: string; at: string }>(),
+  robots_not_found: state<{ host: string; at: string | undefined }>(),
   // files that are read and written
   stopped: state<NoFacts>(),
   file_unreadable: state<{ path: string; errno: string }>(),

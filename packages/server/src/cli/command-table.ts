@@ -15,6 +15,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   hits: async () => (await import('./commands/hits.ts')).hitsCommand,
   bots: async () => (await import('./commands/bots.ts')).botsCommand,
   ranges: async () => (await import('./commands/ranges.ts')).rangesCommand,
+  robots: async () => (await import('./commands/robots.ts')).robotsCommand,
   prune: async () => (await import('./commands/prune.ts')).pruneCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,

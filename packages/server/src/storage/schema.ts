@@ -27,6 +27,7 @@ export interface DataTables {
   crawler_settings: CrawlerSettingsTable;
   log_files: LogFileTable;
   workspace_bots: WorkspaceBotTable;
+  robots_files: RobotsFileTable;
   unsettled_days: UnsettledDayTable;
   operator_files: OperatorFileTable;
   operator_checks: OperatorCheckTable;
@@ -195,6 +196,16 @@ interface WorkspaceBotTable {
   folded: string;
   /** JSON: a row as in the catalogue. */
   bot: string;
+}
+
+/** The robots.txt of a host as it was at one moment. */
+interface RobotsFileTable {
+  workspace_id: string;
+  host: string;
+  from_at: string;
+  /** Of the response; null if a person imported the file. */
+  status: number | null;
+  content: string;
 }
 
 /**

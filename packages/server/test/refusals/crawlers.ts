@@ -43,7 +43,36 @@ export const crawlerCases = {
       return ingest(place, 'a.log');
     },
   },
+  robots_not_text: {
+    facts: () => ({ path: 'robots.txt' }),
+    provoke: (place) => importRobots(place, '\ufeffUser', { encoding: 'utf16le' }),
+  },
+  robots_in_future: {
+    facts: () => ({ at: '2999-01-01T00:00:00.000Z' }),
+    provoke: (place) => importRobots(place, '', { at: '2999-01-01' }),
+  },
+  robots_moment_taken: {
+    facts: () => ({ host: 'www.acme.com', at: '2026-11-01T00:00:00.000Z' }),
+    provoke: async (place) => {
+      await importRobots(place, '');
+      return importRobots(place, 'User-agent: *\nDisallow: /');
+    },
+  },
+  robots_not_found: {
+    facts: () => ({ host: 'www.acme.com', at: undefined }),
+    provoke: (place) => runInAcme(place, 'robots', 'remove', '--host', 'www.acme.com', '--all'),
+  },
 } as const satisfies Partial<RefusalCases>;
+
+async function importRobots(
+  place: Place,
+  text: string,
+  { at = '2026-11-01', encoding = 'utf8' }: { at?: string; encoding?: BufferEncoding } = {},
+) {
+  const path = join(place.folder, 'robots.txt');
+  await writeFile(path, text, encoding);
+  return runInAcme(place, 'robots', 'import', path, '--host', 'www.acme.com', '--at', at);
+}
 
 function ingest(place: Place, name: string, ...options: string[]) {
   return runInAcme(place, 'hits', 'ingest', join(place.folder, name), '--no-dns', ...options);

@@ -2,6 +2,8 @@ import { parseAddress } from '../../crawlers/address.ts';
 import { explainHit } from '../../crawlers/hits/explain-hit.ts';
 import { removeHits } from '../../crawlers/hits/remove-hits.ts';
 import { verifyHits } from '../../crawlers/hits/verify-hits.ts';
+import { permissions } from '../../crawlers/robots/in-force.ts';
+import { judgeByRobots } from '../../crawlers/robots/report.ts';
 import { reasons } from '../../crawlers/verify/verdict.ts';
 import { CommandError } from '../../problems.ts';
 import { Refusal } from '../../refusals.ts';
@@ -15,17 +17,19 @@ import { ingestCommand } from './hits-ingest.ts';
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',
   summary: 'say why a hit is verified, spoofed or unverified',
-  description: 'Shows a hit with everything that its verification rests on.',
+  description:
+    'Shows a hit with everything that its verification rests on, and whether the robots.txt of its day allowed it.',
   arguments: {
     id: word("the hit's id or the beginning of it, as `overheard export hits` gives it"),
   },
-  json: '{hit, evidence, own, neighbours}',
+  json: '{hit, evidence, own, neighbours, robots}',
   examples: ['overheard hits explain 0190e4a6-... --workspace acme'],
   run: async ({ store, workspaceId }, { id }) => {
     const found = await explainHit(store, workspaceId, id);
     const { hit, evidence, own, neighbours } = found;
+    const robots = await judgeByRobots(store.reader, workspaceId, hit);
     return {
-      json: found,
+      json: { ...found, robots },
       text: [
         `${hit.bot_name} (${hit.bot_company}, ${hit.category}) ${hit.method} ${hit.path} at ${hit.hit_at}`,
         `host ${hit.host ?? 'not logged'}, address ${hit.address ?? 'none kept'}, status ${hit.status ?? 'not logged'}`,
@@ -33,6 +37,7 @@ const explainCommand = defineWorkspaceCommand({
         ...(evidence === undefined
           ? [`${hit.verification}: imported, without evidence`]
           : evidenceLines(hit.verification, evidence)),
+        `robots.txt of its day: ${permissions[robots]}`,
         own !== undefined && `  by itself: ${reasons[own.reason]} (${own.reason})`,
         ...neighbours.map(
           ({ bot_name: name, bot_company: company, hit_at: at }) =>

@@ -50,6 +50,10 @@ export const bot = z.strictObject({
   needsVersion: z.boolean().default(false),
   /** A token for robots.txt alone, which no request carries. */
   isNeverSent: z.boolean().default(false),
+  /** Other tokens, the rules for which it obeys if robots.txt does not name its own. */
+  robotsTokens: z.array(z.string()).default([]),
+  /** Whether its operator says that robots.txt may not apply to it, because a person sends it. */
+  ignoresRobots: z.boolean().default(false),
   /** The operator's page about it; null where we know of none. */
   docs: z.url().nullable(),
   /** The day on which the facts were checked; null where they are from a third party's list. */

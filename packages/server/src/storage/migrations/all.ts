@@ -9,6 +9,7 @@ import { actionsByImpact } from './data-0005-actions-by-impact.ts';
 import { ownedPaths } from './data-0006-owned-paths.ts';
 import { soberVerdicts } from './data-0008-sober-verdicts.ts';
 import { unsettledDays } from './data-0009-unsettled-days.ts';
+import { robots } from './data-0010-robots.ts';
 import { installation } from './installation.ts';
 import type { Migration } from './migration.ts';
 
@@ -23,6 +24,7 @@ export const dataMigrations: readonly Migration[] = [
   installation,
   soberVerdicts,
   unsettledDays,
+  robots,
 ];
 
 /** The steps of keys, quota and people, oldest first. */

@@ -36,6 +36,16 @@ export const crawlerWords = {
         : `Read it with: ${command} | overheard hits ingest -`,
     ];
   },
+  robots_not_text: ({ path }) => [`${path} is not text in UTF-8.`, 'Save it as UTF-8.'],
+  robots_in_future: ({ at }) => [`${at} is in the future.`, 'Say since when the file is in force.'],
+  robots_moment_taken: ({ host, at }) => [
+    `There is another robots.txt of ${host} from ${at} on. Nothing was changed.`,
+    `Remove it first: overheard robots remove --host ${host} --at ${at} --workspace SLUG`,
+  ],
+  robots_not_found: ({ host, at }) => [
+    `There is no robots.txt of ${host}${at === undefined ? '' : ` from ${at} on`}.`,
+    'See which there are: overheard robots list --workspace SLUG',
+  ],
 } as const satisfies Partial<WordTable>;
 
 const followForms = {

@@ -1,0 +1,48 @@
+import type { BotConduct, RobotsReport } from '../../crawlers/robots/report.ts';
+import { plural } from '../../values/plural.ts';
+import type { Lines } from '../define/output.ts';
+import type { Table } from '../terminal/print.ts';
+
+const conclusions = {
+  obeyed: 'obeyed',
+  ignored: 'ignored',
+  not_restricted: 'nothing forbidden',
+  unknown: '-',
+} as const satisfies Record<BotConduct['conclusion'], string>;
+
+/** What the bots did that are verified, by site. */
+export function conductTable({ bots }: RobotsReport): Table {
+  return {
+    headings: ['SITE', 'BOT', 'RULES', 'ASKED', 'ALLOWED', 'DISALLOWED', 'IN DOUBT', 'UNKNOWN'],
+    rows: bots
+      .filter(({ verified }) => Object.values(verified).some((count) => count > 0))
+      .map(({ host, bot_name: bot, conclusion, asked, verified }) => [
+        host,
+        bot,
+        conclusions[conclusion],
+        asked === null ? '-' : asked ? 'yes' : 'never',
+        ...[verified.allowed, verified.disallowed, verified.unclear, verified.unknown].map(String),
+      ]),
+    none: 'No verified hit is of a site and a time of which there is a robots.txt.',
+  };
+}
+
+/** What the table does not say: first cases, policies, and who nobody can answer for. */
+export function conductLines({ bots, without_file: withoutFile }: RobotsReport): Lines {
+  return [
+    ...bots.map(
+      ({ host, bot_name: bot, first_ignored: first, ignores_by_policy: ignores }) =>
+        first !== null &&
+        `${bot} asked ${host} for ${first.path} at ${first.hit_at}, which was disallowed.${ignores ? ' Its operator says that robots.txt may not apply to it, because a person sends it.' : ''}`,
+    ),
+    ...bots.flatMap(({ host, bot_name: bot, unverified, spoofed }) =>
+      Object.entries({ unverified, spoofed }).map(
+        ([verification, { disallowed }]) =>
+          disallowed > 0 &&
+          `${plural(disallowed, `${verification} hit`)} in the name of ${bot} on ${host} ${disallowed === 1 ? 'was' : 'were'} disallowed. That says nothing of its operator.`,
+      ),
+    ),
+    withoutFile > 0 &&
+      `${plural(withoutFile, 'hit')} ${withoutFile === 1 ? 'is' : 'are'} of a site without a robots.txt here, or of none that the log names.`,
+  ];
+}

@@ -1,0 +1,65 @@
+import type { Store } from '../../storage/store.ts';
+import { keepRobotsFile, readRobotsText } from './robots-files.ts';
+import type { RobotsFile } from './robots-files.ts';
+
+/** What became of one host's file, and as a sentence why it failed. */
+export interface FetchedRobots {
+  readonly host: string;
+  readonly outcome: 'fetched' | 'none' | 'failed';
+  readonly problem?: string;
+}
+
+interface FetchOptions {
+  readonly host: string;
+  readonly url?: string | undefined;
+  readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+}
+
+const timeoutMs = 20_000;
+/** As many as RFC 9309 asks of crawlers, to other hosts too. */
+const redirectsMax = 5;
+
+/**
+ * Asks a site for its robots.txt and keeps it from now on, by the rules of RFC 9309, 2.3.1: a status from
+ * 400 to 499 is a site without rules, as is one that redirects without end. A server error, and 429, say
+ * nothing of the rules: nothing is kept, and the file before stays in force.
+ */
+export async function fetchRobots(
+  store: Store,
+  workspaceId: string,
+  { host, url = `https://${host}/robots.txt`, clock, ...options }: FetchOptions,
+): Promise<FetchedRobots> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
+  const found = await ask(url, { ...options, signal }).catch((error: unknown) => {
+    if (signal.aborted) return 'It was not waited for.';
+    if (error instanceof TypeError) return 'It could not be reached.';
+    throw error;
+  });
+  if (typeof found === 'string') return { host, outcome: 'failed', problem: found };
+  await keepRobotsFile(store, workspaceId, { host, at: new Date(clock()).toISOString(), ...found });
+  return { host, outcome: found.status === 200 ? 'fetched' : 'none' };
+}
+
+/** The file, or why there is no saying. */
+async function ask(
+  first: string,
+  { fetch, signal }: Pick<FetchOptions, 'fetch' | 'signal'>,
+): Promise<Pick<RobotsFile, 'status' | 'content'> | string> {
+  let url = first;
+  for (let redirects = 0; ; redirects++) {
+    const headers = { 'user-agent': 'overheard', accept: 'text/plain, */*;q=0.5' };
+    const response = await fetch(url, { headers, redirect: 'manual', signal });
+    const { status, ok } = response;
+    const body: ReadableStream<Uint8Array> | null = response.body;
+    if (ok) return { status: 200, content: body === null ? '' : await readRobotsText(body) };
+    await body?.cancel();
+    const location = status < 400 ? response.headers.get('location') : null;
+    const isNone = status >= 400 && status < 500 && status !== 429;
+    if (isNone || (location !== null && redirects === redirectsMax)) return { status, content: '' };
+    if (location === null) return `It responded with status ${status}.`;
+    url = new URL(location, url).href;
+  }
+}

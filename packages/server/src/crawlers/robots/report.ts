@@ -1,0 +1,166 @@
+import type { HitRow } from '@overheard/contract';
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import { readWorkspaceBots } from '../bots/workspace-bots.ts';
+import { createHistory } from './in-force.ts';
+import type { Judgement, RobotsHistory } from './in-force.ts';
+import { readRobotsFiles } from './robots-files.ts';
+import { isRobotsFile } from './rules.ts';
+
+type Conclusion = 'obeyed' | 'ignored' | 'not_restricted' | 'unknown';
+
+/** Requests by what the rules of their day say of them; those for robots.txt itself are apart. */
+type PermissionCounts = Record<Judgement | 'robots_txt', number>;
+
+/** What one bot did on one host. Only verified requests are its operator's: the others are anybody's. */
+export interface BotConduct extends Record<HitRow['verification'], PermissionCounts> {
+  readonly host: string;
+  readonly bot_name: string;
+  readonly bot_company: string;
+  readonly category: HitRow['category'];
+  conclusion: Conclusion;
+  /** Whether it asked for robots.txt; null if no verified request needed it to. */
+  asked: boolean | null;
+  /** Whether its operator says that robots.txt may not apply to it. */
+  readonly ignores_by_policy: boolean;
+  /** The first verified request that was disallowed. */
+  first_ignored: { readonly hit_at: string; readonly path: string } | null;
+}
+
+export interface RobotsReport {
+  readonly bots: readonly BotConduct[];
+  /** Requests to hosts of which there is no robots.txt, or to none that the log names. */
+  readonly without_file: number;
+}
+
+interface Period {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly host?: string | undefined;
+}
+
+type ReportedHit = { readonly id: string; readonly host: string | null } & Omit<
+  HitRow,
+  'method' | 'status'
+>;
+
+/** Hits that are in memory at a time. */
+const hitsAtOnce = 5000;
+
+/**
+ * Says which bots obeyed robots.txt in a period. Hits are judged when this is asked, so that neither the
+ * order of files nor that of logs can matter.
+ */
+export async function reportRobots(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  period: Period,
+): Promise<RobotsReport> {
+  const files = await readRobotsFiles(db, workspaceId, period.host);
+  const histories = new Map(
+    [...Map.groupBy(files, ({ host }) => host)].map(([host, own]) => [host, createHistory(own)]),
+  );
+  const bots = new Map((await readWorkspaceBots(db, workspaceId)).map((bot) => [bot.token, bot]));
+  const conducts = new Map<string, BotConduct>();
+  let withoutFile = 0;
+  for await (const hit of hitsOf(db, workspaceId, period)) {
+    const { host, bot_name: name } = hit;
+    const history = histories.get(host ?? '');
+    if (host === null || history === undefined) {
+      withoutFile++;
+      continue;
+    }
+    const { ignoresRobots = false, robotsTokens = [] } = bots.get(name) ?? {};
+    const conduct = conducts.get(`${host} ${name}`) ?? startConduct(hit, { host, ignoresRobots });
+    conducts.set(`${host} ${name}`, conduct);
+    count(conduct, hit, { history, tokens: [name, ...robotsTokens] });
+  }
+  return {
+    bots: [...conducts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, conduct]) => conduct),
+    without_file: withoutFile,
+  };
+}
+
+/** What the rules of its day say of one hit. */
+export async function judgeByRobots(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  {
+    host,
+    bot_name: name,
+    path,
+    hit_at,
+  }: Pick<ReportedHit, 'host' | 'bot_name' | 'path' | 'hit_at'>,
+): Promise<Judgement> {
+  const files = host === null ? [] : await readRobotsFiles(db, workspaceId, host);
+  const bot = (await readWorkspaceBots(db, workspaceId)).find(({ token }) => token === name);
+  const tokens = [name, ...(bot?.robotsTokens ?? [])];
+  return createHistory(files).judge({ tokens, path, atMs: Date.parse(hit_at) });
+}
+
+async function* hitsOf(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { fromMs, toMs, host }: Period,
+): AsyncGenerator<ReportedHit> {
+  let after = { hit_at: new Date(fromMs).toISOString(), id: '' };
+  for (;;) {
+    const { hit_at: at, id } = after;
+    const hits: ReportedHit[] = await db
+      .selectFrom('hits')
+      .select(['id', 'host', 'bot_name', 'bot_company', 'category', 'path'])
+      .select(['verification', 'hit_at'])
+      .where('workspace_id', '=', workspaceId)
+      .where('hit_at', '>=', at)
+      .where(({ or, eb }) => or([eb('hit_at', '>', at), eb('id', '>', id)]))
+      .where('hit_at', '<', new Date(toMs).toISOString())
+      .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
+      .orderBy('hit_at')
+      .orderBy('id')
+      .limit(hitsAtOnce)
+      .execute();
+    yield* hits;
+    const last = hits.at(-1);
+    if (last === undefined || hits.length < hitsAtOnce) return;
+    after = last;
+  }
+}
+
+function startConduct(
+  { bot_name, bot_company, category }: ReportedHit,
+  { host, ignoresRobots }: { host: string; ignoresRobots: boolean },
+): BotConduct {
+  const none = { allowed: 0, disallowed: 0, unclear: 0, unknown: 0, robots_txt: 0 };
+  return {
+    host,
+    bot_name,
+    bot_company,
+    category,
+    conclusion: 'unknown',
+    asked: null,
+    ignores_by_policy: ignoresRobots,
+    first_ignored: null,
+    verified: { ...none },
+    unverified: { ...none },
+    spoofed: { ...none },
+  };
+}
+
+function count(
+  conduct: BotConduct,
+  { path, verification, hit_at }: ReportedHit,
+  { history, tokens }: { history: RobotsHistory; tokens: readonly string[] },
+): void {
+  const judgement = history.judge({ tokens, path, atMs: Date.parse(hit_at) });
+  conduct[verification][isRobotsFile(path) ? 'robots_txt' : judgement]++;
+  const { verified, unverified } = conduct;
+  if (verified.disallowed > 0) {
+    conduct.conclusion = 'ignored';
+    conduct.first_ignored ??= { hit_at, path };
+  } else if (verified.allowed > 0) {
+    conduct.conclusion = history.restricts(tokens) ? 'obeyed' : 'not_restricted';
+  }
+  if (verified.allowed + verified.disallowed + verified.unclear + verified.unknown === 0) return;
+  // A request that could not be verified may have been the bot's all the same.
+  conduct.asked = verified.robots_txt + unverified.robots_txt > 0;
+}

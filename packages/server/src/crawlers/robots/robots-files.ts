@@ -1,0 +1,90 @@
+import type { Kysely } from 'kysely';
+import { Refusal } from '../../refusals.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import type { Store } from '../../storage/store.ts';
+import { writeWorkspace } from '../../storage/write.ts';
+
+/** The robots.txt of a host as it was at one moment. It is in force until the next one of that host. */
+export interface RobotsFile {
+  /** In the one spelling that hits have. */
+  readonly host: string;
+  readonly at: string;
+  /** The status of the response, of which only 200 has content; null if a person imported the file. */
+  readonly status: number | null;
+  readonly content: string;
+}
+
+/** What crawlers must read of a file at least, and so do we: 500 KiB. */
+const bytesMax = 500 * 1024;
+
+/** The text of a file as crawlers read it. It may have a NUL. */
+export async function readRobotsText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const read: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    read.push(chunk);
+    length += chunk.length;
+    if (length >= bytesMax) break;
+  }
+  return Buffer.concat(read).toString('utf8', 0, bytesMax);
+}
+
+/**
+ * Keeps a file. Every file is kept, the unchanged too: only then does the order of imports change
+ * nothing. Returns false if it is known. Throws a `Refusal` if there is another of the same moment.
+ */
+export async function keepRobotsFile(
+  store: Store,
+  workspaceId: string,
+  { host, at, status, content: text }: RobotsFile,
+): Promise<boolean> {
+  // PostgreSQL stores no NUL.
+  const content = text.replaceAll('\0', '\ufffd');
+  const { hasChanged } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const files = await readRobotsFiles(transaction, workspaceId, host);
+    const known = files.find((file) => file.at === at);
+    if (known !== undefined && (known.status !== status || known.content !== content)) {
+      throw new Refusal('robots_moment_taken', { host, at });
+    }
+    if (known !== undefined) return { hasChanged: false };
+    const row = { workspace_id: workspaceId, host, from_at: at, status, content };
+    await transaction.insertInto('robots_files').values(row).execute();
+    return { hasChanged: true };
+  });
+  return hasChanged;
+}
+
+/** The files of a workspace, or of one host of it, oldest first. */
+export function readRobotsFiles(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  host?: string,
+): Promise<readonly RobotsFile[]> {
+  return db
+    .selectFrom('robots_files')
+    .select(['host', 'from_at as at', 'status', 'content'])
+    .where('workspace_id', '=', workspaceId)
+    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
+    .orderBy('host')
+    .orderBy('from_at')
+    .execute();
+}
+
+/** Removes the file of one moment, or all of a host. Throws a `Refusal` if there is none. */
+export async function removeRobotsFiles(
+  store: Store,
+  workspaceId: string,
+  { host, at }: { host: string; at?: string | undefined },
+): Promise<number> {
+  const { removed } = await writeWorkspace(store, workspaceId, async (transaction) => {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('robots_files')
+      .where('workspace_id', '=', workspaceId)
+      .where('host', '=', host)
+      .$if(at !== undefined, (query) => query.where('from_at', '=', at ?? ''))
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new Refusal('robots_not_found', { host, at });
+    return { hasChanged: true, removed: Number(numDeletedRows) };
+  });
+  return removed;
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { parseRobots } from './rules.ts';
+
+function judge(file: string, path: string, ...tokens: string[]): string {
+  return parseRobots(file).judge(tokens.length > 0 ? tokens : ['GPTBot'], path);
+}
+
+// What Google documents of its own matching, and RFC 9309, each written out once more.
+test.each([
+  ['/', '/fish', 'disallowed'],
+  ['/fish', '/fish', 'disallowed'],
+  ['/fish', '/fish.html?a', 'disallowed'],
+  ['/fish', '/fishheads/yummy.html?id=1', 'disallowed'],
+  ['/fish', '/Fish.asp', 'allowed'],
+  ['/fish', '/catfish', 'allowed'],
+  ['/fish', '/desert/fish', 'allowed'],
+  ['/fish*', '/fish.php?id=anything', 'disallowed'],
+  ['/fish/', '/fish/?salmon', 'disallowed'],
+  ['/fish/', '/fish', 'allowed'],
+  ['/*.php', '/folder/any.php.file.html?a', 'disallowed'],
+  ['/*.php', '/windows.PHP', 'allowed'],
+  ['/*.php$', '/folder/filename.php', 'unclear'],
+  ['/*.php$', '/filename.php?parameters', 'allowed'],
+  ['/*.php$', '/filename.php5', 'allowed'],
+  ['/fish*.php', '/fishheads/catfish.php?parameters', 'disallowed'],
+  ['/fish*.php', '/Fish.PHP', 'allowed'],
+  ['/*?', '/page?a', 'disallowed'],
+  ['/a$b', '/a$b?', 'disallowed'],
+  ['/a%3cd', '/a%3Cd?', 'disallowed'],
+  ['/a%3Cd', '/a<d?', 'allowed'],
+  ['/%62%61z', '/baz?', 'disallowed'],
+  ['/%7ejoe', '/~joe?', 'disallowed'],
+  ['/ツ', '/%E3%83%84', 'disallowed'],
+  ['/%e3%83%84', '/ツ', 'disallowed'],
+  ['/file-with-a-%2A.html', '/file-with-a-*.html?', 'disallowed'],
+  ['/with-%24', '/with-$?', 'disallowed'],
+  ['fish', '/fish', 'allowed'],
+])('a rule "Disallow: %s" judges %s as %s', (pattern, path, permission) => {
+  expect(judge(`User-agent: *\nDisallow: ${pattern}`, path)).toBe(permission);
+});
+
+test.each([
+  ['Allow: /p\nDisallow: /', '/page', 'allowed'],
+  ['Allow: /folder\nDisallow: /folder', '/folder/page', 'allowed'],
+  ['Disallow: /*.htm\nAllow: /page', '/page.htm?', 'disallowed'],
+  ['Allow: /page\nDisallow: /*.ph', '/page.php5?', 'allowed'],
+  ['Allow: /$\nDisallow: /', '/', 'allowed'],
+  ['Allow: /$\nDisallow: /', '/page.htm', 'disallowed'],
+  ['Disallow:', '/page', 'allowed'],
+  ['Disallow: /\nAllow: /*?open', '/page', 'unclear'],
+  ['Disallow: /\nAllow: /search?', '/page', 'disallowed'],
+  ['Disallow: /', '/robots.txt', 'allowed'],
+])('the longest of "%s" judges %s', (rules, path, permission) => {
+  expect(judge(`User-agent: *\n${rules}`, path)).toBe(permission);
+});
+
+test('a bot obeys the group of its token in any case, its version aside, and no other', () => {
+  const file =
+    'User-agent: gptbot/1.0 # the crawler\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n\nUser-agent: ChatGPT Agent\nDisallow: /c';
+  expect([judge(file, '/a'), judge(file, '/b'), judge(file, '/c')]).toEqual([
+    'disallowed',
+    'allowed',
+    'allowed',
+  ]);
+  expect([judge(file, '/a', 'CCBot'), judge(file, '/b', 'CCBot')]).toEqual([
+    'allowed',
+    'disallowed',
+  ]);
+  expect(judge(file, '/c', 'ChatGPT Agent')).toBe('disallowed');
+  expect(judge(file, '/a', 'GPTBot-News')).toBe('allowed');
+});
+
+test('a bot obeys a group of another token of its own before the one for everybody', () => {
+  const file = 'User-agent: *\nDisallow: /\nUser-agent: Googlebot\nDisallow: /private';
+  expect(judge(file, '/x', 'Googlebot-Image', 'Googlebot')).toBe('allowed');
+  expect(judge(`${file}\nUser-agent: Googlebot-Image\nDisallow: /x`, '/x', 'Googlebot-Image')).toBe(
+    'disallowed',
+  );
+});
+
+test('groups of one bot are merged, and no other record divides a group', () => {
+  const twice =
+    'User-agent: GPTBot\nDisallow: /a\nUser-agent: CCBot\nDisallow: /c\nUser-agent: GPTBot\nDisallow: /b';
+  expect([judge(twice, '/a'), judge(twice, '/b'), judge(twice, '/c')]).toEqual([
+    'disallowed',
+    'disallowed',
+    'allowed',
+  ]);
+  const divided =
+    'User-agent: GPTBot\nSitemap: https://a.example/s\nCrawl-delay: 1\n\nUser-agent: CCBot\nDisallow: /';
+  expect([judge(divided, '/x'), judge(divided, '/x', 'CCBot')]).toEqual([
+    'disallowed',
+    'disallowed',
+  ]);
+});
+
+test('a named bot without rules may read everything, and a rule before any group is nobody’s', () => {
+  expect(judge('User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\n', '/x')).toBe('allowed');
+  expect(judge('Disallow: /\nUser-agent: CCBot\nDisallow: /', '/x')).toBe('allowed');
+});
+
+test('a byte order mark, any line end and any case of the names are read', () => {
+  for (const end of ['\n', '\r', '\r\n']) {
+    expect(judge(`\ufeffUSER-AGENT : *${end}dIsAllow:\t/x # not that${end}`, '/x')).toBe(
+      'disallowed',
+    );
+  }
+  for (const text of ['', '\0', '<!doctype html><p>User-agent', 'x'.repeat(600_000)]) {
+    expect(parseRobots(text).botCount).toBe(0);
+  }
+});
+
+test('a hostile file is read in no more time than its length asks for', () => {
+  const agents = Array.from({ length: 20_000 }, (_, place) => `User-agent: b${place}\n`).join('');
+  const rules = `Disallow: /${'*a'.repeat(40)}$\n`.repeat(2000);
+  const started = performance.now();
+  expect(judge(agents + rules, `/${'a'.repeat(8000)}b`, 'b7')).toBe('allowed');
+  expect(performance.now() - started).toBeLessThan(2000);
+});

@@ -1,0 +1,124 @@
+/** Whether a request was allowed; `unclear` if that depends on a query, which is not kept. */
+export type Permission = 'allowed' | 'disallowed' | 'unclear';
+
+/** The rules of one robots.txt. A bot obeys the first of its tokens that the file names. */
+export interface RobotsRules {
+  /** Bots that the file names; 0 if it is no robots.txt. */
+  readonly botCount: number;
+  /** Whether the bot is kept from anything. */
+  restricts(tokens: readonly string[]): boolean;
+  judge(tokens: readonly string[], path: string): Permission;
+}
+
+interface Rule {
+  readonly isAllow: boolean;
+  readonly length: number;
+  /** The texts between the stars of the pattern. */
+  readonly parts: readonly string[];
+  /** Whether the pattern ends with `$`. */
+  readonly isWhole: boolean;
+  /** The parts that come before a query in the pattern. */
+  readonly pathParts: readonly string[] | undefined;
+}
+
+/**
+ * Reads robots.txt as RFC 9309 says: groups of one bot are merged, other records divide no group, the
+ * longest pattern decides, and of equals one that allows. https://www.rfc-editor.org/rfc/rfc9309
+ */
+export function parseRobots(text: string): RobotsRules {
+  const groups = new Map<string, Set<Rule[]>>();
+  const merged = new Map<string, readonly Rule[]>();
+  let rules: Rule[] = [];
+  let isNaming = false;
+  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/)) {
+    const [, key = '', given = ''] = /^([^:#]*):([^#]*)/.exec(line) ?? [];
+    const [name, value] = [key.trim().toLowerCase(), given.trim()];
+    if (name === 'user-agent') {
+      if (!isNaming) rules = [];
+      isNaming = true;
+      for (const bot of namesOf(value)) groups.set(bot, (groups.get(bot) ?? new Set()).add(rules));
+    } else if (name === 'allow' || name === 'disallow') {
+      isNaming = false;
+      if (value !== '') rules.push(makeRule(value, name === 'allow'));
+    }
+  }
+  return {
+    botCount: groups.size,
+    restricts: (tokens) => rulesFor(tokens).some(({ isAllow }) => !isAllow),
+    judge: (tokens, path) => (isRobotsFile(path) ? 'allowed' : judge(rulesFor(tokens), path)),
+  };
+
+  function rulesFor(tokens: readonly string[]): readonly Rule[] {
+    const bot =
+      tokens.map((token) => token.toLowerCase()).find((token) => groups.has(token)) ?? '*';
+    const own = merged.get(bot) ?? [...(groups.get(bot) ?? [])].flat();
+    merged.set(bot, own);
+    return own;
+  }
+}
+
+/** Whether a path is that of the file itself, which every bot may read. */
+export function isRobotsFile(path: string): boolean {
+  return /^\/robots\.txt(?:$|\?)/.test(path);
+}
+
+function judge(rules: readonly Rule[], path: string): Permission {
+  const asked = normalise(path).replaceAll('*', '%2A').replaceAll('$', '%24');
+  if (isAllowed(rules, (rule) => matches(rule, asked))) return 'allowed';
+  if (asked.includes('?')) return 'disallowed';
+  const isDoubtful = isAllowed(rules, (rule) => {
+    const { isAllow, isWhole, pathParts: parts } = rule;
+    if (isAllow && parts !== undefined) return matches({ parts, isWhole: true }, asked);
+    return (isAllow || !isWhole) && matches(rule, asked);
+  });
+  return isDoubtful ? 'unclear' : 'disallowed';
+}
+
+/** `GPTBot/1.0` names GPTBot; a token with a space, such as `ChatGPT Agent`, is named whole. */
+function namesOf(value: string): readonly string[] {
+  const [whole = ''] = value.toLowerCase().split('/');
+  return [...new Set([whole.trim(), whole.trim().split(/\s/)[0] ?? ''])];
+}
+
+function makeRule(value: string, isAllow: boolean): Rule {
+  const pattern = normalise(value);
+  const isWhole = pattern.endsWith('$');
+  const text = pattern.slice(0, isWhole ? -1 : undefined).replaceAll('$', '%24');
+  const [path, query] = text.split(/\?(.*)/s);
+  const pathParts = query === undefined ? undefined : path?.split('*');
+  return { isAllow, length: pattern.length, parts: text.split('*'), isWhole, pathParts };
+}
+
+function isAllowed(rules: readonly Rule[], isMatch: (rule: Rule) => boolean): boolean {
+  const longest = { allow: -1, disallow: -1 };
+  for (const rule of rules) {
+    const kind = rule.isAllow ? 'allow' : 'disallow';
+    if (rule.length > longest[kind] && isMatch(rule)) longest[kind] = rule.length;
+  }
+  return longest.allow >= longest.disallow;
+}
+
+/** Finds each part at its first place after the one before: no pattern is slow. */
+function matches({ parts, isWhole }: Pick<Rule, 'parts' | 'isWhole'>, path: string): boolean {
+  const [first = '', ...others] = parts;
+  if (!path.startsWith(first)) return false;
+  const last = isWhole ? others.pop() : undefined;
+  let end = first.length;
+  for (const part of others) {
+    const start = path.indexOf(part, end);
+    if (start === -1) return false;
+    end = start + part.length;
+  }
+  if (!isWhole) return true;
+  return last === undefined ? end === path.length : path.slice(end).endsWith(last);
+}
+
+/** One spelling of percent-encoding: unreserved characters bare, all that are not ASCII encoded. */
+function normalise(text: string): string {
+  return text
+    .replaceAll(/[^\x21-\x7e]+/gu, (run) => encodeURIComponent(run.toWellFormed()))
+    .replaceAll(/%[0-9a-f]{2}/gi, (code) => {
+      const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+      return /[\w.~-]/.test(character) ? character : code.toUpperCase();
+    });
+}
