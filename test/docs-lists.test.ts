@@ -9,6 +9,7 @@ import { createProgram } from '../packages/server/src/cli/run-cli.ts';
 import { bots } from '../packages/server/src/crawlers/bots/catalogue.ts';
 import { meansOf } from '../packages/server/src/crawlers/bots/means.ts';
 import { formatTitles } from '../packages/server/src/crawlers/formats/all.ts';
+import { referrers } from '../packages/server/src/crawlers/referrals/engines.ts';
 import { reasons } from '../packages/server/src/crawlers/verify/verdict.ts';
 import { flagsOf, settings, variableOf } from '../packages/server/src/config.ts';
 import type { OptionSpec } from '../packages/server/src/config.ts';
@@ -24,6 +25,10 @@ const fieldSchema = typeSchema.extend({
   description: z.string().optional(),
 });
 
+const referrerWords = Object.fromEntries(
+  Object.entries(referrers).map(([engine, words]) => [engine, words.replaceAll(' ', ', ')]),
+);
+
 /** Pages whose lists are made from the code: the part between the markers of each list. */
 const pages = [
   { page: 'docs/api.md', lists: { endpoints: endpoints.map(endpointSection).join('\n') } },
@@ -35,6 +40,7 @@ const pages = [
   {
     page: 'docs/crawlers.md',
     lists: {
+      referrers: items(referrerWords),
       reasons: items(reasons),
       formats: items(formatTitles),
       bots: botTable(),

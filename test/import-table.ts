@@ -61,10 +61,11 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['formats', 'address log-line'],
     ['bots', 'formats'],
     ['robots', 'formats bots'],
+    ['referrals', 'log-line'],
     ['operators', 'address networks formats bots'],
     ['verify', 'address networks log-line bots operators'],
-    ['hits', 'address log-line settings bots operators verify'],
-    ['ingest', 'address networks log-line settings formats bots operators verify hits'],
+    ['hits', 'address log-line settings bots referrals operators verify'],
+    ['ingest', 'address networks log-line settings formats bots referrals operators verify hits'],
   ],
   'packages/server/src/cli': [
     ['terminal', ''],

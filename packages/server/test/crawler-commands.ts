@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { openStore } from '../src/storage/open/open-store.ts';
+import type { Store } from '../src/storage/store.ts';
 import { runCommand } from './command-line.ts';
 import type { Outcome } from './command-line.ts';
 
@@ -35,6 +36,8 @@ export interface CommandPlace {
   stopped(...args: string[]): Promise<Outcome>;
   write(name: string, text: string): Promise<string>;
   hits(): Promise<Array<z.output<typeof hitRow>>>;
+  /** All that a table holds, as JSON. */
+  storedText(table: 'referrals'): Promise<string>;
   /** The verification and the reason of each hit, in the order of time. */
   verdicts(): Promise<string[]>;
 }
@@ -57,22 +60,33 @@ export async function commandPlace(database: string): Promise<CommandPlace> {
       return path;
     },
     hits,
+    storedText: (table) =>
+      inStore(async ({ reader }) =>
+        JSON.stringify(await reader.selectFrom(table).selectAll().execute()),
+      ),
     verdicts: async () =>
       (await hits()).map(({ verification, evidence }) =>
         [verification, /"reason":"(\w+)"/.exec(evidence ?? '')?.[1]].join(' '),
       ),
   };
 
-  async function hits() {
+  function hits() {
+    return inStore(async ({ reader }) => {
+      const rows = await reader
+        .selectFrom('hits')
+        .select(['id', 'host', 'address', 'bot_name', 'verification', 'evidence'])
+        .orderBy('hit_at')
+        .orderBy('id')
+        .execute();
+      return z.array(hitRow).parse(rows);
+    });
+  }
+
+  async function inStore<Result>(read: (store: Store) => Promise<Result>): Promise<Result> {
     const store = await openStore(database);
-    const rows = await store.reader
-      .selectFrom('hits')
-      .select(['id', 'host', 'address', 'bot_name', 'verification', 'evidence'])
-      .orderBy('hit_at')
-      .orderBy('id')
-      .execute();
+    const result = await read(store);
     await store.close();
-    return z.array(hitRow).parse(rows);
+    return result;
   }
 }
 

@@ -16,6 +16,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   bots: async () => (await import('./commands/bots.ts')).botsCommand,
   ranges: async () => (await import('./commands/ranges.ts')).rangesCommand,
   robots: async () => (await import('./commands/robots.ts')).robotsCommand,
+  referrals: async () => (await import('./commands/referrals.ts')).referralsCommand,
   prune: async () => (await import('./commands/prune.ts')).pruneCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,

@@ -16,6 +16,8 @@ export interface LogLine {
   readonly target: string;
   readonly status: number | null;
   readonly userAgent: string;
+  /** The page that the visitor came from, as written; null if it is not known. */
+  readonly referer: string | null;
   readonly signature: SignatureHeaders | null;
 }
 

@@ -1,6 +1,7 @@
 import { CommandError } from '../problems.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
+import { plural } from '../values/plural.ts';
 import { keepAddressesDaysDefault, readCrawlerSettings } from './settings.ts';
 
 /** A secret as it is moved: 32 bytes in hexadecimal digits. */
@@ -38,7 +39,13 @@ export async function importSecret(
       .where('workspace_id', '=', workspaceId)
       .where('evidence', 'is not', null)
       .executeTakeFirstOrThrow();
-    if (read.count > 0) throw new CommandError(refusal(read.count, slug));
+    const referral = await transaction
+      .selectFrom('referrals')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .limit(1)
+      .executeTakeFirst();
+    if (read.count > 0 || referral !== undefined) throw new CommandError(refusal(read.count, slug));
     await transaction
       .insertInto('crawler_settings')
       .values({ workspace_id: workspaceId, secret, keep_addresses_days: keepAddressesDaysDefault })
@@ -52,6 +59,6 @@ export async function importSecret(
 }
 
 function refusal(count: number, slug: string): string {
-  const hits = count === 1 ? '1 hit that was' : `${count} hits that were`;
-  return `The workspace has ${hits} read from logs under another secret. Remove what was read with \`overheard hits remove --read --workspace ${slug}\`, import the secret, then read the logs again. Nothing was changed.`;
+  const what = `${plural(count, 'hit')}${count === 0 ? ', but referrals,' : ''}`;
+  return `The workspace has ${what} that ${count === 1 ? 'was' : 'were'} read from logs under another secret. Remove what was read with \`overheard hits remove --read --workspace ${slug}\`, import the secret, then read the logs again. Nothing was changed.`;
 }

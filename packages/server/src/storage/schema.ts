@@ -28,6 +28,7 @@ export interface DataTables {
   log_files: LogFileTable;
   workspace_bots: WorkspaceBotTable;
   robots_files: RobotsFileTable;
+  referrals: ReferralTable;
   unsettled_days: UnsettledDayTable;
   operator_files: OperatorFileTable;
   operator_checks: OperatorCheckTable;
@@ -206,6 +207,17 @@ interface RobotsFileTable {
   /** Of the response; null if a person imported the file. */
   status: number | null;
   content: string;
+}
+
+/** A visit of a person whom an answer sent, without anything of the person. */
+interface ReferralTable {
+  workspace_id: string;
+  /** A keyed hash of the log line. */
+  id: string;
+  date: string;
+  host: string | null;
+  path: string;
+  engine: string;
 }
 
 /**

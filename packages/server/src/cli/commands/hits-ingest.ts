@@ -59,7 +59,7 @@ export const ingestCommand = defineWorkspaceCommand({
     'Reads access logs and keeps the requests of AI crawlers and agents, each verified, spoofed or unverified. A log that was read before is read on from where it was left; a line that was read before adds nothing.',
   arguments: { file: words('log files, patterns, or - for standard input; .gz, .zst and .br too') },
   options,
-  json: '{lines, hits_new, hits_known, other_traffic, skipped, bots:[...], skips:[...], proxies:[...], failed:[{path, why}], resumed, waiting}',
+  json: '{lines, hits_new, hits_known, other_traffic, skipped, referrals_new, bots:[...], skips:[...], proxies:[...], failed:[{path, why}], resumed, waiting}',
   help,
   examples: [
     'overheard hits ingest /var/log/nginx/access.log --workspace acme',

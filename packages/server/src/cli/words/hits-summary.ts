@@ -21,7 +21,7 @@ export function botTable({ bots, lines }: IngestSummary): Table {
 
 /** What an ingest read and skipped, and what would verify more of it. */
 export function ingestLines(
-  { lines, hitsNew, hitsKnown, otherTraffic, skipped, bots, skips, proxies }: IngestSummary,
+  { lines, hitsNew, hitsKnown, otherTraffic, skipped, referralsNew, ...summary }: IngestSummary,
   {
     isDryRun,
     hasLists,
@@ -31,8 +31,11 @@ export function ingestLines(
     hasLists: boolean;
   },
 ): Lines {
+  const { bots, skips, proxies } = summary;
   return [
     `${count(lines)} lines = ${count(hitsNew)} hits new + ${count(hitsKnown)} hits known + ${count(otherTraffic)} other traffic + ${count(skipped)} skipped.`,
+    referralsNew > 0 &&
+      `People who came from an answer: ${count(referralsNew)} new. See overheard referrals --workspace SLUG`,
     isDryRun && 'Nothing was written: --dry-run.',
     ...skips.flatMap((skip) => {
       const what = `Skipped ${skip.lines === 1 ? 'a line' : `${count(skip.lines)} lines`} ${skipReasons[skip.reason]}`;

@@ -11,6 +11,7 @@ const names = {
   time: 'time',
   date: 'date',
   user_agent: 'userAgent',
+  referer: 'referer',
   request: 'request',
   method: 'method',
   target: 'target',

@@ -12,6 +12,8 @@ const namesOf: Readonly<Record<Field, string>> = {
   time: 'edgestarttimestamp startutc startlocal timeiso8601 timems timestampms reqtimesec timestamp starttime starttimestamp msec timelocal datetime timemicros time ts eventtime edgeendtimestamp requesttimestamp logtime timereceived timegenerated requesttime',
   userAgent:
     'clientrequestuseragent csuseragent httpuseragent requestuseragent useragentoriginal httprequestuseragent requestheadersuseragent reqheadersuseragent requestheaderuseragent headersuseragent reqhdruseragent messageua useragent ua useragentstring agent',
+  referer:
+    'clientrequestreferer csreferer httpreferer requestreferer requestheadersreferer reqheadersreferer requestheaderreferer headersreferer reqhdrreferer proxyreferer httprequestreferrer httprequestreferer referer referrer httpreferrer',
   request: 'request requestline httprequest req',
   method:
     'clientrequestmethod csmethod requestmethod httprequestmethod httpmethod reqmethod method verb httpverb',

@@ -1,4 +1,4 @@
-import type { LogFormat } from './format.ts';
+import type { Glance, LogFormat } from './format.ts';
 import { readSides } from './ncsa-sides.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
@@ -8,14 +8,16 @@ import { readRawLine } from './raw-line.ts';
  * after the user agent, or with X-Forwarded-For after it as in the `main` format of nginx's packages.
  * https://httpd.apache.org/docs/current/logs.html#accesslog
  */
-export const ncsa: LogFormat = { name: 'ncsa', userAgentOf, parse };
+export const ncsa: LogFormat = { name: 'ncsa', glanceAt, parse };
 
 /** A usual line: an address, a time, a path, and no escape before the end of the user agent. */
 const usual =
-  /^(?:[\w.-]+(?::\d+)? )?[\da-fA-F.:]+ [^"\\[]*\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "[A-Z]{1,32} \/[^"\\]*" (?:\d{3}|-) \S+ "[^"\\]*" "([^"\\]{2,})"/;
+  /^(?:[\w.-]+(?::\d+)? )?[\da-fA-F.:]+ [^"\\[]*\[\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}\] "[A-Z]{1,32} (\/[^"\\]*)" (?:\d{3}|-) \S+ "([^"\\]*)" "([^"\\]{2,})"/;
 
-function userAgentOf(line: string): string | undefined {
-  return usual.exec(line)?.[1];
+function glanceAt(line: string): Glance | undefined {
+  const [, target, referer, userAgent] = usual.exec(line) ?? [];
+  if (target === undefined || referer === undefined || userAgent === undefined) return undefined;
+  return { userAgent, referer, target };
 }
 
 const quoted = '"((?:[^"\\\\]|\\\\.)*)"';
@@ -28,7 +30,7 @@ function parse(line: string): ReturnType<LogFormat['parse']> {
   if (line.startsWith('{') || close === -1 || open === -1) return undefined;
   const match = afterTime.exec(line.slice(close + 2));
   if (match === null) return undefined;
-  const [, request = '', status, , , userAgent, after = ''] = match;
+  const [, request = '', status, , referer, userAgent, after = ''] = match;
   const sides = readSides(line.slice(0, open), after);
   if (sides === undefined) return undefined;
   if (userAgent === undefined) return 'no_user_agent';
@@ -37,6 +39,7 @@ function parse(line: string): ReturnType<LogFormat['parse']> {
     request: unescapeText(request),
     status,
     userAgent: unescapeText(userAgent),
+    referer,
     ...sides,
   });
 }

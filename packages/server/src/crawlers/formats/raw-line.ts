@@ -11,6 +11,7 @@ export interface RawLine {
   /** The day, if `time` is the time of day alone. */
   readonly date?: unknown;
   readonly userAgent?: unknown;
+  readonly referer?: unknown;
   /** `GET /path HTTP/1.1`; or method and target apart. */
   readonly request?: unknown;
   readonly method?: unknown;
@@ -52,6 +53,7 @@ export function readRawLine(raw: RawLine): LogLine | SkipReason {
     target: request.target,
     status: statusOf(raw.status),
     userAgent,
+    referer: textOf(raw.referer),
     signature: signatureOf(raw, written ?? host),
   };
   const isText = [line.host, line.target, userAgent].every(

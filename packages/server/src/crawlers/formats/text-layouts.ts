@@ -4,6 +4,7 @@ import type { TextLayout } from './text-format.ts';
 const quoted = String.raw`(?:[^"\\]|\\.)*`;
 const request = `"(?<request>${quoted})"`;
 const userAgent = `"(?<userAgent>${quoted})"`;
+const cameFrom = `"(?<referer>${quoted})"`;
 const status = String.raw`(?<status>\d{3}|-)`;
 const ncsaTime = String.raw`\[(?<time>[^\][]+)\]`;
 
@@ -27,7 +28,7 @@ export const textLayouts: readonly TextLayout[] = [
     name: 's3',
     title: 'AWS S3 server access logs',
     pattern: new RegExp(
-      String.raw`^\S+ \S+ ${ncsaTime} (?<address>\S+) \S+ \S+ [A-Z]+\.[A-Z_.]+ \S+ (?:-|${request}) ${status} \S+ \S+ \S+ \S+ \S+ (?:-|"${quoted}") (?:-|${userAgent}) \S+(?: \S+ \S+ \S+ \S+ (?<host>\S+))?`,
+      String.raw`^\S+ \S+ ${ncsaTime} (?<address>\S+) \S+ \S+ [A-Z]+\.[A-Z_.]+ \S+ (?:-|${request}) ${status} \S+ \S+ \S+ \S+ \S+ (?:-|${cameFrom}) (?:-|${userAgent}) \S+(?: \S+ \S+ \S+ \S+ (?<host>\S+))?`,
     ),
   },
   // All fields, in the order of the documentation: whoever chose fewer names them with `fields=`.
@@ -36,7 +37,7 @@ export const textLayouts: readonly TextLayout[] = [
     name: 'cloudfront-realtime',
     title: 'CloudFront real-time logs with all fields; fewer of them with `fields=`',
     pattern:
-      /^(?<time>\d{10}(?:\.\d+)?)\t(?<address>[\da-fA-F.:]+)\t[\d.-]+\t(?<status>\d{3})\t\d+\t(?<method>[A-Z]+)\t(?<scheme>\w+)\t[^\t]*\t(?<target>[^\t]*)\t\d+\t[^\t]*\t[^\t]*\t(?<host>[^\t]*)\t[\d.-]+\t[^\t]*\tIPv[46]\t(?<userAgent>[^\t]*)\t[^\t]*\t[^\t]*\t(?<query>[^\t]*)(?:\t[^\t]*\t(?<forwardedFor>[^\t]*))?/,
+      /^(?<time>\d{10}(?:\.\d+)?)\t(?<address>[\da-fA-F.:]+)\t[\d.-]+\t(?<status>\d{3})\t\d+\t(?<method>[A-Z]+)\t(?<scheme>\w+)\t[^\t]*\t(?<target>[^\t]*)\t\d+\t[^\t]*\t[^\t]*\t(?<host>[^\t]*)\t[\d.-]+\t[^\t]*\tIPv[46]\t(?<userAgent>[^\t]*)\t(?<referer>[^\t]*)\t[^\t]*\t(?<query>[^\t]*)(?:\t[^\t]*\t(?<forwardedFor>[^\t]*))?/,
   },
   // Envoy's default has X-Forwarded-For alone, which a client can write; Istio's has the client too.
   // https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage
@@ -63,7 +64,7 @@ export const textLayouts: readonly TextLayout[] = [
     name: 'nginx-proxy-manager',
     title: 'Nginx Proxy Manager',
     pattern: new RegExp(
-      String.raw`^${ncsaTime} (?:\S+ (?:-|\d{3})(?:[,:] ?\d{3})* )?${status} - (?<method>\S+) (?<scheme>\S+) (?<host>\S+) "(?<target>${quoted})" \[Client (?<address>[^\][ ]+)\] \[Length [^\][]*\] \[Gzip [^\][]*\](?: \[Sent-to [^\][]*\])? ${userAgent}`,
+      String.raw`^${ncsaTime} (?:\S+ (?:-|\d{3})(?:[,:] ?\d{3})* )?${status} - (?<method>\S+) (?<scheme>\S+) (?<host>\S+) "(?<target>${quoted})" \[Client (?<address>[^\][ ]+)\] \[Length [^\][]*\] \[Gzip [^\][]*\](?: \[Sent-to [^\][]*\])? ${userAgent}(?: ${cameFrom})?`,
     ),
   },
   // Strict about the number of fields: a client can write a bar into some.
@@ -72,7 +73,7 @@ export const textLayouts: readonly TextLayout[] = [
     name: 'bunny',
     title: 'Bunny CDN',
     pattern:
-      /^(?:BOM|\ufeff)?[A-Z_-]*\|(?<status>\d+)\|(?<time>\d{13})\|\d+\|\d+\|(?<address>[^|]*)\|[^|]*\|(?<target>[^|]*)\|[^|]*\|(?<userAgent>[^|]*)\|[^|]*\|[^|]*$/,
+      /^(?:BOM|\ufeff)?[A-Z_-]*\|(?<status>\d+)\|(?<time>\d{13})\|\d+\|\d+\|(?<address>[^|]*)\|(?<referer>[^|]*)\|(?<target>[^|]*)\|[^|]*\|(?<userAgent>[^|]*)\|[^|]*\|[^|]*$/,
     also: () => ({ method: 'GET' }),
   },
   // https://kinsta.com/docs/wordpress-hosting/wordpress-logs/
@@ -80,7 +81,7 @@ export const textLayouts: readonly TextLayout[] = [
     name: 'kinsta',
     title: 'Kinsta',
     pattern: new RegExp(
-      String.raw`^(?<host>\S+) (?<address>\S+) ${ncsaTime} (?<method>[A-Z]+) "(?<target>${quoted})" HTTP\/[\d.]+ ${status} "${quoted}" ${userAgent}`,
+      String.raw`^(?<host>\S+) (?<address>\S+) ${ncsaTime} (?<method>[A-Z]+) "(?<target>${quoted})" HTTP\/[\d.]+ ${status} ${cameFrom} ${userAgent}`,
     ),
   },
   // https://apisix.apache.org/docs/apisix/
@@ -88,7 +89,7 @@ export const textLayouts: readonly TextLayout[] = [
     name: 'apisix',
     title: 'Apache APISIX',
     pattern: new RegExp(
-      String.raw`^(?<address>\S+) - \S+ ${ncsaTime} (?<host>[^" ]+) ${request} ${status} \S+ [\d.]+ "${quoted}" ${userAgent}`,
+      String.raw`^(?<address>\S+) - \S+ ${ncsaTime} (?<host>[^" ]+) ${request} ${status} \S+ [\d.]+ ${cameFrom} ${userAgent}`,
     ),
   },
 ];
@@ -100,7 +101,8 @@ function readCaptures(captures: readonly string[]) {
     (text) => !/^(?:https?:\/\/|[\d.,: ]*$)/i.test(text) && !looksLikeSite(text),
   );
   const agent = words.toSorted((left, right) => right.length - left.length)[0];
-  return { userAgent: agent, host: looksLikeSite(first) ? hostOf(first) : undefined };
+  const referer = captures.find((text) => /^https?:\/\//i.test(text));
+  return { userAgent: agent, referer, host: looksLikeSite(first) ? hostOf(first) : undefined };
 }
 
 /** HAProxy writes what would confuse a reader as a number sign and two digits. */

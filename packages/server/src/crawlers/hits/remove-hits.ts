@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
+import { removeReferrals } from '../referrals/referrals.ts';
 import { markDays, settleDays } from './settle-days.ts';
 
 /** Which hits to remove: those that match all of it. */
@@ -15,7 +16,8 @@ export interface Removal {
 }
 
 /**
- * Removes hits from logs, so that the logs can be read again, or imported hits. Only hits from logs
+ * Removes hits from logs, and with them the referrals, which know no address, so that the logs can be
+ * read again; or imported hits. Only hits from logs
  * have evidence. Returns how many were removed.
  */
 export async function removeHits(
@@ -43,7 +45,12 @@ export async function removeHits(
       .where('workspace_id', '=', workspaceId)
       .where(isRemoved)
       .executeTakeFirst();
-    return { hasChanged: numDeletedRows > 0n, removed: Number(numDeletedRows) };
+    const isOfLogs = address === undefined && !isImported;
+    const referrals = isOfLogs
+      ? await removeReferrals(transaction, workspaceId, { isWithoutHost })
+      : 0;
+    const hits = Number(numDeletedRows);
+    return { hasChanged: hits + referrals > 0, removed: hits };
   });
   await settleDays(store, workspaceId);
   return removed;

@@ -27,6 +27,7 @@ test.each([
       target: `/${index}`,
       status: 200,
       userAgent,
+      referer: null,
       signature: null,
     };
     batch.add({ bot, line: read, client: { address: null, isProxy: false, otherClients: [] } });

@@ -1,10 +1,13 @@
 import { writeWorkspace } from '../../storage/write.ts';
+import { utcDay } from '../../values/utc-day.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { groupOfHit, storedVerdict, writeHeaders } from '../hits/hit.ts';
 import { writeHits } from '../hits/write-hits.ts';
 import type { JudgedHit } from '../hits/write-hits.ts';
 import type { LogLine } from '../log-line.ts';
 import { coversQuery } from '../verify/web-bot-auth.ts';
+import { readReferral, writeReferrals } from '../referrals/referrals.ts';
+import type { Referral } from '../referrals/referrals.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import type { Request } from '../verify/verifier.ts';
 import type { Client } from './client-address.ts';
@@ -24,6 +27,8 @@ type HitRequest = Request & Pick<LogLine, 'host' | 'status'>;
 /** Hits that wait for the next transaction. */
 export interface Batch {
   add(hit: ReadHit): void;
+  /** Takes a line of a person whom an answer sent. */
+  addReferral(line: LogLine): void;
   readonly isEmpty: boolean;
   /** Whether it is time to write. */
   readonly isFull: boolean;
@@ -38,18 +43,20 @@ const batchLength = 1 << 20;
 
 /** Gathers hits and writes them in one transaction at a time. */
 export function createBatch(context: IngestContext): Batch {
-  const { store, workspaceId, rules, clock, tally } = context;
+  const { store, workspaceId, identity, rules, clock, tally } = context;
   let hits: JudgedHit[] = [];
+  let referrals: Referral[] = [];
   let lookups: Array<() => Promise<void>> = [];
   let length = 0;
   return {
     add,
+    addReferral,
     flush,
     get isEmpty() {
-      return hits.length === 0;
+      return hits.length + referrals.length === 0;
     },
     get isFull() {
-      return hits.length >= batchHits || length >= batchLength;
+      return hits.length + referrals.length >= batchHits || length >= batchLength;
     },
   };
 
@@ -67,19 +74,37 @@ export function createBatch(context: IngestContext): Batch {
     });
   }
 
+  function addReferral(line: LogLine): void {
+    const read = readReferral(line);
+    if (read === undefined) return;
+    // The addresses are as they were logged: who is trusted changes nothing.
+    const { address, forwardedFor, forwarded, cfConnectingIp, trueClientIp } = line;
+    const sender = [address, forwardedFor, forwarded, cfConnectingIp, trueClientIp].join(' ');
+    const id = identity.hitId(line, sender);
+    referrals.push({ id, date: utcDay(line.atMs), host: line.host, ...read });
+    length += read.path.length;
+  }
+
   async function flush(state?: LogState): Promise<void> {
-    const [taken, waiting] = [hits, lookups];
-    [hits, lookups, length] = [[], [], 0];
-    if (taken.length === 0 && state === undefined) return;
+    const [taken, waiting, sent] = [hits, lookups, referrals];
+    [hits, lookups, referrals, length] = [[], [], [], 0];
+    if (taken.length + sent.length === 0 && state === undefined) return;
     await Promise.all(waiting.map((lookUp) => lookUp()));
-    const { added } = await writeWorkspace(store, workspaceId, async (transaction) => {
-      const written = await writeHits(store, transaction, workspaceId, taken);
-      if (state !== undefined) {
-        await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
-      }
-      return written;
-    });
+    const { added, addedReferrals } = await writeWorkspace(
+      store,
+      workspaceId,
+      async (transaction) => {
+        const written = await writeHits(store, transaction, workspaceId, taken);
+        const referralCount = await writeReferrals(store, transaction, workspaceId, sent);
+        if (state !== undefined) {
+          await keepLogState(transaction, workspaceId, { state, nowMs: clock() });
+        }
+        const hasChanged = written.hasChanged || referralCount > 0;
+        return { ...written, hasChanged, addedReferrals: referralCount };
+      },
+    );
     tally.wrote(taken, added);
+    tally.wroteReferrals(addedReferrals);
   }
 }
 

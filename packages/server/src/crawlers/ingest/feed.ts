@@ -50,9 +50,16 @@ export function createFeed(context: IngestContext, batch: Batch): Feed {
     const outcome = reader.read(text);
     if (outcome.kind === 'other') return tally.other();
     if (outcome.kind === 'skipped') return tally.skip(outcome.reason, text);
-    const { bot, line } = outcome;
-    if (line.atMs < sinceMs || line.atMs >= untilMs) return tally.skip('outside_time', text);
-    const client = readClient(line, { proxies: rules.proxies, nat64 });
-    batch.add({ bot, line: { ...line, host: line.host ?? host ?? null }, client });
+    const isOutside = outcome.line.atMs < sinceMs || outcome.line.atMs >= untilMs;
+    const line = { ...outcome.line, host: outcome.line.host ?? host ?? null };
+    if (outcome.kind === 'referral') {
+      tally.other();
+      if (!isOutside) batch.addReferral(line);
+    } else if (isOutside) {
+      tally.skip('outside_time', text);
+    } else {
+      const client = readClient(line, { proxies: rules.proxies, nat64 });
+      batch.add({ bot: outcome.bot, line, client });
+    }
   }
 }

@@ -2,12 +2,14 @@ import type { Bot } from '../bots/catalogue.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import type { FileFormats } from '../formats/all.ts';
 import type { LogLine, SkipReason } from '../log-line.ts';
+import { engineOf } from '../referrals/engines.ts';
 import type { Verifier } from '../verify/verifier.ts';
 
 /** What a line turned out to be. */
 export type LineOutcome =
   | { readonly kind: 'other' }
   | { readonly kind: 'skipped'; readonly reason: SkipReason }
+  | { readonly kind: 'referral'; readonly line: LogLine }
   | { readonly kind: 'hit'; readonly bot: Bot; readonly line: LogLine };
 
 export interface LineReader {
@@ -23,7 +25,7 @@ const blank: LineOutcome = { kind: 'skipped', reason: 'blank' };
 
 /**
  * Makes a reader of one file's lines: it recognises their format, most often that of the line before,
- * and the bot that each line names. It reads a line no further if its user agent names no bot.
+ * and the bot that each line names. It reads a line no further if its user agent names no bot and no answer sent its visitor.
  */
 export function createLineReader(
   formats: FileFormats,
@@ -40,8 +42,9 @@ export function createLineReader(
   };
 
   function read(line: string): LineOutcome {
-    const userAgent = current?.userAgentOf?.(line);
-    if (userAgent !== undefined && rules.recognise(userAgent) === undefined) return other;
+    const glance = current?.glanceAt?.(line);
+    const isPersons = glance !== undefined && rules.recognise(glance.userAgent) === undefined;
+    if (isPersons && engineOf(glance.referer, glance.target) === undefined) return other;
     if (line === '') return blank;
     // A hit outlives its line. Copy the line, because a slice keeps the whole chunk in memory.
     const copy = Buffer.from(line).toString();
@@ -57,7 +60,8 @@ export function createLineReader(
     if (typeof line === 'string') return { kind: 'skipped', reason: line };
     const signer = line.signature === null ? undefined : rules.verifier?.findSigner(line);
     const bot = rules.recognise(line.userAgent) ?? signer;
-    return bot === undefined ? other : { kind: 'hit', bot, line };
+    if (bot !== undefined) return { kind: 'hit', bot, line };
+    return engineOf(line.referer, line.target) === undefined ? other : { kind: 'referral', line };
   }
 
   function parse(text: string): LogLine | SkipReason {

@@ -33,6 +33,8 @@ export interface IngestSummary {
   readonly hitsKnown: number;
   readonly otherTraffic: number;
   readonly skipped: number;
+  /** New visits of people whom an answer sent. They are among other traffic. */
+  readonly referralsNew: number;
   /** What the database holds from the time of the first hit read to the last one. */
   readonly bots: readonly BotCount[];
   readonly skips: ReadonlyArray<{
@@ -50,6 +52,7 @@ export interface Tally {
   skip(reason: SkipReason, example: string): void;
   /** Takes the hits that were written, and how many of them are new. */
   wrote(hits: readonly Hit[], added: number): void;
+  wroteReferrals(added: number): void;
   readonly lines: number;
   readonly hitsNew: number;
   summarise(db: Kysely<DataTables>, workspaceId: string): Promise<IngestSummary>;
@@ -58,7 +61,14 @@ export interface Tally {
 const exampleLength = 160;
 
 export function createTally(): Tally {
-  const counts = { lines: 0, hitsNew: 0, hitsKnown: 0, otherTraffic: 0, skipped: 0 };
+  const counts = {
+    lines: 0,
+    hitsNew: 0,
+    hitsKnown: 0,
+    otherTraffic: 0,
+    skipped: 0,
+    referralsNew: 0,
+  };
   const skips = new Map<SkipReason, { lines: number; example: string }>();
   const proxies = new Map<string | null, ProxyNote>();
   let from: string | undefined;
@@ -67,6 +77,7 @@ export function createTally(): Tally {
     other,
     skip,
     wrote,
+    wroteReferrals: (added) => void (counts.referralsNew += added),
     get lines() {
       return counts.lines;
     },

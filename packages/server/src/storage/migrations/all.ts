@@ -10,6 +10,7 @@ import { ownedPaths } from './data-0006-owned-paths.ts';
 import { soberVerdicts } from './data-0008-sober-verdicts.ts';
 import { unsettledDays } from './data-0009-unsettled-days.ts';
 import { robots } from './data-0010-robots.ts';
+import { referrals } from './data-0011-referrals.ts';
 import { installation } from './installation.ts';
 import type { Migration } from './migration.ts';
 
@@ -25,6 +26,7 @@ export const dataMigrations: readonly Migration[] = [
   soberVerdicts,
   unsettledDays,
   robots,
+  referrals,
 ];
 
 /** The steps of keys, quota and people, oldest first. */

@@ -1,0 +1,55 @@
+import { parseBound, parseSite } from '../../crawlers/ingest/read-options.ts';
+import { countReferrals } from '../../crawlers/referrals/referrals.ts';
+import { rowFormat } from '../../transfer/format-rows.ts';
+import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { defineWorkspaceCommand } from '../define/define-command.ts';
+import { flag, text } from '../define/options.ts';
+
+const fields = ['date', 'host', 'path', 'engine', 'referrals'] as const;
+
+export const referralsCommand = defineWorkspaceCommand({
+  name: 'referrals',
+  summary: 'count the people who came from an answer',
+  description:
+    'Counts visits of people who followed a link in an answer, per day (UTC), page and engine, as `hits ingest` found them in access logs: by their Referer, or by utm_source. Many apps send neither, and anybody can forge both.',
+  options: {
+    since: text('<when>', 'only days from then on; 28d by default'),
+    until: text('<when>', 'only days up to then'),
+    host: text('<name>', 'only this site'),
+    engine: text('<name>', 'only this engine, such as chatgpt'),
+    csv: flag('print CSV'),
+  },
+  json: '{"referrals":[{date, host, path, engine, referrals}]}',
+  examples: [
+    'overheard referrals --workspace acme',
+    'overheard referrals --workspace acme --since 2026-11-01 --engine chatgpt --csv',
+  ],
+  run: async ({ io, store, workspaceId }, { since, until, host, engine, csv }) => {
+    const nowMs = io.clock();
+    const referrals = await countReferrals(store.reader, workspaceId, {
+      from: utcDay(parseBound(since, nowMs) ?? nowMs - 28 * dayMs),
+      to: utcDay(parseBound(until, nowMs) ?? nowMs),
+      host: parseSite(host),
+      engine,
+    });
+    if (csv) {
+      const { start, row } = rowFormat('csv', { fields, array: '' });
+      io.stdout.write(start + referrals.map((counted) => row({ ...counted })).join(''));
+      return {};
+    }
+    return {
+      json: { referrals },
+      table: {
+        headings: ['DATE', 'SITE', 'PAGE', 'ENGINE', 'REFERRALS'],
+        rows: referrals.map(({ date, host: site, path, engine: from, referrals: count }) => [
+          date,
+          site,
+          path,
+          from,
+          String(count),
+        ]),
+        none: 'Nobody is known to have come from an answer in this time.',
+      },
+    };
+  },
+});
