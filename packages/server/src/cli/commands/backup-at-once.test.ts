@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, utimesSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,8 @@ import { openHandle } from '../../storage/sqlite/handle.ts';
 
 const pair = ['backup.json', 'overheard.access.db', 'overheard.db'];
 
-test('a backup that is killed at any moment leaves nothing that the next one does not remove', async () => {
-  const { target, databases, names } = await twoDatabases();
+test('a backup that is killed at any moment leaves only a draft, which a backup a day later removes', async () => {
+  const { target, databases, folder, names } = await twoDatabases();
   fill(databases[0]);
   let drafts = 0;
   for (const waitMs of [0, 5, 10, 20, 40, 80]) {
@@ -24,7 +24,10 @@ test('a backup that is killed at any moment leaves nothing that the next one doe
     await tick(waitMs);
     child.kill('SIGKILL');
     await ended;
-    if (names().some((name) => name.endsWith('.being-made'))) drafts += 1;
+    for (const name of names().filter((each) => each.endsWith('.being-made'))) {
+      drafts += 1;
+      utimesSync(join(folder, name), new Date(0), new Date(0));
+    }
     await rm(`${target}-x`, { recursive: true, force: true });
   }
   expect(drafts).toBeGreaterThan(0);
@@ -33,24 +36,24 @@ test('a backup that is killed at any moment leaves nothing that the next one doe
   expect(readdirSync(target)).toEqual(pair);
 });
 
-test('the draft of a living backup stays, whatever other backups do beside it', async () => {
+test('the draft of a running backup stays while other backups are made beside it', async () => {
   const { target, databases, names } = await twoDatabases();
   const draft = openDraft(`${target}-living`);
   expect(await backup(databases[0], target, [])).toMatchObject({ code: 0 });
-  expect(existsSync(draft.copy)).toBe(true);
+  expect(existsSync(draft.folder)).toBe(true);
   draft.close();
   expect(names()).toEqual(['backup']);
 });
 
-test('a backup that a killed one had put aside gets its name back', async () => {
+test('a backup that a killed one had put aside stays until its name is given again', async () => {
   const { target, databases, names } = await twoDatabases();
   expect(await backup(databases[0], target, [])).toMatchObject({ code: 0 });
-  const draft = `${target}.00000000-0000-4000-8000-000000000000.being-made`;
-  mkdirSync(draft);
-  renameSync(target, join(draft, 'replaced'));
+  const aside = 'backup.00000000-0000-4000-8000-000000000000.replaced';
+  renameSync(target, join(target, '..', aside));
   expect(await backup(databases[1], `${target}-other`, [])).toMatchObject({ code: 0 });
+  expect(names()).toEqual(['backup-other', aside]);
+  expect(await backup(databases[1], target, [])).toMatchObject({ code: 0 });
   expect(names()).toEqual(['backup', 'backup-other']);
-  expect(readdirSync(target)).toEqual(pair);
 });
 
 test.each([
@@ -110,6 +113,7 @@ async function twoDatabases() {
   const [first = '', second = ''] = databases;
   return {
     target: join(backups, 'backup'),
+    folder: backups,
     databases: [first, second] as const,
     names: () => readdirSync(backups).toSorted(),
   };

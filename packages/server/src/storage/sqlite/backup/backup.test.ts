@@ -53,12 +53,12 @@ test('a backup is on the disk, each part of it, before what it replaces goes', a
     'sync backup.json',
     'sync overheard.access.db',
     'sync overheard.db',
-    'sync copy',
+    'sync backup.being-made',
     'rename backup',
-    'rename replaced',
+    'rename backup.replaced',
     'rename backup',
     'sync overheard-backup',
-    'remove backup.being-made',
+    'remove backup.replaced',
   ]);
 });
 

@@ -47,10 +47,10 @@ export async function backupFiles(
   refuseParent(dirname(target));
   const refuse = (): void => refuseTarget(from, target, { mayReplace });
   refuse();
-  clearDrafts(dirname(target));
+  clearDrafts(dirname(target), clock);
   const draft = openDraft(target);
   try {
-    const copy = backupFolder(draft.copy);
+    const copy = backupFolder(draft.folder);
     await copyFiles(from, copy, { signal, onProgress });
     refuseStopped(signal);
     dropOrphans(copy);
