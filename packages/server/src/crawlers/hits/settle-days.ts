@@ -5,6 +5,7 @@ import type { Store } from '../../storage/store.ts';
 import { inChunks } from '../../storage/chunks.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
+import type { Reason } from '../verify/verdict.ts';
 import { clientStart, dayOf, hourPrefix } from './identity.ts';
 import { hasReason, likeReason, overrule, overruleInSql, ownInSql } from './overrule.ts';
 import { dayMs } from '../../values/utc-day.ts';
@@ -62,9 +63,9 @@ export async function settleDays(store: Store, workspaceId: string): Promise<Rea
         .where('workspace_id', '=', workspaceId)
         .where('day', '=', day)
         .execute();
-      const sites = await selectSites(transaction, workspaceId, day);
-      for (const { site } of sites.filter(isDoubtful)) doubtful.add(siteDay(day, site));
-      return { hasChanged: (await settleDay(transaction, workspaceId, { day, sites })) > 0n };
+      const { changed, doubtfulSites } = await settleDay(transaction, workspaceId, day);
+      for (const site of doubtfulSites) doubtful.add(siteDay(day, site));
+      return { hasChanged: changed > 0n };
     });
   }
   return doubtful;
@@ -74,133 +75,132 @@ export function siteDay(day: number, site: string | null): string {
   return `${day} ${site ?? ''}`;
 }
 
-/** The claims of one site on one day. Scanners count only among those whose verdict may change. */
+/** What must be known of the hits of one site on one day to settle them. */
 interface SiteDay {
   readonly site: string;
   /** Claims that their address proves. A signature proves nothing about addresses. */
   readonly proofs: number;
   readonly claims: number;
   readonly operators: number;
-  readonly clients: number;
-  readonly shared: number;
+  /** Accusations, and those that are withheld. */
   readonly accused: number;
   readonly excused: number;
-  /** Claims of scanners that are not in doubt yet, and doubted claims of no scanner. */
-  readonly undoubted: number;
-  readonly overdoubted: number;
-}
-
-/** If no claim of many is verified, the log most likely has the addresses of an unknown proxy. */
-function isDoubtful({ proofs, claims, operators, clients, shared }: SiteDay): boolean {
-  const isCrowd = clients >= clientsMin || shared > 0;
-  return proofs === 0 && claims >= claimsMin && operators >= operatorsMin && isCrowd;
+  /** Claims in doubt because their address claims many operators. */
+  readonly doubted: number;
 }
 
 async function settleDay(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { day, sites }: { day: number; sites: readonly SiteDay[] },
-): Promise<bigint> {
-  const { from, to } = groupsOf(day);
+  day: number,
+): Promise<{ readonly changed: bigint; readonly doubtfulSites: ReadonlySet<string> }> {
+  const [from, to] = [hourPrefix(day * dayMs), hourPrefix((day + 1) * dayMs)];
+  const ofDay = sql`workspace_id = ${workspaceId} and address_group >= ${from} and address_group < ${to}`;
+  const scanners = sql`select address_group from hits where ${ofDay}
+    group by address_group having count(distinct bot_company) >= ${sql.lit(operatorsMin)}`;
+  const sites = await selectSites(transaction, ofDay);
+  const doubtfulSites = sites.some(mayBeDoubtful)
+    ? await selectCrowds(transaction, ofDay, sites.filter(mayBeDoubtful))
+    : new Set<string>();
   let changed = 0n;
-  const scanners = sql`address_group in (
-    select address_group from hits
-    where workspace_id = ${workspaceId} and address_group >= ${from} and address_group < ${to}
-    group by address_group having count(distinct bot_company) >= ${sql.lit(operatorsMin)})`;
-  const isFree = sql`evidence not like ${likeReason('many_operators')} and evidence not like ${likeReason('none_verified')}`;
-  if (sites.some(({ overdoubted }) => overdoubted > 0)) {
+  if (sites.some(({ doubted }) => doubted > 0)) {
     await update(
       sql`evidence = ${ownInSql('many_operators')}`,
-      sql`evidence like ${likeReason('many_operators')} and not ${scanners}`,
+      sql`${isOf('many_operators')} and address_group not in (${scanners})`,
     );
   }
-  if (sites.some(({ undoubted }) => undoubted > 0)) {
-    await update(
-      sql`evidence = ${overruleInSql('many_operators')}`,
-      sql`verification = 'unverified' and ${isFree} and ${scanners}`,
-    );
-  }
-  for (const site of sites) {
-    const isOnSite = sql`coalesce(host, '') = ${site.site}`;
-    if (isDoubtful(site) && site.accused > 0) {
+  await update(
+    sql`evidence = ${overruleInSql('many_operators')}`,
+    sql`address_group in (${scanners}) and verification = 'unverified'
+      and not ${isOf('many_operators')} and not ${isOf('none_verified')}`,
+  );
+  for (const { site, accused, excused } of sites) {
+    const isDoubtful = doubtfulSites.has(site);
+    if (isDoubtful && accused > 0) {
       await update(
         sql`verification = 'unverified', evidence = ${overruleInSql('none_verified')}`,
-        sql`${isOnSite} and verification = 'spoofed' and evidence not like ${likeReason('never_sent')}`,
+        sql`coalesce(host, '') = ${site} and ${isAccusation}`,
       );
     }
-    if (!isDoubtful(site) && site.excused > 0) {
+    if (!isDoubtful && excused > 0) {
       await update(
         sql`verification = 'spoofed', evidence = ${ownInSql('none_verified')}`,
-        sql`${isOnSite} and evidence like ${likeReason('none_verified')}`,
+        sql`coalesce(host, '') = ${site} and ${isOf('none_verified')}`,
       );
     }
   }
-  return changed;
+  return { changed, doubtfulSites };
 
-  async function update(
-    change: ReturnType<typeof sql>,
-    condition: ReturnType<typeof sql>,
-  ): Promise<void> {
-    const { numAffectedRows = 0n } = await sql`update hits set ${change}
-      where workspace_id = ${workspaceId} and address_group >= ${from} and address_group < ${to}
-        and ${condition}`.execute(transaction);
-    changed += numAffectedRows;
+  async function update(change: Sql, condition: Sql): Promise<void> {
+    const statement = sql`update hits set ${change} where ${ofDay} and ${condition}`;
+    changed += (await statement.execute(transaction)).numAffectedRows ?? 0n;
   }
+}
+
+/** If no claim of many is verified, the log most likely has the addresses of an unknown proxy. */
+function mayBeDoubtful({ proofs, claims, operators }: SiteDay): boolean {
+  return proofs === 0 && claims >= claimsMin && operators >= operatorsMin;
 }
 
 async function selectSites(
   transaction: Transaction<DataTables>,
-  workspaceId: string,
-  day: number,
+  ofDay: Sql,
 ): Promise<readonly SiteDay[]> {
-  const { from, to } = groupsOf(day);
-  const isOf = (reason: Parameters<typeof likeReason>[0]) =>
-    sql`evidence like ${likeReason(reason)}`;
-  const one = (condition: ReturnType<typeof sql>) => sql`case when ${condition} then 1 else 0 end`;
-  const sum = (condition: ReturnType<typeof sql>) => sql`cast(sum(${one(condition)}) as integer)`;
-  const most = sql.lit(operatorsMin);
-  const isShared = sql`clients.operators >= ${most} and clients.hours >= ${sql.lit(sharedHoursMin)}`;
-  const counts = sql`(clients.operators_within_hour < ${most} or ${isShared})`;
+  const isProof = sql`verification = 'verified' and (${isOf('in_list')} or ${isOf('host_name')})`;
   const { rows } = await sql<SiteDay>`
+    select coalesce(host, '') as site,
+      ${sumIf(isProof)} as proofs, ${sumIf(sql`1 = 1`)} as claims,
+      cast(count(distinct bot_company) as integer) as operators,
+      ${sumIf(isAccusation)} as accused, ${sumIf(isOf('none_verified'))} as excused,
+      ${sumIf(isOf('many_operators'))} as doubted
+    from hits where ${ofDay} group by coalesce(host, '')`.execute(transaction);
+  return rows;
+}
+
+/**
+ * Which of the sites have enough claims of enough clients that are not scanners. An address with many
+ * operators in many hours of the day is a client: a load balancer, for example.
+ */
+async function selectCrowds(
+  transaction: Transaction<DataTables>,
+  ofDay: Sql,
+  sites: readonly SiteDay[],
+): Promise<ReadonlySet<string>> {
+  const many = sql.lit(operatorsMin);
+  const isShared = sql`days.operators >= ${many} and days.hours >= ${sql.lit(sharedHoursMin)}`;
+  const { rows } = await sql<{ site: string }>`
     with claims as (
-      select coalesce(host, '') as site, bot_company, address_group,
-        substr(address_group, ${sql.lit(clientStart)}) as client,
-        ${one(sql`verification = 'verified' and (${isOf('in_list')} or ${isOf('host_name')})`)} as proof,
-        ${one(sql`verification = 'spoofed' and not ${isOf('never_sent')}`)} as accused,
-        ${one(isOf('none_verified'))} as excused,
-        ${one(isOf('many_operators'))} as doubted,
-        ${one(sql`verification = 'unverified' and not ${isOf('none_verified')}`)} as doubtable
-      from hits
-      where workspace_id = ${workspaceId} and address_group >= ${from} and address_group < ${to}
+      select coalesce(host, '') as site, bot_company, address_group, count(*) as hits,
+        substr(address_group, ${sql.lit(clientStart)}) as client
+      from hits where ${ofDay} group by address_group, bot_company, coalesce(host, '')
     ), hours as (
       select address_group, client, count(distinct bot_company) as operators
       from claims group by address_group, client
     ), days as (
-      select client, count(distinct bot_company) as operators from claims group by client
-    ), clients as (
-      select days.client, days.operators, count(*) as hours,
-        max(hours.operators) as operators_within_hour
-      from days join hours on hours.client = days.client
-      group by days.client, days.operators
+      select claims.client, count(distinct bot_company) as operators,
+        count(distinct claims.address_group) as hours, max(hours.operators) as operators_within_hour
+      from claims join hours on hours.address_group = claims.address_group
+      group by claims.client
     )
-    select site,
-      cast(sum(proof) as integer) as proofs,
-      ${sum(counts)} as claims,
-      cast(count(distinct case when ${counts} then bot_company end) as integer) as operators,
-      cast(count(distinct case when ${counts} then claims.client end) as integer) as clients,
-      ${sum(isShared)} as shared,
-      cast(sum(accused) as integer) as accused,
-      cast(sum(excused) as integer) as excused,
-      ${sum(sql`hours.operators >= ${most} and doubtable = 1 and doubted = 0`)} as undoubted,
-      ${sum(sql`hours.operators < ${most} and doubted = 1`)} as overdoubted
-    from claims
-    join hours on hours.address_group = claims.address_group
-    join clients on clients.client = claims.client
-    group by site`.execute(transaction);
-  return rows;
+    select site from claims join days on days.client = claims.client
+    where days.operators_within_hour < ${many} or (${isShared})
+    group by site
+    having sum(hits) >= ${sql.lit(claimsMin)} and count(distinct bot_company) >= ${many}
+      and (count(distinct claims.client) >= ${sql.lit(clientsMin)} or ${sumIf(isShared)} > 0)`.execute(
+    transaction,
+  );
+  const candidates = new Set(sites.map(({ site }) => site));
+  return new Set(rows.map(({ site }) => site)).intersection(candidates);
 }
 
-/** The groups of a day, as a range of the index. */
-function groupsOf(day: number): { readonly from: string; readonly to: string } {
-  return { from: hourPrefix(day * dayMs), to: hourPrefix((day + 1) * dayMs) };
+type Sql = ReturnType<typeof sql>;
+
+const isAccusation = sql`verification = 'spoofed' and not ${isOf('never_sent')}`;
+
+function isOf(reason: Reason): Sql {
+  return sql`evidence like ${likeReason(reason)}`;
+}
+
+function sumIf(condition: Sql): Sql {
+  return sql`cast(sum(case when ${condition} then 1 else 0 end) as integer)`;
 }
