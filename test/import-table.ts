@@ -17,6 +17,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'config',
     'problems',
     'refusals',
+    'refusal-facts',
   ],
   // It stands outside of the flows and goes in by their doors.
   demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage', 'problems'],
@@ -25,7 +26,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   api: ['reports', 'access', 'storage', 'problems'],
   reports: ['storage'],
   answers: ['rows', 'storage', 'problems', 'refusals'],
-  crawlers: ['rows', 'storage', 'problems', 'refusals'],
+  crawlers: ['rows', 'storage', 'problems', 'refusals', 'refusal-facts'],
   transfer: ['rows', 'storage', 'problems', 'refusals'],
   workspaces: ['storage', 'problems', 'refusals'],
   access: ['storage', 'problems', 'refusals'],
@@ -36,14 +37,15 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   values: [],
   config: [],
   problems: [],
-  refusals: [],
+  refusals: ['refusal-facts'],
+  'refusal-facts': [],
   version: [],
 };
 
 /** Parts that every part may import but these. */
 export const forEverybody = {
-  version: ['version', 'values', 'config', 'problems', 'refusals'],
-  values: ['version', 'values', 'config', 'problems', 'refusals'],
+  version: ['version', 'values', 'config', 'problems', 'refusals', 'refusal-facts'],
+  values: ['version', 'values', 'config', 'problems', 'refusals', 'refusal-facts'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -57,7 +59,6 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['networks', 'address'],
     ['log-line', ''],
     ['settings', ''],
-    ['secret', 'settings'],
     ['formats', 'address log-line'],
     ['bots', 'formats'],
     ['robots', 'formats bots'],

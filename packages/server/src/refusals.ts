@@ -1,3 +1,13 @@
+import type {
+  FieldsFault,
+  FileFaults,
+  ListDoubt,
+  ListFault,
+  UnreadableForm,
+} from './refusal-facts.ts';
+
+export type { FileFault, FileFaults } from './refusal-facts.ts';
+
 /** What a refusal says about the caller: wrong usage, wrong state of the data or files, or unavailable for now. */
 type Kind = 'usage' | 'state' | 'unavailable';
 
@@ -21,25 +31,6 @@ export type TextField =
 export interface Labelled {
   readonly id: string;
   readonly label: string;
-}
-
-/** What is wrong at one place of a file. */
-export interface FileFault {
-  /** Line at which the row begins, from 1. */
-  readonly line: number;
-  /** Name of the field; undefined if the whole row or file is meant. */
-  readonly field?: string | undefined;
-  /** What should be there, as the end of "expected ...". */
-  readonly expected: string;
-  /** What is there; undefined if there is nothing to show. */
-  readonly found?: unknown;
-}
-
-export interface FileFaults {
-  readonly file: string;
-  readonly faults: readonly FileFault[];
-  /** Names of fields or columns that are not known. */
-  readonly unknown: readonly string[];
 }
 
 /** The two files of an embedded database. */
@@ -139,25 +130,37 @@ export const refusals = {
   nat64_malformed: usage<{ text: string; lengths: readonly number[] }>(),
   proxy_unknown: usage<{ name: string }>(),
   log_pattern_matches_nothing: state<{ pattern: string }>(),
-  log_cannot_be_followed: usage<{ path: string; form: 'folder' | 'not_a_file' | 'compressed' }>(),
-  log_unreadable: state<{
-    form:
-      | 'bzip2'
-      | 'xz'
-      | 'lz4'
-      | 'zip'
-      | '7z'
-      | 'tar'
-      | 'parquet'
-      | 'UTF-16'
-      | 'UTF-16LE'
-      | 'UTF-16BE'
-      | 'carriage_returns';
+  log_format_unknown: usage<{ format: string; formats: readonly string[] }>(),
+  log_fields_invalid: usage<FieldsFault>(),
+  bot_malformed: usage<{ field: string; expected: string }>(),
+  bot_token_of_browser: usage<{ token: string; browser: string }>(),
+  bot_not_found: state<{ token: string }>(),
+  secret_has_hits: state<{ count: number; slug: string }>(),
+  list_unknown: usage<{ id: string; nearest: string | undefined }>(),
+  list_id_missing: usage<{ path: string }>(),
+  list_id_of_folder: usage<{ path: string }>(),
+  list_id_malformed: usage<{ id: string }>(),
+  list_folder_empty: state<{ path: string }>(),
+  list_malformed: state<{ path: string | undefined; fault: ListFault }>(),
+  list_unlikely: state<{
+    id: string;
+    path: string | undefined;
+    from: 'import' | 'update';
+    fault: ListDoubt;
   }>(),
   robots_not_text: state<{ path: string }>(),
   robots_in_future: usage<{ at: string }>(),
   robots_moment_taken: state<{ host: string; at: string }>(),
   robots_not_found: state<{ host: string; at: string | undefined }>(),
+  list_not_fetched: state<{ status?: number; timeoutSeconds?: number }>(),
+  list_not_found: state<{ id: string }>(),
+  list_version_unclear: usage<{
+    id: string;
+    first: string | undefined;
+    versions: ReadonlyArray<{ firstAt: string; size: number }>;
+  }>(),
+  log_cannot_be_followed: usage<{ path: string; form: 'folder' | 'not_a_file' | 'compressed' }>(),
+  log_unreadable: state<{ form: UnreadableForm }>(),
   // files that are read and written
   stopped: state<NoFacts>(),
   file_unreadable: state<{ path: string; errno: string }>(),

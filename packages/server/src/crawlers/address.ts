@@ -43,7 +43,7 @@ function keyOf(bytes: readonly number[]): string {
 }
 
 /** The bytes of an address: 4 for IPv4, 16 for IPv6. */
-export function bytesOf({ key }: Address): number[] {
+export function bytesOf({ key }: Pick<Address, 'key'>): number[] {
   return Array.from(key.slice(1), (character) => character.charCodeAt(0));
 }
 

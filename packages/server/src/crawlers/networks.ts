@@ -13,9 +13,8 @@ export interface Network {
 
 /** Networks that are looked up by address. */
 export interface Networks {
-  readonly size: number;
-  /** The widest network that the address is in; undefined if it is in none. */
-  find(address: Address): Network | undefined;
+  /** The widest network that has the address. */
+  find(address: Address): string | undefined;
 }
 
 /** Reads `192.0.2.0/24`, `2001:db8::/32` or a single address. Undefined for anything else. */
@@ -37,19 +36,29 @@ export function parseNetwork(text: string): Network | undefined {
 }
 
 /**
- * Sorts networks for a binary search. A network inside another one adds nothing, so the ones that stay
- * do not overlap and the search has one candidate. `net.BlockList` walks a list: 100 times slower.
+ * Sorts networks for a binary search. A network inside another one adds nothing, so those kept do not
+ * overlap. Only keys are kept: lists have tens of thousands of networks. Texts that are not networks
+ * are left out.
  */
-export function createNetworks(networks: readonly Network[]): Networks {
-  const sorted: Network[] = [];
-  for (const network of networks.toSorted(compare)) {
-    const before = sorted.at(-1);
-    if (before === undefined || network.first.key > before.last.key) sorted.push(network);
+export function createNetworks(networks: Iterable<string | Network>): Networks {
+  const spans: Array<readonly [first: string, last: string]> = [];
+  for (const one of networks) {
+    const network = typeof one === 'string' ? parseNetwork(one) : one;
+    if (network !== undefined) spans.push([network.first.key, network.last.key]);
   }
-  const firsts = sorted.map(({ first }) => first.key);
-  return { size: networks.length, find };
+  spans.sort(([left, leftLast], [right, rightLast]) =>
+    left === right ? (leftLast < rightLast ? 1 : -1) : left < right ? -1 : 1,
+  );
+  const firsts: string[] = [];
+  const lasts: string[] = [];
+  for (const [first, last] of spans) {
+    if (first <= (lasts.at(-1) ?? '')) continue;
+    firsts.push(first);
+    lasts.push(last);
+  }
+  return { find };
 
-  function find({ key }: Address): Network | undefined {
+  function find({ key }: Address): string | undefined {
     let low = 0;
     let high = firsts.length;
     while (low < high) {
@@ -57,9 +66,20 @@ export function createNetworks(networks: readonly Network[]): Networks {
       if ((firsts[middle] ?? '') <= key) low = middle + 1;
       else high = middle;
     }
-    const network = sorted[low - 1];
-    return network !== undefined && key <= network.last.key ? network : undefined;
+    const [first, last] = [firsts[low - 1], lasts[low - 1]];
+    return first !== undefined && last !== undefined && key <= last
+      ? spell(first, last)
+      : undefined;
   }
+}
+
+function spell(first: string, last: string): string {
+  const bytes = bytesOf({ key: first });
+  const bits = bytesOf({ key: last }).reduce(
+    (sum, byte, place) => sum + Math.clz32((byte ^ (bytes[place] ?? 0)) & 0xff) - 24,
+    0,
+  );
+  return `${ofBytes(bytes).text}/${bits}`;
 }
 
 /**
@@ -91,22 +111,24 @@ const specialNetworks = [
   '3fff::/20',
   '4000::/2',
   '8000::/1',
-].flatMap((text) => parseNetwork(text) ?? []);
+];
 
 const special = createNetworks(specialNetworks);
 
-/** Whether the address can be a client's on the internet. */
+/** Whether the address can be a client on the internet. */
 export function isGlobal(address: Address): boolean {
   return special.find(address) === undefined;
 }
 
-/** The first of the networks that is not globally routable, wholly or in part; undefined if all are. */
+/** A network that is not globally routable, wholly or in part. Undefined if all are. */
 export function findNotGlobal(networks: readonly Network[]): Network | undefined {
   const outside = networks.find(({ first, last }) => !isGlobal(first) || !isGlobal(last));
   if (outside !== undefined) return outside;
   const all = createNetworks(networks);
-  const [inside] = specialNetworks.flatMap(({ first }) => all.find(first) ?? []);
-  return inside;
+  const inside = specialNetworks
+    .flatMap((text) => parseNetwork(text) ?? [])
+    .flatMap(({ first }) => all.find(first) ?? [])[0];
+  return inside === undefined ? undefined : parseNetwork(inside);
 }
 
 function makeNetwork(address: Address, bits: number): Network {
@@ -120,9 +142,4 @@ function makeNetwork(address: Address, bits: number): Network {
 function maskOf(bits: number, place: number): number {
   const count = Math.min(8, Math.max(0, bits - 8 * place));
   return (0xff << (8 - count)) & 0xff;
-}
-
-function compare(left: Network, right: Network): number {
-  if (left.first.key !== right.first.key) return left.first.key < right.first.key ? -1 : 1;
-  return left.bits - right.bits;
 }

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { Refusal } from '../refusals.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 
-/** What a workspace's hits are kept by. */
+/** A workspace's settings of its hits. */
 export interface CrawlerSettings {
-  /** Keys the identity of hits. */
+  /** Keys the identity of hits: 32 bytes. */
   readonly secret: Buffer;
-  /** Days after which a client's address is dropped, counted from its request. */
+  /** Days after a request until its client's address is dropped. */
   readonly keepAddressesDays: number;
 }
 
-/** Days that addresses are kept where nobody has said otherwise. */
-export const keepAddressesDaysDefault = 30;
+const keepAddressesDaysDefault = 30;
 
-/** The settings of a workspace; makes its secret when it is first asked. */
+/** Reads the settings of a workspace. Creates them, with a new secret, if there are none. */
 export async function readCrawlerSettings(
   store: Store,
   workspaceId: string,
 ): Promise<CrawlerSettings> {
   const known = await select(store.writer, workspaceId);
   if (known !== undefined) return known;
-  await writeWorkspace(store, workspaceId, async (transaction) => {
+  const created = await writeWorkspace(store, workspaceId, async (transaction) => {
     await transaction
       .insertInto('crawler_settings')
       .values({
@@ -30,14 +30,13 @@ export async function readCrawlerSettings(
       })
       .onConflict((conflict) => conflict.column('workspace_id').doNothing())
       .execute();
-    return { hasChanged: false };
+    return { hasChanged: false, settings: await select(transaction, workspaceId) };
   });
-  const made = await select(store.writer, workspaceId);
-  if (made === undefined) throw new Error('The settings that were made are not there');
-  return made;
+  if (created.settings === undefined) throw new Error('The new settings were not stored');
+  return created.settings;
 }
 
-/** Says for how many days the workspace keeps clients' addresses. */
+/** Sets for how many days the workspace keeps clients' addresses. */
 export async function keepAddresses(
   store: Store,
   workspaceId: string,
@@ -52,6 +51,50 @@ export async function keepAddresses(
       .execute();
     return { hasChanged: false };
   });
+}
+
+/** Parses a secret: 64 hexadecimal digits. Undefined for anything else. */
+export function parseSecret(text: string): Buffer | undefined {
+  const digits = text.trim();
+  return /^[0-9a-f]{64}$/i.test(digits) ? Buffer.from(digits, 'hex') : undefined;
+}
+
+/**
+ * Gives a workspace the secret of another database, so that the same log lines make the same hits.
+ * Returns false if it has that secret already. Throws a `Refusal` if hits were read under its own
+ * secret, because their logs would make them a second time.
+ */
+export async function importSecret(
+  store: Store,
+  workspaceId: string,
+  { secret, slug }: { secret: Buffer; slug: string },
+): Promise<boolean> {
+  const own = await readCrawlerSettings(store, workspaceId);
+  if (own.secret.equals(secret)) return false;
+  await writeWorkspace(store, workspaceId, async (transaction) => {
+    const { count } = await transaction
+      .selectFrom('hits')
+      .select((query) => query.fn.countAll<number>().as('count'))
+      .where('workspace_id', '=', workspaceId)
+      .where('evidence', 'is not', null)
+      .executeTakeFirstOrThrow();
+    const referral = await transaction
+      .selectFrom('referrals')
+      .select('id')
+      .where('workspace_id', '=', workspaceId)
+      .limit(1)
+      .executeTakeFirst();
+    if (count > 0 || referral !== undefined) throw new Refusal('secret_has_hits', { count, slug });
+    await transaction
+      .updateTable('crawler_settings')
+      .set({ secret: secret.toString('hex') })
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    // The old secret keys the fingerprints of logs.
+    await transaction.deleteFrom('log_files').where('workspace_id', '=', workspaceId).execute();
+    return { hasChanged: true };
+  });
+  return true;
 }
 
 async function select(

@@ -17,7 +17,7 @@ eachDatabase('the commands of lists', (create) => {
     const path = await write('a.json', list('2026-11-19T00:00:00Z', '52.230.152.0/24'));
     const wrong = await run('ranges', 'import', path, '--list', 'openai/gtpbot');
     expect(wrong.code).toBe(2);
-    expect(wrong.stderr).toContain('Did you mean openai/gptbot?');
+    expect(wrong.stderr).toContain('Did you mean "openai/gptbot"?');
     expect((await run('ranges', 'import', path, '--list', 'acme/fetch')).code).toBe(2);
     const bot = ['bots', 'add', 'AcmeFetch', '--company', 'Acme', '--category', 'user'];
     await run(...bot, '--list', 'acme/fetch', '--workspace', 'acme');
@@ -65,7 +65,7 @@ eachDatabase('the commands of lists', (create) => {
       expect({ code, stderr }).toEqual({
         code: 1,
         stderr: expect.stringContaining(
-          'hold from 2036-11-02T00:00:00.000Z, which is in the future',
+          'was in force at 2036-11-02T00:00:00.000Z, which is in the future',
         ),
       });
     }

@@ -12,6 +12,7 @@ import { dayMs } from '../../values/utc-day.ts';
 import { defineGroup, defineStoreCommand, word, words } from '../define/define-command.ts';
 import { flag, list, text } from '../define/options.ts';
 import { noDns, systemHostNames } from '../operator-lists/system-host-names.ts';
+import { refusalWords } from '../words/refusals/refusal-words.ts';
 
 const updateCommand = defineStoreCommand({
   name: 'update',
@@ -30,7 +31,14 @@ const updateCommand = defineStoreCommand({
     const { clock, signal } = io;
     const known = await readKnownFiles(store.writer);
     const files = ids.length === 0 ? known : ids.map((id) => findFile(known, id));
-    const updated = await updateRanges(store, { files, fetch, clock, signal, accepted });
+    const updated = await updateRanges(store, {
+      files,
+      fetch,
+      clock,
+      signal,
+      accepted,
+      words: refusalWords,
+    });
     const hostNames = systemHostNames(io, given);
     const judged = await judgeUndecided(store, { hostNames, clock, signal });
     if (signal.aborted) throw new CommandError('Stopped. Lists that were fetched are kept.');

@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import { exportSecret, importSecret, parseSecret } from '../../crawlers/secret.ts';
+import { importSecret, parseSecret, readCrawlerSettings } from '../../crawlers/settings.ts';
 import { CommandError } from '../../problems.ts';
 import { openSource, reason } from '../../rows/source.ts';
 import { findWorkspace } from '../../workspaces/workspaces.ts';
@@ -25,7 +25,8 @@ export const exportSecretCommand = defineStoreCommand({
   },
   examples,
   run: async ({ store }, { slug, output }) => {
-    const secret = await exportSecret(store, (await findWorkspace(store.reader, slug)).id);
+    const { id } = await findWorkspace(store.reader, slug);
+    const secret = (await readCrawlerSettings(store, id)).secret.toString('hex');
     if (output === undefined) return { text: secret };
     await writeSecret(output, `${secret}\n`);
     return { words: `${output}: the secret of ${slug}. Remove the file once it is imported.` };
@@ -73,7 +74,7 @@ async function writeSecret(path: string, content: string): Promise<void> {
 
 const bytesMax = 1024;
 
-async function readSecret(path: string, io: Io): Promise<string> {
+async function readSecret(path: string, io: Io): Promise<Buffer> {
   const { name, stream } = await openSource(path, io);
   let content = '';
   try {

@@ -3,6 +3,7 @@ import { updateRanges } from '../../crawlers/operators/update-ranges.ts';
 import type { HostNames } from '../../crawlers/verify/host-names.ts';
 import type { Store } from '../../storage/store.ts';
 import { judgeUndecided } from '../../crawlers/hits/verify-hits.ts';
+import { refusalWords } from '../words/refusals/refusal-words.ts';
 import { areListsDue } from './daily-lists.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -14,6 +15,6 @@ export async function updateIfOld(
 ): Promise<void> {
   if (!(await areListsDue(store, clock()))) return;
   const files = await readKnownFiles(store.writer);
-  await updateRanges(store, { files, fetch, clock, signal });
+  await updateRanges(store, { files, fetch, clock, signal, words: refusalWords });
   await judgeUndecided(store, { hostNames, clock, signal });
 }

@@ -62,7 +62,6 @@ export const bot = z.strictObject({
 
 export type Bot = Readonly<z.output<typeof bot>>;
 export type RangeList = Readonly<z.output<typeof rangeList>>;
-export type ListForm = RangeList['form'];
 
 const catalogue = z
   .strictObject({

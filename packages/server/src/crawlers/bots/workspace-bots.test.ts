@@ -33,7 +33,7 @@ eachStore("a workspace's own bot", (open) => {
       await expect(
         addWorkspaceBot(store, workspaceId, { ...row, ...facts, token }),
         token,
-      ).rejects.toThrow('people would be stored as this bot');
+      ).rejects.toMatchObject({ code: 'bot_token_of_browser' });
     }
     expect(await readWorkspaceBots(store.reader, workspaceId)).toHaveLength(bots.length);
   });
@@ -44,7 +44,7 @@ eachStore("a workspace's own bot", (open) => {
     for (const wrong of [{ dns: ['a-*.b-*.acme.com'] }, { agent: 'https://acme.com/keys' }]) {
       await expect(
         addWorkspaceBot(store, workspaceId, { ...row, ...facts, ...wrong }),
-      ).rejects.toThrow('write a host name');
+      ).rejects.toMatchObject({ code: 'bot_malformed' });
     }
   });
 });

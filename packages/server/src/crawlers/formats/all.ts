@@ -1,4 +1,4 @@
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
 import { customFormat } from './custom.ts';
 import type { LogFormat } from './format.ts';
 import { jsonFormat } from './json-format.ts';
@@ -43,8 +43,8 @@ export const formatTitles: Readonly<Record<string, string>> = {
 export const formatNames: readonly string[] = Object.keys(formatTitles);
 
 /**
- * The formats that a file may be in, by the value of `--format`. Throws a `CommandError` for a value
- * that is none.
+ * The formats that a file may be in, by the value of `--format`. Throws a `Refusal` for an unknown
+ * value.
  */
 export function createFormats(choice: string): FileFormats {
   const tables = [createW3cFormat(), createCsvFormat()];
@@ -55,10 +55,7 @@ export function createFormats(choice: string): FileFormats {
   const wanted = choice === 'combined' || choice === 'common' ? 'ncsa' : choice;
   const found = [...stateless, ...tables].find(({ name }) => name === wanted);
   if (found !== undefined) return among([found], [found]);
-  throw new CommandError(
-    `There is no log format "${choice}". Take auto, ${formatNames.join(', ')} or fields=...`,
-    { exitCode: 2 },
-  );
+  throw new Refusal('log_format_unknown', { format: choice, formats: formatNames });
 
   function among(formats: readonly LogFormat[], wrapped: readonly LogFormat[]): FileFormats {
     return {

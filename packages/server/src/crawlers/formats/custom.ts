@@ -1,4 +1,5 @@
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
+import type { FieldsFault } from '../../refusal-facts.ts';
 import type { LogFormat } from './format.ts';
 import { parseObject, valueAt } from './json-format.ts';
 import { decodePercentTwice, unescapeText } from './quoted.ts';
@@ -6,7 +7,7 @@ import { readRawLine } from './raw-line.ts';
 import type { RawLine } from './raw-line.ts';
 import { splitValues } from './split-values.ts';
 
-/** What a column or key may be called, and what it is. */
+/** What a column or key may be called, and the field that it is. */
 const names = {
   time: 'time',
   date: 'date',
@@ -40,31 +41,32 @@ const separators: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a format of `--format fields=...`. Names with a key behind a colon read JSON lines
- * (`time:ts,user_agent:http.ua`); names alone are the columns in order, `-` for one that does not
- * matter. Columns stand apart by tabs or spaces, `"..."` and `[...]` being one, or by the separator
- * behind `;separator=`; behind `;encoding=percent` all but the path are decoded.
- * Throws a `CommandError` for a name that is unknown, or for fields that cannot make a hit.
+ * Makes a format of the value of `--format fields=...`. Names with keys read JSON lines
+ * (`time:ts,user_agent:http.ua`). Names alone are the columns in order, with `-` for others. Columns
+ * are separated by tabs or spaces, where `"..."` and `[...]` are one, or as `;separator=` says.
+ * `;encoding=percent` decodes all values but the path. Throws a `Refusal` for fields that cannot make a
+ * hit.
  */
 export function customFormat(text: string): LogFormat {
   const [columns = '', ...options] = text.split(/;(?=separator=|encoding=)/);
   const { separator, isEncoded } = readOptions(options);
   const fields = columns.split(',').map(readField);
-  const has = (name: Name) => fields.some((field) => field.name === name);
-  if (!(has('time') || has('date')) || !has('user_agent') || !(has('request') || has('target'))) {
-    throw usage('It needs time or date, user_agent, and request or target.');
+  const has = (...wanted: readonly Name[]) =>
+    fields.some(({ name }) => name !== undefined && wanted.includes(name));
+  if (!has('time', 'date') || !has('user_agent') || !has('request', 'target')) {
+    throw invalid({ fault: 'incomplete' });
   }
-  const keyed = fields.filter((field) => field.key !== undefined);
-  if (keyed.length > 0 && keyed.length < fields.length) {
-    throw usage('Give every name a key (name:key), for JSON lines, or none, for columns.');
+  const isKeyed = fields.some(({ key }) => key !== undefined);
+  if (isKeyed && fields.some(({ key }) => key === undefined)) {
+    throw invalid({ fault: 'partly_keyed' });
   }
   return { name: 'fields', parse };
 
   function parse(line: string): ReturnType<LogFormat['parse']> {
-    const raw = keyed.length > 0 ? readKeys(line, fields) : readColumns(line, fields, separator);
+    const raw = isKeyed ? readKeys(line, fields) : readColumns(line, fields, separator);
     if (raw === undefined) return 'unknown_format';
     const read = isEncoded ? decodeAll(raw) : raw;
-    return readRawLine(has('request') || has('method') ? read : { ...read, method: 'GET' });
+    return readRawLine(has('request', 'method') ? read : { ...read, method: 'GET' });
   }
 }
 
@@ -75,15 +77,15 @@ function readOptions(options: readonly string[]) {
     const [name, value = ''] = option.split(/=(.*)/s);
     if (name === 'separator' && value !== '') separator = separators[value] ?? value;
     else if (name === 'encoding' && value === 'percent') isEncoded = true;
-    else throw usage(`"${option}" is not known. There are separator=... and encoding=percent.`);
+    else throw invalid({ fault: 'unknown_option', option });
   }
   return { separator, isEncoded };
 }
 
 /** Paths are percent-encoded by themselves. */
-function decodeAll({ target, query, request, ...rest }: RawLine): RawLine {
+function decodeAll({ target, query, ...rest }: RawLine): RawLine {
   const decoded: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries({ request, ...rest })) {
+  for (const [name, value] of Object.entries(rest)) {
     decoded[name] = typeof value === 'string' ? decodePercentTwice(value) : value;
   }
   return { ...decoded, target, query };
@@ -97,9 +99,7 @@ interface Field {
 function readField(text: string): Field {
   const [name = '', key] = text.trim().split(/:(.*)/s);
   if (name === '-') return { name: undefined, key };
-  if (!isName(name)) {
-    throw usage(`"${name}" is not a name; there are ${Object.keys(names).join(', ')} and -.`);
-  }
+  if (!isName(name)) throw invalid({ fault: 'unknown_name', name, names: Object.keys(names) });
   return { name, key };
 }
 
@@ -109,7 +109,7 @@ function isName(text: string): text is Name {
 
 function readKeys(line: string, fields: readonly Field[]): RawLine | undefined {
   const object = parseObject(line);
-  return object === undefined ? undefined : rawLine(fields, ({ key = '' }) => valueAt(object, key));
+  return object && rawLine(fields, ({ key = '' }) => valueAt(object, key));
 }
 
 function readColumns(
@@ -119,7 +119,8 @@ function readColumns(
 ): RawLine | undefined {
   const values =
     separator === undefined && !line.includes('\t')
-      ? [...line.matchAll(/"((?:[^"\\]|\\.)*)"|\[([^[\]]*)\]|(\S+)/g)].map(
+      ? Array.from(
+          line.matchAll(/"((?:[^"\\]|\\.)*)"|\[([^[\]]*)\]|\S+/g),
           ([whole, quoted, bracketed]) =>
             quoted === undefined ? (bracketed ?? whole) : unescapeText(quoted),
         )
@@ -138,6 +139,6 @@ function rawLine(
   return Object.fromEntries(found);
 }
 
-function usage(words: string): CommandError {
-  return new CommandError(`--format fields=... ${words}`, { exitCode: 2 });
+function invalid(facts: FieldsFault): Refusal {
+  return new Refusal('log_fields_invalid', facts);
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { agent, at, lines } from '../../../test/log-lines.ts';
 import { createReader, outcomeOf, read } from '../../../test/line-reading.ts';
+import { Refusal } from '../../refusals.ts';
 import { createFormats, formatNames } from './all.ts';
 
 describe('a line of each format is read, and recognised by itself', () => {
@@ -194,7 +195,7 @@ describe('--format', () => {
     'fields=time,user_agent,request,what',
     'fields=time:a,user_agent,request',
   ])('%s is refused as wrong usage', (choice) => {
-    expect(() => createFormats(choice)).toThrow(expect.objectContaining({ exitCode: 2 }));
+    expect(() => createFormats(choice)).toThrow(Refusal);
   });
 });
 

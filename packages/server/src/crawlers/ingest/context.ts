@@ -4,6 +4,7 @@ import type { Store } from '../../storage/store.ts';
 import { createRecogniser } from '../bots/recognise.ts';
 import type { Recogniser } from '../bots/recognise.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
+import { createFormats } from '../formats/all.ts';
 import { createIdentity } from '../hits/identity.ts';
 import type { Identity } from '../hits/identity.ts';
 import type { Network } from '../networks.ts';
@@ -68,7 +69,7 @@ export interface IngestContext extends Omit<IngestOptions, 'hostNames' | 'truste
 
 /**
  * Loads the rules of an ingest: the workspace's secret and bots, and operators' files. Throws a
- * `Refusal` for a malformed host, and for an unknown proxy.
+ * `Refusal` for a malformed host, an unknown format and an unknown proxy.
  */
 export async function prepareIngest(
   store: Store,
@@ -76,6 +77,8 @@ export async function prepareIngest(
 ): Promise<IngestContext> {
   const { workspaceId, clock, nat64 = [] } = options;
   const host = parseSite(options.host);
+  // An unknown format is a wrong option, not a fault of the first file.
+  createFormats(options.format);
   const { secret } = await readCrawlerSettings(store, workspaceId);
   let bots = await readWorkspaceBots(store.writer, workspaceId);
   const rules = await loadRules();

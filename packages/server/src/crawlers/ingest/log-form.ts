@@ -1,6 +1,4 @@
-import type { RefusalFacts } from '../../refusals.ts';
-
-type UnreadableForm = RefusalFacts['log_unreadable']['form'];
+import type { UnreadableForm } from '../../refusal-facts.ts';
 
 /** First bytes of files that are not lines of UTF-8. */
 const marks: ReadonlyArray<readonly [hex: string, form: UnreadableForm]> = [

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { DataTables } from '../../storage/schema.ts';
 
-/** A content of an operator's file and the time for which it is known to have held. */
+/** A content of an operator's file, and the time for which it is known to have been in force. */
 export interface FileVersion {
   readonly firstMs: number;
   readonly lastMs: number;
@@ -11,125 +11,111 @@ export interface FileVersion {
 }
 
 /**
- * Keeps a content that a file had from `firstMs` to `lastMs`, milliseconds since 1970. The same
- * content again, with no other in between, lengthens its time. Returns whether the content is new.
+ * Stores a content that a file had from `firstMs` to `lastMs`, milliseconds since 1970. The same
+ * content again, with no other in between, extends its time. Returns whether the content is new.
  */
 export async function keepFileVersion(
   db: Kysely<DataTables>,
   { fileId, content, firstMs, lastMs }: { fileId: string } & FileVersion,
 ): Promise<boolean> {
-  const contentHash = createHash('sha256').update(content).digest('hex');
+  const hash = createHash('sha256').update(content).digest('hex');
   const rows = await db
     .selectFrom('operator_files')
     .select(['content_hash', 'first_at', 'last_at'])
     .where('file_id', '=', fileId)
     .execute();
-  const firstAt = new Date(firstMs).toISOString();
-  const lastAt = new Date(lastMs).toISOString();
-  // What is known to have held longer is not shortened.
+  const first = new Date(firstMs).toISOString();
+  const last = new Date(lastMs).toISOString();
+  const merged = rows
+    .filter((row) => row.content_hash === hash)
+    .map((row) => ({
+      before: row.first_at,
+      first_at: row.first_at < first ? row.first_at : first,
+      last_at: row.last_at > last ? row.last_at : last,
+    }))
+    .find((span) => !rows.some((row) => row.content_hash !== hash && overlaps(row, span)));
+  if (merged !== undefined) {
+    const { before, ...span } = merged;
+    await db
+      .updateTable('operator_files')
+      .set(span)
+      .where('file_id', '=', fileId)
+      .where('content_hash', '=', hash)
+      .where('first_at', '=', before)
+      .execute();
+    return false;
+  }
   const isKnown = rows.some(
-    (row) => row.content_hash === contentHash && row.first_at <= firstAt && row.last_at >= lastAt,
+    (row) => row.content_hash === hash && row.first_at <= first && row.last_at >= last,
   );
   if (isKnown) return false;
-  const mergeable = rows.find(
-    (row) =>
-      row.content_hash === contentHash &&
-      !rows.some(
-        (other) =>
-          other.content_hash !== contentHash &&
-          other.first_at < later(row.last_at, lastAt) &&
-          other.last_at > earlier(row.first_at, firstAt),
-      ),
-  );
-  if (mergeable === undefined) {
-    await db
-      .insertInto('operator_files')
-      .values({
-        file_id: fileId,
-        content_hash: contentHash,
-        first_at: firstAt,
-        last_at: lastAt,
-        content,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['file_id', 'content_hash', 'first_at']).doUpdateSet({ last_at: lastAt }),
-      )
-      .execute();
-    return true;
-  }
   await db
-    .updateTable('operator_files')
-    .set({
-      first_at: earlier(mergeable.first_at, firstAt),
-      last_at: later(mergeable.last_at, lastAt),
-    })
-    .where('file_id', '=', fileId)
-    .where('content_hash', '=', contentHash)
-    .where('first_at', '=', mergeable.first_at)
+    .insertInto('operator_files')
+    .values({ file_id: fileId, content_hash: hash, first_at: first, last_at: last, content })
+    .onConflict((conflict) =>
+      conflict.columns(['file_id', 'content_hash', 'first_at']).doUpdateSet({ last_at: last }),
+    )
     .execute();
-  return false;
+  return true;
+}
+
+interface Span {
+  readonly first_at: string;
+  readonly last_at: string;
+}
+
+function overlaps(left: Span, right: Span): boolean {
+  return left.first_at < right.last_at && left.last_at > right.first_at;
 }
 
 /**
- * The content that a file had before a moment, milliseconds since 1970, or else the first one after
- * it. Undefined if there is no version of it.
+ * The content that a file had before a moment, in milliseconds since 1970, or else the first one after
+ * it. Undefined if there is no version.
  */
 export async function findPreviousContent(
   db: Kysely<DataTables>,
   fileId: string,
   atMs: number,
 ): Promise<string | undefined> {
-  const rows = await db
-    .selectFrom('operator_files')
-    .select(['content', 'first_at'])
-    .where('file_id', '=', fileId)
-    .orderBy('first_at')
-    .orderBy('content_hash')
-    .execute();
-  const at = new Date(atMs).toISOString();
-  return (rows.findLast(({ first_at: first }) => first <= at) ?? rows[0])?.content;
+  const versions = (await selectVersions(db, fileId)).get(fileId) ?? [];
+  return (versions.findLast(({ firstMs }) => firstMs <= atMs) ?? versions[0])?.content;
 }
 
 /** Every version of every file, oldest first. */
-export async function readFileVersions(
+export function readFileVersions(
   db: Kysely<DataTables>,
+): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
+  return selectVersions(db, undefined);
+}
+
+async function selectVersions(
+  db: Kysely<DataTables>,
+  fileId: string | undefined,
 ): Promise<ReadonlyMap<string, readonly FileVersion[]>> {
   const rows = await db
     .selectFrom('operator_files')
     .select(['file_id', 'first_at', 'last_at', 'content'])
+    .$if(fileId !== undefined, (query) => query.where('file_id', '=', fileId ?? ''))
     .orderBy('file_id')
     .orderBy('first_at')
     .orderBy('content_hash')
     .execute();
-  const files = new Map<string, FileVersion[]>();
-  for (const row of rows) {
-    const versions = files.get(row.file_id) ?? [];
-    versions.push({
-      firstMs: Date.parse(row.first_at),
-      lastMs: Date.parse(row.last_at),
-      content: row.content,
-    });
-    files.set(row.file_id, versions);
-  }
-  return files;
+  const versions = rows.map((row) => ({
+    fileId: row.file_id,
+    firstMs: Date.parse(row.first_at),
+    lastMs: Date.parse(row.last_at),
+    content: row.content,
+  }));
+  return Map.groupBy(versions, (version) => version.fileId);
 }
 
 const prefixList = z.array(z.string());
 
-/** The content of a list, as it is kept. */
+/** A list of networks as it is stored. */
 export function writeListContent(prefixes: readonly string[]): string {
   return JSON.stringify(prefixes);
 }
 
-/** The networks of a list that was kept. */
 export function readListContent(content: string): readonly string[] {
   return prefixList.parse(JSON.parse(content));
-}
-
-function earlier(left: string, right: string): string {
-  return left < right ? left : right;
-}
-
-function later(left: string, right: string): string {
-  return left > right ? left : right;
 }

@@ -2,12 +2,15 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Kysely } from 'kysely';
 import { nearest } from '@overheard/contract';
-import { CommandError } from '../../problems.ts';
-import { reason } from '../../rows/source.ts';
+import { Refusal } from '../../refusals.ts';
+import { errnoOf } from '../../values/errno.ts';
+import { dayMs } from '../../values/utc-day.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { fileId } from '../bots/catalogue.ts';
 import { readOwnBots } from '../bots/workspace-bots.ts';
+import { findPreviousContent, keepFileVersion } from './file-versions.ts';
+import { MalformedList } from './list-file.ts';
 import { proxyPrefix } from './lists.ts';
 import {
   operatorFileBytesMax,
@@ -15,9 +18,7 @@ import {
   readKnownFiles,
   refuseUnlikely,
 } from './operator-file.ts';
-import { findPreviousContent, keepFileVersion } from './file-versions.ts';
 
-/** A file that was taken. */
 export interface ImportedFile {
   readonly id: string;
   readonly path: string;
@@ -27,46 +28,47 @@ export interface ImportedFile {
   readonly lastAt: string;
 }
 
-/** Clocks differ, and some operators give a time without its zone. */
-const aheadMaxMs = 86_400_000;
+/** Clocks differ, and some operators write a time without its zone. */
+const aheadMaxMs = dayMs;
 
-/** What operators' files are called; a folder of lists may have a page about them beside. */
+/** Names of lists. A folder of lists may have other files, such as a README. */
 const listNames = /\.(json|txt|csv|html?)$/i;
 
+interface ImportOptions {
+  /** A file, or a folder laid out as `OPERATOR/BASENAME.json` (or `.txt`, `.csv`, `.html`). */
+  readonly path: string;
+  /** The list that a file is. */
+  readonly id?: string | undefined;
+  /** Refuses lists from a later time, in milliseconds since 1970. */
+  readonly nowMs?: number;
+  /** When the files were fetched, in milliseconds since 1970. */
+  readonly fetchedMs?: number | undefined;
+  /** Whether to import lists that are unlikely to be their operator's. */
+  readonly isAccepted?: boolean;
+}
+
 /**
- * Takes operators' files from disk: one under its id, or every file of a folder laid out as
- * `OPERATOR/BASENAME.json` (or `.txt`, `.csv`, `.html`). A file holds at the time that it gives itself, up to `fetchedMs` where
- * that is given. All are read before any is kept. Throws a `CommandError` for a file that cannot be
- * taken, or that has no time and came without one.
+ * Imports operators' files, all or none. A list was in force from the time in it to `fetchedMs`. Throws
+ * a `Refusal` for a file that is not a list, and for one without any time.
  */
 export async function importRanges(
   store: Store,
-  {
-    path,
-    id,
-    nowMs = Number.POSITIVE_INFINITY,
-    fetchedMs,
-    isAccepted = false,
-  }: {
-    path: string;
-    /** Lists that would hold from a later time are refused, milliseconds since 1970. */
-    nowMs?: number;
-    id?: string | undefined;
-    /** When the files were fetched, milliseconds since 1970. */
-    fetchedMs?: number | undefined;
-    /** Whether to take lists that are unlikely to be their operator's. */
-    isAccepted?: boolean;
-  },
+  { path, id, nowMs = Infinity, fetchedMs, isAccepted = false }: ImportOptions,
 ): Promise<ImportedFile[]> {
   const files = await findFiles(path, id);
   const known = await selectKnownIds(store.writer);
   for (const file of files) refuseUnknown(file.id, known);
   const parsed: Array<Awaited<ReturnType<typeof readOne>>> = [];
-  for (const file of files) parsed.push(await readOne(file, { fetchedMs, nowMs }));
-  return store.writer.transaction().execute(async (transaction) => {
+  for (const file of files) {
+    parsed.push(await readOne(file, { fetchedMs, nowMs }));
+  }
+  return store.write(async (transaction) => {
     const imported: ImportedFile[] = [];
     for (const { content, size, firstMs, lastMs, ...file } of parsed) {
-      if (!isAccepted) await refuseUnlikelyFile(transaction, { ...file, content, firstMs });
+      if (!isAccepted) {
+        const previous = await findPreviousContent(transaction, file.id, firstMs);
+        refuseUnlikely({ ...file, content }, previous, 'import');
+      }
       const version = { fileId: file.id, content, firstMs, lastMs };
       imported.push({
         ...file,
@@ -85,37 +87,10 @@ async function selectKnownIds(db: Kysely<DataTables>): Promise<ReadonlySet<strin
   return new Set([...(await readKnownFiles(db)).map(({ id }) => id), ...lists]);
 }
 
-/** A list whose id is mistyped would be stored and never used. */
+/** No bot would use a list with a mistyped id. */
 function refuseUnknown(id: string, known: ReadonlySet<string>): void {
   if (known.has(id) || id.startsWith(proxyPrefix)) return;
-  const meant = nearest(id, known);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  throw new CommandError(
-    `No bot is judged by a list ${id}, so nothing was imported.${hint} For a bot of your own, add the bot first: overheard bots add TOKEN --list ${id}`,
-    { exitCode: 2 },
-  );
-}
-
-async function refuseUnlikelyFile(
-  db: Kysely<DataTables>,
-  { id, path, content, firstMs }: { id: string; path: string; content: string; firstMs: number },
-): Promise<void> {
-  const previous = await findPreviousContent(db, id, firstMs);
-  refuseWhole(path, () => {
-    refuseUnlikely({ id, content }, previous, 'import it with --accept');
-  });
-}
-
-/** Names the file in a refusal, and says that no other file was imported either. */
-function refuseWhole<Result>(path: string, read: () => Result): Result {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(`${path} was not imported, nor any other file. ${error.message}`, {
-      cause: error,
-    });
-  }
+  throw new Refusal('list_unknown', { id, nearest: nearest(id, known) });
 }
 
 async function findFiles(
@@ -123,36 +98,19 @@ async function findFiles(
   id: string | undefined,
 ): Promise<ReadonlyArray<{ readonly id: string; readonly path: string }>> {
   const found = await stat(path).catch((error: unknown) => {
-    throw new CommandError(`${path} cannot be read: ${reason(error)}.`, { cause: error });
+    throw new Refusal('file_unreadable', { path, errno: errnoOf(error) }, { cause: error });
   });
   if (!found.isDirectory()) {
-    if (id === undefined) {
-      throw new CommandError(
-        `Say which list ${path} is: --list OPERATOR/NAME, such as openai/gptbot.`,
-        {
-          exitCode: 2,
-        },
-      );
-    }
+    if (id === undefined) throw new Refusal('list_id_missing', { path });
     return [{ id: checkId(id), path }];
   }
-  if (id !== undefined) {
-    throw new CommandError(
-      '--list is for one file; in a folder the names say which list each is.',
-      {
-        exitCode: 2,
-      },
-    );
-  }
+  if (id !== undefined) throw new Refusal('list_id_of_folder', { path });
   const entries = await readdir(path, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith('.') && listNames.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted();
-  if (files.length === 0)
-    throw new CommandError(
-      `There is no list in ${path}: they are OPERATOR/NAME.json, .txt, .csv or .html.`,
-    );
+  if (files.length === 0) throw new Refusal('list_folder_empty', { path });
   return files.map((file) => ({ id: checkId(idOf(file)), path: file }));
 }
 
@@ -161,35 +119,35 @@ function idOf(path: string): string {
 }
 
 function checkId(id: string): string {
-  if (fileId.safeParse(id).success) return id;
-  throw new CommandError(
-    `"${id}" is no id of a list; one is OPERATOR/NAME, such as openai/gptbot.`,
-    {
-      exitCode: 2,
-    },
-  );
+  if (!fileId.safeParse(id).success) throw new Refusal('list_id_malformed', { id });
+  return id;
 }
 
-async function readOne(
-  { id, path }: { id: string; path: string },
-  { fetchedMs, nowMs }: { fetchedMs: number | undefined; nowMs: number },
-) {
-  const { size: bytes } = await stat(path);
-  if (bytes > operatorFileBytesMax)
-    throw new CommandError(`${path} is larger than ${operatorFileBytesMax / 1e6} MB.`);
-  const text = await readFile(path, 'utf8');
-  return refuseWhole(path, () => {
-    const { content, size, createdMs } = parseOperatorFile(id, text);
-    const firstMs = createdMs ?? fetchedMs;
-    if (firstMs === undefined) {
-      throw new CommandError('It does not say when it was made: add --fetched-at.');
+async function readOne({ id, path }: { id: string; path: string }, times: ListTimes) {
+  try {
+    const { size: bytes } = await stat(path);
+    if (bytes > operatorFileBytesMax) {
+      throw new MalformedList({ kind: 'too_large', bytesMax: operatorFileBytesMax });
     }
-    const lastMs = Math.max(firstMs, fetchedMs ?? firstMs);
-    if (lastMs > nowMs + aheadMaxMs) {
-      throw new CommandError(
-        `It would hold from ${new Date(lastMs).toISOString()}, which is in the future.`,
-      );
-    }
-    return { id, path, content, size, firstMs, lastMs };
-  });
+    const { content, size, createdMs } = parseOperatorFile(id, await readFile(path, 'utf8'));
+    return { id, path, content, size, ...timesOf(createdMs, times) };
+  } catch (error) {
+    if (!(error instanceof MalformedList)) throw error;
+    throw new Refusal('list_malformed', { path, fault: error.fault }, { cause: error });
+  }
+}
+
+interface ListTimes {
+  readonly fetchedMs: number | undefined;
+  readonly nowMs: number;
+}
+
+function timesOf(createdMs: number | null, { fetchedMs, nowMs }: ListTimes) {
+  const firstMs = createdMs ?? fetchedMs;
+  if (firstMs === undefined) throw new MalformedList({ kind: 'undated' });
+  const lastMs = Math.max(firstMs, fetchedMs ?? firstMs);
+  if (lastMs > nowMs + aheadMaxMs) {
+    throw new MalformedList({ kind: 'in_future', at: new Date(lastMs).toISOString() });
+  }
+  return { firstMs, lastMs };
 }

@@ -1,9 +1,9 @@
 import { createHash, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { CommandError } from '../../problems.ts';
 import { parseJson } from '../../values/json.ts';
 import type { FileVersion } from './file-versions.ts';
+import { MalformedList } from './list-file.ts';
 
 /** A directory says which keys were valid so long before and after it was fetched. */
 const keysNearMs = 30 * 86_400_000;
@@ -29,17 +29,14 @@ export function directoryUrl(agent: string): string {
   return `https://${agent}/.well-known/http-message-signatures-directory`;
 }
 
-/**
- * Reads a key directory (a JWKS), to be kept. Keys of other kinds than Ed25519 are left out. Throws a
- * `CommandError` where there is none.
- */
+/** Reads a key directory (a JWKS) as it is stored. Throws a `MalformedList` if it has no Ed25519 key. */
 export function parseDirectory(text: string): string {
   const parsed = directory.safeParse(parseJson(text));
   const keys = (parsed.data?.keys ?? []).flatMap((candidate) => {
     const known = key.safeParse(candidate);
     return known.success ? [known.data] : [];
   });
-  if (keys.length === 0) throw new CommandError('There is no Ed25519 key in it.');
+  if (keys.length === 0) throw new MalformedList({ kind: 'no_key' });
   return JSON.stringify(keys.toSorted((left, right) => (left.x < right.x ? -1 : 1)));
 }
 

@@ -1,45 +1,35 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { CommandError } from '../../problems.ts';
+import type { ListFault, ListForm } from '../../refusal-facts.ts';
+import { parseJson } from '../../values/json.ts';
 import { isIpv4 } from '../address.ts';
 import { findRangeList } from '../bots/catalogue.ts';
-import type { ListForm } from '../bots/catalogue.ts';
 import { parseTime } from '../formats/time.ts';
 import { parseNetwork } from '../networks.ts';
-import { parseJson } from '../../values/json.ts';
 import { findEmbeddedJson } from './embedded-json.ts';
 
 /** An operator's list of networks. */
 export interface ListFile {
   /** Each network in its one spelling, once, in order. */
   readonly prefixes: readonly string[];
-  /** The time that the file itself gives, in milliseconds since 1970. */
+  /** The time in the file, in milliseconds since 1970. */
   readonly createdMs: number | null;
 }
 
-/** A network as the file writes it, and where. */
+/** A network as the file writes it, and where it is. */
 interface WrittenNetwork {
   readonly text: string;
   readonly place: string;
 }
 
-/** The form of the list of an id; `own` is that of proxies, and of the lists of workspaces' own bots. */
+/** The form of a list. The catalogue does not have lists of proxies and of workspaces' own bots. */
 export function formOf(id: string): ListForm {
   return findRangeList(id)?.form ?? 'own';
 }
 
-/** What a message calls each form. */
-const formWords: Readonly<Record<ListForm, string>> = {
-  json: 'JSON with an array "prefixes" of objects such as {"ipv4Prefix": "20.171.206.0/24"}',
-  page: 'a page that carries JSON with an array "prefixes" of objects such as {"ip_prefix": "52.70.240.171/32"}',
-  geofeed: 'CSV as RFC 8805 has it: NETWORK,COUNTRY,REGION,CITY,POSTAL',
-  own: 'one network a line, CSV as RFC 8805 has it, or JSON with an array "prefixes" or "addresses"',
-};
-
 /**
- * Reads a list in the form in which its operator publishes it. Every entry must be a network: a file
- * with anything else in it, such as an access log, is not a list. Throws a `CommandError` that says
- * what does not fit.
+ * Reads a list in the form in which its operator publishes it. Throws a `MalformedList` if an entry is not a
+ * network, because then the file is not a list: an access log, for example.
  */
 export function parseListFile(
   text: string,
@@ -50,10 +40,8 @@ export function parseListFile(
   const json = form === 'geofeed' ? undefined : readJson(unmarked, { form, service });
   const isText = form === 'geofeed' || form === 'own';
   const written = json?.networks ?? (isText ? readLines(unmarked) : undefined);
-  if (written === undefined) {
-    throw new CommandError(`It is not a list of networks. This list is ${formWords[form]}.`);
-  }
-  if (written.length === 0) throw new CommandError('There is no network in it.');
+  if (written === undefined) throw new MalformedList({ kind: 'not_a_list', form });
+  if (written.length === 0) throw new MalformedList({ kind: 'empty' });
   const prefixes = new Set(written.map((network) => spell(network, form)));
   return { prefixes: [...prefixes].toSorted(), createdMs: json?.createdMs ?? null };
 }
@@ -62,24 +50,30 @@ function spell({ text, place }: WrittenNetwork, form: ListForm): string {
   const [address = ''] = text.split('/');
   const network = isIP(address) === 0 ? undefined : parseNetwork(text);
   if (network === undefined) {
-    throw new CommandError(
-      `It is not a list of networks: ${place} is ${JSON.stringify(text.slice(0, 60))}. This list is ${formWords[form]}.`,
-    );
+    throw new MalformedList({ kind: 'not_a_network', form, place, found: text.slice(0, 60) });
   }
-  if (network.bits < (isIpv4(network.first) ? 8 : 16)) {
-    throw new CommandError(`${text} is too wide a network for any list.`);
-  }
+  const isTooWide = network.bits < (isIpv4(network.first) ? 8 : 16);
+  if (isTooWide) throw new MalformedList({ kind: 'too_wide', network: text });
   return network.text;
+}
+
+/** A file that is not what its id says. The refusal also names the file. */
+export class MalformedList extends Error {
+  readonly fault: ListFault;
+
+  constructor(fault: ListFault) {
+    super(fault.kind);
+    this.fault = fault;
+  }
 }
 
 const timeKeys = ['creationTime', 'createDate', 'syncToken'];
 const networkKeys = ['ipv4Prefix', 'ipv6Prefix', 'ip_prefix', 'ipv6_prefix'];
 const entries = z.array(z.unknown());
-/** How operators of bots publish their lists. */
 const operatorList = z.looseObject({ prefixes: entries });
 /**
- * Content networks have further forms: AWS two arrays of objects, Fastly two of text. Nothing else may
- * be beside these, so that one object of a log is not a list.
+ * Content networks have further forms: AWS two arrays of objects, Fastly two of strings. No other key
+ * is allowed, so that one object of a log is not a list.
  */
 const ownList = z.strictObject({
   prefixes: entries.optional(),
@@ -87,9 +81,7 @@ const ownList = z.strictObject({
   addresses: entries.optional(),
   ipv6_addresses: entries.optional(),
   addresses_v6: entries.optional(),
-  creationTime: z.string().optional(),
-  createDate: z.string().optional(),
-  syncToken: z.string().optional(),
+  ...Object.fromEntries(timeKeys.map((key) => [key, z.string().optional()])),
 });
 
 function readJson(
@@ -102,35 +94,27 @@ function readJson(
   if (!parsed.success) return undefined;
   const file: Readonly<Record<string, unknown>> = parsed.data;
   const arrays = form === 'own' ? Object.keys(ownList.shape) : ['prefixes'];
-  const networks = arrays.flatMap((name) =>
-    readArray(name, file[name], (item) => isOfService(item, service)),
-  );
+  const networks = arrays.flatMap((name) => readArray(name, file[name], service));
   const createdMs = timeKeys.map((key) => parseTime(file[key])).find((ms) => ms !== undefined);
   return { networks, createdMs: createdMs ?? null };
 }
 
-/** Whether an entry is of the service that is asked for: AWS lists all of its services in one file. */
-function isOfService(item: unknown, service: string | undefined): boolean {
-  if (service === undefined || typeof item !== 'object' || item === null) return true;
-  return !('service' in item) || String(item.service).startsWith(service);
-}
+const entry = z.looseObject({ service: z.string().optional() });
 
-/** An entry without a network is returned as its JSON, so that the message can show it. */
-function readArray(
-  name: string,
-  array: unknown,
-  isWanted: (item: unknown) => boolean,
-): WrittenNetwork[] {
+/** Returns an entry without a network as its JSON, so that the message can show it. */
+function readArray(name: string, array: unknown, service: string | undefined): WrittenNetwork[] {
   if (!Array.isArray(array)) return [];
-  return array.filter(isWanted).flatMap((item: unknown, index) => {
+  return array.flatMap((item: unknown, index) => {
     const place = `entry ${index + 1} of "${name}"`;
     if (typeof item === 'string' && !name.includes('prefixes')) return [{ text: item, place }];
-    const fields = new Map<string, unknown>(
-      typeof item === 'object' && item !== null ? Object.entries(item) : [],
-    );
-    const found = networkKeys.map((key) => fields.get(key)).filter((each) => each !== undefined);
-    return (found.length === 0 ? [item] : found).map((each) => ({
-      text: typeof each === 'string' && found.length > 0 ? each : JSON.stringify(each),
+    const fields: Readonly<Record<string, unknown>> = entry.safeParse(item).data ?? {};
+    // AWS lists all its services in one file.
+    if (service !== undefined && fields['service']?.toString().startsWith(service) === false) {
+      return [];
+    }
+    const texts = networkKeys.flatMap((key) => fields[key] ?? []);
+    return (texts.length === 0 ? [item] : texts).map((text) => ({
+      text: typeof text === 'string' && texts.length > 0 ? text : JSON.stringify(text),
       place,
     }));
   });

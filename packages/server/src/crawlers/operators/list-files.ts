@@ -3,22 +3,22 @@ import type { DataTables } from '../../storage/schema.ts';
 import { proxyPrefix } from './lists.ts';
 import { readKnownFiles, sizeOf } from './operator-file.ts';
 
-/** One operator's file: what is here of it. */
+/** What is stored of one operator's file. */
 export interface ListedFile {
   readonly id: string;
   readonly url: string | null;
-  /** Contents that it has had. */
+  /** The number of different contents. */
   readonly versions: number;
   /** Networks or keys of the latest. */
   readonly size: number;
-  /** The first and last moment for which there is a content; null where there is none. */
+  /** The first and last moment for which a content is stored. Null if there is none. */
   readonly first_at: string | null;
   readonly last_at: string | null;
   /** Why the last attempt to fetch it failed. */
   readonly problem: string | null;
 }
 
-/** Whether any operator's list or key directory is here, besides those of proxies. */
+/** Whether any operator's list or key directory is stored, not counting those of proxies. */
 export async function hasOperatorLists(db: Kysely<DataTables>): Promise<boolean> {
   const row = await db
     .selectFrom('operator_files')
@@ -29,18 +29,18 @@ export async function hasOperatorLists(db: Kysely<DataTables>): Promise<boolean>
   return row !== undefined;
 }
 
-/** When an operator was last asked for a list, in milliseconds since 1970; undefined for never. */
+/** When a list was last fetched, in milliseconds since 1970. Undefined for never. */
 export async function lastCheckMs(db: Kysely<DataTables>): Promise<number | undefined> {
   const row = await db
     .selectFrom('operator_checks')
-    .select(({ fn }) => fn.max('checked_at').as('at'))
+    .select('checked_at')
+    .orderBy('checked_at', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  // The database has null for the latest of none.
-  const at: string | null | undefined = row?.at;
-  return at === null || at === undefined ? undefined : Date.parse(at);
+  return row && Date.parse(row.checked_at);
 }
 
-/** Every file that is here or could be. */
+/** Every file that is stored or can be fetched. */
 export async function listRanges(db: Kysely<DataTables>): Promise<ListedFile[]> {
   const rows = await db
     .selectFrom('operator_files')
@@ -51,16 +51,16 @@ export async function listRanges(db: Kysely<DataTables>): Promise<ListedFile[]> 
   const checks = await db.selectFrom('operator_checks').select(['file_id', 'problem']).execute();
   const problems = new Map(checks.map(({ file_id: id, problem }) => [id, problem]));
   const urls = new Map((await readKnownFiles(db)).map(({ id, url }) => [id, url]));
-  const ids = new Set([...urls.keys(), ...rows.map(({ file_id: id }) => id)]);
-  return [...ids].toSorted().map((id) => {
-    const versions = rows.filter((row) => row.file_id === id);
-    const latest = versions.at(-1);
+  const versions = Map.groupBy(rows, ({ file_id: id }) => id);
+  return [...new Set([...urls.keys(), ...versions.keys()])].toSorted().map((id) => {
+    const own = versions.get(id) ?? [];
+    const latest = own.at(-1);
     return {
       id,
       url: urls.get(id) ?? null,
-      versions: versions.length,
+      versions: own.length,
       size: latest === undefined ? 0 : sizeOf(id, latest.content),
-      first_at: versions.map((row) => row.first_at).toSorted()[0] ?? null,
+      first_at: own.map((row) => row.first_at).toSorted()[0] ?? null,
       last_at: latest?.last_at ?? null,
       problem: problems.get(id) ?? null,
     };

@@ -1,19 +1,20 @@
+import { createMemo } from '../../values/memo.ts';
 import type { Address } from '../address.ts';
 import { catalogueNetworks } from '../bots/catalogue.ts';
-import { createNetworks, parseNetwork } from '../networks.ts';
+import { createNetworks } from '../networks.ts';
 import type { Networks } from '../networks.ts';
 import { readListContent } from './file-versions.ts';
 import type { FileVersion } from './file-versions.ts';
 
 /**
- * What a list says of an address at a moment:
- * - `has`: the version nearest to the moment has it.
- * - `lacks`: a version that held at the moment lacks it, or one before and one after the moment do.
- * - `changed`: one version near the moment has it, another one lacks it.
- * - `pending`: only a version before the moment is here; the next one can decide.
- * - `begins_later`: only a version after the moment is here.
+ * What a list says of an address at a moment. `nearest` is the version nearest to the moment:
+ * - `has`: the nearest version has the address.
+ * - `lacks`: a version in force at the moment lacks it, or one before and one after the moment do.
+ * - `changed`: one version near the moment has it, and another one lacks it.
+ * - `pending`: only a version before the moment is stored, and the next one can decide.
+ * - `begins_later`: only a version after the moment is stored.
  * - `too_old`: no version is near enough, and none will be.
- * - `missing`: there is no such list.
+ * - `missing`: no version is stored.
  */
 export interface ListAnswer {
   readonly listId: string;
@@ -25,9 +26,9 @@ export interface ListAnswer {
     | 'begins_later'
     | 'too_old'
     | 'missing';
-  /** The time for which the version held that the answer rests on. */
-  readonly firstAt?: string | undefined;
-  readonly lastAt?: string | undefined;
+  /** The time for which the nearest version was in force, in milliseconds since 1970. */
+  readonly firstMs?: number | undefined;
+  readonly lastMs?: number | undefined;
   /** The network that the address is in. */
   readonly network?: string | undefined;
 }
@@ -39,45 +40,46 @@ export interface Moment {
   readonly nearMs: number;
 }
 
-/** Operators' dated lists, ready to be asked. */
+/** Operators' dated lists. */
 export interface Lists {
   ask(listId: string, address: Address, moment: Moment): ListAnswer;
-  /** The list among these that has had the address at any time. */
+  /** The first of the lists that has had the address at any time. */
   findEver(listIds: readonly string[], address: Address): string | undefined;
-  /** Whether one of these lists had the address at the moment. */
+  /** Whether one of the lists had the address at the moment. */
   hadAt(listIds: readonly string[], address: Address, moment: Moment): boolean;
-  /** The ids of an operator's lists: those whose ids begin with `prefix`. */
+  /** The ids that begin with `prefix`, such as those of an operator's lists. */
   idsOf(prefix: string): readonly string[];
 }
 
-/** Lists of proxies and content networks, by their ids. */
+/** Ids of lists of proxies and content networks. */
 export const proxyPrefix = 'proxy/';
 
 interface Version extends Pick<FileVersion, 'firstMs' | 'lastMs'> {
-  readonly firstAt: string;
-  readonly lastAt: string;
-  readonly networks: Networks;
+  find(address: Address): string | undefined;
 }
 
-/** Makes lists of the files kept. Each is sorted when it is first asked. */
+/** Makes lists of the stored files. Each version is parsed when it is first needed. */
 export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>): Lists {
-  const sorted = new Map<string, readonly Version[]>();
+  const versions = new Map([...files].map(([id, own]) => [id, own.map(lazyVersion)]));
   const ever = new Map<string, Networks>();
   const ids = [...new Set([...files.keys(), ...catalogueNetworks.keys()])].toSorted();
-  const byPrefix = new Map<string, readonly string[]>();
+  const idsOf = createMemo((prefix) => ids.filter((id) => id.startsWith(prefix)));
   return { ask, findEver, hadAt, idsOf };
 
   function ask(listId: string, address: Address, moment: Moment): ListAnswer {
-    const versions = versionsOf(listId);
-    if (versions.length === 0) return { listId, standing: 'missing' };
-    const near = findNear(versions, moment);
+    const own = versions.get(listId) ?? [];
+    if (own.length === 0) return { listId, standing: 'missing' };
+    const near = findNear(own, moment);
     const nearest = nearestOf(near, moment);
-    const { firstAt, lastAt } = nearest ?? versions.at(-1) ?? {};
-    if (nearest === undefined)
-      return { listId, standing: pendingOrTooOld(moment), firstAt, lastAt };
-    const network = nearest.networks.find(address)?.text;
-    const standing = network === undefined ? standingOf(near, address, moment) : 'has';
-    return { listId, standing, firstAt, lastAt, network };
+    const network = nearest?.find(address);
+    const standing =
+      nearest === undefined
+        ? pendingOrTooOld(moment)
+        : network === undefined
+          ? standingOf(near, address, moment)
+          : 'has';
+    const { firstMs, lastMs } = nearest ?? own.at(-1) ?? {};
+    return { listId, standing, firstMs, lastMs, network };
   }
 
   function findEver(listIds: readonly string[], address: Address): string | undefined {
@@ -92,30 +94,17 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>):
     );
   }
 
-  function idsOf(prefix: string): readonly string[] {
-    const known = byPrefix.get(prefix) ?? ids.filter((id) => id.startsWith(prefix));
-    byPrefix.set(prefix, known);
-    return known;
-  }
-
-  function versionsOf(listId: string): readonly Version[] {
-    const known = sorted.get(listId) ?? (files.get(listId) ?? []).map(sortVersion);
-    sorted.set(listId, known);
-    return known;
-  }
-
   function everOf(listId: string): Networks {
     const known = ever.get(listId);
     if (known !== undefined) return known;
     const contents = (files.get(listId) ?? []).flatMap(({ content }) => readListContent(content));
-    const texts = new Set([...contents, ...(catalogueNetworks.get(listId) ?? [])]);
-    const made = networksOf([...texts]);
+    const made = createNetworks(new Set([...contents, ...(catalogueNetworks.get(listId) ?? [])]));
     ever.set(listId, made);
     return made;
   }
 }
 
-/** The versions near a moment: those that held at it, and the nearest one on each side. */
+/** The versions in force at a moment, and the nearest one on each side. */
 interface NearVersions {
   readonly spanning: readonly Version[];
   readonly before: Version | undefined;
@@ -137,7 +126,7 @@ function findNear(versions: readonly Version[], { atMs, nearMs }: Moment): NearV
   return { spanning, before, after };
 }
 
-/** Of versions that are as near, the later one. */
+/** The later one of two versions that are as near. */
 function nearestOf(
   { spanning, before, after }: NearVersions,
   { atMs }: Moment,
@@ -149,35 +138,33 @@ function nearestOf(
   return atMs - before.lastMs < after.firstMs - atMs ? before : after;
 }
 
-/** The nearest version lacks the address: do the others agree? */
+/** The nearest version lacks the address. The others may disagree. */
 function standingOf(
   { spanning, before, after }: NearVersions,
   address: Address,
   moment: Moment,
 ): ListAnswer['standing'] {
-  const has = (version: Version | undefined) => version?.networks.find(address) !== undefined;
+  const has = (version: Version | undefined) => version?.find(address) !== undefined;
   const isHeld = spanning.length > 0;
-  // What was dropped before the list was made that held at the moment was dropped before the moment.
+  // Versions before a list in force do not matter: what they had was removed before the moment.
   if (spanning.some(has) || has(after) || (!isHeld && has(before))) return 'changed';
   if (isHeld || (before !== undefined && after !== undefined)) return 'lacks';
   return after === undefined ? pendingOrTooOld(moment) : 'begins_later';
 }
 
-/** A version that comes yet can be near enough only as long as now is. */
+/** A later version can be near enough only while the present is. */
 function pendingOrTooOld({ atMs, nowMs, nearMs }: Moment): 'pending' | 'too_old' {
   return nowMs <= atMs + nearMs ? 'pending' : 'too_old';
 }
 
-function sortVersion({ firstMs, lastMs, content }: FileVersion): Version {
+function lazyVersion({ firstMs, lastMs, content }: FileVersion): Version {
+  let networks: Networks | undefined;
   return {
     firstMs,
     lastMs,
-    firstAt: new Date(firstMs).toISOString(),
-    lastAt: new Date(lastMs).toISOString(),
-    networks: networksOf(readListContent(content)),
+    find(address) {
+      networks ??= createNetworks(readListContent(content));
+      return networks.find(address);
+    },
   };
-}
-
-function networksOf(texts: readonly string[]): Networks {
-  return createNetworks(texts.flatMap((text) => parseNetwork(text) ?? []));
 }

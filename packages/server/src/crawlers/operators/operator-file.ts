@@ -1,14 +1,18 @@
 import type { Kysely } from 'kysely';
-import { CommandError } from '../../problems.ts';
+import { Refusal } from '../../refusals.ts';
+import type { ListDoubt } from '../../refusal-facts.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import { isIpv4 } from '../address.ts';
 import { findRangeList, rangeLists, signatureAgents } from '../bots/catalogue.ts';
 import { readOwnBots } from '../bots/workspace-bots.ts';
+import { findNotGlobal, parseNetwork } from '../networks.ts';
+import type { Network } from '../networks.ts';
+import { readListContent, writeListContent } from './file-versions.ts';
 import { directoryPrefix, directoryUrl, parseDirectory } from './key-directory.ts';
 import { formOf, parseListFile } from './list-file.ts';
-import { readListContent, writeListContent } from './file-versions.ts';
-import { findUnlikely } from './find-unlikely.ts';
+import { proxyPrefix } from './lists.ts';
 
-/** No operator's file is nearly as large. */
+/** Larger than any operator's file. */
 export const operatorFileBytesMax = 5_000_000;
 
 /** A file that an operator publishes: a list of networks, or a key directory. */
@@ -17,80 +21,101 @@ export interface OperatorFile {
   readonly url: string;
 }
 
-/** Every file that `ranges update` asks for. */
-const operatorFiles: readonly OperatorFile[] = [
-  ...rangeLists.map(({ id, url }) => ({ id, url })),
-  ...signatureAgents.map((agent) => ({ id: directoryPrefix + agent, url: directoryUrl(agent) })),
-];
-
-/** What the catalogue names, and the key directories of workspaces' own bots: all that can be fetched. */
+/** Every file that can be fetched: those of the catalogue, and the key directories of own bots. */
 export async function readKnownFiles(db: Kysely<DataTables>): Promise<readonly OperatorFile[]> {
-  const known = new Map(operatorFiles.map((file) => [file.id, file]));
-  const agents = (await readOwnBots(db)).flatMap(({ agent }) => agent ?? []);
-  for (const agent of agents) {
-    const id = directoryPrefix + agent;
-    known.set(id, { id, url: directoryUrl(agent) });
-  }
-  return [...known.values()];
+  const own = (await readOwnBots(db)).flatMap(({ agent }) => agent ?? []);
+  const directories = [...new Set([...signatureAgents, ...own])].map((agent) => ({
+    id: directoryPrefix + agent,
+    url: directoryUrl(agent),
+  }));
+  return [...rangeLists.map(({ id, url }) => ({ id, url })), ...directories];
 }
 
-/** What a file says, in the form in which it is kept. */
+/** An operator's file as it is stored. */
 export interface ParsedFile {
   readonly content: string;
   /** Networks, or keys. */
   readonly size: number;
-  /** The time that the file itself gives, in milliseconds since 1970. */
+  /** The time in the file, in milliseconds since 1970. */
   readonly createdMs: number | null;
 }
 
-/** Reads an operator's file. Throws a `CommandError` for one that is not what its id says. */
+/** Reads an operator's file. Throws a `MalformedList` if it does not have the form of its id. */
 export function parseOperatorFile(id: string, text: string): ParsedFile {
   if (id.startsWith(directoryPrefix)) {
     const content = parseDirectory(text);
     return { content, size: sizeOf(id, content), createdMs: null };
   }
-  const { prefixes, createdMs } = parseListFile(text, formOf(id), {
-    service: findRangeList(id)?.service,
-  });
+  const service = findRangeList(id)?.service;
+  const { prefixes, createdMs } = parseListFile(text, formOf(id), { service });
   return { content: writeListContent(prefixes), size: prefixes.length, createdMs };
 }
 
-/** The number of networks or keys in a content that was kept. */
+/** The number of networks or keys in a stored content. */
 export function sizeOf(id: string, content: string): number {
   if (!id.startsWith(directoryPrefix)) return readListContent(content).length;
   const keys: unknown = JSON.parse(content);
   return Array.isArray(keys) ? keys.length : 0;
 }
 
+/** A list may grow by this many entries, or to this many times its size. */
+const growth = { entries: 20, times: 3 } as const;
+/** A first text file of more single addresses may be the visitors in a log. */
+const singlesMax = 20;
+/** Operators' networks are far narrower. */
+const bitsMin = { 4: 16, 6: 32 } as const;
+
 /**
- * Refuses a list that is unlikely to be its operator's, compared with the version before it: the rest
- * would let forgers pass. `accept` is what to type if the list is right.
+ * Refuses a list that is unlikely to be its operator's, compared with the version before it. An address
+ * in a list makes a hit verified, so a list with too much in it lets forgers pass. A fetched list must
+ * not lose more than half either: a page that was cut off would accuse genuine visitors.
  */
 export function refuseUnlikely(
-  { id, content }: { id: string; content: string },
+  { id, content, path }: { id: string; content: string; path?: string },
   previous: string | undefined,
-  accept: string,
+  from: 'import' | 'update',
 ): void {
   if (id.startsWith(directoryPrefix)) return;
   const before = previous === undefined ? undefined : readListContent(previous);
-  const why = findUnlikely(id, readListContent(content), before);
-  if (why !== undefined) throw new CommandError(`${why} If that is right: ${accept}`);
+  const fault = findUnlikely(id, readListContent(content), before);
+  if (fault !== undefined) throw new Refusal('list_unlikely', { id, from, path, fault });
+  const [entries, entriesBefore] = [sizeOf(id, content), before?.length ?? 0];
+  if (from === 'update' && entries * 2 < entriesBefore) {
+    const shrunken = { kind: 'size', entries, before: entriesBefore } as const;
+    throw new Refusal('list_unlikely', { id, from, path, fault: shrunken });
+  }
 }
 
-/**
- * Refuses a list that has lost more than half of what it had: a page that was cut off would call every
- * visitor from the rest a forger. A missing key disproves nothing.
- */
-export function refuseShrunken(
-  { id, content }: { id: string; content: string },
-  previous: string | undefined,
-  accept: string,
-): void {
-  if (id.startsWith(directoryPrefix) || previous === undefined) return;
-  const size = sizeOf(id, content);
-  const before = sizeOf(id, previous);
-  if (size * 2 >= before) return;
-  throw new CommandError(
-    `It has ${size} entries; the version before it has ${before}. If that is right: ${accept}`,
-  );
+function findUnlikely(
+  id: string,
+  next: readonly string[],
+  previous: readonly string[] | undefined,
+): ListDoubt | undefined {
+  const networks = parseAll(next);
+  const inside = findNotGlobal(networks);
+  if (inside !== undefined) return { kind: 'not_global', network: inside.text };
+  // Content networks have wide networks, and single addresses.
+  if (id.startsWith(proxyPrefix)) return undefined;
+  const wide = networks.find(({ bits, first }) => bits < bitsMin[isIpv4(first) ? 4 : 6]);
+  if (wide !== undefined) return { kind: 'too_wide', network: wide.text };
+  const singles = networks.filter(isSingle).length;
+  const [entries, before] = [next.length, previous?.length];
+  if (previous === undefined || before === undefined) {
+    const isText = ['own', 'geofeed'].includes(formOf(id));
+    const areVisitors = isText && singles > singlesMax && singles * 2 > entries;
+    return areVisitors ? { kind: 'visitors', singles } : undefined;
+  }
+  if (entries > before * growth.times && entries > before + growth.entries) {
+    return { kind: 'size', entries, before };
+  }
+  const areNew = singles > 0 && !parseAll(previous).some(isSingle);
+  return areNew ? { kind: 'singles', singles } : undefined;
+}
+
+function parseAll(prefixes: readonly string[]): Network[] {
+  return prefixes.flatMap((text) => parseNetwork(text) ?? []);
+}
+
+function isSingle({ first, bits }: Network): boolean {
+  return bits === (isIpv4(first) ? 32 : 128);
 }

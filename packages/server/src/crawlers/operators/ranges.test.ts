@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/stores.ts';
+import { refusalWords } from '../../cli/words/refusals/refusal-words.ts';
 import { importRanges } from './import-ranges.ts';
 import { keepFileVersion, readFileVersions, writeListContent } from './file-versions.ts';
 import { removeRanges } from './remove-ranges.ts';
@@ -24,7 +25,13 @@ eachStore('operators’ files', (open) => {
     const bodies = ['1.1.1.0/24', '1.1.1.0/24', '2.2.2.0/24', '1.1.1.0/24'];
     for (const body of bodies) {
       const fetch = async () => new Response(asJson([body]));
-      await updateRanges(store, { files: [file], fetch, clock: () => nowMs, signal });
+      await updateRanges(store, {
+        files: [file],
+        fetch,
+        clock: () => nowMs,
+        signal,
+        words: refusalWords,
+      });
       nowMs += day;
     }
     const versions = (await readFileVersions(store.writer)).get(file.id) ?? [];
@@ -42,7 +49,13 @@ eachStore('operators’ files', (open) => {
     const fetched = async (creationTime: string) => {
       const body = JSON.stringify({ creationTime, prefixes: [{ ipv4Prefix: '1.1.1.0/24' }] });
       const fetch = async () => new Response(body);
-      await updateRanges(store, { files: [file], fetch, clock: () => start, signal });
+      await updateRanges(store, {
+        files: [file],
+        fetch,
+        clock: () => start,
+        signal,
+        words: refusalWords,
+      });
       const [version] = (await readFileVersions(store.writer)).get(file.id) ?? [];
       return [version?.firstMs, version?.lastMs];
     };
@@ -64,6 +77,7 @@ eachStore('operators’ files', (open) => {
       fetch: async () => new Response(body),
       clock: () => start,
       signal,
+      words: refusalWords,
     });
     const [version] = (await readFileVersions(store.writer)).get('proxy/cloudfront') ?? [];
     expect(JSON.parse(version?.content ?? '')).toEqual(['2600:9000::/28', '3.1.1.0/24']);
@@ -74,7 +88,7 @@ eachStore('operators’ files', (open) => {
     const clock = () => start;
     const many = Array.from({ length: 40 }, (_, index) => `1.1.${index}.0/24`);
     const ask = (fetch: typeof globalThis.fetch, accepted: string[] = []) =>
-      updateRanges(store, { files: [file], fetch, clock, signal, accepted });
+      updateRanges(store, { files: [file], fetch, clock, signal, words: refusalWords, accepted });
     await ask(async () => new Response(asJson(many)));
     const failures = [
       async () => new Response('gone', { status: 404 }),
@@ -98,7 +112,13 @@ eachStore('operators’ files', (open) => {
       new Request(url).url.endsWith('bots.json')
         ? new Response(asJson(['2.2.2.0/24']))
         : new Response('', { status: 500 });
-    const updated = await updateRanges(store, { files: two, fetch, clock, signal });
+    const updated = await updateRanges(store, {
+      files: two,
+      fetch,
+      clock,
+      signal,
+      words: refusalWords,
+    });
     expect(updated.map(({ id, outcome }) => [id, outcome])).toEqual([
       ['anthropic/bots', 'new'],
       ['openai/gptbot', 'failed'],
@@ -115,7 +135,9 @@ eachStore('operators’ files', (open) => {
       '{"creationTime":"2026-11-18T10:00:00","prefixes":[{"ipv4Prefix":"20.171.207.0/24"}]}';
     await writeFile(join(folder, 'openai/gptbot.json'), list);
     await writeFile(join(folder, 'proxy/cdn.txt'), '173.245.48.0/20\n');
-    await expect(importRanges(store, { path: folder })).rejects.toThrow('--fetched-at');
+    await expect(importRanges(store, { path: folder })).rejects.toMatchObject({
+      facts: { fault: { kind: 'undated' } },
+    });
     expect((await readFileVersions(store.writer)).size).toBe(0);
     const fetchedMs = Date.parse('2026-11-20T00:00:00.000Z');
     expect(await importRanges(store, { path: folder, fetchedMs })).toMatchObject([
@@ -132,12 +154,12 @@ eachStore('operators’ files', (open) => {
       { isNew: false },
       { isNew: false },
     ]);
-    await expect(importRanges(store, { path: join(folder, 'openai/gptbot.json') })).rejects.toThrow(
-      '--list',
-    );
-    await expect(importRanges(store, { path: join(folder, 'none') })).rejects.toThrow(
-      'there is no such file',
-    );
+    await expect(
+      importRanges(store, { path: join(folder, 'openai/gptbot.json') }),
+    ).rejects.toMatchObject({ code: 'list_id_missing' });
+    await expect(importRanges(store, { path: join(folder, 'none') })).rejects.toMatchObject({
+      facts: { errno: 'ENOENT' },
+    });
   });
 
   test('of a folder leave out what is no list, and are refused together if no bot is judged by one', async () => {
@@ -148,9 +170,9 @@ eachStore('operators’ files', (open) => {
     await writeFile(join(folder, 'README.md'), 'Fetched on Fridays.\n');
     await writeFile(join(folder, 'openai/gptbot.json'), asJson(['1.1.1.0/24']));
     await writeFile(join(folder, 'openai/gtpbot.json'), asJson(['1.1.1.0/24']));
-    await expect(importRanges(store, { path: folder, fetchedMs: start })).rejects.toThrow(
-      'Did you mean openai/gptbot?',
-    );
+    await expect(importRanges(store, { path: folder, fetchedMs: start })).rejects.toMatchObject({
+      facts: { nearest: 'openai/gptbot' },
+    });
     expect((await readFileVersions(store.writer)).size).toBe(0);
     await rm(join(folder, 'openai/gtpbot.json'));
     expect(await importRanges(store, { path: folder, fetchedMs: start })).toHaveLength(1);
@@ -162,7 +184,14 @@ eachStore('operators’ files', (open) => {
       new Headers(init?.headers).has('if-none-match')
         ? new Response(null, { status: 304 })
         : new Response(asJson(['1.1.1.0/24']), { headers: { etag: '"a"' } });
-    const ask = () => updateRanges(store, { files: [file], fetch, clock: () => start, signal });
+    const ask = () =>
+      updateRanges(store, {
+        files: [file],
+        fetch,
+        clock: () => start,
+        signal,
+        words: refusalWords,
+      });
     await ask();
     expect(await removeRanges(store, { id: file.id })).toMatchObject([{ size: 1 }]);
     expect((await readFileVersions(store.writer)).size).toBe(0);
@@ -193,6 +222,7 @@ eachStore('operators’ files', (open) => {
         fetch: async () => new Response(asJson(prefixes)),
         clock: () => start,
         signal,
+        words: refusalWords,
       });
     const eight = Array.from({ length: 8 }, (_, index) => `1.1.${index}.0/24`);
     await ask(eight);

@@ -1,103 +1,85 @@
-import { CommandError } from '../../problems.ts';
+import { isRefusal, Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
 import { findPreviousContent, keepFileVersion } from './file-versions.ts';
-import {
-  operatorFileBytesMax,
-  parseOperatorFile,
-  refuseShrunken,
-  refuseUnlikely,
-} from './operator-file.ts';
+import { MalformedList } from './list-file.ts';
+import { operatorFileBytesMax, parseOperatorFile, refuseUnlikely } from './operator-file.ts';
 import type { OperatorFile } from './operator-file.ts';
 
-/** What became of one file. */
 export interface UpdatedFile {
   readonly id: string;
   readonly outcome: 'new' | 'unchanged' | 'failed';
-  /** Networks or keys; undefined where it failed. */
+  /** Networks or keys. Undefined if it failed. */
   readonly size?: number;
   /** Why it failed, as a sentence. */
   readonly problem?: string;
 }
 
-const timeoutMs = 20_000;
+const timeoutSeconds = 20;
 const underWayMax = 4;
 
+interface UpdateOptions {
+  readonly files: readonly OperatorFile[];
+  readonly fetch: typeof globalThis.fetch;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+  /** Puts a refusal into words, which are stored with the file. */
+  readonly words: (refusal: Refusal) => string;
+  /** Ids of lists that may grow or shrink more than is likely. */
+  readonly accepted?: readonly string[];
+}
+
 /**
- * Asks operators for their files and keeps what they return with its time. A file that fails keeps
- * what was known of it, and the others go on.
+ * Fetches operators' files and stores each with the time at which it was in force. A file that fails
+ * keeps its earlier versions and does not stop the others.
  */
-export async function updateRanges(
-  store: Store,
-  {
-    files,
-    fetch,
-    clock,
-    signal,
-    accepted = [],
-  }: {
-    files: readonly OperatorFile[];
-    fetch: typeof globalThis.fetch;
-    /** Milliseconds since 1970. */
-    clock: () => number;
-    signal: AbortSignal;
-    /** Ids of lists that may have lost or gained more than is likely. */
-    accepted?: readonly string[];
-  },
-): Promise<UpdatedFile[]> {
+export async function updateRanges(store: Store, options: UpdateOptions): Promise<UpdatedFile[]> {
   const updated: UpdatedFile[] = [];
-  const waiting = files.values();
+  const waiting = options.files.values();
   const work = async (): Promise<void> => {
     for (const file of waiting) {
-      if (signal.aborted) return;
-      const isAccepted = accepted.includes(file.id);
-      updated.push(await updateFile(store, file, { fetch, clock, signal, isAccepted }));
+      if (options.signal.aborted) return;
+      updated.push(await updateFile(store, file, options));
     }
   };
   await Promise.all(Array.from({ length: underWayMax }, work));
   return updated.toSorted((left, right) => (left.id < right.id ? -1 : 1));
 }
 
-interface Work {
-  readonly fetch: typeof globalThis.fetch;
-  readonly clock: () => number;
-  readonly signal: AbortSignal;
-  readonly isAccepted: boolean;
-}
-
-async function updateFile(store: Store, file: OperatorFile, work: Work): Promise<UpdatedFile> {
-  const { id, url } = file;
+async function updateFile(
+  store: Store,
+  { id, url }: OperatorFile,
+  options: UpdateOptions,
+): Promise<UpdatedFile> {
+  const { clock, accepted = [], words } = options;
   try {
-    const text = await fetchText(url, work);
-    const nowMs = work.clock();
+    const text = await fetchText(url, options);
+    const nowMs = clock();
     const { content, size, createdMs } = parseOperatorFile(id, text);
-    const previous = await findPreviousContent(store.writer, id, nowMs);
-    if (!work.isAccepted) {
-      const accept = `overheard ranges update --accept ${id}`;
-      refuseUnlikely({ id, content }, previous, accept);
-      refuseShrunken({ id, content }, previous, accept);
+    if (!accepted.includes(id)) {
+      const previous = await findPreviousContent(store.writer, id, nowMs);
+      refuseUnlikely({ id, content }, previous, 'update');
     }
-    // The list was in force from the time that it gives itself.
     const firstMs = Math.min(createdMs ?? nowMs, nowMs);
     const version = { fileId: id, content, firstMs, lastMs: nowMs };
     const isNew = await keepFileVersion(store.writer, version);
     await keepCheck(store, { id, url, nowMs, problem: null });
     return { id, outcome: isNew ? 'new' : 'unchanged', size };
   } catch (error) {
-    const problem = sentence(error);
-    if (problem === undefined) throw error;
-    await keepCheck(store, { id, url, nowMs: work.clock(), problem });
+    const problem = words(refusalOf(error));
+    await keepCheck(store, { id, url, nowMs: clock(), problem });
     return { id, outcome: 'failed', problem };
   }
 }
 
-async function fetchText(url: string, { fetch, signal }: Work): Promise<string> {
+async function fetchText(url: string, { fetch, signal }: UpdateOptions): Promise<string> {
   const response = await fetch(url, {
     headers: { 'user-agent': 'overheard', accept: 'application/json, text/plain;q=0.9, */*;q=0.8' },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutSeconds * 1000)]),
   });
   if (response.ok) return readBody(response);
   await response.body?.cancel();
-  throw new CommandError(`It answered with status ${response.status}.`);
+  throw new Refusal('list_not_fetched', { status: response.status });
 }
 
 async function readBody(response: Response): Promise<string> {
@@ -107,20 +89,28 @@ async function readBody(response: Response): Promise<string> {
   for await (const chunk of body?.values() ?? []) {
     length += chunk.length;
     // Leaving the loop cancels the rest.
-    if (length > operatorFileBytesMax)
-      throw new CommandError(`It is larger than ${operatorFileBytesMax / 1e6} MB.`);
+    if (length > operatorFileBytesMax) {
+      throw new MalformedList({ kind: 'too_large', bytesMax: operatorFileBytesMax });
+    }
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What went wrong with the file, in our words; undefined for what is not the file's fault. */
-function sentence(error: unknown): string | undefined {
-  if (error instanceof CommandError) return error.message;
-  if (!(error instanceof Error)) return undefined;
-  if (error.name === 'TimeoutError') return `It did not answer within ${timeoutMs / 1000} seconds.`;
-  if (error.name === 'AbortError') return 'It was not waited for any longer.';
-  return error instanceof TypeError ? 'It could not be reached.' : undefined;
+/** Throws an error that comes neither from the file nor from the operator's server. */
+function refusalOf(error: unknown): Refusal {
+  if (isRefusal(error)) return error;
+  if (!(error instanceof Error)) throw error;
+  const cause = { cause: error };
+  if (error instanceof MalformedList) {
+    return new Refusal('list_malformed', { path: undefined, fault: error.fault }, cause);
+  }
+  if (error.name === 'TimeoutError') {
+    return new Refusal('list_not_fetched', { timeoutSeconds }, cause);
+  }
+  if (error.name === 'AbortError') return new Refusal('stopped', {}, cause);
+  if (!(error instanceof TypeError)) throw error;
+  return new Refusal('list_not_fetched', {}, cause);
 }
 
 async function keepCheck(

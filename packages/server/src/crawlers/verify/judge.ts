@@ -202,12 +202,12 @@ function nameEvidence({ hostName, askedMs }: NamedAnswer): Partial<Evidence> {
 }
 
 function listEvidence(reason: Evidence['reason'], answer: ListAnswer): Evidence {
-  const { listId: list, firstAt, lastAt, network } = answer;
+  const { listId: list, firstMs, lastMs, network } = answer;
   return {
     reason,
     list,
-    ...(firstAt !== undefined && { list_first_at: firstAt }),
-    ...(lastAt !== undefined && { list_last_at: lastAt }),
+    ...(firstMs !== undefined && { list_first_at: new Date(firstMs).toISOString() }),
+    ...(lastMs !== undefined && { list_last_at: new Date(lastMs).toISOString() }),
     ...(network !== undefined && { prefix: network }),
   };
 }

@@ -1,7 +1,10 @@
+import type { ListDoubt, ListFault, UnreadableForm } from '../../../refusal-facts.ts';
 import type { RefusalFacts } from '../../../refusals.ts';
+import { printable } from '../../../values/printable.ts';
 import { whenForms } from '../../../values/when.ts';
-import { quoted } from './quoted.ts';
-import type { WordTable } from './word-table.ts';
+import { plural } from '../../../values/plural.ts';
+import { didYouMean, quoted } from './quoted.ts';
+import type { WordTable, Words } from './word-table.ts';
 
 export const crawlerWords = {
   hit_not_found: ({ word }) => [
@@ -46,6 +49,88 @@ export const crawlerWords = {
     `There is no robots.txt of ${host}${at === undefined ? '' : ` from ${at} on`}.`,
     'See which there are: overheard robots list --workspace SLUG',
   ],
+  log_format_unknown: ({ format, formats }) => [
+    `There is no log format ${quoted(format)}.`,
+    `The formats are auto, ${formats.join(', ')} and fields=...`,
+  ],
+  log_fields_invalid: (facts) => {
+    switch (facts.fault) {
+      case 'incomplete':
+        return ['--format fields=... needs time or date, user_agent, and request or target.'];
+      case 'partly_keyed':
+        return [
+          'In --format fields=... only some names have a key.',
+          'Give every name a key (name:key) for JSON lines, or none for columns.',
+        ];
+      case 'unknown_name':
+        return [
+          `--format fields=... has no name ${quoted(facts.name)}.`,
+          `The names are ${facts.names.join(', ')} and -.`,
+        ];
+      default:
+        return [
+          `--format fields=... has no option ${quoted(facts.option)}.`,
+          'The options are separator=... and encoding=percent.',
+        ];
+    }
+  },
+  bot_malformed: ({ field, expected }) => [`The bot's ${field} is not valid: ${expected}.`],
+  bot_token_of_browser: ({ token, browser }) => [
+    `${quoted(token)} is in the user agent of ${browser}, so people would be stored as this bot.`,
+    'Choose a token that only the bot sends.',
+  ],
+  bot_not_found: ({ token }) => [
+    `The workspace has no bot ${quoted(token)} of its own.`,
+    'See `overheard bots list --workspace SLUG`.',
+  ],
+  secret_has_hits: ({ count, slug }) => [
+    `The workspace has ${count === 0 ? 'referrals' : plural(count, 'hit')} from logs that were read under another secret.`,
+    `Remove them with \`overheard hits remove --read --workspace ${slug}\`, import the secret, then read the logs again.`,
+  ],
+  list_unknown: ({ id, nearest }) => [
+    `No bot uses a list ${quoted(id)}, so nothing was imported.`,
+    didYouMean(
+      nearest,
+      `For a bot of your own, add the bot first: overheard bots add TOKEN --list ${id}`,
+    ),
+  ],
+  list_id_missing: ({ path }) => [
+    `It is not known which list ${path} is.`,
+    'Name it with --list OPERATOR/NAME, such as openai/gptbot.',
+  ],
+  list_id_of_folder: ({ path }) => [
+    `${path} is a folder, and --list names the list of one file.`,
+    'Leave --list out: the names of the files say which list each is.',
+  ],
+  list_id_malformed: ({ id }) => [
+    `${quoted(id)} is not the id of a list.`,
+    'Write OPERATOR/NAME, such as openai/gptbot.',
+  ],
+  list_folder_empty: ({ path }) => [
+    `There is no list in ${path}.`,
+    'Name the files OPERATOR/NAME.json, .txt, .csv or .html.',
+  ],
+  list_malformed: ({ path, fault }) => {
+    const [happened, advice = ''] = malformedWords(fault);
+    return [notImported(path) + happened, advice];
+  },
+  list_unlikely: ({ id, path, from, fault }) => [
+    notImported(path) + unlikelySentence(fault),
+    `If that is right: ${from === 'import' ? 'import it with --accept' : `overheard ranges update --accept ${id}`}`,
+  ],
+  list_not_fetched: ({ status, timeoutSeconds }) => {
+    if (status !== undefined) return [`The server answered with status ${status}.`];
+    return [
+      timeoutSeconds === undefined
+        ? 'The server could not be reached.'
+        : `The server did not answer within ${timeoutSeconds} seconds.`,
+    ];
+  },
+  list_not_found: ({ id }) => [`No list ${quoted(id)} is stored.`, 'See `overheard ranges list`.'],
+  list_version_unclear: ({ id, first, versions }) => [
+    `${id} has ${first === undefined ? `${versions.length} versions` : `no version from ${first}`}.`,
+    `Name one with --first-at, or remove all with --all: ${versions.map(({ firstAt, size }) => `${firstAt} (size ${size})`).join(', ')}.`,
+  ],
 } as const satisfies Partial<WordTable>;
 
 const followForms = {
@@ -59,7 +144,7 @@ interface LogForm {
   readonly command?: string;
 }
 
-const logForms: Readonly<Record<RefusalFacts['log_unreadable']['form'], LogForm>> = {
+const logForms: Readonly<Record<UnreadableForm, LogForm>> = {
   bzip2: { is: 'compressed with bzip2', command: 'bzcat FILE' },
   xz: { is: 'compressed with xz', command: 'xzcat FILE' },
   lz4: { is: 'compressed with lz4', command: 'lz4cat FILE' },
@@ -75,3 +160,53 @@ const logForms: Readonly<Record<RefusalFacts['log_unreadable']['form'], LogForm>
     command: String.raw`tr '\r' '\n' < FILE`,
   },
 };
+
+const listForms = {
+  json: 'JSON with an array "prefixes" of objects such as {"ipv4Prefix": "20.171.206.0/24"}',
+  page: 'a page with JSON that has an array "prefixes" of objects such as {"ip_prefix": "52.70.240.171/32"}',
+  geofeed: 'CSV of RFC 8805: NETWORK,COUNTRY,REGION,CITY,POSTAL',
+  own: 'one network a line, CSV of RFC 8805, or JSON with an array "prefixes" or "addresses"',
+} as const;
+
+function notImported(path: string | undefined): string {
+  return path === undefined ? '' : `${path} was not imported, nor any other file. `;
+}
+
+function malformedWords(fault: ListFault): Words {
+  switch (fault.kind) {
+    case 'not_a_list':
+      return ['It is not a list of networks.', `This list is ${listForms[fault.form]}.`];
+    case 'not_a_network':
+      return [
+        `It is not a list of networks: ${fault.place} is ${JSON.stringify(printable(fault.found))}.`,
+        `This list is ${listForms[fault.form]}.`,
+      ];
+    case 'too_wide':
+      return [`${fault.network} is too wide a network for any list.`];
+    case 'too_large':
+      return [`It is larger than ${fault.bytesMax / 1e6} MB.`];
+    case 'in_future':
+      return [`It was in force at ${fault.at}, which is in the future.`];
+    case 'empty':
+      return ['It has no network.'];
+    case 'no_key':
+      return ['It has no Ed25519 key.'];
+    default:
+      return ['It does not say when it was made.', 'Add --fetched-at.'];
+  }
+}
+
+function unlikelySentence(fault: ListDoubt): string {
+  switch (fault.kind) {
+    case 'not_global':
+      return `${fault.network} is not a network of the internet.`;
+    case 'too_wide':
+      return `${fault.network} is too wide for an operator of bots.`;
+    case 'visitors':
+      return `It has ${fault.singles} single addresses, like the visitors in a log.`;
+    case 'singles':
+      return `It has ${plural(fault.singles, 'single address', 'single addresses')}; the version before it has none.`;
+    default:
+      return `It has ${plural(fault.entries, 'entry', 'entries')}; the version before it has ${fault.before}.`;
+  }
+}

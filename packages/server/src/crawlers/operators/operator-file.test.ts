@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { eachStore } from '../../../test/stores.ts';
+import { refusalWords } from '../../cli/words/refusals/refusal-words.ts';
 import { importRanges } from './import-ranges.ts';
 import { readFileVersions } from './file-versions.ts';
 import { updateRanges } from './update-ranges.ts';
@@ -38,6 +39,7 @@ eachStore('operators’ files', (open) => {
           fetch: async () => new Response(asJson(list)),
           clock: () => start,
           signal,
+          words: refusalWords,
           accepted,
         });
       await ask(before);
@@ -46,7 +48,7 @@ eachStore('operators’ files', (open) => {
       ]);
       const path = await aFile(asJson(prefixes));
       const own = { path, id: file.id, fetchedMs: start + day };
-      await expect(importRanges(store, own)).rejects.toThrow('--accept');
+      await expect(importRanges(store, own)).rejects.toMatchObject({ code: 'list_unlikely' });
       expect((await readFileVersions(store.writer)).get(file.id)).toHaveLength(1);
       await importRanges(store, { ...own, isAccepted: true });
       expect(await ask(prefixes, [file.id])).toMatchObject([{ outcome: 'unchanged' }]);
@@ -65,7 +67,9 @@ eachStore('operators’ files', (open) => {
     const proxy = { path: await aFile(addresses), id: 'proxy/cdn', fetchedMs: start };
     expect(await importRanges(store, proxy)).toHaveLength(1);
     const feed = { path: await aFile(addresses), id: 'meta/geofeed', fetchedMs: start };
-    await expect(importRanges(store, feed)).rejects.toThrow('30 single addresses');
+    await expect(importRanges(store, feed)).rejects.toMatchObject({
+      facts: { fault: { kind: 'visitors', singles: 30 } },
+    });
   });
 
   test('that cover the whole internet are refused even if accepted', async () => {
@@ -73,7 +77,9 @@ eachStore('operators’ files', (open) => {
     for (const prefix of ['0.0.0.0/0', '0.0.0.0/1', '::/0', '2000::/3']) {
       const path = await aFile(asJson([prefix]).replace(/ipv4(?=.*::)/, 'ipv6'));
       const own = { path, id: file.id, fetchedMs: start, isAccepted: true };
-      await expect(importRanges(store, own)).rejects.toThrow('too wide');
+      await expect(importRanges(store, own)).rejects.toMatchObject({
+        facts: { fault: { kind: 'too_wide' } },
+      });
     }
   });
 });

@@ -1,0 +1,66 @@
+/** What is wrong at one place of a file. */
+export interface FileFault {
+  /** Line at which the row begins, from 1. */
+  readonly line: number;
+  /** Name of the field; undefined if the whole row or file is meant. */
+  readonly field?: string | undefined;
+  /** What should be there, as the end of "expected ...". */
+  readonly expected: string;
+  /** What is there; undefined if there is nothing to show. */
+  readonly found?: unknown;
+}
+
+export interface FileFaults {
+  readonly file: string;
+  readonly faults: readonly FileFault[];
+  /** Names of fields or columns that are not known. */
+  readonly unknown: readonly string[];
+}
+
+/** How an operator publishes a list of networks. `own` is any form of networks alone. */
+export type ListForm = 'json' | 'page' | 'geofeed' | 'own';
+
+/** Why a file is not a list or a key directory. */
+export type ListFault =
+  | { readonly kind: 'not_a_list'; readonly form: ListForm }
+  | {
+      readonly kind: 'not_a_network';
+      readonly form: ListForm;
+      readonly place: string;
+      readonly found: string;
+    }
+  | { readonly kind: 'too_wide'; readonly network: string }
+  | { readonly kind: 'too_large'; readonly bytesMax: number }
+  | { readonly kind: 'in_future'; readonly at: string }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'no_key' }
+  | { readonly kind: 'undated' };
+
+/** Why a list is unlikely to be its operator's. */
+export type ListDoubt =
+  | { readonly kind: 'not_global'; readonly network: string }
+  | { readonly kind: 'too_wide'; readonly network: string }
+  | { readonly kind: 'visitors'; readonly singles: number }
+  | { readonly kind: 'singles'; readonly singles: number }
+  | { readonly kind: 'size'; readonly entries: number; readonly before: number };
+
+/** Why `--format fields=...` cannot make a hit. */
+export type FieldsFault =
+  | { readonly fault: 'incomplete' }
+  | { readonly fault: 'partly_keyed' }
+  | { readonly fault: 'unknown_name'; readonly name: string; readonly names: readonly string[] }
+  | { readonly fault: 'unknown_option'; readonly option: string };
+
+/** A form of file that is not a log. */
+export type UnreadableForm =
+  | 'bzip2'
+  | 'xz'
+  | 'lz4'
+  | 'zip'
+  | '7z'
+  | 'tar'
+  | 'parquet'
+  | 'UTF-16'
+  | 'UTF-16LE'
+  | 'UTF-16BE'
+  | 'carriage_returns';
