@@ -17,7 +17,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'config',
     'problems',
     'refusals',
-    'refusal-facts',
+    'faults',
   ],
   // It stands outside of the flows and goes in by their doors.
   demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage', 'problems'],
@@ -26,7 +26,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   api: ['reports', 'access', 'storage', 'problems'],
   reports: ['storage'],
   answers: ['rows', 'storage', 'problems', 'refusals'],
-  crawlers: ['rows', 'storage', 'problems', 'refusals', 'refusal-facts'],
+  crawlers: ['rows', 'storage', 'problems', 'refusals', 'faults'],
   transfer: ['rows', 'storage', 'problems', 'refusals'],
   workspaces: ['storage', 'problems', 'refusals'],
   access: ['storage', 'problems', 'refusals'],
@@ -37,15 +37,15 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   values: [],
   config: [],
   problems: [],
-  refusals: ['refusal-facts'],
-  'refusal-facts': [],
+  refusals: ['faults'],
+  faults: [],
   version: [],
 };
 
 /** Parts that every part may import but these. */
 export const forEverybody = {
-  version: ['version', 'values', 'config', 'problems', 'refusals', 'refusal-facts'],
-  values: ['version', 'values', 'config', 'problems', 'refusals', 'refusal-facts'],
+  version: ['version', 'values', 'config', 'problems', 'refusals', 'faults'],
+  values: ['version', 'values', 'config', 'problems', 'refusals', 'faults'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -72,7 +72,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['terminal', ''],
     ['define', 'terminal'],
     ['words', 'terminal define'],
-    ['operator-lists', 'terminal define'],
+    ['operator-lists', 'terminal define words'],
     ['commands', 'terminal define words operator-lists'],
     ['command-table', 'define commands'],
     ['run-cli', 'terminal words command-table'],

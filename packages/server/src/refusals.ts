@@ -1,12 +1,6 @@
-import type {
-  FieldsFault,
-  FileFaults,
-  ListDoubt,
-  ListFault,
-  UnreadableForm,
-} from './refusal-facts.ts';
+import type { FieldsFault, FileFaults, ListDoubt, ListFault, UnreadableForm } from './faults.ts';
 
-export type { FileFault, FileFaults } from './refusal-facts.ts';
+export type { FileFault, FileFaults } from './faults.ts';
 
 /** What a refusal says about the caller: wrong usage, wrong state of the data or files, or unavailable for now. */
 type Kind = 'usage' | 'state' | 'unavailable';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusals.ts';
-import type { FieldsFault } from '../../refusal-facts.ts';
+import type { FieldsFault } from '../../faults.ts';
 import type { LogFormat } from './format.ts';
 import { parseObject, valueAt } from './json-format.ts';
 import { decodePercentTwice, unescapeText } from './quoted.ts';

@@ -1,4 +1,4 @@
-import type { UnreadableForm } from '../../refusal-facts.ts';
+import type { UnreadableForm } from '../../faults.ts';
 
 /** First bytes of files that are not lines of UTF-8. */
 const marks: ReadonlyArray<readonly [hex: string, form: UnreadableForm]> = [

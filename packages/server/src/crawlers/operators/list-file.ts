@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import type { ListFault, ListForm } from '../../refusal-facts.ts';
+import type { ListFault, ListForm } from '../../faults.ts';
 import { parseJson } from '../../values/json.ts';
 import { isIpv4 } from '../address.ts';
 import { findRangeList } from '../bots/catalogue.ts';

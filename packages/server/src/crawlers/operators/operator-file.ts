@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../refusals.ts';
-import type { ListDoubt } from '../../refusal-facts.ts';
+import type { ListDoubt } from '../../faults.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { isIpv4 } from '../address.ts';
 import { findRangeList, rangeLists, signatureAgents } from '../bots/catalogue.ts';

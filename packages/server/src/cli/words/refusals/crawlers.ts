@@ -1,4 +1,4 @@
-import type { ListDoubt, ListFault, UnreadableForm } from '../../../refusal-facts.ts';
+import type { ListDoubt, ListFault, UnreadableForm } from '../../../faults.ts';
 import type { RefusalFacts } from '../../../refusals.ts';
 import { printable } from '../../../values/printable.ts';
 import { whenForms } from '../../../values/when.ts';
