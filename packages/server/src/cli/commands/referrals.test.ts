@@ -66,6 +66,8 @@ eachDatabase('referrals', (create) => {
       { path: '/a?utm_source=newsletter', second: 4 },
     ];
     await ingest(place, visits.map(line).join(''));
+    const { stderr } = await place.run('referrals', ...own);
+    expect(stderr).toBe('chatgpt: 1 referral\nchatgpt_api: 1 referral\n');
     expect(await counted(place)).toEqual([
       '2026-11-20,www.acme.com,/a,chatgpt,1',
       '2026-11-20,www.acme.com,/b,chatgpt_api,1',

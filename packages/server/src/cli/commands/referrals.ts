@@ -1,6 +1,7 @@
 import { parseBound, parseSite } from '../../crawlers/ingest/read-options.ts';
 import { countReferrals } from '../../crawlers/referrals/referrals.ts';
 import { rowFormat } from '../../transfer/format-rows.ts';
+import { plural } from '../../values/plural.ts';
 import { dayMs, utcDay } from '../../values/utc-day.ts';
 import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { flag, text } from '../define/options.ts';
@@ -37,6 +38,10 @@ export const referralsCommand = defineWorkspaceCommand({
       io.stdout.write(start + referrals.map((counted) => row({ ...counted })).join(''));
       return {};
     }
+    const engines = new Map<string, number>();
+    for (const { engine: from, referrals: count } of referrals) {
+      engines.set(from, (engines.get(from) ?? 0) + count);
+    }
     return {
       json: { referrals },
       table: {
@@ -50,6 +55,7 @@ export const referralsCommand = defineWorkspaceCommand({
         ]),
         none: 'Nobody is known to have come from an answer in this time.',
       },
+      words: [...engines].map(([from, counted]) => `${from}: ${plural(counted, 'referral')}`),
     };
   },
 });

@@ -183,10 +183,11 @@ eachDatabase('robots.txt', (create) => {
         response.writeHead(302, { location: `/to/${Number(left) - 1}` }).end();
       } else if (status === 'to') response.end('User-agent: a\nDisallow: /\0');
       else if (status === 'long') response.end(long);
+      else if (status === 'data') response.writeHead(302, { location: 'data:,User-agent' }).end();
       else response.writeHead(Number(status)).end('User-agent: *\nDisallow: /');
     });
     const outcomes: unknown[] = [];
-    for (const path of ['to/5', 'to/6', 'long/', '404/', '429/', '503/', '304/']) {
+    for (const path of ['to/5', 'to/6', 'long/', '404/', '429/', '503/', '304/', 'data/']) {
       const at = Date.parse('2026-11-20T00:00:00Z') + 1000 * outcomes.length;
       const url = ['--url', `${origin}/${path}`, '--json'];
       const { stdout, code } = await place.runAt(at, 'robots', 'fetch', ...site, ...url);
@@ -200,6 +201,7 @@ eachDatabase('robots.txt', (create) => {
       ['429/', 'failed', 1],
       ['503/', 'failed', 1],
       ['304/', 'failed', 1],
+      ['data/', 'failed', 1],
     ]);
     const { files } = JSON.parse((await place.run('robots', 'list', ...site, '--json')).stdout);
     expect(

@@ -49,6 +49,26 @@ describe('a line of each format is read, and recognised by itself', () => {
     expect(outcomeOf(reader, '2026-11-20 12:34:56 GPTBot/1.3 GET /').kind).toBe('hit');
   });
 
+  test('with the page that the visitor came from, wherever the format has it', () => {
+    const referer = 'https://claude.ai/';
+    const places = [
+      [`"-" "${agent}"`, `"${referer}" "${agent}"`],
+      [`"${agent}" "-"`, `"${agent}" "${referer}"`],
+      [`${agent.replaceAll(' ', '%20')}\t-\t`, `${agent.replaceAll(' ', '%20')}\t${referer}\t`],
+      ['|-|https', `|${referer}|https`],
+      ['|https://x.example/|', `|${referer}|`],
+      ['referer:-', `referer:${referer}`],
+      ['"cs(Referer)":"-"', `"cs(Referer)":"${referer}"`],
+    ] as const;
+    const told = lines.flatMap(([title, line]) => {
+      const place = places.find(([without]) => line.includes(without));
+      if (place === undefined) return [];
+      expect(read(line.replace(place[0], place[1])), title).toMatchObject({ line: { referer } });
+      return title;
+    });
+    expect(told.length).toBeGreaterThan(19);
+  });
+
   test('in the wrapping of a container or of syslog', () => {
     const wrappings = [
       '2026-11-20T12:34:57.123456789Z stdout F LINE',

@@ -50,6 +50,7 @@ async function ask(
 ): Promise<Pick<RobotsFile, 'status' | 'content'> | string> {
   let url = first;
   for (let redirects = 0; ; redirects++) {
+    if (!/^https?:/i.test(url)) return 'Its address is not one of the web.';
     const headers = { 'user-agent': 'overheard', accept: 'text/plain, */*;q=0.5' };
     const response = await fetch(url, { headers, redirect: 'manual', signal });
     const { status, ok } = response;
