@@ -121,6 +121,17 @@ export function compareRatios(all: readonly PairedPrompt[]): Comparison {
   };
 }
 
+/**
+ * The lower end of a drop from one rate to another, not rounded and not below 0: what was certainly
+ * lost. Runs are independent. Method 10 of Newcombe 1998, doi:10.1002/(SICI)1097-0258(19980430)17:8.
+ */
+export function dropLow({ before, after }: PairedPrompt): number {
+  const [earlier, later] = [wilsonInterval(before), wilsonInterval(after)];
+  if (earlier === undefined || later === undefined) return 0;
+  const [from, to] = [before.part / before.whole, after.part / after.whole];
+  return Math.max(0, from - to - Math.hypot(from - earlier.low, later.high - to));
+}
+
 /** Whether the rate of one prompt alone changed: Fisher's exact test over its runs. */
 export function compareAlone({ before, after }: PairedPrompt): Comparison {
   if (before.whole === 0 || after.whole === 0) return tooFew(undefined);

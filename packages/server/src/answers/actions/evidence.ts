@@ -1,6 +1,9 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { inChunks } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import { parseStoredSources } from '../read-stored-runs.ts';
+import type { PageReader } from './source-pages.ts';
 
 /** A subject that a run cites. */
 export interface CitedSubject {
@@ -12,12 +15,15 @@ export interface CitedSubject {
 
 /** What one counted run says about the subjects. */
 export interface RunEvidence {
+  readonly id: string;
   readonly engine: string;
+  /** The model that answered; null where it is not known. */
+  readonly model: string | null;
   /** Undefined where the brand is not cited. */
   readonly brand: CitedSubject | undefined;
   readonly competitors: readonly CitedSubject[];
-  /** Sites that the answer links or gives as sources, each once. */
-  readonly sites: readonly string[];
+  /** Pages of others that the answer links or gives as sources, each once. */
+  readonly pages: readonly string[];
 }
 
 /** Moments, as text in normal form: the first is included, the last is not. */
@@ -27,12 +33,17 @@ export interface Span {
 }
 
 const siteList = z.array(z.string());
+/** Answers may have megabytes. */
+const answersAtOnce = 32;
 
-/** The counted runs of one prompt in a span: answered, the prompt not naming the brand. By time. */
+/**
+ * The counted runs of one prompt in a span: answered, the prompt not naming the brand. By time.
+ * Pages are read if a reader is given.
+ */
 export async function readEvidence(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { promptId, span }: { promptId: string; span: Span },
+  { promptId, span, reader }: { promptId: string; span: Span; reader?: PageReader },
 ): Promise<RunEvidence[]> {
   const counted = db
     .selectFrom('runs')
@@ -46,7 +57,7 @@ export async function readEvidence(
     .innerJoin('answers', (join) =>
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
-    .select(['runs.id', 'engine', 'sites'])
+    .select(['runs.id', 'engine', 'model', 'sites', 'sources'])
     .orderBy('run_at')
     .orderBy('runs.id')
     .execute();
@@ -62,15 +73,52 @@ export async function readEvidence(
     .orderBy('rank')
     .execute();
   const citedIn = Map.groupBy(cited, ({ run_id: runId }) => runId);
-  return runs.map(({ id, engine, sites }) => {
+  const pages = await readPages(db, workspaceId, { runs, reader });
+  return runs.map(({ id, engine, model }) => {
     const all = citedIn.get(id) ?? [];
     return {
+      id,
       engine,
+      model,
       brand: all.filter((one) => one.subject_type === 'brand').map(toCited)[0],
       competitors: all.filter((one) => one.subject_type === 'competitor').map(toCited),
-      sites: siteList.parse(JSON.parse(sites)),
+      pages: pages.get(id) ?? [],
     };
   });
+}
+
+/** The pages by run. An answer's text is read only if it links to a site that no source is on. */
+async function readPages(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  {
+    runs,
+    reader,
+  }: {
+    runs: ReadonlyArray<{ readonly id: string; readonly sites: string; readonly sources: string }>;
+    reader: PageReader | undefined;
+  },
+): Promise<Map<string, readonly string[]>> {
+  const pages = new Map<string, readonly string[]>();
+  if (reader === undefined) return pages;
+  const withText = new Map<string, ReturnType<typeof parseStoredSources>>();
+  for (const { id, sites, sources: stored } of runs) {
+    const sources = parseStoredSources(stored);
+    if (reader.hasMore(sources, siteList.parse(JSON.parse(sites)))) withText.set(id, sources);
+    else pages.set(id, reader.pagesOf(sources));
+  }
+  for (const ids of inChunks([...withText.keys()], answersAtOnce)) {
+    const answers = await db
+      .selectFrom('answers')
+      .select(['run_id', 'answer'])
+      .where('workspace_id', '=', workspaceId)
+      .where('run_id', 'in', ids)
+      .execute();
+    for (const { run_id: id, answer } of answers) {
+      pages.set(id, reader.pagesOf(withText.get(id) ?? [], answer));
+    }
+  }
+  return pages;
 }
 
 function toCited(row: {

@@ -4,6 +4,7 @@ import { dayMs } from '../../values/utc-day.ts';
 import { readEvidence } from './evidence.ts';
 import { sovOf } from './find-prompt-actions.ts';
 import { runsMin } from './kinds.ts';
+import { tallyRuns } from './tally.ts';
 
 const restDays = 14;
 /** Behind every moment that there is. */
@@ -42,7 +43,7 @@ export async function fillResults(
     if (runs.length < runsMin) continue;
     await transaction
       .updateTable('actions')
-      .set({ sov_result: sovOf(runs) })
+      .set({ sov_result: sovOf(tallyRuns(runs)) })
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', id)
       .execute();

@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { contentId } from '../../values/uuid.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { all, half, measures } from './found-action.ts';
 import type { FoundAction } from './found-action.ts';
-import { impactOf } from './impact.ts';
+import { blockedImpact, impactScore } from './impact.ts';
+import { stakeOf } from './kinds.ts';
+import { shorten } from './recommendation.ts';
 import type { Days } from './window.ts';
 
 /** Refused requests to a path that it takes, and their least share of the requests to it. */
@@ -28,10 +29,6 @@ export async function findBlocked(
     .where('verification', '=', 'verified')
     .where('hit_at', '>=', `${days.from}T`)
     .where('hit_at', '<', `${days.to}U`);
-  const requests = await verified
-    .select(['bot_name', (query) => query.fn.countAll<number>().as('count')])
-    .groupBy('bot_name')
-    .execute();
   const refused = sql<number>`sum(case when ${isRefused} then 1 else 0 end)`;
   const paths = await verified
     .select(['bot_name', 'bot_company', 'category', 'host', 'path'])
@@ -42,29 +39,20 @@ export async function findBlocked(
     .orderBy('host', (order) => order.asc().nullsFirst())
     .orderBy('path')
     .execute();
-  const total = requests.reduce((sum, { count }) => sum + count, 0);
-  const ofBot = new Map(requests.map(({ bot_name: bot, count }) => [bot, count]));
   return paths
     .filter((row) => 2 * row.refused >= row.requests)
     .map((row) => {
-      const factors = {
-        weight: { part: ofBot.get(row.bot_name) ?? 0, whole: total },
-        absence: { part: row.refused, whole: row.requests },
-        // What is read for a corpus shows up later, and less surely, than what is read for an answer.
-        rivalry: row.category === 'crawler' ? half : all,
-      };
+      const { bot_name: bot, host, path } = row;
+      const stake = stakeOf({ part: row.refused, whole: row.requests });
+      const impact = blockedImpact(stake, { isForCorpus: row.category === 'crawler' });
       return {
-        id: contentId('action', ['blocked', row.bot_name, row.host, row.path]),
+        id: contentId('action', ['blocked', bot, host, path]),
         kind: 'blocked',
         promptId: null,
-        recommendation: `Let ${row.bot_name} of ${row.bot_company} read ${shorten(`${row.host ?? ''}${row.path}`)}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.`,
-        impact: impactOf(factors),
+        recommendation: `Let ${bot} of ${row.bot_company} read ${shorten(`${host ?? ''}${path}`, 200)}: ${row.refused} of its ${row.requests} verified requests from ${days.from} to ${days.to} were refused with 4xx or 5xx.`,
+        impact: impactScore(impact),
         sov: null,
-        parts: { ...factors, days, measure: measures.blocked },
+        parts: { ...impact, days, stake, filter: { request: { bot, host, path } } },
       };
     });
-}
-
-function shorten(path: string): string {
-  return path.length <= 200 ? path : `${path.slice(0, 199).toWellFormed()}\u2026`;
 }

@@ -1,16 +1,22 @@
 import type { Kysely } from 'kysely';
-import { contentId } from '../../values/uuid.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import { contentId } from '../../values/uuid.ts';
 import { shareOfVoice } from '../scores/share.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { countPrompts, readEvidence } from './evidence.ts';
-import type { RunEvidence, Span } from './evidence.ts';
-import { measures } from './found-action.ts';
+import { findSourcePages } from './find-source-pages.ts';
 import type { FoundAction } from './found-action.ts';
-import { impactOf } from './impact.ts';
-import { findGap, runsMin } from './kinds.ts';
+import { impactScore, runsImpact } from './impact.ts';
+import { findAbsence, findStanding, runsMin } from './kinds.ts';
+import type { Gap } from './kinds.ts';
+import { findDeclines, findEngineGaps } from './movers.ts';
+import type { TalliedPrompt } from './movers.ts';
 import { recommend } from './recommendation.ts';
-import type { Days } from './window.ts';
+import { createPageReader } from './source-pages.ts';
+import { mergeTallies, tallyEngines } from './tally.ts';
+import type { Tally } from './tally.ts';
+import { spanOf } from './window.ts';
+import type { Days, Window } from './window.ts';
 
 /** A prompt of which too little is known. */
 export interface ScarcePrompt {
@@ -28,7 +34,7 @@ interface PromptActions {
   readonly prompts: number;
 }
 
-/** Finds the gap of every prompt with enough counted runs in the window. */
+/** Finds the gaps of the prompts with enough counted runs in the window. */
 export async function findPromptActions(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -38,61 +44,94 @@ export async function findPromptActions(
     subjects,
   }: { current: Days; before: Days; subjects: readonly TrackedSubject[] },
 ): Promise<PromptActions> {
-  const prompts = await countPrompts(db, workspaceId, spanOf(current));
-  const most = prompts.reduce((max, { runs }) => Math.max(max, runs), 0);
-  const names = new Map(subjects.map(({ id, name }) => [id, name]));
-  const brand = subjects.find(({ type }) => type === 'brand')?.name ?? 'the brand';
-  const found: FoundAction[] = [];
-  const scarce: ScarcePrompt[] = [];
-  const lookedAt = new Set<string>();
-  for (const { id: promptId, text, runs } of prompts) {
-    if (runs < runsMin) {
-      scarce.push({ text, runs, missing: runsMin - runs });
-      continue;
-    }
-    lookedAt.add(promptId);
-    const now = await readEvidence(db, workspaceId, { promptId, span: spanOf(current) });
-    const then = await readEvidence(db, workspaceId, { promptId, span: spanOf(before) });
-    const gap = findGap(now, then);
-    if (gap === undefined) continue;
-    const { kind, absence } = gap;
-    const factors = {
-      weight: { part: runs, whole: most },
-      absence,
-      rivalry: {
-        part: now.filter(({ competitors }) => competitors.length > 0).length,
-        whole: now.length,
-      },
-    };
-    found.push({
-      id: contentId('action', [kind, promptId]),
-      kind,
-      promptId,
-      recommendation: recommend({
-        kind,
-        prompt: text,
-        brand,
-        names,
-        current: now,
-        before: then,
-      }),
-      impact: impactOf(factors),
-      sov: sovOf(now),
-      parts: { ...factors, days: current, measure: measures[kind] },
+  const counted = await countPrompts(db, workspaceId, spanOf(current));
+  const enough = counted.filter(({ runs }) => runs >= runsMin);
+  const reader = createPageReader(subjects);
+  const prompts: TalliedPrompt[] = [];
+  for (const { id, text } of enough) {
+    const now = { promptId: id, span: spanOf(current), reader };
+    const then = { promptId: id, span: spanOf(before) };
+    prompts.push({
+      id,
+      text,
+      current: tallyEngines(await readEvidence(db, workspaceId, now)),
+      before: tallyEngines(await readEvidence(db, workspaceId, then)),
     });
   }
-  return { found, scarce, lookedAt, prompts: prompts.length };
+  const runs = enough.reduce((sum, prompt) => sum + prompt.runs, 0);
+  const window: Window = {
+    current,
+    before,
+    brand: subjects.find(({ type }) => type === 'brand')?.name ?? 'the brand',
+    names: await readNames(db, workspaceId),
+    runsUsual: runs / Math.max(1, enough.length),
+  };
+  return {
+    found: [...gapActions(prompts, window), ...findSourcePages(prompts, window)],
+    scarce: counted
+      .filter((prompt) => prompt.runs < runsMin)
+      .map((prompt) => ({
+        text: prompt.text,
+        runs: prompt.runs,
+        missing: runsMin - prompt.runs,
+      })),
+    lookedAt: new Set(enough.map(({ id }) => id)),
+    prompts: counted.length,
+  };
 }
 
 /** Share of voice over some runs. */
-export function sovOf(runs: readonly RunEvidence[]): number {
-  return shareOfVoice({
-    brand: runs.filter(({ brand }) => brand !== undefined).length,
-    competitors: runs.reduce((sum, { competitors }) => sum + competitors.length, 0),
+export function sovOf({ cited, competitorCitations }: Tally): number {
+  return shareOfVoice({ brand: cited, competitors: competitorCitations });
+}
+
+function gapActions(prompts: readonly TalliedPrompt[], window: Window): FoundAction[] {
+  const declines = findDeclines(prompts);
+  const engineGaps = findEngineGaps(prompts);
+  return prompts.flatMap((prompt) => {
+    const absence = findAbsence(prompt.current, mergeTallies([...prompt.before.values()]));
+    const isGone = absence?.kind === 'lost' || absence?.kind === 'absent';
+    const gaps = [
+      absence ?? engineGaps.get(prompt.id),
+      isGone ? undefined : declines.get(prompt.id),
+      absence === undefined ? findStanding(prompt.current) : undefined,
+    ];
+    return gaps.flatMap((gap) => (gap === undefined ? [] : toAction(prompt, gap, window)));
   });
 }
 
-function spanOf({ from, to }: Days): Span {
-  // `U` is behind `T`, with which every moment of the last day goes on.
-  return { from: `${from}T`, before: `${to}U` };
+function toAction(
+  { id: promptId, text, current, before }: TalliedPrompt,
+  gap: Gap,
+  { current: days, before: daysBefore, brand, names, runsUsual }: Window,
+): FoundAction {
+  const { kind, counted: engines, stake } = gap;
+  const impact = runsImpact(stake, runsUsual);
+  const looksBack = kind === 'lost' || kind === 'declining';
+  return {
+    id: contentId('action', [kind, promptId]),
+    kind,
+    promptId,
+    recommendation: recommend({ gap, prompt: text, brand, names, current, before }),
+    impact: impactScore(impact),
+    sov: sovOf(mergeTallies([...current.values()])),
+    parts: {
+      ...impact,
+      days,
+      stake,
+      filter: { promptIds: [promptId], engines, ...(looksBack ? { before: daysBefore } : {}) },
+    },
+  };
+}
+
+async function readNames(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const subjects = await db
+    .selectFrom('subjects')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  return new Map(subjects.map(({ id, name }) => [id, name]));
 }

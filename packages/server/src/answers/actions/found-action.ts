@@ -1,16 +1,28 @@
-import type { Factors } from './impact.ts';
-import type { PromptKind, Share } from './kinds.ts';
+import type { Impact } from './impact.ts';
+import type { PromptKind, Stake } from './kinds.ts';
 import type { Days } from './window.ts';
 
 /** What an action may be about. */
-export type ActionKind = PromptKind | 'blocked';
+export type ActionKind = PromptKind | 'source page' | 'blocked';
 
-/** What an action's impact is made of: kept with it as JSON. */
-export interface Parts extends Factors {
-  /** The window that it was found in. */
+/** What leads down to the runs or requests behind an action. */
+export interface EvidenceFilter {
+  readonly promptIds?: readonly string[];
+  readonly engines?: readonly string[];
+  /** Only runs that cite this page. */
+  readonly page?: string;
+  /** Requests of a bot to a path of a site. */
+  readonly request?: { readonly bot: string; readonly host: string | null; readonly path: string };
+  /** The window before, where its runs count as well. */
+  readonly before?: Days;
+}
+
+/** How an action's impact comes about: kept with it as JSON. */
+export interface Parts extends Impact {
+  /** The window in which it was found. */
   readonly days: Days;
-  /** What the absence counts. */
-  readonly measure: string;
+  readonly stake: Stake;
+  readonly filter: EvidenceFilter;
 }
 
 /** A gap that holds now. */
@@ -20,21 +32,22 @@ export interface FoundAction {
   readonly promptId: string | null;
   readonly recommendation: string;
   readonly impact: number;
-  /** The prompt's share of voice in the window; null where it concerns no prompt. */
+  /** The prompt's share of voice in the window; null where it concerns no prompt, or several. */
   readonly sov: number | null;
   readonly parts: Parts;
 }
 
-/** What the absence of each kind counts, for `actions explain`. */
+/** What the share at stake counts, for `actions explain`. */
 export const measures: Readonly<Record<ActionKind, string>> = {
-  lost: 'cited before, not at all now: 1',
-  absent: 'not cited at all: 1',
-  'rarely cited': 'runs without the brand / counted runs',
-  outranked: 'runs with a competitor before the brand / runs that cite the brand',
-  'not linked': 'runs that name the brand / counted runs',
-  blocked: 'requests refused / requests to the path',
+  lost: 'runs without the brand / counted runs',
+  absent: 'runs that cite a competitor and not the brand / counted runs',
+  'rarely cited': 'runs that cite a competitor and not the brand / counted runs',
+  'engine gap': 'runs that are missing to the rate of the other engines / runs of these engines',
+  declining: 'runs that are missing to the rate of the window before / runs of these engines',
+  'not named': 'runs that link the brand without naming it / runs that link it',
+  outranked: 'runs with one competitor before the brand / runs that cite both',
+  'not linked': 'runs that name the brand / counted runs, none of which links it',
+  'source page':
+    'runs that cite the page and a competitor, not the brand / runs that cite the page',
+  blocked: 'requests refused / requests to the page',
 };
-
-/** One half, one whole. */
-export const half: Share = { part: 1, whole: 2 };
-export const all: Share = { part: 1, whole: 1 };

@@ -1,24 +1,45 @@
-import type { Share } from './kinds.ts';
+import type { Stake } from './kinds.ts';
 
-/** The three factors of an impact, each of 1. */
-export interface Factors {
-  /** How much the prompt, or the crawler, matters among all. */
-  readonly weight: Share;
-  /** How much the brand is missing. */
-  readonly absence: Share;
-  /** How much others are there. */
-  readonly rivalry: Share;
+/** The band of blocked pages: above every other kind. */
+const blockedFrom = { answers: 95, corpus: 90 } as const;
+const blockedBand = 5;
+/** Refused requests that make half of the band. */
+const requestsHalf = 20;
+const promptBand = 90;
+
+/** Impact with its parts, as it is kept with an action. */
+export interface Impact {
+  readonly from: number;
+  readonly band: number;
+  /** What is at stake, at least: runs that could be won, or requests refused. */
+  readonly atStake: number;
+  /** So much at stake gives half of the band. */
+  readonly half: number;
 }
 
-/** Expected impact, 0 to 100 with one decimal: 100 x weight x absence x rivalry. */
-export function impactOf({ weight, absence, rivalry }: Factors): number {
-  const part = weight.part * absence.part * rivalry.part;
-  const whole = weight.whole * absence.whole * rivalry.whole;
-  return whole === 0 ? 0 : Math.round((1000 * part) / whole) / 10;
+/** The impact of a gap in runs; `runsUsual` is the mean number of counted runs of a prompt in the window. */
+export function runsImpact({ low, worth }: Stake, runsUsual: number): Impact {
+  return { from: 0, band: promptBand, atStake: roundStake(low * worth), half: runsUsual / 2 };
+}
+
+/** The impact of a page that is refused. What is read for a corpus shows up later, and less surely. */
+export function blockedImpact({ low }: Stake, { isForCorpus }: { isForCorpus: boolean }): Impact {
+  const from = isForCorpus ? blockedFrom.corpus : blockedFrom.answers;
+  return { from, band: blockedBand, atStake: roundStake(low), half: requestsHalf };
+}
+
+/** Impact from 0 to 100 with 2 decimals: more at stake is always more, and nothing reaches the end of its band. */
+export function impactScore({ from, band, atStake, half }: Impact): number {
+  const share = atStake <= 0 ? 0 : atStake / (atStake + half);
+  return Math.floor(100 * (from + band * Math.min(share, 0.999))) / 100;
 }
 
 /** High from 60, medium from 30. */
-export function priorityOf(impact: number): 'high' | 'medium' | 'low' {
-  if (impact >= 60) return 'high';
-  return impact >= 30 ? 'medium' : 'low';
+export function priorityOf(score: number): 'high' | 'medium' | 'low' {
+  if (score >= 60) return 'high';
+  return score >= 30 ? 'medium' : 'low';
+}
+
+function roundStake(value: number): number {
+  return Math.round(value * 100) / 100;
 }

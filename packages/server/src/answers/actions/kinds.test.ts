@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import type { CitedSubject, RunEvidence } from './evidence.ts';
-import { impactOf, priorityOf } from './impact.ts';
-import { findGap } from './kinds.ts';
+import { blockedImpact, impactScore, priorityOf, runsImpact } from './impact.ts';
+import { findAbsence, findStanding, stakeOf } from './kinds.ts';
+import { findDeclines, findEngineGaps } from './movers.ts';
+import { tallyEngines, tallyRuns } from './tally.ts';
 
 /** A run in letters, in the order of rank: `a` is the brand, others competitors; capitals are linked only, `!` behind adds a link. */
-function run(letters: string): RunEvidence {
+function run(letters: string, engine = 'chatgpt'): RunEvidence {
   const cited = [...letters.matchAll(/([a-z])(!?)/gi)].map(
     ([, letter = '', link], index): CitedSubject & { letter: string } => ({
       letter: letter.toLowerCase(),
@@ -15,14 +17,17 @@ function run(letters: string): RunEvidence {
     }),
   );
   return {
-    engine: 'chatgpt',
+    id: letters,
+    engine,
+    model: null,
     brand: cited.find(({ letter }) => letter === 'a'),
     competitors: cited.filter(({ letter }) => letter !== 'a'),
-    sites: [],
+    pages: [],
   };
 }
 
-const runs = (text: string): RunEvidence[] => text.split(' ').map(run);
+const runs = (text: string, engine = 'chatgpt'): RunEvidence[] =>
+  text === '' ? [] : text.split(' ').map((letters) => run(letters, engine));
 
 type Case = [
   why: string,
@@ -32,36 +37,101 @@ type Case = [
 ];
 
 const cases: Case[] = [
-  ['cited in half of the runs before, not at all now', 'b b b - -', 'a a a - - -', 'lost', 1, 1],
-  ['cited in less than half before', 'b b b - -', 'a a - - -', 'absent', 1, 1],
-  ['too few runs before to call it a rate', 'b b b - -', 'a a a a', 'absent', 1, 1],
-  ['lost comes first, even where nobody is cited now', '- - - - -', 'a a a a a', 'lost', 1, 1],
-  ['competitors in exactly half of the runs', 'b c - - b -', '', 'absent', 1, 1],
-  ['competitors in less than half: rarely cited', 'b c - - - b -', '', 'rarely cited', 7, 7],
+  ['cited in half of the runs before, not at all now', 'b b b - -', 'a a a - - -', 'lost', 5, 5],
+  ['cited in less than half before', 'b b b - -', 'a a - - -', 'absent', 3, 5],
+  ['too few runs before to call it a rate', 'b b b - -', 'a a a a', 'absent', 3, 5],
+  ['lost comes first, even where nobody is cited now', '- - - - -', 'a a a a a', 'lost', 5, 5],
+  ['competitors in exactly half of the runs', 'b c - - b -', '', 'absent', 3, 6],
+  ['competitors in less than half: rarely cited', 'b b - - - b -', '', 'rarely cited', 3, 7],
+  ['fewer than three runs cite the best competitor', 'b c - - - b -', ''],
   ['nobody is cited: no gap to anybody', '- - - - -', ''],
-  ['under a third, the best at twice it', 'ab b - - -', '', 'rarely cited', 4, 5],
+  ['under a third, the best at twice it', 'ab b - b b -', '', 'rarely cited', 3, 6],
   ['exactly a third is not under it', 'ab ab b b b b', ''],
-  ['under a third, the best below twice it', 'a ac - - - - -', ''],
-  ['a competitor before it in half of its runs', 'ba a a ba ca ac', '', 'outranked', 3, 6],
-  ['a competitor before it in less than half', 'ba a a a ca ac', ''],
-  ['named in half, linked in none, a competitor linked', 'a a ab! - - a', '', 'not linked', 4, 6],
-  ['linked once is linked', 'a! a ab! - - a', ''],
-  ['no competitor is linked either', 'a a ab - - a', ''],
-  ['cited by link alone is cited', 'A A A A A', ''],
+  ['under a third, the best below twice it', 'a ac a c - - - - - -', ''],
 ];
 
 test.each(cases)('%s', (_why, current, before, ...[kind, part, whole]) => {
-  const gap = findGap(runs(current), before === '' ? [] : runs(before));
-  expect(gap).toEqual(kind === undefined ? undefined : { kind, absence: { part, whole } });
+  const gap = findAbsence(tallyEngines(runs(current)), tallyRuns(runs(before)));
+  expect(gap === undefined ? undefined : [gap.kind, gap.stake.share]).toEqual(
+    kind === undefined ? undefined : [kind, { part, whole }],
+  );
 });
 
-test('impact is the product of its factors, of 100, with one decimal', () => {
-  const share = (part: number, whole: number) => ({ part, whole });
-  const impact = impactOf({ weight: share(12, 40), absence: share(2, 3), rivalry: share(9, 12) });
-  expect(impact).toBe(15);
-  expect(impactOf({ weight: share(1, 1), absence: share(1, 1), rivalry: share(1, 1) })).toBe(100);
-  expect(impactOf({ weight: share(0, 0), absence: share(1, 1), rivalry: share(1, 1) })).toBe(0);
-  expect(impactOf({ weight: share(1, 3), absence: share(1, 1), rivalry: share(1, 1) })).toBe(33.3);
+const times = (count: number, letters: string): string =>
+  Array.from({ length: count }, () => letters).join(' ');
+
+const standings: Case[] = [
+  ['the same competitor before it always', times(5, 'ba'), '', 'outranked', 5, 5],
+  ['four runs are too few to say who is ahead', times(4, 'ba'), ''],
+  ['second behind another one each time', 'ba ca da ea fa ga', ''],
+  ['ahead in most runs, but not beyond chance', `${times(5, 'ba')} ${times(3, 'ab')}`, ''],
+  ['named in half, linked in none, a competitor linked', 'a a ab! - a - a', '', 'not linked', 5, 7],
+  ['linked once is linked', 'a! a ab! a a a', ''],
+  ['no competitor is linked either', 'a a ab - a a', ''],
+  ['linked always, never named', times(5, 'A'), '', 'not named', 5, 5],
+  ['linked in four runs only', times(4, 'A'), ''],
+  ['linked, and named half of the time', `${times(5, 'A')} ${times(5, 'a!')}`, ''],
+];
+
+test.each(standings)('%s', (_why, current, _before, ...[kind, part, whole]) => {
+  const gap = findStanding(tallyEngines(runs(current)));
+  expect(gap === undefined ? undefined : [gap.kind, gap.stake.share]).toEqual(
+    kind === undefined ? undefined : [kind, { part, whole }],
+  );
+});
+
+test('a standing that other engines hide is found on its engine alone', () => {
+  const current = [...runs(times(10, 'A'), 'perplexity'), ...runs(times(40, 'a!'), 'chatgpt')];
+  const gap = findStanding(tallyEngines(current));
+  expect(gap).toMatchObject({ kind: 'not named', engines: ['perplexity'] });
+});
+
+test('another mix of engines is no decline, and a fall on one engine is', () => {
+  const strong = (count: number) => runs(times(count, 'a'), 'chatgpt');
+  const weak = (count: number) => runs(times(count, 'b'), 'gemini');
+  const mixed = { id: 'mix', current: tallyEngines([...strong(28), ...weak(28)]) };
+  const before = tallyEngines([...strong(28), ...weak(2)]);
+  expect(findDeclines([{ ...mixed, before }]).size).toBe(0);
+  const fallen = [...runs(`${times(8, 'a')} ${times(20, 'b')}`, 'gemini'), ...strong(280)];
+  const high = [...runs(times(28, 'a'), 'gemini'), ...strong(280)];
+  const found = findDeclines([
+    { id: 'fall', current: tallyEngines(fallen), before: tallyEngines(high) },
+  ]);
+  expect(found.get('fall')).toMatchObject({ stake: { share: { part: 20 } } });
+});
+
+test('another model on the same engine is not compared', () => {
+  const of = (model: string, letters: string) =>
+    runs(times(28, letters)).map((one) => ({ ...one, model }));
+  const pair = (model: string) => [
+    { id: 'p', current: tallyEngines(of(model, 'b')), before: tallyEngines(of('old', 'a')) },
+  ];
+  expect(findDeclines(pair('old')).size).toBe(1);
+  expect(findDeclines(pair('new')).size).toBe(0);
+});
+
+test('engines that differ by chance have no gap', () => {
+  const current = [...runs('a a b a b', 'chatgpt'), ...runs('a a a a b', 'gemini')];
+  expect(
+    findEngineGaps([{ id: 'p', current: tallyEngines(current), before: new Map() }]).size,
+  ).toBe(0);
+});
+
+test('impact grows with what is at stake, never reaches the end of its band, and blocked pages come first', () => {
+  const scores = [0, 1, 5, 20, 100, 10_000].map((count) =>
+    impactScore(runsImpact(stakeOf({ part: count, whole: count }), 40)),
+  );
+  expect(scores).toEqual(scores.toSorted((left, right) => left - right));
+  expect(scores[0]).toBe(0);
+  expect(scores.at(-1)).toBeLessThan(90);
+  const refused = stakeOf({ part: 5, whole: 5 });
+  const [corpus, answers] = [true, false].map((isForCorpus) =>
+    impactScore(blockedImpact(refused, { isForCorpus })),
+  );
+  expect(corpus).toBeGreaterThan(90);
+  expect(answers).toBeGreaterThan(95);
+  const many = blockedImpact(stakeOf({ part: 1e6, whole: 1e6 }), { isForCorpus: false });
+  expect(impactScore(many)).toBeLessThan(100);
 });
 
 test('priority is high from 60 and medium from 30', () => {

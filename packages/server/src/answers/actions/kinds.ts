@@ -1,104 +1,139 @@
-import type { RunEvidence } from './evidence.ts';
+import { wilsonInterval } from '../../values/estimate.ts';
+import type { Proportion } from '../../values/distributions.ts';
+import { mergeTallies } from './tally.ts';
+import type { Tally } from './tally.ts';
 
-/** What an action of a prompt may be about, in the order in which they are tried. */
-export const promptKinds = ['lost', 'absent', 'rarely cited', 'outranked', 'not linked'] as const;
-export type PromptKind = (typeof promptKinds)[number];
-
-/** A share as it was counted. */
-export interface Share {
-  readonly part: number;
-  readonly whole: number;
-}
-
-/** The gap that a prompt shows. */
-export interface Gap {
-  readonly kind: PromptKind;
-  /** How much the brand is missing, of 1. */
-  readonly absence: Share;
-}
+/** What an action of one prompt may be about. */
+export type PromptKind =
+  | 'lost'
+  | 'absent'
+  | 'rarely cited'
+  | 'engine gap'
+  | 'declining'
+  | 'not named'
+  | 'outranked'
+  | 'not linked';
 
 /** Counted runs that a prompt needs in a window before anything is said about it. */
 export const runsMin = 5;
+/** Runs that must cite the brand before its place or its links are judged. */
+const citingMin = 5;
+/** Runs that must cite a competitor before its lead is judged. */
+const rivalRunsMin = 3;
+
+/** What could be won back: a share of runs, its 95 % lower bound in runs, what one run is worth. */
+export interface Stake {
+  readonly share: Proportion;
+  readonly low: number;
+  readonly worth: number;
+}
+
+/** A gap that one prompt shows on some engines. */
+export interface Gap {
+  readonly kind: PromptKind;
+  /** The engines that fit, which the sentence names. */
+  readonly engines: readonly string[];
+  /** The engines whose runs the stake counts. */
+  readonly counted: readonly string[];
+  readonly stake: Stake;
+}
+
+/** The tallies of a prompt by engine. */
+export type EngineTallies = ReadonlyMap<string, Tally>;
+
+/** The lower bound of a share, in runs, as a stake. */
+export function stakeOf(share: Proportion, worth = 1): Stake {
+  return { share, low: (wilsonInterval(share)?.low ?? 0) * share.whole, worth };
+}
 
 /**
- * The first kind that holds for a prompt with at least `runsMin` counted runs in the window, from
- * those runs and those of the window before; undefined where none does.
+ * Whether the brand is hardly there at all, on all engines together: the first rule that holds.
+ * `before` are the runs of the window before.
  */
-export function findGap(
-  current: readonly RunEvidence[],
-  before: readonly RunEvidence[],
-): Gap | undefined {
-  const tally = tallyRuns(current);
-  return promptKinds
-    .values()
-    .map((kind) => ({ kind, absence: tests[kind](tally, before) }))
-    .find((gap): gap is Gap => gap.absence !== undefined);
-}
-
-interface Tally {
-  readonly runs: number;
-  /** Runs that cite, name, link the brand. */
-  readonly cited: number;
-  readonly named: number;
-  readonly linked: number;
-  /** Runs that cite a competitor. */
-  readonly rivalled: number;
-  /** Runs that cite the competitor with the most. */
-  readonly best: number;
-  /** Runs that cite the brand with a competitor before it. */
-  readonly outranked: number;
-  readonly isRivalLinked: boolean;
-}
-
-type Test = (tally: Tally, before: readonly RunEvidence[]) => Share | undefined;
-
-const whole: Share = { part: 1, whole: 1 };
-
-const tests: Readonly<Record<PromptKind, Test>> = {
-  lost: ({ cited }, before) => {
-    const then = before.filter(({ brand }) => brand !== undefined).length;
-    // One run before is no rate: it takes as many as the window itself does.
-    const isKnown = before.length >= runsMin;
-    return cited === 0 && isKnown && 2 * then >= before.length ? whole : undefined;
-  },
-  absent: ({ runs, cited, rivalled }) => (cited === 0 && 2 * rivalled >= runs ? whole : undefined),
-  'rarely cited': ({ runs, cited, best }) =>
-    // Where nobody is cited, nobody is ahead.
-    3 * cited < runs && best > 0 && best >= 2 * cited
-      ? { part: runs - cited, whole: runs }
-      : undefined,
-  outranked: ({ cited, outranked }) =>
-    cited > 0 && 2 * outranked >= cited ? { part: outranked, whole: cited } : undefined,
-  'not linked': ({ runs, named, linked, isRivalLinked }) =>
-    2 * named >= runs && linked === 0 && isRivalLinked ? { part: named, whole: runs } : undefined,
-};
-
-function tallyRuns(runs: readonly RunEvidence[]): Tally {
-  const count = (isCounted: (run: RunEvidence) => boolean): number => runs.filter(isCounted).length;
+export function findAbsence(engines: EngineTallies, before: Tally): Gap | undefined {
+  const all = mergeTallies([...engines.values()]);
+  const kind = absenceOf(all, before);
+  if (kind === undefined) return undefined;
+  const share = { part: kind === 'lost' ? all.runs - all.cited : all.gap, whole: all.runs };
+  const fits = (tally: Tally): boolean => 3 * tally.cited < tally.runs;
   return {
-    runs: runs.length,
-    cited: count(({ brand }) => brand !== undefined),
-    named: count(({ brand }) => brand?.isNamed === true),
-    linked: count(({ brand }) => brand?.isLinked === true),
-    rivalled: count(({ competitors }) => competitors.length > 0),
-    best: Math.max(0, ...citedRuns(runs).values()),
-    outranked: count(isOutranked),
-    isRivalLinked: runs.some(({ competitors }) => competitors.some(({ isLinked }) => isLinked)),
+    kind,
+    engines: fitting(engines, fits),
+    counted: [...engines.keys()],
+    stake: stakeOf(share),
   };
 }
 
-/** Whether a run cites the brand with a competitor before it. */
-export function isOutranked({ brand, competitors }: RunEvidence): boolean {
-  return brand !== undefined && competitors.some(({ rank }) => rank < brand.rank);
+function absenceOf(now: Tally, before: Tally): PromptKind | undefined {
+  const isKnown = before.runs >= runsMin;
+  if (now.cited === 0 && isKnown && 2 * before.cited >= before.runs) return 'lost';
+  if (now.cited === 0 && now.gap >= rivalRunsMin && 2 * now.gap >= now.runs) return 'absent';
+  const best = Math.max(0, ...[...now.rivals.values()].map(({ cited }) => cited));
+  const isRare = 3 * now.cited < now.runs && best >= rivalRunsMin && best >= 2 * now.cited;
+  return isRare ? 'rarely cited' : undefined;
 }
 
-/** Runs that cite each competitor, by its id. */
-export function citedRuns(runs: readonly RunEvidence[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { competitors } of runs) {
-    for (const { subjectId } of competitors) {
-      counts.set(subjectId, (counts.get(subjectId) ?? 0) + 1);
-    }
+interface Standing {
+  readonly kind: PromptKind;
+  readonly find: (tally: Tally) => Stake | undefined;
+  /** Whether an engine has a part in it. */
+  readonly concerns: (tally: Tally) => boolean;
+}
+
+/** How the brand stands where it is cited, in the order in which the rules are tried. */
+const standings: readonly Standing[] = [
+  { kind: 'not named', find: findUnnamed, concerns: ({ cited, named }) => cited > named },
+  {
+    kind: 'outranked',
+    find: findOutranked,
+    concerns: ({ rivals }) => [...rivals.values()].some(({ ahead }) => ahead > 0),
+  },
+  { kind: 'not linked', find: findUnlinked, concerns: ({ named }) => named > 0 },
+];
+
+/** The first rule that holds on all engines together, or else on some of them alone. */
+export function findStanding(engines: EngineTallies): Gap | undefined {
+  for (const { kind, find, concerns } of standings) {
+    const together = find(mergeTallies([...engines.values()]));
+    const fits = together === undefined ? (tally: Tally) => find(tally) !== undefined : concerns;
+    const names = fitting(engines, fits);
+    const some = mergeTallies(names.flatMap((engine) => engines.get(engine) ?? []));
+    const stake = together ?? find(some);
+    if (stake === undefined) continue;
+    const counted = together === undefined ? names : [...engines.keys()];
+    return { kind, engines: names, counted, stake };
   }
-  return counts;
+  return undefined;
+}
+
+/** Linked and hardly ever named: less than half of the time, beyond chance. */
+function findUnnamed({ linked, cited, named }: Tally): Stake | undefined {
+  // Cited is linked, named or both.
+  const unnamed = cited - named;
+  const share = { part: unnamed, whole: linked };
+  if (linked < citingMin || (wilsonInterval(share)?.low ?? 0) <= 0.5) return undefined;
+  return stakeOf(share, 1 / 4);
+}
+
+/** One competitor stands before the brand more often than behind it, beyond chance: the one furthest ahead. */
+function findOutranked({ rivals }: Tally): Stake | undefined {
+  const stakes = [...rivals.values()].flatMap(({ both, ahead, places }) => {
+    const share = { part: ahead, whole: both };
+    if (both < citingMin || (wilsonInterval(share)?.low ?? 0) <= 0.5) return [];
+    const distance = places / ahead;
+    // One place is worth half as much as many.
+    return [stakeOf(share, distance / (distance + 1) / 10)];
+  });
+  const [most] = stakes.toSorted((left, right) => right.low * right.worth - left.low * left.worth);
+  return most;
+}
+
+function findUnlinked({ runs, named, linked, isRivalLinked }: Tally): Stake | undefined {
+  const isNamed = named >= citingMin && 2 * named >= runs;
+  if (!isNamed || linked > 0 || !isRivalLinked) return undefined;
+  return stakeOf({ part: named, whole: runs }, 1 / 10);
+}
+
+function fitting(engines: EngineTallies, fits: (tally: Tally) => boolean): string[] {
+  return [...engines].filter(([, tally]) => fits(tally)).map(([engine]) => engine);
 }

@@ -1,114 +1,154 @@
-import type { RunEvidence } from './evidence.ts';
-import { citedRuns, isOutranked } from './kinds.ts';
-import type { PromptKind } from './kinds.ts';
+import { plural } from '../../values/plural.ts';
+import type { EngineTallies, Gap, PromptKind } from './kinds.ts';
+import { mergeTallies } from './tally.ts';
+import type { PageTally, Tally } from './tally.ts';
 
 /** What a recommendation is made of. */
 export interface RecommendationInput {
-  readonly kind: PromptKind;
+  readonly gap: Gap;
   readonly prompt: string;
   readonly brand: string;
   /** Names of subjects by id. */
   readonly names: ReadonlyMap<string, string>;
-  readonly current: readonly RunEvidence[];
-  readonly before: readonly RunEvidence[];
+  readonly current: EngineTallies;
+  readonly before: EngineTallies;
 }
 
 const promptLengthMax = 100;
-const rivalsMax = 2;
-const sitesMax = 3;
+const namesMax = 3;
+const pagesMax = 3;
 
 /**
- * One concrete sentence with its evidence: the engine where the gap is widest, how many of how many
- * runs, who is cited there instead, and which sites that engine cites most for the prompt.
+ * One sentence with its evidence: every engine that fits with its counts, who is cited there instead,
+ * and which pages of others those answers cite most.
  */
 export function recommend(input: RecommendationInput): string {
-  const { engine, runs } = widestEngine(input);
-  const head = heads[input.kind];
-  const body = bodies[input.kind]({ ...input, engine, runs });
-  return `${head} "${shorten(input.prompt)}": ${body}${rivals(runs, input.names)}${sites(runs)}.`;
+  const { gap, prompt, current } = input;
+  const tallies = gap.engines.map((engine) => ({ engine, tally: tallyOf(current, engine) }));
+  const all = mergeTallies(tallies.map(({ tally }) => tally));
+  const perEngine = tallies.map((one) => bodies[gap.kind]({ ...input, ...one }));
+  const isAbsence = gap.kind === 'lost' || gap.kind === 'absent' || gap.kind === 'rarely cited';
+  const body =
+    isAbsence && tallies.length > 1 ? absenceBody(input.brand, tallies) : perEngine.join('; ');
+  return `${heads[gap.kind]} ${quoted(prompt)}: ${body}${suffixOf(input, all)}.`;
+}
+
+/** A prompt in a sentence: on one line, and short. */
+export function quoted(prompt: string): string {
+  return `"${shorten(prompt.replace(/[\s\p{Cc}]+/gu, ' ').trim(), promptLengthMax)}"`;
+}
+
+/** A text with at most so many characters, an ellipsis where it is cut. */
+export function shorten(text: string, lengthMax: number): string {
+  const characters = Array.from(text);
+  if (characters.length <= lengthMax) return text;
+  return `${characters.slice(0, lengthMax - 1).join('')}\u2026`;
+}
+
+/** The most frequent with their counts, and how many more there are: `Globex (10), Initech (3) and 2 more`. */
+export function topWords(
+  counts: Iterable<readonly [word: string, count: number]>,
+  shownMax: number,
+): string {
+  const ordered = [...counts]
+    .filter(([, count]) => count > 0)
+    .toSorted(([left, often], [right, more]) => more - often || (left < right ? -1 : 1));
+  const shown = ordered.slice(0, shownMax).map(([word, count]) => `${word} (${count})`);
+  const rest = ordered.length - shown.length;
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** Competitors that are cited without the brand, by name. */
+export function rivalWords(
+  { rivals }: Pick<Tally, 'rivals'>,
+  names: ReadonlyMap<string, string>,
+): string {
+  return topWords(
+    [...rivals].map(([id, { instead }]) => [names.get(id) ?? id, instead] as const),
+    namesMax,
+  );
 }
 
 const heads: Readonly<Record<PromptKind, string>> = {
   lost: 'Win back',
   absent: 'Get cited for',
   'rarely cited': 'Get cited more often for',
+  'engine gap': 'Catch up on single engines for',
+  declining: 'Stop the decline for',
+  'not named': 'Get named for',
   outranked: 'Move up for',
   'not linked': 'Get linked for',
 };
 
-type Body = (
-  input: RecommendationInput & { readonly engine: string; readonly runs: readonly RunEvidence[] },
-) => string;
+interface BodyInput extends RecommendationInput {
+  readonly engine: string;
+  readonly tally: Tally;
+}
 
-const bodies: Readonly<Record<PromptKind, Body>> = {
-  lost: ({ engine, runs, brand, before }) =>
-    `${engine} cites ${brand} in 0 of ${runs.length} runs; in the time before, ${citing(before)} of ${before.length} runs on all engines did`,
-  absent: ({ engine, runs, brand }) => `${engine} cites ${brand} in 0 of ${runs.length} runs`,
-  'rarely cited': ({ engine, runs, brand }) =>
-    `${engine} cites ${brand} in ${citing(runs)} of ${runs.length} runs`,
-  outranked: ({ engine, runs, brand }) =>
-    `${engine} puts a competitor before ${brand} in ${runs.filter(isOutranked).length} of the ${citing(runs)} runs that cite it`,
-  'not linked': ({ engine, runs, brand }) =>
-    `${engine} names ${brand} in ${runs.filter((run) => run.brand?.isNamed === true).length} of ${runs.length} runs and links to it in none`,
+const citing = ({ engine, tally: { cited, runs }, brand }: BodyInput): string =>
+  `${engine} cites ${brand} in ${cited} of ${plural(runs, 'run')}`;
+
+/** `Acme is cited in 1 of 9 runs (chatgpt 0 of 5, gemini 1 of 4)` */
+function absenceBody(
+  brand: string,
+  tallies: ReadonlyArray<{ readonly engine: string; readonly tally: Tally }>,
+): string {
+  const all = mergeTallies(tallies.map(({ tally }) => tally));
+  const each = tallies.map(({ engine, tally: { cited, runs } }) => `${engine} ${cited} of ${runs}`);
+  return `${brand} is cited in ${all.cited} of ${plural(all.runs, 'run')} (${each.join(', ')})`;
+}
+
+const bodies: Readonly<Record<PromptKind, (input: BodyInput) => string>> = {
+  lost: citing,
+  absent: citing,
+  'rarely cited': citing,
+  'engine gap': (input) => {
+    const others = [...input.current].filter(([engine]) => engine !== input.engine);
+    const rest = mergeTallies(others.map(([, tally]) => tally));
+    return `${citing(input)}, the other engines in ${rateWords(rest.cited, rest.runs)}`;
+  },
+  declining: (input) => {
+    const then = tallyOf(input.before, input.engine);
+    return `${citing(input)}, in the time before in ${rateWords(then.cited, then.runs)}`;
+  },
+  'not named': ({ engine, tally: { linked, cited, named }, brand }) =>
+    `${engine} links to ${brand} in ${plural(linked, 'run')} and names it in ${linked - (cited - named)} of them`,
+  outranked: ({ engine, tally, names, brand }) => {
+    const ahead = [...tally.rivals].map(
+      ([id, rival]) => [names.get(id) ?? id, rival.ahead] as const,
+    );
+    return `${engine} cites ${brand} in ${plural(tally.cited, 'run')}, after ${topWords(ahead, namesMax)}`;
+  },
+  'not linked': ({ engine, tally: { named, runs }, brand }) =>
+    `${engine} names ${brand} in ${named} of ${plural(runs, 'run')} and links to it in none`,
 };
 
-function citing(runs: readonly RunEvidence[]): number {
-  return runs.filter(({ brand }) => brand !== undefined).length;
-}
-
-/** The engine where it is worst: by the kind's own measure, then the most runs, then by name. */
-function widestEngine({ kind, current }: RecommendationInput): {
-  engine: string;
-  runs: readonly RunEvidence[];
-} {
-  const [widest] = [...Map.groupBy(current, ({ engine }) => engine)]
-    .map(([engine, runs]) => ({ engine, runs, gap: gapOf(kind, runs) }))
-    .toSorted(
-      (left, right) =>
-        right.gap - left.gap ||
-        right.runs.length - left.runs.length ||
-        (left.engine < right.engine ? -1 : 1),
-    );
-  return widest ?? { engine: '', runs: [] };
-}
-
-/** In runs, so that an engine with many weighs more than one with a single bad one. */
-function gapOf(kind: PromptKind, runs: readonly RunEvidence[]): number {
-  if (kind === 'outranked') return runs.filter(isOutranked).length;
-  if (kind === 'not linked') return runs.filter(({ brand }) => brand?.isNamed === true).length;
-  return runs.filter(({ brand, competitors }) => brand === undefined && competitors.length > 0)
-    .length;
-}
-
-function rivals(runs: readonly RunEvidence[], names: ReadonlyMap<string, string>): string {
-  const counts = new Map(
-    [...citedRuns(runs)].map(([id, count]) => [names.get(id) ?? id, count] as const),
+/** What follows the counts of the engines. */
+function suffixOf({ gap, before, names }: RecommendationInput, all: Tally): string {
+  const then = mergeTallies([...before.values()]);
+  const lost = `; in the time before, ${rateWords(then.cited, then.runs)} cited it`;
+  const rivals = rivalWords(all, names);
+  const pages = topWords(
+    [...all.pages].map(([page, tally]) => [shorten(page, 100), weightOf(gap.kind, tally)] as const),
+    pagesMax,
   );
-  const top = most(counts, rivalsMax);
-  return top.length === 0 ? '' : `; it cites ${top.join(', ')}`;
+  return [
+    gap.kind === 'lost' ? lost : '',
+    rivals === '' ? '' : `; cited instead: ${rivals}`,
+    pages === '' ? '' : `; pages that these answers cite: ${pages}`,
+  ].join('');
 }
 
-function sites(runs: readonly RunEvidence[]): string {
-  const counts = new Map<string, number>();
-  for (const site of runs.flatMap((run) => run.sites)) {
-    counts.set(site, (counts.get(site) ?? 0) + 1);
-  }
-  const top = most(counts, sitesMax);
-  return top.length === 0 ? '' : `; its sources are most often ${top.join(', ')}`;
+/** Where the brand is missing, only the runs without it say where the others are found. */
+function weightOf(kind: PromptKind, { runs, gap }: PageTally): number {
+  return kind === 'outranked' || kind === 'not linked' || kind === 'not named' ? runs : gap;
 }
 
-/** The most frequent, with how many runs each: `Globex (10)`. */
-function most(counts: ReadonlyMap<string, number>, max: number): string[] {
-  return [...counts]
-    .toSorted(([left, often], [right, more]) => more - often || (left < right ? -1 : 1))
-    .slice(0, max)
-    .map(([word, count]) => `${word} (${count})`);
+function rateWords(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : Math.round((100 * part) / whole);
+  return `${part} of ${whole} (${percent} %)`;
 }
 
-function shorten(text: string): string {
-  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  const characters = Array.from(line);
-  return characters.length <= promptLengthMax
-    ? line
-    : `${characters.slice(0, promptLengthMax - 1).join('')}\u2026`;
+function tallyOf(tallies: EngineTallies, engine: string): Tally {
+  return tallies.get(engine) ?? mergeTallies([]);
 }

@@ -1,9 +1,21 @@
 import { dayMs, utcDay } from '../../values/utc-day.ts';
+import type { Span } from './evidence.ts';
 
 /** UTC days, both included. */
 export interface Days {
   readonly from: string;
   readonly to: string;
+}
+
+/** What actions of a window are made with. */
+export interface Window {
+  readonly current: Days;
+  readonly before: Days;
+  readonly brand: string;
+  /** Names of subjects by id, archived ones too. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The mean number of counted runs of the prompts that are looked at. */
+  readonly runsUsual: number;
 }
 
 /** The last `days` UTC days up to and including that of `nowMs`, and as many before them. */
@@ -13,4 +25,10 @@ export function windowsAt(nowMs: number, days: number): { current: Days; before:
     current: { from: day(days - 1), to: day(0) },
     before: { from: day(2 * days - 1), to: day(days) },
   };
+}
+
+/** The moments of some days. */
+export function spanOf({ from, to }: Days): Span {
+  // `U` is behind `T`, with which every moment of the last day goes on.
+  return { from: `${from}T`, before: `${to}U` };
 }

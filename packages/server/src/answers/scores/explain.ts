@@ -53,7 +53,11 @@ export async function explainScore(
   day: EngineDay,
   { mentionsMax = 10 }: { mentionsMax?: number } = {},
 ): Promise<Explanation> {
-  const all = await readExplainedRuns(db, workspaceId, day);
+  const all = await readExplainedRuns(db, workspaceId, {
+    from: day.date,
+    to: day.date,
+    engines: [day.engine],
+  });
   const answered = all.filter(({ outcome }) => outcome === 'answered');
   const counted = answered.filter(({ isBranded }) => !isBranded);
   const counts = countCited(counted);

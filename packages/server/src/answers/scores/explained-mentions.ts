@@ -53,7 +53,7 @@ export async function addMentions(
   return runs.map((run) => ({
     ...run,
     cited: run.cited.map((citation) =>
-      explain(citation, lists.get(run.run_id)?.get(citation.subject_id ?? '')),
+      explainCitation(citation, lists.get(run.run_id)?.get(citation.subject_id ?? '')),
     ),
   }));
 }
@@ -74,7 +74,8 @@ function mentionsOf(
   return listMentions(answer, { language: languageAsked(language, asked), from, mentionsMax });
 }
 
-function explain(citation: StoredCitation, list: MentionList | undefined): ExplainedCitation {
+/** A citation with its mentions; without a list the stored one is the only mention. */
+export function explainCitation(citation: StoredCitation, list?: MentionList): ExplainedCitation {
   const { position, alias, sentence } = citation;
   if (position === null) return { ...citation, mention: null, mentions: [], mentions_total: 0 };
   const { total, mentions } = list ?? {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import type { EngineDay } from './recompute.ts';
+import { padded } from '../../storage/chunks.ts';
 
 /** One cited subject of a run, and the ground. */
 export interface StoredCitation {
@@ -21,6 +21,7 @@ export interface CitingRun {
   readonly asked: string;
   /** Whether the prompt names a competitor; null where that is not known. */
   readonly names_competitor: boolean | null;
+  readonly engine: string;
   readonly run_at: string;
   readonly cited: readonly StoredCitation[];
 }
@@ -31,27 +32,39 @@ export type AnyRun = CitingRun & {
   readonly isBranded: boolean;
 };
 
-/** Reads the runs of one engine's UTC day with the subjects that they cite, by time. */
+/** Which runs to read: of some UTC days, both included; of all prompts if none are given. */
+export interface ExplainedFilter {
+  readonly from: string;
+  readonly to: string;
+  readonly engines: readonly string[];
+  readonly promptIds?: readonly string[] | undefined;
+}
+
+/** Reads runs with the subjects that they cite, by time. */
 export async function readExplainedRuns(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { date, engine }: EngineDay,
+  { from, to, engines, promptIds }: ExplainedFilter,
 ): Promise<AnyRun[]> {
-  const ofDay = db
+  const wanted = db
     .selectFrom('runs')
     .where('runs.workspace_id', '=', workspaceId)
-    .where('runs.run_at', '>=', `${date}T`)
-    .where('runs.run_at', '<', `${date}U`)
-    .where('engine', '=', engine);
-  const runs = await ofDay
+    .where('runs.run_at', '>=', `${from}T`)
+    .where('runs.run_at', '<', `${to}U`)
+    .where('engine', 'in', padded(engines))
+    .$if(promptIds !== undefined, (query) =>
+      query.where('prompt_id', 'in', padded(promptIds ?? [])),
+    );
+  const runs = await wanted
     .leftJoin('answers', (join) =>
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
-    .select(['runs.id', 'prompt_id', 'asked', 'run_at', 'outcome', 'branded', 'names_competitor'])
+    .select(['runs.id', 'prompt_id', 'asked', 'engine', 'run_at', 'outcome', 'branded'])
+    .select('names_competitor')
     .orderBy('run_at')
     .orderBy('runs.id')
     .execute();
-  const cited = await ofDay
+  const cited = await wanted
     .innerJoin('detections', (join) =>
       join
         .on('detections.workspace_id', '=', workspaceId)
@@ -73,6 +86,7 @@ export async function readExplainedRuns(
       id,
       prompt_id: promptId,
       asked,
+      engine,
       run_at: runAt,
       outcome,
       branded,
@@ -82,6 +96,7 @@ export async function readExplainedRuns(
       prompt_id: promptId,
       asked: asked ?? '',
       names_competitor: names === null ? null : Boolean(names),
+      engine,
       run_at: runAt,
       outcome,
       isBranded: Boolean(branded),

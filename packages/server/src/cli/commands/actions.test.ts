@@ -69,10 +69,10 @@ eachDatabase('overheard actions', (create) => {
       {
         kind: 'absent',
         recommendation:
-          'Get cited for "Which tool?": chatgpt cites Acme in 0 of 8 runs; it cites Globex (6); its sources are most often g2.com (6).',
-        priority: 'high',
+          'Get cited for "Which tool?": chatgpt cites Acme in 0 of 8 runs; cited instead: Globex (6); pages that these answers cite: g2.com/x (6).',
+        priority: 'medium',
         status: 'open',
-        impact_score: 75,
+        impact_score: 40.48,
         sov_baseline: 0,
         sov_result: null,
         created_at: day(0, 12),
@@ -82,8 +82,11 @@ eachDatabase('overheard actions', (create) => {
     expect(again.stderr).toContain('Opened 0 actions; updated 0; 1 unchanged');
     const [action] = await listed();
     const explained = await actions('explain', action?.id ?? '');
-    expect(explained.stdout).toContain('= 100 x 8/8 x 1 x 6/8 = 75.0');
-    expect(explained.stdout).toContain('counted from 2026-10-24 to 2026-11-20 (UTC)');
+    expect(explained.stdout).toContain('half) = 90 x 3.27 / (3.27 + 4) = 40.48');
+    expect(explained.stdout).toContain('at least 3.27 runs (the lower bound of 6 of 8)');
+    expect(explained.stdout).toContain('Behind it: 8 counted runs\n');
+    expect(explained.stdout).toContain('       Globex, see https://g2.com/x.');
+    expect((await actions('explain', action?.id ?? '', '--runs', '2')).stdout).toContain('2 shown');
   });
 
   test('what is open is updated, what a person has set is left, what is over is told', async () => {
@@ -204,17 +207,21 @@ eachDatabase('overheard actions', (create) => {
     });
     await store.close();
     await actions('derive');
-    // 37 verified requests in the window: 21 of GPTBot, 16 of OAI-SearchBot.
-    expect(await listed()).toMatchObject([
-      { kind: 'blocked', impact_score: 43.2, priority: 'medium', sov_baseline: null },
+    const blocked = await listed();
+    expect(blocked).toMatchObject([
+      // What is read for answers comes before what is read for a corpus.
+      { recommendation: expect.stringContaining('Let OAI-SearchBot'), priority: 'high' },
       {
         kind: 'blocked',
         recommendation:
           'Let GPTBot of OpenAI read /pricing: 6 of its 8 verified requests from 2026-10-24 to 2026-11-20 were refused with 4xx or 5xx.',
-        impact_score: 21.3,
-        priority: 'low',
+        priority: 'high',
+        sov_baseline: null,
       },
     ]);
+    const { stdout } = await actions('explain', blocked[1]?.id ?? '');
+    expect(stdout).toContain('impact = 90 + 5 x stake / (stake + half)');
+    expect(stdout).toMatch(/Behind it: 8 requests\n  2026-11-19T06:00:00.000Z  403 /);
   });
 
   test('the same path of two sites is two actions', async () => {
@@ -282,7 +289,7 @@ eachDatabase('overheard actions', (create) => {
     );
     await actions('derive');
     const [{ id, recommendation } = { id: '', recommendation: '' }] = await listed();
-    const formula = '= 100 x 5/5 x 1 x 4/5 = 80.0\n';
+    const formula = ' = 90 x 1.88 / (1.88 + 2.5) = 38.63\n';
     expect((await actions('explain', id)).stdout).toContain(formula);
     await importActions([{ id, recommendation, priority: 'low', impact_score: 1.5 }]);
     const { stdout } = await actions('explain', id);

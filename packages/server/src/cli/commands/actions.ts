@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { deriveActions } from '../../answers/actions/derive.ts';
 import type { Derivation } from '../../answers/actions/derive.ts';
+import { explainAction } from '../../answers/actions/explain.ts';
 import { parseParts } from '../../answers/actions/parse-parts.ts';
 import {
   actionStatuses,
@@ -12,9 +13,10 @@ import { plural } from '../../values/plural.ts';
 import { parseSpan } from '../../values/span.ts';
 import { dayMs } from '../../values/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../define/define-command.ts';
-import { choice, flag, requiredChoice } from '../define/options.ts';
+import { choice, flag, number, requiredChoice } from '../define/options.ts';
 import type { Lines } from '../define/output.ts';
 import { actionLines } from '../words/action-words.ts';
+import { sentencesMax } from '../words/sentence-lines.ts';
 
 const windowDaysMax = 3650;
 const actionId = word('the action: its id or the beginning of it');
@@ -101,7 +103,7 @@ const listCommand = defineWorkspaceCommand({
         headings: ['ID', 'IMPACT', 'PRIORITY', 'STATUS', 'KIND', 'RECOMMENDATION'],
         rows: actions.map((action) => [
           action.id,
-          action.impact_score?.toFixed(1) ?? null,
+          action.impact_score?.toFixed(2) ?? null,
           action.priority,
           action.status,
           action.kind,
@@ -138,19 +140,27 @@ const setCommand = defineWorkspaceCommand({
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',
-  summary: 'say how the impact of an action comes about',
+  summary: 'take an action apart, down to runs and sentences',
   description:
-    'Prints the formula of an action with its parts, and what it has been set to, with the times.',
+    'Prints the formula of an action with its parts, the runs and sentences or the requests behind it, and what it has been set to, with the times.',
   arguments: { id: actionId },
-  json: '{action, parts, changes}',
+  options: {
+    runs: number('print at most so many runs or requests of each kind', {
+      min: 0,
+      max: sentencesMax,
+      initial: 10,
+    }),
+  },
+  json: '{action, parts, changes, evidence}, with every run and request',
   examples: ['overheard actions explain 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --workspace acme'],
-  run: async ({ store, workspaceId }, given) => {
-    const found = await findAction(store.reader, workspaceId, given.id);
-    const { parts: text, ...action } = found.action;
+  run: async ({ store, workspaceId }, { id, runs }) => {
+    const { action: found, changes } = await findAction(store.reader, workspaceId, id);
+    const { parts: text, ...action } = found;
     const parts = parseParts(text);
+    const evidence = parts && (await explainAction(store.reader, workspaceId, parts));
     return {
-      json: { action, parts: parts ?? null, changes: found.changes },
-      text: actionLines({ action: found.action, parts, changes: found.changes }),
+      json: { action, parts: parts ?? null, changes, evidence: evidence ?? null },
+      text: actionLines({ action: found, parts, changes, evidence, shownMax: runs }),
     };
   },
 });

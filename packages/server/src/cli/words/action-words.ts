@@ -1,49 +1,71 @@
-import { impactOf } from '../../answers/actions/impact.ts';
+import type { ActionEvidence, ExplainedRequest } from '../../answers/actions/explain.ts';
+import { measures } from '../../answers/actions/found-action.ts';
 import type { Parts } from '../../answers/actions/found-action.ts';
-import type { Share } from '../../answers/actions/kinds.ts';
+import { impactScore } from '../../answers/actions/impact.ts';
 import type { StatusChange, StoredAction } from '../../answers/actions/stored-actions.ts';
+import type { ExplainedRun } from '../../answers/scores/explained-mentions.ts';
+import { plural } from '../../values/plural.ts';
+import { runLines } from './explanation-words.ts';
 
-/** An action for a person to read: what, why, and how its impact comes about. */
+/** An action for a person to read: what, why, how its impact comes about, and the runs behind it. */
 export function actionLines({
   action,
   parts,
   changes,
+  evidence,
+  shownMax,
 }: {
   action: StoredAction;
   parts: Parts | undefined;
   changes: readonly StatusChange[];
+  evidence: ActionEvidence | undefined;
+  shownMax: number;
 }): string[] {
   const { kind, priority, status, impact_score: impact } = action;
   return [
     action.recommendation,
     '',
     `  ${action.id}, ${kind ?? 'imported'}, ${status}, priority ${priority}, found ${action.created_at}`,
-    ...(parts === undefined
-      ? ['  It was imported: how its impact came about is not known.']
-      : impactLines(parts, impact)),
+    ...(parts === undefined ? [unknownLine(kind)] : impactLines(parts, { kind, impact })),
     ...sovLines(action),
     ...changes.map(({ status: to, changed_at: at }) => `  ${at}  set to ${to}`),
+    ...(evidence === undefined ? [] : evidenceLines(evidence, shownMax)),
   ];
 }
 
+function unknownLine(kind: string | null): string {
+  return kind === null
+    ? '  It was imported: how its impact came about is not known.'
+    : '  It was derived by older rules. `overheard actions derive` shows its parts again if its gap is still there.';
+}
+
 function impactLines(
-  { weight, absence, rivalry, days, measure }: Parts,
-  impact: number | null,
+  { from, band, atStake, half, days, stake, filter }: Parts,
+  { kind, impact }: { kind: string | null; impact: number | null },
 ): string[] {
-  const factors = [weight, absence, rivalry].map(fraction).join(' x ');
-  const product = impactOf({ weight, absence, rivalry });
+  const score = impactScore({ from, band, atStake, half });
+  const { share, low, worth } = stake;
+  const [least, usual] =
+    filter.request === undefined
+      ? ['runs', 'half of the runs of a usual prompt']
+      : ['requests', 'so many give half of the band'];
+  const start = from === 0 ? '' : `${from} + `;
   return [
-    `  impact = 100 x weight x absence x rivalry = 100 x ${factors} = ${product.toFixed(1)}`,
-    ...(impact === product
+    `  impact = ${start}${band} x stake / (stake + half) = ${start}${band} x ${atStake} / (${atStake} + ${rounded(half)}) = ${score.toFixed(2)}`,
+    ...(impact === score
       ? []
       : [
           `  an import has set the impact to ${impact ?? 'null'}; deriving again, while it is open, undoes that`,
         ]),
-    `    weight   ${fraction(weight)}: its counted runs / those of the most-run prompt (of a crawler: its verified requests / all)`,
-    `    absence  ${fraction(absence)}: ${measure}`,
-    `    rivalry  ${fraction(rivalry)}: runs that cite a competitor / counted runs (of a crawler: 1, or 1/2 where it reads for a corpus)`,
+    `    stake  ${atStake}: at least ${rounded(low)} ${least} (the lower bound of ${share.part} of ${share.whole})${worth === 1 ? '' : `, each worth ${rounded(worth)}`}`,
+    `           ${share.part} of ${share.whole}: ${measureOf(kind)}`,
+    `    half   ${rounded(half)}: ${usual}`,
     `  counted from ${days.from} to ${days.to} (UTC); priority is high from 60, medium from 30`,
   ];
+}
+
+function measureOf(kind: string | null): string {
+  return new Map(Object.entries(measures)).get(kind ?? '') ?? 'not known';
 }
 
 function sovLines({ sov_baseline: baseline, sov_result: result }: StoredAction): string[] {
@@ -52,6 +74,42 @@ function sovLines({ sov_baseline: baseline, sov_result: result }: StoredAction):
   return [`  share of voice of the prompt: ${baseline.toFixed(4)} when found, afterwards ${after}`];
 }
 
-function fraction({ part, whole }: Share): string {
-  return whole === 1 ? String(part) : `${part}/${whole}`;
+function evidenceLines(
+  { runs, runs_before: before, requests }: ActionEvidence,
+  shownMax: number,
+): string[] {
+  return [
+    ...listed('counted run', runs, shownMax, engineRunLines),
+    ...listed('counted run of the window before', before, shownMax, engineRunLines),
+    ...listed('request', requests, shownMax, requestLines),
+  ];
+}
+
+function engineRunLines(run: ExplainedRun): string[] {
+  return runLines(run).map((line, index) => (index === 1 ? `${line}  ${run.engine}` : line));
+}
+
+function listed<Item>(
+  noun: string,
+  items: readonly Item[],
+  shownMax: number,
+  linesOf: (item: Item) => readonly string[],
+): string[] {
+  if (items.length === 0) return [];
+  const [first = '', ...rest] = noun.split(' of ');
+  const nouns = [`${first}s`, ...rest].join(' of ');
+  const cut = items.length > shownMax ? `, ${shownMax} shown; --runs shows more` : '';
+  return [
+    '',
+    `Behind it: ${plural(items.length, noun, nouns)}${cut}`,
+    ...items.slice(0, shownMax).flatMap(linesOf),
+  ];
+}
+
+function requestLines({ hit_at: at, status, user_agent: agent }: ExplainedRequest): string[] {
+  return [`  ${at}  ${status ?? '-'}  ${agent ?? ''}`];
+}
+
+function rounded(value: number): string {
+  return String(Math.round(value * 100) / 100);
 }

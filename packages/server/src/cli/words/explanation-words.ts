@@ -103,7 +103,8 @@ function leftOutLines({ uncounted, imported }: Explanation): string[] {
   ];
 }
 
-function runLines({ run_id: id, run_at: at, asked, cited, ...run }: ExplainedRun): string[] {
+/** A run and the subjects that it cites, with the sentences. */
+export function runLines({ run_id: id, run_at: at, asked, cited, ...run }: ExplainedRun): string[] {
   return [
     '',
     `${at}  ${id}`,

@@ -1,0 +1,117 @@
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import { explainCitation } from '../scores/explained-mentions.ts';
+import type { ExplainedRun } from '../scores/explained-mentions.ts';
+import { readExplainedRuns } from '../scores/explained-runs.ts';
+import { readSubjects } from '../subjects.ts';
+import { readEvidence } from './evidence.ts';
+import type { Parts } from './found-action.ts';
+import { createPageReader } from './source-pages.ts';
+import { spanOf } from './window.ts';
+import type { Days } from './window.ts';
+
+/** A request of a verified bot. */
+export interface ExplainedRequest {
+  readonly hit_at: string;
+  readonly status: number | null;
+  readonly user_agent: string | null;
+}
+
+/** The runs and requests behind an action, as they are stored now. */
+export interface ActionEvidence {
+  /** Counted runs of its window: those without the brand first, then the most recent. */
+  readonly runs: readonly ExplainedRun[];
+  /** The same of the window before, if the action looks back. */
+  readonly runs_before: readonly ExplainedRun[];
+  /** Refused requests first, then the most recent. */
+  readonly requests: readonly ExplainedRequest[];
+}
+
+/** Reads what an action was derived from. Since then, runs may have been imported or removed. */
+export async function explainAction(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { days, filter }: Parts,
+): Promise<ActionEvidence> {
+  return {
+    runs: await readRuns(db, workspaceId, { days, filter }),
+    runs_before:
+      filter.before === undefined
+        ? []
+        : await readRuns(db, workspaceId, { days: filter.before, filter }),
+    requests: await readRequests(db, workspaceId, { days, filter }),
+  };
+}
+
+async function readRuns(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { days, filter }: { days: Days; filter: Parts['filter'] },
+): Promise<ExplainedRun[]> {
+  const { promptIds = [], engines = [], page } = filter;
+  if (promptIds.length === 0 || engines.length === 0) return [];
+  const all = await readExplainedRuns(db, workspaceId, { ...days, engines, promptIds });
+  const counted = all.filter(({ outcome, isBranded }) => outcome === 'answered' && !isBranded);
+  const ids =
+    page === undefined ? undefined : await readCiting(db, workspaceId, { days, promptIds, page });
+  return counted
+    .filter((run) => ids === undefined || ids.has(run.run_id))
+    .map(({ outcome: _, isBranded: __, ...run }) => ({
+      ...run,
+      cited: run.cited.map((citation) => explainCitation(citation)),
+    }))
+    .toSorted(
+      (left, right) =>
+        Number(citesBrand(left)) - Number(citesBrand(right)) ||
+        (left.run_at > right.run_at ? -1 : 1),
+    );
+}
+
+/** The ids of the runs that cite a page. */
+async function readCiting(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { days, promptIds, page }: { days: Days; promptIds: readonly string[]; page: string },
+): Promise<ReadonlySet<string>> {
+  const reader = createPageReader(await readSubjects(db, workspaceId));
+  const ids = new Set<string>();
+  for (const promptId of promptIds) {
+    const runs = await readEvidence(db, workspaceId, { promptId, span: spanOf(days), reader });
+    for (const { id, pages } of runs) if (pages.includes(page)) ids.add(id);
+  }
+  return ids;
+}
+
+function citesBrand({ cited }: ExplainedRun): boolean {
+  return cited.some((one) => one.subject_type === 'brand');
+}
+
+async function readRequests(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { days, filter: { request } }: { days: Days; filter: Parts['filter'] },
+): Promise<ExplainedRequest[]> {
+  if (request === undefined) return [];
+  const { bot, host, path } = request;
+  const hits = await db
+    .selectFrom('hits')
+    .select(['hit_at', 'status', 'user_agent'])
+    .where('workspace_id', '=', workspaceId)
+    .where('bot_name', '=', bot)
+    .where('path', '=', path)
+    .where('host', host === null ? 'is' : '=', host)
+    .where('verification', '=', 'verified')
+    .where('hit_at', '>=', `${days.from}T`)
+    .where('hit_at', '<', `${days.to}U`)
+    .orderBy('hit_at', 'desc')
+    .orderBy('id')
+    .execute();
+  const [refused = [], others = []] = [true, false].map((is) =>
+    hits.filter(({ status }) => isRefused(status) === is),
+  );
+  return [...refused, ...others];
+}
+
+function isRefused(status: number | null): boolean {
+  return status !== null && status >= 400 && status !== 404 && status !== 410;
+}

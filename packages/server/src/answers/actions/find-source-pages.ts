@@ -1,0 +1,112 @@
+import type { Proportion } from '../../values/distributions.ts';
+import { wilsonInterval } from '../../values/estimate.ts';
+import { plural } from '../../values/plural.ts';
+import { contentId } from '../../values/uuid.ts';
+
+import type { FoundAction } from './found-action.ts';
+import { impactScore, runsImpact } from './impact.ts';
+import { stakeOf } from './kinds.ts';
+import { quoted, rivalWords, shorten, topWords } from './recommendation.ts';
+import type { TalliedPrompt } from './movers.ts';
+import type { Window } from './window.ts';
+import type { PageTally } from './tally.ts';
+import { mergeTallies } from './tally.ts';
+
+/** Prompts that a page must lose: of a single one, the prompt's own action names the page. */
+const promptsMin = 2;
+const gapRunsMin = 3;
+const promptsShown = 5;
+const enginesShown = 8;
+
+/** One prompt that is lost to a page, by engine. */
+interface LostPrompt {
+  readonly prompt: TalliedPrompt;
+  readonly engines: ReadonlyMap<string, PageTally>;
+  readonly page: PageTally;
+}
+
+/**
+ * Finds pages of others to which several prompts are lost: at least half of the gap runs of each cite
+ * the page, and most runs that cite it are gap runs, beyond chance and no less than without it. One
+ * action for a page, with all its prompts.
+ */
+export function findSourcePages(prompts: readonly TalliedPrompt[], window: Window): FoundAction[] {
+  return [...lostByPage(prompts)].flatMap(([page, lost]) => {
+    const share = { part: sum(lost, ({ gap }) => gap), whole: sum(lost, ({ runs }) => runs) };
+    const all = mergeTallies(lost.map(({ prompt }) => mergeTallies([...prompt.current.values()])));
+    // Compared as products, so that a page without other runs passes.
+    const isNoLess = share.part * (all.runs - share.whole) >= (all.gap - share.part) * share.whole;
+    const isBeyondChance = (wilsonInterval(share)?.low ?? 0) > 0.5;
+    if (lost.length < promptsMin || !isBeyondChance || !isNoLess) return [];
+    return [toAction(page, lost, share, window)];
+  });
+}
+
+function toAction(
+  page: string,
+  lost: readonly LostPrompt[],
+  share: Proportion,
+  { current: days, brand, names, runsUsual }: Window,
+): FoundAction {
+  const stake = stakeOf(share);
+  const impact = runsImpact(stake, runsUsual);
+  const engines = engineCounts(lost);
+  const tallies = lost.flatMap(({ prompt }) =>
+    [...prompt.current].filter(([engine]) => engines.has(engine)).map(([, tally]) => tally),
+  );
+  const promptCounts = lost.map(({ prompt, page: { gap } }) => [quoted(prompt.text), gap] as const);
+  const facts = [
+    `Get onto ${shorten(page, 200)}: of ${plural(share.whole, 'run')} of ${plural(lost.length, 'prompt')} that cite it, ${share.part} cite a competitor and not ${brand}`,
+    `for these prompts cited instead: ${rivalWords(mergeTallies(tallies), names)}`,
+    `engines: ${topWords(engines, enginesShown)}`,
+    `prompts: ${topWords(promptCounts, promptsShown)}`,
+  ];
+  return {
+    id: contentId('action', ['source page', page]),
+    kind: 'source page',
+    promptId: null,
+    recommendation: `${facts.join('; ')}.`,
+    impact: impactScore(impact),
+    sov: null,
+    parts: {
+      ...impact,
+      days,
+      stake,
+      filter: {
+        promptIds: lost.map(({ prompt }) => prompt.id),
+        engines: [...engines.keys()].toSorted(),
+        page,
+      },
+    },
+  };
+}
+
+/** The prompts that each page loses, in their order. */
+function lostByPage(prompts: readonly TalliedPrompt[]): Map<string, LostPrompt[]> {
+  const pages = new Map<string, LostPrompt[]>();
+  for (const prompt of prompts) {
+    const { gap, pages: own } = mergeTallies([...prompt.current.values()]);
+    for (const [name, page] of own) {
+      if (page.gap < gapRunsMin || 2 * page.gap < gap) continue;
+      const engines = [...prompt.current].flatMap(([engine, tally]) => {
+        const counts = tally.pages.get(name);
+        return counts === undefined || counts.gap === 0 ? [] : [[engine, counts] as const];
+      });
+      pages.set(name, [...(pages.get(name) ?? []), { prompt, engines: new Map(engines), page }]);
+    }
+  }
+  return pages;
+}
+
+/** Gap runs that cite the page, by engine. */
+function engineCounts(lost: readonly LostPrompt[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const [engine, { gap }] of lost.flatMap(({ engines }) => [...engines])) {
+    counts.set(engine, (counts.get(engine) ?? 0) + gap);
+  }
+  return counts;
+}
+
+function sum(lost: readonly LostPrompt[], countOf: (page: PageTally) => number): number {
+  return lost.reduce((total, { page }) => total + countOf(page), 0);
+}

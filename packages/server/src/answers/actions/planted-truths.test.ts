@@ -1,0 +1,181 @@
+import { beforeAll, expect, test } from 'vitest';
+import { aWorkspace, importRows, now } from '../../../test/answers.ts';
+import { aHit, writeRows } from '../../../test/rows.ts';
+import { eachStore } from '../../../test/stores.ts';
+import type { Store } from '../../storage/store.ts';
+import { dayMs } from '../../values/utc-day.ts';
+import { deriveActions } from './derive.ts';
+import { explainAction } from './explain.ts';
+import { parseParts } from './parse-parts.ts';
+import { listActions } from './stored-actions.ts';
+import type { StoredAction } from './stored-actions.ts';
+
+interface Planted {
+  readonly prompt: string;
+  readonly engine: string;
+  /** How many of the 28 runs of a window have the first answer; the others have the second. */
+  readonly first: number;
+  readonly answers: readonly [first: string, second: string];
+  readonly sources?: readonly string[];
+  /** Windows back. */
+  readonly back?: number;
+}
+
+const windowDays = 28;
+
+function runsOf({ prompt, engine, first, answers, sources = [], back = 0 }: Planted): object[] {
+  return Array.from({ length: windowDays }, (_, day) => ({
+    prompt,
+    engine,
+    run_at: new Date(now - (back * windowDays + day) * dayMs - 3_600_000).toISOString(),
+    // Spread over the window, so that no week differs from another.
+    answer: (day * first) % windowDays < first ? answers[0] : answers[1],
+    sources,
+  }));
+}
+
+const page = 'https://www.g2.com/best-crm/?utm_source=chatgpt';
+const brandFirst = ['Acme, then Globex.', 'Acme.'] as const;
+
+const planted: readonly Planted[] = [
+  // One engine never cites the brand, which the two others hide.
+  { prompt: 'Gap?', engine: 'claude', first: 0, answers: ['Acme.', 'Globex.'] },
+  { prompt: 'Gap?', engine: 'chatgpt', first: 24, answers: ['Acme.', 'Globex.'] },
+  { prompt: 'Gap?', engine: 'gemini', first: 24, answers: ['Acme.', 'Nobody.'] },
+  // From 80 to 40 %.
+  { prompt: 'Decline?', engine: 'chatgpt', first: 11, answers: ['Acme.', 'Globex.'] },
+  { prompt: 'Decline?', engine: 'chatgpt', first: 22, answers: ['Acme.', 'Globex.'], back: 1 },
+  // Linked, never named.
+  {
+    prompt: 'Linked?',
+    engine: 'perplexity',
+    first: 28,
+    answers: ['This vendor.', ''],
+    sources: ['https://acme.com/pricing'],
+  },
+  // Five prompts are lost to one page.
+  ...['One', 'Two', 'Three', 'Four', 'Five'].map((word) => ({
+    prompt: `${word} lost?`,
+    engine: 'chatgpt',
+    first: 28,
+    answers: ['Globex.', ''] as const,
+    sources: [page, 'https://globex.com/tour', `https://blog.example/${word}`],
+  })),
+  // Second everywhere.
+  { prompt: 'Second?', engine: 'chatgpt', first: 28, answers: ['Globex, then Acme.', ''] },
+  // Nothing is wrong.
+  { prompt: 'Fine?', engine: 'chatgpt', first: 14, answers: brandFirst },
+];
+
+const byText = (left: string, right: string): number => (left < right ? -1 : 1);
+
+eachStore('actions of a workspace with planted truths', (open) => {
+  let store: Store;
+  let workspaceId: string;
+  let actions: StoredAction[];
+  const derive = () => deriveActions(store, { workspaceId, windowDays, clock: () => now });
+
+  beforeAll(async () => {
+    ({ store } = await open());
+    workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, planted.flatMap(runsOf));
+    const hit = { bot_name: 'OAI-SearchBot', category: 'search', path: '/docs' } as const;
+    const hits = [403, 403, 403, 403, 403, 403, 403, 200].map((status) =>
+      aHit({ ...hit, status, hit_at: '2026-11-19T08:00:00.000Z' }),
+    );
+    await writeRows(store, workspaceId, { hits });
+    await derive();
+    actions = await listActions(store.reader, workspaceId);
+  });
+
+  const find = (kind: string, text = ''): StoredAction => {
+    const found = actions.find((one) => one.kind === kind && one.recommendation.includes(text));
+    if (found === undefined) throw new Error(`No action is ${kind}.`);
+    return found;
+  };
+  const places = (...wanted: StoredAction[]) => wanted.map((action) => actions.indexOf(action));
+
+  test('each truth is found, and nothing else', () => {
+    expect(actions.map(({ kind }) => kind ?? '').toSorted(byText)).toEqual([
+      ...Array.from({ length: 5 }, () => 'absent'),
+      'blocked',
+      'declining',
+      'engine gap',
+      'not named',
+      'outranked',
+      'source page',
+    ]);
+    expect(actions.filter(({ recommendation }) => recommendation.includes('Fine?'))).toEqual([]);
+  });
+
+  test('the blocked page comes first, and a second rank behind everything that is lost', () => {
+    expect(actions[0]?.kind).toBe('blocked');
+    expect(actions[1]?.kind).toBe('source page');
+    const [absent, declining, gap, unnamed, outranked] = places(
+      find('absent'),
+      find('declining'),
+      find('engine gap'),
+      find('not named'),
+      find('outranked'),
+    );
+    expect(absent).toBeLessThan(gap ?? 0);
+    for (const place of [declining, gap, unnamed]) expect(place).toBeLessThan(outranked ?? 0);
+  });
+
+  test('no kind always gives 100, and not every priority is high', () => {
+    const scores = actions.map(({ impact_score: score }) => score ?? 0);
+    expect(Math.max(...scores)).toBeLessThan(100);
+    expect(new Set(actions.map(({ priority }) => priority)).size).toBe(3);
+  });
+
+  test('the sentence of an engine gap names its engine, and what the others do', () => {
+    expect(find('engine gap').recommendation).toBe(
+      'Catch up on single engines for "Gap?": claude cites Acme in 0 of 28 runs, the other engines in 48 of 56 (86 %); cited instead: Globex (28).',
+    );
+  });
+
+  test('the sentence of a decline has both windows', () => {
+    expect(find('declining').recommendation).toContain(
+      'chatgpt cites Acme in 11 of 28 runs, in the time before in 22 of 28 (79 %)',
+    );
+  });
+
+  test('one action for one source page has all of its prompts, and no page of a tracked subject', () => {
+    const { recommendation, prompt_id: promptId } = find('source page');
+    expect(promptId).toBeNull();
+    expect(recommendation).toContain('Get onto g2.com/best-crm: of 140 runs of 5 prompts');
+    for (const word of ['One', 'Two', 'Three', 'Four', 'Five']) {
+      expect(recommendation).toContain(`"${word} lost?" (28)`);
+    }
+    const ofPrompts = actions.filter(({ kind }) => kind !== 'blocked');
+    for (const { recommendation: sentence } of ofPrompts) {
+      expect(sentence).not.toMatch(/acme\.com|globex\.com/);
+    }
+    expect(find('absent', 'Two').recommendation).toContain(
+      'pages that these answers cite: blog.example/Two (28), g2.com/best-crm (28).',
+    );
+  });
+
+  test('every action leads down to its runs and sentences, or to its requests', async () => {
+    const explained = async (action: StoredAction) => {
+      const parts = parseParts(action.parts);
+      if (parts === undefined) throw new Error('no parts');
+      return explainAction(store.reader, workspaceId, parts);
+    };
+    for (const action of actions) {
+      const { runs, requests } = await explained(action);
+      expect(runs.length + requests.length, action.recommendation).toBeGreaterThan(0);
+    }
+    expect((await explained(find('source page'))).runs).toHaveLength(140);
+    expect((await explained(find('blocked'))).requests).toHaveLength(8);
+    const gap = await explained(find('engine gap'));
+    expect(new Set(gap.runs.map(({ engine }) => engine))).toEqual(new Set(['claude']));
+    expect(gap.runs[0]?.cited[0]).toMatchObject({ subject: 'Globex', sentence: 'Globex.' });
+    const decline = await explained(find('declining'));
+    expect([decline.runs.length, decline.runs_before.length]).toEqual([28, 28]);
+  });
+
+  test('deriving again changes nothing', async () => {
+    expect(await derive()).toMatchObject({ opened: [], updated: 0, over: [], hasChanged: false });
+  });
+});

@@ -1,0 +1,58 @@
+import { placesOf, placeText } from '../../values/owned-path.ts';
+import { hostOf, targetOf } from '../detection/links/host.ts';
+import { findLinks } from '../detection/links/links.ts';
+import { createGroundingResolver, createOwners, siteOf } from '../detection/links/owners.ts';
+import type { AnswerSource, Subject } from '../detection/subject.ts';
+import { decodeText } from '../detection/text/decode.ts';
+
+/** Reads the pages of others that an answer links or gives as sources, each once, in order. */
+export interface PageReader {
+  /** The pages; links in the text count if the text is given. */
+  pagesOf(sources: readonly AnswerSource[], text?: string): string[];
+  /** Whether an answer links to a site in its text that none of its sources is on. */
+  hasMore(sources: readonly AnswerSource[], sites: readonly string[]): boolean;
+}
+
+/** Makes a reader that leaves out the pages of tracked subjects: nobody else can be added to those. */
+export function createPageReader(subjects: readonly Subject[]): PageReader {
+  const ownerOf = createOwners(subjects);
+  return {
+    pagesOf(sources, text) {
+      const links = text === undefined ? [] : findLinks(decodeText(text), () => false);
+      const resolve = createGroundingResolver(sources);
+      const addresses = [
+        ...sources.map(({ url, title }) => resolve(withScheme(url), title)),
+        ...links.map(({ address }) => (address === undefined ? undefined : resolve(address))),
+      ];
+      return [...new Set(addresses.flatMap((address) => foreignPage(address) ?? []))];
+    },
+    hasMore(sources, sites) {
+      const hosts = sources.map(({ url }) => hostOf(withScheme(url)));
+      const known = new Set(hosts.map((host) => (host === undefined ? '' : siteOf(host))));
+      return sites.some((site) => !known.has(site));
+    },
+  };
+
+  function foreignPage(address: string | undefined): string | undefined {
+    const host = address === undefined ? undefined : hostOf(address);
+    if (address === undefined || host === undefined) return undefined;
+    return ownerOf(address, host) === undefined ? pageOf(address) : undefined;
+  }
+}
+
+/** Parameters that tell where a visitor came from, not which page it is. */
+const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|srsltid|ref|referrer|source)$/i;
+
+/** The page of a web address in the form in which two addresses of it are equal: `g2.com/crm?page=2`. */
+function pageOf(address: string): string | undefined {
+  const url = targetOf(address);
+  if (url === undefined) return undefined;
+  const names = Array.from(url.searchParams.keys()).filter((name) => tracking.test(name));
+  for (const name of names) url.searchParams.delete(name);
+  url.searchParams.sort();
+  return `${placeText(placesOf(url)[0])}${url.search}`;
+}
+
+function withScheme(url: string): string {
+  return /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(url) ? url : `https://${url}`;
+}
