@@ -98,7 +98,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['import', 'detection stored-detections subjects scores'],
     ['redetect', 'detection stored-detections judged-run read-stored-runs subjects scores'],
     ['spellings', 'detection subjects'],
-    ['actions', 'subjects scores'],
+    ['actions', 'detection read-stored-runs subjects scores'],
   ],
   'packages/server/src/answers/detection': [
     ['subject', ''],

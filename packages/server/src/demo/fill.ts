@@ -98,12 +98,12 @@ async function ingestLog(
 /** How far actions got, by their place, and after how many days. */
 const courses: ReadonlyArray<ReadonlyArray<readonly [status: ActionStatus, afterDays: number]>> = [
   [],
-  [['in_progress', 3]],
-  [],
   [
     ['in_progress', 1],
     ['done', 8],
   ],
+  [],
+  [['in_progress', 3]],
   [['dismissed', 2]],
 ];
 

@@ -4,6 +4,7 @@ import { contentId } from '../../values/uuid.ts';
 import { shareOfVoice } from '../scores/share.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { countPrompts, readEvidence } from './evidence.ts';
+import { findEngineActions } from './find-engine-actions.ts';
 import { findSourcePages } from './find-source-pages.ts';
 import type { FoundAction } from './found-action.ts';
 import { impactScore, runsImpact } from './impact.ts';
@@ -67,7 +68,11 @@ export async function findPromptActions(
     runsUsual: runs / Math.max(1, enough.length),
   };
   return {
-    found: [...gapActions(prompts, window), ...findSourcePages(prompts, window)],
+    found: [
+      ...gapActions(prompts, window),
+      ...findEngineActions(prompts, window),
+      ...findSourcePages(prompts, window),
+    ],
     scarce: counted
       .filter((prompt) => prompt.runs < runsMin)
       .map((prompt) => ({

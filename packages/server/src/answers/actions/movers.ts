@@ -98,7 +98,8 @@ function gapsOf(kind: PromptKind, pairs: readonly Pair[]): Map<string, Gap> {
   return new Map(gaps);
 }
 
-function sameCohorts(before: Tally, after: Tally): PairedPrompt {
+/** The rates over the cohorts that both sides have, each as often as on the side with fewer runs of it. */
+export function sameCohorts(before: Tally, after: Tally): PairedPrompt {
   const pairs = [...after.cohorts].flatMap(([cohort, now]) => {
     const then = before.cohorts.get(cohort);
     if (then === undefined) return [];
@@ -117,7 +118,8 @@ function scaled(rate: Proportion, whole: number): number {
   return shareOf(rate) * whole;
 }
 
-function rateOf({ cited, runs }: Tally): Proportion {
+/** The citation rate of some runs. */
+export function rateOf({ cited, runs }: Tally): Proportion {
   return { part: cited, whole: runs };
 }
 

@@ -127,13 +127,21 @@ const bodies: Readonly<Record<PromptKind, (input: BodyInput) => string>> = {
 function suffixOf({ gap, before, names }: RecommendationInput, all: Tally): string {
   const then = mergeTallies([...before.values()]);
   const lost = `; in the time before, ${rateWords(then.cited, then.runs)} cited it`;
+  return `${gap.kind === 'lost' ? lost : ''}${evidenceWords(all, names, gap.kind)}`;
+}
+
+/** Who is cited instead of the brand, and the pages of others that these answers cite; '' if there is neither. */
+export function evidenceWords(
+  all: Tally,
+  names: ReadonlyMap<string, string>,
+  kind: PromptKind = 'absent',
+): string {
   const rivals = rivalWords(all, names);
   const pages = topWords(
-    [...all.pages].map(([page, tally]) => [shorten(page, 100), weightOf(gap.kind, tally)] as const),
+    [...all.pages].map(([page, tally]) => [shorten(page, 100), weightOf(kind, tally)] as const),
     pagesMax,
   );
   return [
-    gap.kind === 'lost' ? lost : '',
     rivals === '' ? '' : `; cited instead: ${rivals}`,
     pages === '' ? '' : `; pages that these answers cite: ${pages}`,
   ].join('');
@@ -144,7 +152,8 @@ function weightOf(kind: PromptKind, { runs, gap }: PageTally): number {
   return kind === 'outranked' || kind === 'not linked' || kind === 'not named' ? runs : gap;
 }
 
-function rateWords(part: number, whole: number): string {
+/** `11 of 28 (39 %)` */
+export function rateWords(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : Math.round((100 * part) / whole);
   return `${part} of ${whole} (${percent} %)`;
 }
