@@ -53,7 +53,7 @@ test.each(pages)('$page lists what the code has, and nothing else', async ({ pag
   const path = join(repository, page);
   let text = readFileSync(path, 'utf8');
   for (const [name, list] of Object.entries(lists)) text = withList(text, name, list);
-  await expect(text).toMatchFileSnapshot(path);
+  await expect(text, 'Run `npm run docs`').toMatchFileSnapshot(path);
 });
 
 function withList(text: string, name: string, list: string): string {

@@ -7,7 +7,9 @@ import { refusalCodes, sayingOf } from '../packages/server/test/refusals/cases.t
 import { repository, repositoryFiles } from './source-files.ts';
 
 test('docs/errors.md has each problem code in the words of its page, and each refusal in those of the commands', async () => {
-  await expect(errorsPage()).toMatchFileSnapshot(join(repository, 'docs/errors.md'));
+  await expect(errorsPage(), 'Run `npm run docs`').toMatchFileSnapshot(
+    join(repository, 'docs/errors.md'),
+  );
 });
 
 test('each problem code is expected by a test of the server', () => {
@@ -21,7 +23,7 @@ test('each problem code is expected by a test of the server', () => {
   expect(unexpected).toEqual([]);
 });
 
-/** `npm run docs` writes it anew. */
+/** `npm run docs` writes it again. */
 function errorsPage(): string {
   return `# Errors
 

@@ -1,5 +1,5 @@
 import { actions, agentHits, prompts } from '@overheard/contract';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openOnSqlite } from '../../test/log-place.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
@@ -39,9 +39,13 @@ test('the 40 prompts are rows of the contract, and no run is older than its prom
 });
 
 eachStore('the demo', (open) => {
-  test('two periods of 28 days have a score of every day and engine, and a worked list of actions', async () => {
+  let filled: Awaited<ReturnType<typeof fill>>;
+  beforeAll(async () => {
     const { store } = await open();
-    const filled = await fill(store, now);
+    filled = await fill(store, now);
+  });
+
+  test('two periods of 28 days have a score of every day and engine, and a worked list of actions', () => {
     expect(filled.scores).toHaveLength(56 * engines.length);
     expect([filled.scores[0]?.date, filled.scores.at(-1)?.date]).toEqual([
       '2026-09-26',
@@ -59,9 +63,8 @@ eachStore('the demo', (open) => {
     );
   });
 
-  test('one engine hardly ever cites the brand, and another cites it half as often as before', async () => {
-    const { store } = await open();
-    const { scores } = await fill(store, now);
+  test('one engine hardly ever cites the brand, and another cites it half as often as before', () => {
+    const { scores } = filled;
     const rate = (engine: string, isLater: boolean) => {
       const days = scores.filter(
         (one) => one.engine === engine && one.date >= '2026-10-24' === isLater,
@@ -74,10 +77,8 @@ eachStore('the demo', (open) => {
     expect(rate('perplexity', true)).toBeLessThan(rate('perplexity', false) * 0.6);
   });
 
-  test('its log becomes hits of every category and verification, and two crawlers are refused', async () => {
-    const { store } = await open();
-    const { hits } = await fill(store, now);
-    const rows = agentHits.row.strip().array().parse(hits);
+  test('its log becomes hits of every category and verification, and two crawlers are refused', () => {
+    const rows = agentHits.row.strip().array().parse(filled.hits);
     expect(rows).toHaveLength(3000);
     for (const some of [rows, rows.slice(0, 500)]) {
       expect(new Set(some.map(({ verification }) => verification)).size).toBe(3);

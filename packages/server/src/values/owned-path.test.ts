@@ -63,6 +63,12 @@ test('the address of a kept path gives the same path, whatever the address', () 
   );
 });
 
+test('only one country is left out of an address of the App Store', () => {
+  expect(kept('https://apps.apple.com/us/app/acme/id1')).toBe('apps.apple.com/app/id1');
+  expect(kept('https://apps.apple.com/us/us/us')).toBe('apps.apple.com/us/us/us');
+  expect(kept('https://apps.apple.com/us')).toBe('apps.apple.com/us');
+});
+
 test('the preview of a Telegram channel is the channel, also of one named s', () => {
   expect(kept('https://t.me/s/Acme')).toBe('t.me/acme');
   expect(kept('https://t.me/s')).toBe('t.me/s');

@@ -141,9 +141,14 @@ function pageOf(
 /** `/us/app/acme-crm/id123` and `/app/id123` are one app; a country is no part of it. */
 function appleApp(segments: readonly string[]): ReadonlyArray<readonly string[]> {
   const [country = '', ...rest] = segments;
-  const named = rest.length > 0 && /^[a-z]{2}$/i.test(country) ? rest : segments;
+  const [next = country] = rest;
+  const named = isCountry(country) && !isCountry(next) ? rest : segments;
   const id = named.findIndex((segment) => /^id\d+$/i.test(segment));
   return id < 2 ? [named] : [[...named.slice(0, 1), ...named.slice(id)], named];
+}
+
+function isCountry(segment: string): boolean {
+  return /^[a-z]{2}$/i.test(segment);
 }
 
 /** `t.me/s/acme` is the preview of `t.me/acme`. */
