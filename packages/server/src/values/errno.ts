@@ -1,6 +1,8 @@
 /** The system's name for a failure, such as `ENOENT`; empty if the error has none. */
 export function errnoOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : '';
 }
 
 /** What a failure of the system means for a file, as the end of a sentence. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isRefusal } from '../refusals.ts';
 import { parseAlias } from './alias.ts';
 import { parseDomain } from './domain.ts';
-import { parseSlug } from './slug.ts';
+import { parseSlug } from './workspaces.ts';
 import { parseWords } from './subject-words.ts';
 import { cleanText, fold } from './text.ts';
 

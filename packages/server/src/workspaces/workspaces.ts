@@ -7,7 +7,6 @@ import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { newRevision, writeWorkspace } from '../storage/write.ts';
 import { nameLengthMax } from './alias.ts';
-import { parseSlug } from './slug.ts';
 import { insertSubject } from './subjects.ts';
 import type { SubjectWords } from './subject-words.ts';
 import { cleanText } from './text.ts';
@@ -114,4 +113,10 @@ export async function setWorkspace(
 
 function cleanName(name: string): string {
   return cleanText(name, { field: 'workspace_name', lengthMax: nameLengthMax });
+}
+
+/** Checks the name of a workspace on the command line. Throws a `Refusal` for another form. */
+export function parseSlug(slug: string): string {
+  if (/^[a-z0-9][a-z0-9-]{0,62}$/.test(slug)) return slug;
+  throw new Refusal('slug_malformed', { slug });
 }

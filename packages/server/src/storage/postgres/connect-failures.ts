@@ -1,5 +1,6 @@
 import { Refusal, isRefusal } from '../../refusals.ts';
 import type { ConnectionFault } from '../../refusals.ts';
+import { errnoOf } from '../../values/errno.ts';
 import type { Address } from './address.ts';
 
 /**
@@ -51,7 +52,7 @@ export function connectFailure(error: unknown, address: Address): Refusal {
 /** The code with the name of the server's routine, where there are any, and the driver's words. */
 function wordsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errnoOf(error);
   const routine = 'routine' in error && typeof error.routine === 'string' ? error.routine : '';
   return code === ''
     ? [error.message]

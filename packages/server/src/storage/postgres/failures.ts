@@ -1,4 +1,5 @@
 import { Refusal, isRefusal } from '../../refusals.ts';
+import { errnoOf } from '../../values/errno.ts';
 
 /** Node's and OpenSSL's codes for a connection that could not be made or was lost. */
 const connectionCodes =
@@ -22,7 +23,7 @@ const states = /^(08|28|53|57|58|3D000$|40001$|40P01$|55P03$|25006$|25P03$|25P04
 export function mapPostgresFailure(error: unknown): unknown {
   if (!(error instanceof Error) || isRefusal(error)) return error;
   if (error instanceof AggregateError) return mapPostgresFailure(error.errors[0]);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errnoOf(error);
   if (code === '42501') return new Refusal('postgres_right_missing', {}, { cause: error });
   const isUnavailable =
     isAboutConnecting(error) ||

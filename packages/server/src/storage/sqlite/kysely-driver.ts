@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { LRUCache } from 'lru-cache';
 
 /** Compiled statements that are kept per handle; queries are few and their texts recur. */
 const statementsMax = 256;
@@ -12,14 +13,13 @@ export function kyselyDatabase(
   database: DatabaseSync,
   { isWriter = false }: { isWriter?: boolean } = {},
 ): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>();
+  const statements = new LRUCache<string, SqliteStatement>({ max: statementsMax });
 
   return { prepare, close: () => database.close() };
 
   function prepare(text: string): SqliteStatement {
     const known = statements.get(text);
     if (known !== undefined) return known;
-    if (statements.size >= statementsMax) statements.clear();
     // A transaction that reads before it writes would fail where another process wrote in between.
     const isBegin = isWriter && text === 'begin';
     const statement = wrap(database.prepare(isBegin ? 'begin immediate' : text));

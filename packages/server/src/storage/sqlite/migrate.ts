@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { Kysely, SqliteDialect } from 'kysely';
 import { Refusal } from '../../refusals.ts';
+import { errnoOf } from '../../values/errno.ts';
 import { accessMigrations, dataMigrations } from '../migrations/all.ts';
 import { sqliteTypes } from '../migrations/migration.ts';
 import type { Migration } from '../migrations/migration.ts';
@@ -70,7 +71,7 @@ async function createFile(path: string, migrations: readonly Migration[]): Promi
     linkSync(draft, path);
     return true;
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error;
+    if (errnoOf(error) !== 'EEXIST') throw error;
     return false;
   } finally {
     rmSync(draft, { force: true });
@@ -128,8 +129,4 @@ function hasKeys(path: string): boolean {
   } finally {
     handle.close();
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -16,7 +16,7 @@ import { openQuotaLog } from './quota-log.ts';
 import type { QuotaLog } from './quota-log.ts';
 import { keepReserve } from './files/reserve.ts';
 import { createRowStatement } from './row-statement.ts';
-import { refuseUnwritable } from './files/writable.ts';
+import { refuseUnwritable } from './files/check.ts';
 import { WriterDialect } from './writer-dialect.ts';
 
 /** A server waits this long for another process before it asks again: the wait blocks its event loop. */

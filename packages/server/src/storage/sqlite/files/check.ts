@@ -1,8 +1,11 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal, isRefusal } from '../../../refusals.ts';
+import { errnoOf } from '../../../values/errno.ts';
 import { isCorrupt } from '../failures.ts';
 import { applicationId } from './files.ts';
+import type { DatabaseFiles } from './files.ts';
 import { readHead } from './file-head.ts';
 import { openHandle } from '../handle.ts';
 
@@ -79,4 +82,21 @@ function pragma(
   name: 'application_id' | 'user_version' | 'page_count' | 'page_size',
 ): number {
   return Number(database.prepare(`pragma ${name}`).get()?.[name]);
+}
+
+/**
+ * Throws a `Refusal` unless this user may write both files of an existing database, and their folder:
+ * otherwise a server would respond without counting requests.
+ */
+export function refuseUnwritable({ data, access }: DatabaseFiles): void {
+  if (!existsSync(data)) return;
+  for (const path of [data, access, dirname(data)].filter((each) => existsSync(each))) {
+    try {
+      accessSync(path, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      const uid = process.getuid?.();
+      const isReadOnlyDisk = errnoOf(error) === 'EROFS';
+      throw new Refusal('database_not_writable', { path, uid, isReadOnlyDisk }, { cause: error });
+    }
+  }
 }

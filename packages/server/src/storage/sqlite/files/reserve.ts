@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
+import { errnoOf } from '../../../values/errno.ts';
 import type { DatabaseFiles } from './files.ts';
 import { hasNoRoom } from '../failures.ts';
 
@@ -16,9 +17,7 @@ export function keepReserve(files: DatabaseFiles): void {
     // Random, because some file systems store no zeros. `wx` leaves one that is there.
     writeFileSync(path, randomBytes(reserveBytes), { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
-      rmSync(path, { force: true });
-    }
+    if (errnoOf(error) === 'ENOSPC') rmSync(path, { force: true });
   }
 }
 
