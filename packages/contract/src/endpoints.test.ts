@@ -13,6 +13,8 @@ const contract = {
   '/api/v1/detections?prompt_id':
     'detections: run_id subject_type subject_id? cited position? rank? sentiment? engine run_at',
   '/api/v1/subjects': 'subjects: id type name aliases domains archived_at?',
+  '/api/v1/shares?by&competitor_prompts&from&to&engine&locale&prompt_id&limit':
+    'shares: subject_id subject_type name engine? prompt_id? locale? from to runs prompts cited named linked rate? rate_low? rate_high? sov? sov_low? sov_high? rank_mean? prompts_compared rate_change? rate_detectable? rate_verdict sov_change? sov_detectable? sov_verdict',
 };
 
 const values = {
@@ -37,9 +39,13 @@ test('paths, parameters, arrays, fields, their order and what may be null are th
   expect(written).toEqual(Object.entries(contract));
 });
 
-test('prompts and agent hits have at most 500 rows, the others no such bound', () => {
+test('prompts and agent hits have at most 500 rows, reports 1,000, the others no such bound', () => {
   const bounds = endpoints.map(({ name, rowsMax }: Endpoint) => [name, rowsMax]);
-  expect(Object.fromEntries(bounds)).toEqual({ prompts: 500, 'agent-hits': 500 });
+  expect(Object.fromEntries(bounds)).toEqual({
+    prompts: 500,
+    'agent-hits': 500,
+    shares: 1000,
+  });
 });
 
 test('the fields of a descriptor are those of its row, in its order', () => {

@@ -4,13 +4,14 @@ import { agentHits } from './endpoints/agent-hits.ts';
 import { detections } from './endpoints/detections.ts';
 import { prompts } from './endpoints/prompts.ts';
 import { scores } from './endpoints/scores.ts';
+import { shares } from './endpoints/shares.ts';
 import { subjects } from './endpoints/subjects.ts';
 
 /** The rows as they are stored. These five never change by a byte. */
 export const rowEndpoints = [scores, prompts, actions, agentHits, detections] as const;
 
 /** Figures, names and texts made of the stored rows. */
-const reportEndpoints = [subjects] as const;
+const reportEndpoints = [subjects, shares] as const;
 
 /** Every endpoint, in the order in which they are documented. */
 export const endpoints = [...rowEndpoints, ...reportEndpoints] as const;
@@ -23,3 +24,4 @@ export type ActionRow = z.infer<typeof actions.row>;
 export type HitRow = z.infer<typeof agentHits.row>;
 export type DetectionRow = z.infer<typeof detections.row>;
 export type SubjectRow = z.infer<typeof subjects.row>;
+export type ShareRow = z.infer<typeof shares.row>;

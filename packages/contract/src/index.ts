@@ -6,6 +6,7 @@ export type {
   HitRow,
   PromptRow,
   ScoreRow,
+  ShareRow,
   SubjectRow,
 } from './endpoints.ts';
 export type { Endpoint } from './endpoint.ts';
@@ -14,6 +15,7 @@ export { agentHits, botCategory, verification } from './endpoints/agent-hits.ts'
 export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
 export { scores } from './endpoints/scores.ts';
+export { shares } from './endpoints/shares.ts';
 export { subjects } from './endpoints/subjects.ts';
 export { engineSlugPattern, uuidPattern } from './fields.ts';
 export { limits, quota, rankSince } from './limits.ts';

@@ -8,6 +8,12 @@ export const limits = {
   hitsMax: 500,
   /** Most recent runs that `detections` covers when no prompt is asked for. */
   detectionsRunsMax: 200,
+  /** Days of a report's period, unless it is given. */
+  periodDays: 28,
+  /** Days of a report's period at most. */
+  periodDaysMax: 366,
+  /** Rows of a report at most. */
+  reportRowsMax: 1000,
 } as const;
 
 /** At most `requests` answers in any `windowSeconds`, per workspace and endpoint. */

@@ -11,6 +11,8 @@ export interface StoredRun {
   /** Null on runs judged before this was kept. */
   readonly namesCompetitor: boolean | null;
   readonly method: string | null;
+  /** The set of subjects that judged it; null on runs judged before this was kept. */
+  readonly judgedBy: string | null;
   readonly asked: string;
   /** The language of its prompt. */
   readonly language: string | undefined;
@@ -25,6 +27,7 @@ export interface JudgedRun {
   readonly run: StoredRun;
   readonly isBranded: boolean;
   readonly namesCompetitor: boolean;
+  readonly judgedBy: string;
   readonly isOutdated: boolean;
   readonly sites: string;
   readonly detections: readonly StoredDetection[];

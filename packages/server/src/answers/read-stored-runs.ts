@@ -101,15 +101,26 @@ async function withTexts(query: ReturnType<typeof runsWithAnswer>): Promise<Stor
         .onRef('prompts.id', '=', 'runs.prompt_id'),
     )
     .select(['runs.id', 'engine', 'run_at', 'outcome', 'branded', 'names_competitor', 'method'])
+    .select('judged_by')
     .select(['asked', 'answer', 'sources', 'sites', 'prompts.language'])
     .execute();
-  return rows.map(({ run_at: runAt, branded, names_competitor: names, language, ...row }) => ({
-    ...row,
-    language: language ?? undefined,
-    runAt,
-    isBranded: Boolean(branded),
-    namesCompetitor: names === null ? null : Boolean(names),
-  }));
+  return rows.map(
+    ({
+      run_at: runAt,
+      branded,
+      names_competitor: names,
+      judged_by: judgedBy,
+      language,
+      ...row
+    }) => ({
+      ...row,
+      judgedBy,
+      language: language ?? undefined,
+      runAt,
+      isBranded: Boolean(branded),
+      namesCompetitor: names === null ? null : Boolean(names),
+    }),
+  );
 }
 
 const storedSources = z.array(z.object({ url: z.string(), title: z.string().optional() }));

@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely';
+import { hash } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
+import { contentId } from '../values/uuid.ts';
 import { createDetector } from './detection/detect.ts';
 import type { Judgement } from './detection/detect.ts';
 import { languageAsked } from './detection/language/affixes.ts';
@@ -66,6 +68,13 @@ export interface AskedPrompt {
   readonly language: string | undefined;
 }
 
+/** The subjects that judge runs: two sets with one id find the same. */
+export interface SubjectSet {
+  readonly id: string;
+  /** Each subject's id and a hash of its words. */
+  readonly subjects: ReadonlyArray<readonly [id: string, words: string]>;
+}
+
 /** What judges the runs of a workspace. */
 export interface Judge {
   readonly judgeAnswer: (
@@ -74,6 +83,8 @@ export interface Judge {
     prompt: AskedPrompt,
   ) => Judgement;
   readonly judgePrompt: (prompt: AskedPrompt) => PromptFacts;
+  /** The subjects, to be stored with the runs that they judged. */
+  readonly subjectSet: SubjectSet;
   /** Sentences for the operator about subjects that will be found wrongly. */
   readonly warnings: readonly string[];
 }
@@ -81,7 +92,8 @@ export interface Judge {
 /** Makes the judge of these subjects. Throws for a pattern that cannot be used. */
 export function createJudge(subjects: readonly TrackedSubject[]): Judge {
   const detect = createDetector(subjects);
-  return { judgeAnswer, judgePrompt, warnings: subjects.flatMap(warningsOf) };
+  const subjectSet = toSubjectSet(subjects);
+  return { judgeAnswer, judgePrompt, subjectSet, warnings: subjects.flatMap(warningsOf) };
 
   function judgeAnswer(
     answer: string,
@@ -99,6 +111,29 @@ export function createJudge(subjects: readonly TrackedSubject[]): Judge {
       namesCompetitor: cited.some(({ subjectType }) => subjectType === 'competitor'),
     };
   }
+}
+
+function toSubjectSet(all: readonly TrackedSubject[]): SubjectSet {
+  const subjects = all
+    .map(({ id, aliases, domains, paths }): readonly [string, string] => [
+      id,
+      hash('sha256', JSON.stringify([aliases, domains, paths])).slice(0, 16),
+    ])
+    .toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return { id: contentId('subjects', subjects.flat()), subjects };
+}
+
+/** Stores the set, so that reports know whom a run was judged for. */
+export async function keepSubjectSet(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { id, subjects }: SubjectSet,
+): Promise<void> {
+  await transaction
+    .insertInto('subject_sets')
+    .values({ workspace_id: workspaceId, id, subjects: JSON.stringify(subjects) })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
+    .execute();
 }
 
 function warningsOf({ name, aliases }: TrackedSubject): string[] {

@@ -78,7 +78,7 @@ eachStore('the detections of a prompt', (open) => {
       store,
       {
         endpoint,
-        prepared: served.prepare(`prompt_id=${promptId}`),
+        prepared: served.prepare(`prompt_id=${promptId}`, '2026-11-20'),
         workspaceId,
         today: '2026-11-20',
         revision: 'one that was read earlier',

@@ -70,10 +70,12 @@ eachStore('the statements of the API', (open, dialect) => {
       'prompts',
       'quota_log',
       'revisions',
+      'run_counts',
       'runs',
       'scores',
       'subject_aliases',
       'subject_domains',
+      'subject_sets',
       'subjects',
     ]);
     for (const statement of ofWorkspaces.filter(({ text }) => !ofKeys.test(text))) {

@@ -3,6 +3,14 @@ import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
 import type { Outcome } from '../values/outcome.ts';
 import type { PeopleTables } from './people-tables.ts';
+import type {
+  HitDayTable,
+  HitPageTable,
+  RollupStateTable,
+  RunCountTable,
+  SourceCountTable,
+  SubjectSetTable,
+} from './rollup-tables.ts';
 
 /**
  * The tables. Ids are UUIDs, moments `2026-11-20T12:34:56.789Z` and dates `2026-11-20`, all as text
@@ -32,6 +40,12 @@ export interface DataTables {
   unsettled_days: UnsettledDayTable;
   operator_files: OperatorFileTable;
   operator_checks: OperatorCheckTable;
+  rollup_states: RollupStateTable;
+  subject_sets: SubjectSetTable;
+  run_counts: RunCountTable;
+  source_counts: SourceCountTable;
+  hit_days: HitDayTable;
+  hit_pages: HitPageTable;
 }
 
 /** What must never wait for an import. On SQLite it is a file of its own. */
@@ -107,6 +121,10 @@ interface RunTable {
   method: OptionalColumn<string>;
   /** Null where it was not told, too. */
   model: OptionalColumn<string>;
+  /** Hash of everything that decides whether runs may be compared. */
+  cohort: OptionalColumn<string>;
+  /** Id of the set of subjects that judged the answer. */
+  judged_by: OptionalColumn<string>;
 }
 
 /** Nullable, and null where an inserted row leaves it out. */
@@ -122,6 +140,8 @@ interface AnswerTable {
   sources: string;
   /** JSON: the sites that the answer links or names as sources, each once, in order. */
   sites: string;
+  /** JSON: `[[url, title]]`, the pages that it links or names as sources; null if not known yet. */
+  pages: OptionalColumn<string>;
 }
 
 /** The last three say on what ground: null on imported rows, and where there is none. */

@@ -165,10 +165,18 @@ export function controlFalseDiscoveries(comparisons: readonly Comparison[]): Com
   });
 }
 
+/** `part / whole` with 4 decimals, half up, in whole numbers: no two machines differ. 0 of 0 is 0. */
+export function roundRatio(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.floor((20_000 * part + whole) / (2 * whole)) / 10_000;
+}
+
 /** A figure with 4 decimals. */
 export function roundFigure(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
+
+/** A comparison of periods that measured different things. */
+export const incomparable: Comparison = { ...tooFew(undefined), verdict: 'not_comparable' };
 
 function verdictOf(change: number, isBeyondChance: boolean): Verdict {
   if (!isBeyondChance || change === 0) return 'within_chance';

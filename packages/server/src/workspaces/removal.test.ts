@@ -177,6 +177,7 @@ async function fill(store: Store, slug: string): Promise<string> {
     })
     .execute();
   await fillCrawlers(store, id, at);
+  await fillRollups(store, id, at);
   await access
     .insertInto('keys')
     .values({
@@ -193,6 +194,48 @@ async function fill(store: Store, slug: string): Promise<string> {
     .execute();
   await store.admit({ workspaceId: id, endpoint: 'scores', quota: 300, windowSeconds: 3600 });
   return id;
+}
+
+async function fillRollups({ writer }: Store, id: string, at: string): Promise<void> {
+  const owner = { workspace_id: id };
+  await writer
+    .insertInto('subject_sets')
+    .values({ ...owner, id: 'set', subjects: '[]' })
+    .execute();
+  const key = { date: at.slice(0, 10), engine: 'chatgpt', cohort: '', judged_by: '' };
+  await writer
+    .insertInto('run_counts')
+    .values({ ...owner, ...key, counts: '{}' })
+    .execute();
+  await writer
+    .insertInto('source_counts')
+    .values({ ...owner, date: key.date, engine: 'chatgpt', counts: '{}' })
+    .execute();
+  const counts = { verified: 1, spoofed: 0, unverified: 0, ok: 1 };
+  const hit = {
+    ...owner,
+    date: key.date,
+    host: '',
+    bot_hash: 'x',
+    bot_name: 'x',
+    bot_company: 'x',
+    category: 'crawler' as const,
+    ...counts,
+    redirected: 0,
+    refused: 0,
+    failed: 0,
+    first_at: at,
+    last_at: at,
+    verified_at: at,
+  };
+  await writer
+    .insertInto('hit_days')
+    .values({ ...hit, host_hash: 'x' })
+    .execute();
+  await writer
+    .insertInto('hit_pages')
+    .values({ ...hit, page_hash: 'x', path: '/' })
+    .execute();
 }
 
 async function fillCrawlers({ writer }: Store, id: string, at: string): Promise<void> {

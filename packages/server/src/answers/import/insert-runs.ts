@@ -3,6 +3,7 @@ import { padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Answer } from './answer.ts';
+import { importedCohort } from '../cohort.ts';
 import { methodVersion } from '../detection/method.ts';
 import { insertDetections, toStoredDetection } from '../stored-detections.ts';
 import type { Judge, PromptFacts } from '../subjects.ts';
@@ -29,6 +30,7 @@ export async function insertRuns(
     const asked = answer.prompt?.text ?? storedPrompt?.text;
     if (asked === undefined) throw new TypeError('A run lacks its prompt');
     const prompt = { asked, language: storedPrompt?.language };
+    const locale = answer.prompt?.locale ?? storedPrompt?.locale ?? '';
     const isAnswered = answer.outcome === 'answered';
     const { detections, sites } = isAnswered
       ? judge.judgeAnswer(answer.answer, answer.sources, prompt)
@@ -37,6 +39,8 @@ export async function insertRuns(
     return {
       answer,
       asked,
+      cohort: importedCohort({ ...answer, locale }),
+      judgedBy: judge.subjectSet.id,
       facts: judge.judgePrompt(prompt),
       sites,
       stored,
@@ -60,6 +64,9 @@ interface Judged {
   readonly answer: Answer;
   /** The prompt's text, as it was asked. */
   readonly asked: string;
+  readonly cohort: string;
+  /** The set of subjects. */
+  readonly judgedBy: string;
   readonly facts: PromptFacts;
   readonly sites: readonly string[];
 }
@@ -70,7 +77,7 @@ async function writeRuns(
   workspaceId: string,
   judged: readonly Judged[],
 ): Promise<void> {
-  const runs = judged.map(({ answer, facts }) => ({
+  const runs = judged.map(({ answer, facts, cohort, judgedBy }) => ({
     workspace_id: workspaceId,
     id: answer.id,
     prompt_id: answer.promptId,
@@ -81,6 +88,8 @@ async function writeRuns(
     names_competitor: facts.namesCompetitor,
     method: methodVersion,
     model: answer.model,
+    cohort,
+    judged_by: judgedBy,
   }));
   const texts = judged.map(({ answer, asked, sites }) => ({
     workspace_id: workspaceId,
@@ -122,11 +131,13 @@ async function readPrompts(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   answers: readonly Answer[],
-): Promise<Map<string, { readonly text: string; readonly language: string }>> {
+): Promise<
+  Map<string, { readonly text: string; readonly language: string; readonly locale: string }>
+> {
   const ids = [...new Set(answers.map(({ promptId }) => promptId))];
   const prompts = await transaction
     .selectFrom('prompts')
-    .select(['id', 'text', 'language'])
+    .select(['id', 'text', 'language', 'locale'])
     .where('workspace_id', '=', workspaceId)
     .where('id', 'in', padded(ids))
     .execute();

@@ -6,7 +6,7 @@ import type { Store } from '../../storage/store.ts';
 import type { Outcome } from '../../values/outcome.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay } from '../scores/recompute.ts';
-import { createJudge, readSubjects } from '../subjects.ts';
+import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
 import { findChanged } from './find-changed.ts';
 import { refuseNearDuplicates } from './find-near-duplicates.ts';
 import { insertRuns, removeRuns } from './insert-runs.ts';
@@ -52,6 +52,7 @@ export async function writeAnswers(
   { workspaceId, file, fileName, isAccepted, signal, onWritten }: WriteOptions,
 ): Promise<WrittenAnswers> {
   const judge = createJudge(await readSubjects(transaction, workspaceId));
+  await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
   const faults = new Faults();
   const days = new Map<string, EngineDay>();
   const ended = { answered: 0, refused: 0, empty: 0, failed: 0 };

@@ -13,7 +13,7 @@ import type { RedetectCount } from './tally.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { ScoreChange } from '../scores/recompute.ts';
 import { toStoredDetection } from '../stored-detections.ts';
-import { createJudge, readSubjects } from '../subjects.ts';
+import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
 import type { Judge } from '../subjects.ts';
 
 export interface RedetectOptions {
@@ -56,6 +56,7 @@ export async function redetect(
 
   async function write(transaction: Transaction<DataTables>): Promise<Redetection> {
     const judge = createJudge(await readSubjects(transaction, workspaceId));
+    await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
     const names = await readNames(transaction, workspaceId);
     const tally = createTally({ names, sentencesMax });
     for await (const runs of readStoredRuns(transaction, workspaceId, { since })) {
@@ -67,7 +68,7 @@ export async function redetect(
     }
     const { count, days, sentences } = tally;
     const scores = await recomputeScores(transaction, workspaceId, [...days.values()]);
-    const hasChanged = count.changed + count.outdated > 0;
+    const hasChanged = days.size + count.outdated > 0;
     return { hasChanged, ...count, sentences: sentences(), scores, warnings: judge.warnings };
   }
 }
@@ -94,6 +95,7 @@ function judgeAgain(run: StoredRun, judge: Judge): JudgedRun {
     id: run.id,
     run,
     ...judge.judgePrompt(run),
+    judgedBy: judge.subjectSet.id,
     isOutdated: run.method !== methodVersion || run.namesCompetitor === null,
     sites: JSON.stringify(sites),
     detections: detections.map((detection) => toStoredDetection(run.id, detection)),

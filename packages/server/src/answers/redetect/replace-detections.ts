@@ -84,16 +84,20 @@ async function updateRuns(
   runs: readonly JudgedRun[],
 ): Promise<void> {
   const stale = runs.filter(
-    ({ run, isBranded, namesCompetitor, isOutdated }) =>
-      isOutdated || isBranded !== run.isBranded || namesCompetitor !== run.namesCompetitor,
+    ({ run, isBranded, namesCompetitor, judgedBy, isOutdated }) =>
+      isOutdated ||
+      isBranded !== run.isBranded ||
+      namesCompetitor !== run.namesCompetitor ||
+      judgedBy !== run.judgedBy,
   );
   for (const facts of promptFacts) {
     const { branded, names_competitor: names } = facts;
     const group = stale.filter((run) => run.isBranded === branded && run.namesCompetitor === names);
-    if (group.length === 0) continue;
+    const judgedBy = group[0]?.judgedBy;
+    if (judgedBy === undefined) continue;
     await transaction
       .updateTable('runs')
-      .set({ ...facts, method: methodVersion })
+      .set({ ...facts, method: methodVersion, judged_by: judgedBy })
       .where('workspace_id', '=', workspaceId)
       .where('id', 'in', padded(group.map(({ id }) => id)))
       .execute();

@@ -18,7 +18,7 @@ export interface RedetectCount {
   readonly outdated: number;
 }
 
-/** Counts judged runs and keeps the engines' days that they touch. */
+/** Counts judged runs and keeps the engines' days whose counts they touch. */
 export function createTally({
   names,
   sentencesMax,
@@ -40,11 +40,14 @@ export function createTally({
   function add(judged: JudgedRun, difference: RunDifference | undefined): void {
     count.judged += 1;
     if (judged.isOutdated) count.outdated += 1;
-    if (difference === undefined && !hasOtherPromptFacts(judged)) return;
-    count.changed += 1;
     const { runAt, engine } = judged.run;
-    const day = { date: runAt.slice(0, 10), engine };
-    days.set(`${day.date} ${day.engine}`, day);
+    const hasChanged = difference !== undefined || hasOtherPromptFacts(judged);
+    if (hasChanged || judged.judgedBy !== judged.run.judgedBy) {
+      const day = { date: runAt.slice(0, 10), engine };
+      days.set(`${day.date} ${day.engine}`, day);
+    }
+    if (!hasChanged) return;
+    count.changed += 1;
     if (difference === undefined || difference.kind === 'relabelled') return;
     count[difference.kind] += 1;
     for (const change of difference.changes) {

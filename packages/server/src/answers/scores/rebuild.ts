@@ -1,7 +1,8 @@
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
+import { rebuildRunCounts } from '../rollups/rebuild.ts';
 import { countDays } from './count.ts';
-import { recomputeScores } from './recompute.ts';
+import { deriveScores } from './recompute.ts';
 import type { ScoreChange } from './recompute.ts';
 
 /** What rebuilding did, or would do. */
@@ -16,7 +17,7 @@ export interface Rebuild {
 }
 
 /**
- * Makes the derived scores anew from the detections. What was right stays to the byte: rebuilding
+ * Makes the derived scores, and the counts of reports, anew from the stored answers and detections. What was right stays to the byte: rebuilding
  * twice, or from nothing, gives the same. Imported scores are not touched.
  */
 export async function rebuildScores(
@@ -27,6 +28,7 @@ export async function rebuildScores(
   return writeOrTry(store, workspaceId, {
     isDryRun,
     write: async (transaction) => {
+      const hasOtherCounts = await rebuildRunCounts(transaction, workspaceId);
       const counted = await countDays(transaction, workspaceId, {});
       const stored = await transaction
         .selectFrom('scores')
@@ -35,10 +37,10 @@ export async function rebuildScores(
         .execute();
       const imported = new Set(stored.filter(({ origin }) => origin === 'imported').map(dayKey));
       const days = [...counted, ...stored].filter((day) => !imported.has(dayKey(day)));
-      const changes = await recomputeScores(transaction, workspaceId, days);
+      const changes = await deriveScores(transaction, workspaceId, days);
       const derived = counted.filter((day) => !imported.has(dayKey(day))).length;
       return {
-        hasChanged: changes.length > 0,
+        hasChanged: hasOtherCounts || changes.length > 0,
         derived,
         changes,
         imported: counted.length - derived,

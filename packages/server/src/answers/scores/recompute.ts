@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import { contentId } from '../../values/uuid.ts';
+import { deriveRunCounts } from '../../storage/rollups/run-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { countDays } from './count.ts';
 import type { DayCounts } from './count.ts';
@@ -26,12 +27,21 @@ export interface ScoreChange extends EngineDay {
   readonly wasImported: boolean;
 }
 
+/** Recomputes the counts and the scores of some days, in the transaction that changed their runs. */
+export async function recomputeScores(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  days: readonly EngineDay[],
+): Promise<ScoreChange[]> {
+  await deriveRunCounts(transaction, workspaceId, days);
+  return deriveScores(transaction, workspaceId, days);
+}
+
 /**
- * Recomputes the derived scores of some days from the detections, in the transaction that changed
- * them. An imported score is replaced where runs are counted, and left where none is. Returns what
+ * Recomputes the derived scores of some days from the detections. An imported score is replaced where runs are counted, and left where none is. Returns what
  * changed, by date, then engine.
  */
-export async function recomputeScores(
+export async function deriveScores(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   days: readonly EngineDay[],

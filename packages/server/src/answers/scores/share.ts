@@ -1,3 +1,5 @@
+import { roundRatio } from '../../values/estimate.ts';
+
 /** What a score is made of: counted runs of one engine and day, or of any other set of runs. */
 export interface Counts {
   /** Counted runs. */
@@ -17,9 +19,4 @@ export function shareOfVoice({
   competitors,
 }: Pick<Counts, 'brand' | 'competitors'>): number {
   return roundRatio(brand, brand + competitors);
-}
-
-/** `part / whole` with 4 decimals, half up, in whole numbers: no two machines differ. 0 of 0 is 0. */
-export function roundRatio(part: number, whole: number): number {
-  return whole === 0 ? 0 : Math.floor((20_000 * part + whole) / (2 * whole)) / 10_000;
 }

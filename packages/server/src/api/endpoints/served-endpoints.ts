@@ -1,5 +1,15 @@
-import { actions, agentHits, detections, prompts, scores, subjects } from '@overheard/contract';
+import {
+  actions,
+  agentHits,
+  detections,
+  limits,
+  prompts,
+  scores,
+  shares,
+  subjects,
+} from '@overheard/contract';
 import type { Endpoint, EndpointName } from '@overheard/contract';
+import { readShares } from '../../reports/shares/shares.ts';
 import { readSubjectRows } from '../../reports/subjects.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { orderedActions } from './actions.ts';
@@ -9,6 +19,7 @@ import type { ReadRequest } from './read-request.ts';
 import { readOrdered, sliceOrdered } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
 import { readPrompts } from './prompts.ts';
+import { periodOf } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
 import { orderedScores } from './scores.ts';
 
@@ -24,8 +35,8 @@ export interface PreparedQuery {
 /** An endpoint of the contract with the query that answers it. */
 export interface ServedEndpoint {
   readonly endpoint: Endpoint<EndpointName>;
-  /** Throws `invalid_parameter`. */
-  readonly prepare: (search: string) => PreparedQuery;
+  /** `today` is the UTC day of the request. Throws `invalid_parameter`. */
+  readonly prepare: (search: string, today: string) => PreparedQuery;
 }
 
 /** The endpoints as they are served. */
@@ -60,6 +71,22 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
   {
     endpoint: subjects,
     prepare: (search) => capped(parseQuery(search, subjects.query), readSubjectRows),
+  },
+  {
+    endpoint: shares,
+    prepare: (search, today) => {
+      const query = parseQuery(search, shares.query);
+      const asked = {
+        ...periodOf(query, today),
+        by: query.by ?? 'total',
+        withoutCompetitorPrompts: query.competitor_prompts === 'exclude',
+        engine: query.engine,
+        locale: query.locale,
+        promptId: query.prompt_id,
+        rowsMax: Number(query.limit ?? limits.reportRowsMax),
+      };
+      return capped(query, (request) => readShares(request, asked));
+    },
   },
 ];
 

@@ -128,9 +128,9 @@ function createSpendQuota(dependencies: ApiDependencies, metrics: Metrics): Endp
 function createReadParameters(clock: () => number): EndpointSteps[2] {
   return function readParameters(admitted) {
     const { served, request, workspaceId, revision } = admitted;
-    const prepared = served.prepare(splitTarget(request.originalUrl).search);
     const { endpoint } = served;
     const today = utcDay(clock());
+    const prepared = served.prepare(splitTarget(request.originalUrl).search, today);
     return { ...admitted, query: { endpoint, prepared, workspaceId, today, revision } };
   };
 }

@@ -70,7 +70,7 @@ function query(workspaceId: string): EndpointQuery {
   if (served === undefined) throw new Error('Detections are not served');
   return {
     endpoint: served.endpoint,
-    prepared: served.prepare(`prompt_id=${idOf(1)}`),
+    prepared: served.prepare(`prompt_id=${idOf(1)}`, '2026-11-20'),
     workspaceId,
     today: '2026-11-20',
     revision: '',

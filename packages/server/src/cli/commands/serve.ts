@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { fillRollups } from '../../answers/rollups/fill.ts';
 import { buildApp } from '../../api/app.ts';
 import { drain } from '../../api/service/drain.ts';
 import { settings } from '../../config.ts';
@@ -67,6 +68,8 @@ export const serveCommand = defineCommand({
       connectionsMax: given.databaseConnections,
       onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
     });
+    const filled = await fillRollups(store);
+    if (filled > 0) log.info({ workspaces: filled }, 'counts for reports were made');
     const onListening = async (...urls: readonly [string, string]) => {
       await greet(io, store, ...urls);
       if (given.updateLists !== 'daily') return;

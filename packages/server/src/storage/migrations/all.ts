@@ -11,6 +11,7 @@ import { soberVerdicts } from './data-0008-sober-verdicts.ts';
 import { unsettledDays } from './data-0009-unsettled-days.ts';
 import { robots } from './data-0010-robots.ts';
 import { referrals } from './data-0011-referrals.ts';
+import { rollups } from './data-0012-rollups.ts';
 import { installation } from './installation.ts';
 import type { Migration } from './migration.ts';
 
@@ -27,6 +28,7 @@ export const dataMigrations: readonly Migration[] = [
   unsettledDays,
   robots,
   referrals,
+  rollups,
 ];
 
 /** The steps of keys, quota and people, oldest first. */

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { date, engineSlugPattern, uuidParameter } from '../fields.ts';
+import { limits } from '../limits.ts';
+
+const day = date.refine(isDay, { error: 'It must be a UTC day such as 2026-11-20.' });
+
+/** Days that a report covers, and of which runs: parameters that several endpoints share. */
+export const dayParameters = {
+  from: day.optional().meta({
+    description: `First UTC day, included. Default: ${limits.periodDays - 1} days before \`to\`.`,
+    examples: ['2026-10-24'],
+  }),
+  to: day.optional().meta({
+    description: `Last UTC day, included; the period has at most ${limits.periodDaysMax} days. Default: today.`,
+    examples: ['2026-11-20'],
+  }),
+};
+
+export const runParameters = {
+  ...dayParameters,
+  engine: z
+    .string()
+    .regex(engineSlugPattern, { error: 'It must be a lower-case slug such as chatgpt.' })
+    .optional()
+    .meta({ description: 'Only runs of this engine.', examples: ['chatgpt'] }),
+  locale: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{2,35}$/, { error: 'It must be a BCP 47 tag such as en-US.' })
+    .optional()
+    .meta({
+      description: 'Only runs of prompts of this locale, as `prompts` has it.',
+      examples: ['en-US'],
+    }),
+  prompt_id: uuidParameter.optional().meta({
+    description: 'Only runs of this prompt. An unknown one gives an empty array.',
+    examples: ['0b8f6f0e-6a0c-5f3e-9a35-5f1b0e8f7c21'],
+  }),
+};
+
+/** How many rows to return, at most: a whole number, as text. */
+export function limitParameter(max: number, initial: number = max) {
+  return z
+    .string()
+    .refine((digits) => /^[1-9]\d{0,4}$/.test(digits) && Number(digits) <= max, {
+      error: `It must be a whole number from 1 to ${max}.`,
+    })
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: max,
+      description: `Rows to return, at most; ${initial} if it is not given.`,
+      examples: [initial],
+    });
+}
+
+function isDay(text: string): boolean {
+  const ms = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { count, date, engine, ratio, text, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { subjectType } from './detections.ts';
+import { limitParameter, runParameters } from './period.ts';
+
+export const verdict = z.enum(['up', 'down', 'within_chance', 'too_few', 'not_comparable']);
+
+const change = z.number().min(-1).max(1).nullable();
+const verdictWords =
+  '`up` or `down` beyond chance (95 %; of a list of prompts, days or weeks at most 10 % of those called are expected to be chance), `within_chance`, `too_few` prompts or citations to say, or `not_comparable` because the periods measured different things';
+
+export const shareRow = z.strictObject({
+  subject_id: uuid.meta({
+    description: 'Id of the subject.',
+    examples: ['0193a1c2-7d1e-7c3b-8f2a-5b6c7d8e9f00'],
+  }),
+  subject_type: subjectType.meta({
+    description: "The workspace's own brand, or a competitor.",
+    examples: ['brand'],
+  }),
+  name: text.meta({ description: 'Name of the subject.', examples: ['Acme'] }),
+  engine: engine.nullable().meta({
+    description: 'Engine of the group; null unless `by=engine`.',
+    examples: ['chatgpt'],
+  }),
+  prompt_id: uuid.nullable().meta({
+    description: 'Prompt of the group; null unless `by=prompt`.',
+    examples: [null],
+  }),
+  locale: text.nullable().meta({
+    description: 'Locale of the group; null unless `by=locale`.',
+    examples: [null],
+  }),
+  from: date.meta({ description: 'First day of the group, UTC.', examples: ['2026-10-24'] }),
+  to: date.meta({ description: 'Last day of the group, UTC.', examples: ['2026-11-20'] }),
+  runs: count.meta({
+    description: 'Counted runs: answered, of prompts that do not name the brand.',
+    examples: [960],
+  }),
+  prompts: count.meta({ description: 'Prompts of these runs.', examples: [40] }),
+  cited: count.meta({
+    description: 'Runs in which the subject was cited: named or linked.',
+    examples: [312],
+  }),
+  named: count.meta({ description: 'Runs whose answer names it.', examples: [290] }),
+  linked: count.meta({
+    description: 'Runs whose answer or sources link to it. A run may be both.',
+    examples: [85],
+  }),
+  rate: ratio.nullable().meta({
+    description:
+      'Citation rate, `cited / runs`; null if some of the runs were judged before the subject was tracked.',
+    examples: [0.325],
+  }),
+  rate_low: ratio.nullable().meta({
+    description:
+      'Lower end of the 95 % interval of the rate, clustered by prompt; null under 5 prompts.',
+    examples: [0.2431],
+  }),
+  rate_high: ratio.nullable().meta({ description: 'Upper end of it.', examples: [0.4189] }),
+  sov: ratio.nullable().meta({
+    description:
+      "Share of voice: its cited runs / the sum of every subject's cited runs, pooled by counts; null without competitors or citations.",
+    examples: [0.2751],
+  }),
+  sov_low: ratio.nullable().meta({
+    description:
+      'Lower end of the 95 % interval of the share of voice; null under 5 prompts or 10 citations.',
+    examples: [0.2102],
+  }),
+  sov_high: ratio.nullable().meta({ description: 'Upper end of it.', examples: [0.3512] }),
+  rank_mean: z
+    .number()
+    .min(1)
+    .nullable()
+    .meta({
+      description: 'Mean rank in the runs that cite it and have one; null where there is none.',
+      examples: [1.84],
+    }),
+  prompts_compared: count.meta({
+    description:
+      'Prompts with comparable runs in this period and in the equal period before: what the changes are over.',
+    examples: [38],
+  }),
+  rate_change: change.meta({
+    description: 'Rate of this period minus that of the period before, over the compared prompts.',
+    examples: [0.0512],
+  }),
+  rate_detectable: ratio.nullable().meta({
+    description: 'The smallest change of the rate that would be found in four of five cases.',
+    examples: [0.0731],
+  }),
+  rate_verdict: verdict.meta({ description: `${verdictWords}.`, examples: ['within_chance'] }),
+  sov_change: change.meta({
+    description: 'The same for the share of voice, over the subjects that both periods tracked.',
+    examples: [0.0121],
+  }),
+  sov_detectable: ratio.nullable().meta({
+    description: 'The smallest change of the share of voice that would be found.',
+    examples: [0.0453],
+  }),
+  sov_verdict: verdict.meta({ description: `${verdictWords}.`, examples: ['within_chance'] }),
+});
+
+export const shares = defineEndpoint({
+  name: 'shares',
+  path: '/api/v1/shares',
+  summary: 'Citation rate and share of voice of every subject, with changes',
+  description: `Figures over a period, pooled by counts: one row per subject and group, with 95 % intervals, and the change against the equal period before. The brand first, then competitors by name; within a subject by engine, locale or prompt id, days and weeks most recent first. At most ${limits.reportRowsMax} rows. A period without counted runs has none.`,
+  array: 'shares',
+  query: z.strictObject({
+    by: z
+      .enum(['total', 'engine', 'prompt', 'locale', 'day', 'week'])
+      .optional()
+      .meta({
+        description:
+          'What a row is of besides its subject; `total` if it is not given. Weeks are 7 days, counted back from `to`.',
+        examples: ['engine'],
+      }),
+    competitor_prompts: z
+      .enum(['include', 'exclude'])
+      .optional()
+      .meta({
+        description:
+          'Whether prompts that name a competitor are counted; `include` if it is not given.',
+        examples: ['exclude'],
+      }),
+    ...runParameters,
+    limit: limitParameter(limits.reportRowsMax),
+  }),
+  row: shareRow,
+  rowsMax: limits.reportRowsMax,
+  dependsOnDate: true,
+});

@@ -1,0 +1,17 @@
+import { contentId } from '../values/uuid.ts';
+
+/**
+ * The cohort of an imported run: only figures of one cohort are compared. Of an import nothing else is
+ * known that could change an engine's answers.
+ */
+export function importedCohort({
+  engine,
+  model,
+  locale,
+}: {
+  readonly engine: string;
+  readonly model: string | null;
+  readonly locale: string;
+}): string {
+  return contentId('cohort', [engine, model, locale]);
+}

@@ -1,0 +1,101 @@
+import type { ShareRow, SubjectRow } from '@overheard/contract';
+import { controlFalseDiscoveries, roundFigure, roundRatio } from '../../values/estimate.ts';
+import type { Comparison } from '../../values/estimate.ts';
+import type { SubjectFigures } from './figures.ts';
+import type { GroupTally } from './tally.ts';
+import type { Window } from './windows.ts';
+
+/** What a group is of. */
+export type Grouping = 'total' | 'engine' | 'prompt' | 'locale' | 'day' | 'week';
+
+/** One subject in one group. */
+export interface GroupSubject {
+  readonly subject: SubjectRow;
+  readonly place: number;
+  readonly window: Window;
+  readonly key: string;
+  readonly group: GroupTally;
+  readonly promptsCompared: number;
+  readonly figures: SubjectFigures;
+}
+
+/** The rows, subject by subject; archived subjects have some if they were cited. */
+export function toShareRows(
+  lines: readonly GroupSubject[],
+  { subjects, by, isMovers }: { subjects: readonly SubjectRow[]; by: Grouping; isMovers: boolean },
+): ShareRow[] {
+  const linesOf = Map.groupBy(lines, ({ subject }) => subject.id);
+  return subjects.flatMap(({ id, archived_at }) => {
+    const own = (linesOf.get(id) ?? []).toSorted(byGroup);
+    const isCited = own.some(({ group, place }) => (group.totals.cited[place] ?? 0) > 0);
+    if (archived_at !== null && !isCited) return [];
+    const rates = own.map(({ figures }) => figures.rateComparison);
+    const shares = own.map(({ figures }) => figures.shareComparison);
+    const judged = {
+      rates: isMovers ? controlFalseDiscoveries(rates) : rates,
+      shares: isMovers ? controlFalseDiscoveries(shares) : shares,
+    };
+    return own.map((line, index) =>
+      toRow(line, { by, rate: judged.rates[index], share: judged.shares[index] }),
+    );
+  });
+}
+
+function byGroup(left: GroupSubject, right: GroupSubject): number {
+  if (left.window.from !== right.window.from) return left.window.from < right.window.from ? 1 : -1;
+  return left.key < right.key ? -1 : 1;
+}
+
+function toRow(
+  { subject, place, window, key, group, promptsCompared, figures }: GroupSubject,
+  {
+    by,
+    rate: rateComparison = figures.rateComparison,
+    share: shareComparison = figures.shareComparison,
+  }: { by: Grouping; rate: Comparison | undefined; share: Comparison | undefined },
+): ShareRow {
+  const { cited, named, linked, ranked, rankSum } = group.totals;
+  const { rate, rateInterval, share, shareInterval } = figures;
+  const rankedRuns = ranked[place] ?? 0;
+  const promptCount = group.prompts
+    .values()
+    .filter((cohorts) => cohorts.values().some(({ now }) => now.runs > 0));
+  return {
+    subject_id: subject.id,
+    subject_type: subject.type,
+    name: subject.name,
+    engine: by === 'engine' ? key : null,
+    prompt_id: by === 'prompt' ? key : null,
+    locale: by === 'locale' ? key : null,
+    from: window.from,
+    to: window.to,
+    runs: group.runs,
+    prompts: [...promptCount].length,
+    cited: cited[place] ?? 0,
+    named: named[place] ?? 0,
+    linked: linked[place] ?? 0,
+    rate: rate === undefined ? null : roundRatio(rate.part, rate.whole),
+    rate_low: figure(rateInterval?.low),
+    rate_high: figure(rateInterval?.high),
+    sov: share === undefined ? null : roundRatio(share.part, share.whole),
+    sov_low: figure(shareInterval?.low),
+    sov_high: figure(shareInterval?.high),
+    rank_mean: rankedRuns === 0 ? null : figure((rankSum[place] ?? 0) / rankedRuns),
+    prompts_compared: promptsCompared,
+    rate_change: figure(rateComparison.change),
+    rate_detectable: detectable(rateComparison),
+    rate_verdict: rateComparison.verdict,
+    sov_change: figure(shareComparison.change),
+    sov_detectable: detectable(shareComparison),
+    sov_verdict: shareComparison.verdict,
+  };
+}
+
+function figure(value: number | undefined): number | null {
+  return value === undefined ? null : roundFigure(value);
+}
+
+/** A change of more than everything cannot be: what is not detectable at all is 1. */
+function detectable({ detectable: value }: Comparison): number | null {
+  return value === undefined ? null : Math.min(1, roundFigure(value));
+}

@@ -1,0 +1,184 @@
+import type { ShareRow } from '@overheard/contract';
+import { shares } from '@overheard/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { call, startApi } from '../../../test/api.ts';
+import { aWorkspace, addSubject, importRows, now } from '../../../test/answers.ts';
+import { randomAnswers } from '../../../test/random-answers.ts';
+import { idOf } from '../../../test/rows.ts';
+import { expectedShares } from '../../../test/share-oracle.ts';
+import type { OracleQuery } from '../../../test/share-oracle.ts';
+import { eachStore } from '../../../test/stores.ts';
+import { createKey } from '../../access/keys.ts';
+import { redetect } from '../../answers/redetect/redetect.ts';
+import type { Store } from '../../storage/store.ts';
+import { studentQuantile } from '../../values/distributions.ts';
+
+const subjects = [1, 2, 3].map((number) => ({ id: idOf(number) }));
+
+async function readShareRows(store: Store, workspaceId: string, query = ''): Promise<ShareRow[]> {
+  const clock = () => now;
+  const api = await startApi(store, { clock, quota: 0 });
+  const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+  const response = await call(api, `/api/v1/shares${query}`, { key });
+  expect(response.statusCode, response.body).toBe(200);
+  return shares.row.array().parse(response.json().shares);
+}
+
+eachStore('shares', (open, dialect) => {
+  describe('over 20,000 random runs (PostgreSQL: 4,000)', () => {
+    const known = randomAnswers(dialect === 'sqlite' ? 20_000 : 4000, { beforeMs: now });
+    let store: Store;
+    let workspaceId: string;
+    beforeAll(async () => {
+      ({ store } = await open());
+      workspaceId = await aWorkspace(store);
+      await importRows(
+        store,
+        workspaceId,
+        known.map(({ row }) => row),
+      );
+    }, 180_000);
+
+    test.each<[string, Omit<OracleQuery, 'studentQuantile'>]>([
+      ['', { by: 'total', from: '2026-10-24', to: '2026-11-20' }],
+      ['?by=engine', { by: 'engine', from: '2026-10-24', to: '2026-11-20' }],
+      ['?by=locale&from=2026-11-01', { by: 'locale', from: '2026-11-01', to: '2026-11-20' }],
+      ['?by=prompt', { by: 'prompt', from: '2026-10-24', to: '2026-11-20' }],
+      [
+        '?by=week&to=2026-11-15&from=2026-10-20',
+        { by: 'week', from: '2026-10-20', to: '2026-11-15' },
+      ],
+      ['?by=day&from=2026-11-10', { by: 'day', from: '2026-11-10', to: '2026-11-20' }],
+      [
+        '?competitor_prompts=exclude&by=engine',
+        { by: 'engine', from: '2026-10-24', to: '2026-11-20', withoutCompetitorPrompts: true },
+      ],
+    ])('every figure of "%s" equals an independent count', async (query, asked) => {
+      const rows = await readShareRows(store, workspaceId, query);
+      const expected = expectedShares(
+        known.map(({ truth }) => truth),
+        subjects,
+        { ...asked, studentQuantile },
+      );
+      const order = ({
+        subject_id: id,
+        from,
+        engine,
+        prompt_id: prompt,
+        locale,
+      }: (typeof expected)[0]) => JSON.stringify([id, from, engine, prompt, locale]);
+      const found = new Map(rows.map((row) => [order(row), row]));
+      expect(rows.length).toBe(expected.length);
+      for (const row of expected) expect(found.get(order(row))).toMatchObject(row);
+    });
+
+    test('filters by engine, locale and prompt give the rows of those groups', async () => {
+      const byEngine = await readShareRows(store, workspaceId, '?by=engine');
+      const filtered = await readShareRows(store, workspaceId, '?engine=chatgpt');
+      const figures = ({ runs, cited, rate_low, rate_change, sov }: ShareRow) => ({
+        runs,
+        cited,
+        rate_low,
+        rate_change,
+        sov,
+      });
+      expect(filtered.map(figures)).toEqual(
+        byEngine.filter(({ engine }) => engine === 'chatgpt').map(figures),
+      );
+      const byPrompt = await readShareRows(store, workspaceId, '?by=prompt');
+      const prompt = byPrompt[7]?.prompt_id ?? '';
+      const ofPrompt = await readShareRows(store, workspaceId, `?prompt_id=${prompt}`);
+      expect(ofPrompt.map(figures)).toEqual(
+        byPrompt.filter(({ prompt_id: id }) => id === prompt).map(figures),
+      );
+      const german = await readShareRows(store, workspaceId, '?locale=de-DE&by=locale');
+      expect(new Set(german.map(({ locale }) => locale))).toEqual(new Set(['de-DE']));
+    });
+
+    test('a trend that was planted is found, and an engine with another model is not compared', async () => {
+      const rows = await readShareRows(store, workspaceId, '?by=engine');
+      const verdicts = rows
+        .filter(({ subject_type: type }) => type === 'brand')
+        .map(({ engine, rate_verdict: verdict }) => [engine, verdict]);
+      expect(verdicts).toEqual([
+        ['chatgpt', 'up'],
+        ['gemini', 'not_comparable'],
+        ['perplexity_api', 'within_chance'],
+      ]);
+    });
+
+    test('at most `limit` rows are returned, the brand first', async () => {
+      const rows = await readShareRows(store, workspaceId, '?by=prompt&limit=50');
+      expect(rows).toHaveLength(50);
+      expect(rows.slice(0, 45).every(({ subject_type: type }) => type === 'brand')).toBe(true);
+    });
+  });
+
+  test('a competitor that was added later is no 0: it has no rate until the answers are judged again', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const known = randomAnswers(600, { beforeMs: now });
+    await importRows(
+      store,
+      workspaceId,
+      known.map(({ row }) => row),
+    );
+    await addSubject(store, workspaceId, { name: 'Number', number: 4 });
+    const [brand, , , added] = await readShareRows(store, workspaceId);
+    expect(added).toMatchObject({ name: 'Number', cited: 0, rate: null, sov: null });
+    expect(added).toMatchObject({ rate_verdict: 'not_comparable', sov_verdict: 'not_comparable' });
+    expect(brand?.rate_verdict).not.toBe('not_comparable');
+    await redetect(store, { workspaceId });
+    const [, , , judged] = await readShareRows(store, workspaceId);
+    expect(judged).toMatchObject({ rate: 1, rank_mean: expect.any(Number) });
+    expect(judged?.rate_verdict).not.toBe('not_comparable');
+  });
+
+  test('shares of voice are compared over the subjects that both periods tracked', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const known = randomAnswers(2000, { beforeMs: now });
+    const isLate = (row: object) => 'run_at' in row && String(row.run_at) >= '2026-10-24';
+    const rows = known.map(({ row }) => row);
+    await importRows(
+      store,
+      workspaceId,
+      rows.filter((row) => !isLate(row)),
+    );
+    await addSubject(store, workspaceId, { name: 'Number', number: 4 });
+    await importRows(store, workspaceId, rows.filter(isLate));
+    const [brand, , , added] = await readShareRows(store, workspaceId, '?engine=chatgpt');
+    const truths = known.map(({ truth }) => truth).filter(({ engine }) => engine === 'chatgpt');
+    const [expected] = expectedShares(truths, subjects, {
+      by: 'total',
+      from: '2026-10-24',
+      to: '2026-11-20',
+      studentQuantile,
+    });
+    // Its own share counts the new competitor, the change does not.
+    expect(brand?.sov).toBeLessThan(expected?.sov ?? 0);
+    expect(brand?.sov_change).toBe(expected?.sov_change);
+    expect(added).toMatchObject({ rate: 1, sov_change: null, sov_verdict: 'not_comparable' });
+  });
+
+  test('without competitors there is no share of voice, without runs no row', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store, { subjects: [{ name: 'Acme' }] });
+    expect(await readShareRows(store, workspaceId)).toEqual([]);
+    await importRows(store, workspaceId, [
+      { prompt: 'Which tool?', engine: 'chatgpt', run_at: '2026-11-20T06:00:00Z', answer: 'Acme.' },
+    ]);
+    expect(await readShareRows(store, workspaceId)).toMatchObject([
+      {
+        runs: 1,
+        prompts: 1,
+        cited: 1,
+        rate: 1,
+        rate_low: null,
+        sov: null,
+        sov_verdict: 'not_comparable',
+      },
+    ]);
+    expect(await readShareRows(store, workspaceId, '?to=2026-11-19')).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import type { ReportSource } from '../subjects.ts';
+import type { GroupTally } from './tally.ts';
+
+/** Which subjects the sets tracked that judged the runs. */
+export interface Tracking {
+  readonly of: (judgedBy: GroupTally['judgedBy']) => {
+    /** Whether every run of the period was judged for this subject, by its place. */
+    readonly isTracked: (place: number) => boolean;
+    /** Whether all runs of both periods were judged for it, by the same words. */
+    readonly isSame: (place: number) => boolean;
+    readonly everyPlace: readonly number[];
+  };
+}
+
+const subjectList = z.array(z.tuple([z.string(), z.string()]));
+
+/** Reads the sets of subjects that have judged runs. */
+export async function readTracking(
+  { db, workspaceId }: ReportSource,
+  subjectIds: readonly string[],
+): Promise<Tracking> {
+  const rows = await db
+    .selectFrom('subject_sets')
+    .select(['id', 'subjects'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  const wordsOf = new Map(
+    rows.map(({ id, subjects }) => [id, new Map(subjectList.parse(JSON.parse(subjects)))]),
+  );
+  return { of };
+
+  function of({ before, now }: GroupTally['judgedBy']) {
+    const words = (sets: ReadonlySet<string>, place: number) =>
+      [...sets].map((set) => wordsOf.get(set)?.get(subjectIds[place] ?? ''));
+    return {
+      isTracked: (place: number) => !words(now, place).includes(undefined),
+      isSame: (place: number) => {
+        const all = words(new Set([...before, ...now]), place);
+        // Sets of before words were kept have empty ones, which contradict nothing.
+        return !all.includes(undefined) && new Set(all.filter((each) => each !== '')).size <= 1;
+      },
+      everyPlace: [...subjectIds.keys()],
+    };
+  }
+}

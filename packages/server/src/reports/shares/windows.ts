@@ -1,0 +1,33 @@
+import { dayMs, utcDay } from '../../values/utc-day.ts';
+
+/** UTC days, both included. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A period, and the equal one before that it is compared with. */
+export interface Window extends Period {
+  readonly before: Period;
+}
+
+/** The day that lies some days after another one. */
+export function addDays(date: string, days: number): string {
+  return utcDay(Date.parse(date) + days * dayMs);
+}
+
+/** The windows of a period, oldest first: itself, or its blocks of some days, counted back from its end. */
+export function windowsOf(period: Period, blockDays: number | undefined): Window[] {
+  if (blockDays === undefined) return [withBefore(period)];
+  const windows: Window[] = [];
+  for (let { to } = period; to >= period.from; to = addDays(to, -blockDays)) {
+    const first = addDays(to, 1 - blockDays);
+    windows.unshift(withBefore({ from: first < period.from ? period.from : first, to }));
+  }
+  return windows;
+}
+
+function withBefore({ from, to }: Period): Window {
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  return { from, to, before: { from: addDays(from, -days), to: addDays(from, -1) } };
+}

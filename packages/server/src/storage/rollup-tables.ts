@@ -1,0 +1,61 @@
+import type { HitRow } from '@overheard/contract';
+
+/** By which version of their rules a workspace's rollups were made. */
+export interface RollupStateTable {
+  workspace_id: string;
+  version: number;
+}
+
+/** The subjects that judged runs. */
+export interface SubjectSetTable {
+  workspace_id: string;
+  id: string;
+  /** JSON: `[[subject id, hash of its words]]`. */
+  subjects: string;
+}
+
+/** Sources of the counted runs of one day and engine. */
+export interface SourceCountTable {
+  workspace_id: string;
+  date: string;
+  engine: string;
+  /** JSON: runs of each page and site. */
+  counts: string;
+}
+
+/** Hits of one bot by verdict, and by class of status where there is one. */
+interface HitCountColumns {
+  workspace_id: string;
+  date: string;
+  /** Empty where the log names none. */
+  host: string;
+  bot_hash: string;
+  bot_name: string;
+  bot_company: string;
+  category: HitRow['category'];
+  verified: number;
+  spoofed: number;
+  unverified: number;
+  ok: number;
+  redirected: number;
+  refused: number;
+  failed: number;
+  first_at: string;
+  last_at: string;
+  /** The last verified hit. */
+  verified_at: string | null;
+}
+
+export type HitDayTable = HitCountColumns & { host_hash: string };
+export type HitPageTable = HitCountColumns & { page_hash: string; path: string };
+
+/** Counted runs of one day, engine, cohort and set of subjects. */
+export interface RunCountTable {
+  workspace_id: string;
+  date: string;
+  engine: string;
+  cohort: string;
+  judged_by: string;
+  /** JSON: counts of each prompt and its cited subjects. */
+  counts: string;
+}

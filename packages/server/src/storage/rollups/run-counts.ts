@@ -1,0 +1,259 @@
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import { padded } from '../chunks.ts';
+import type { DataTables } from '../schema.ts';
+
+/** In how many counted runs of a prompt a subject was cited, and how. */
+export type SubjectCount = readonly [
+  /** Its place in `subjects`. */
+  subject: number,
+  cited: number,
+  named: number,
+  linked: number,
+  rankSum: number,
+];
+
+/** Counted runs of one prompt; only cited subjects are listed. */
+export type PromptCount = readonly [
+  promptId: string,
+  namesCompetitor: 0 | 1,
+  runs: number,
+  subjects: readonly SubjectCount[],
+];
+
+/** Counted runs of one UTC day, engine, cohort and set of subjects: one row of `run_counts`. */
+export interface RunCounts {
+  readonly date: string;
+  readonly engine: string;
+  readonly cohort: string;
+  /** The set of subjects that judged them; empty if it is not known. */
+  readonly judged_by: string;
+  /** Ids of the cited subjects. */
+  readonly subjects: readonly string[];
+  readonly prompts: readonly PromptCount[];
+}
+
+/** A day of one engine. */
+interface EngineDay {
+  readonly date: string;
+  readonly engine: string;
+}
+
+/**
+ * Brings the counts of some engine days up to the runs and detections, in the transaction that changed
+ * these. One row holds a day of all prompts, because a row for each prompt and subject would take 30
+ * times the space, and more than a second to add up 28 days of 500 prompts. See
+ * docs/decisions/packed-rollups.md. Returns whether a row changed.
+ */
+export async function deriveRunCounts(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  days: readonly EngineDay[],
+): Promise<boolean> {
+  let hasChanged = false;
+  for (const [date, ofDate] of Map.groupBy(days, (day) => day.date)) {
+    const engines = padded([...new Set(ofDate.map(({ engine }) => engine))]);
+    const counted = new Map(
+      (await countRuns(transaction, workspaceId, { date, engines })).map((row) => [
+        keyOf(row),
+        { row, counts: packed(row) },
+      ]),
+    );
+    const stored = await ofDay(transaction, workspaceId, { date, engines })
+      .select(['engine', 'cohort', 'judged_by', 'counts'])
+      .execute();
+    const isSame =
+      stored.length === counted.size &&
+      stored.every((row) => counted.get(keyOf(row))?.counts === row.counts);
+    if (isSame) continue;
+    hasChanged = true;
+    await transaction
+      .deleteFrom('run_counts')
+      .where('workspace_id', '=', workspaceId)
+      .where('date', '=', date)
+      .where('engine', 'in', engines)
+      .execute();
+    for (const { row, counts } of counted.values()) {
+      const { engine, cohort, judged_by } = row;
+      await transaction
+        .insertInto('run_counts')
+        .values({ workspace_id: workspaceId, date, engine, cohort, judged_by, counts })
+        .execute();
+    }
+  }
+  return hasChanged;
+}
+
+/** Reads stored counts, a day at a time, oldest first; days without counted runs have none. */
+export async function* readRunCounts(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { from, to, engine }: { from: string; to: string; engine?: string | undefined },
+): AsyncGenerator<readonly RunCounts[]> {
+  // As many days as the event loop may be busy with.
+  for (let first = from; first <= to; first = dayAfter(first, daysAtOnce)) {
+    const last = dayAfter(first, daysAtOnce - 1);
+    const rows = await db
+      .selectFrom('run_counts')
+      .select(['date', 'engine', 'cohort', 'judged_by', 'counts'])
+      .where('workspace_id', '=', workspaceId)
+      .where('date', '>=', first)
+      .where('date', '<=', last < to ? last : to)
+      .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+      .orderBy('date')
+      .orderBy('engine')
+      .orderBy('cohort')
+      .orderBy('judged_by')
+      .execute();
+    if (rows.length > 0) yield rows.map(({ counts, ...row }) => ({ ...row, ...unpacked(counts) }));
+  }
+}
+
+const daysAtOnce = 2;
+
+function dayAfter(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+function ofDay(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { date, engines }: { date: string; engines: readonly string[] },
+) {
+  return db
+    .selectFrom('run_counts')
+    .where('workspace_id', '=', workspaceId)
+    .where('date', '=', date)
+    .where('engine', 'in', engines);
+}
+
+/** Counts the runs of a day from the runs and their detections. */
+export async function countRuns(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { date, engines }: { date: string; engines: readonly string[] },
+): Promise<RunCounts[]> {
+  const counted = db
+    .selectFrom('runs')
+    .where('runs.workspace_id', '=', workspaceId)
+    .where('run_at', '>=', `${date}T`)
+    // `U` is behind `T`, with which every moment of the day goes on.
+    .where('run_at', '<', `${date}U`)
+    .where('engine', 'in', engines)
+    .where('outcome', '=', 'answered')
+    .where('branded', '=', false)
+    .select(['engine', 'cohort', 'judged_by', 'prompt_id', 'names_competitor'])
+    .groupBy(['engine', 'cohort', 'judged_by', 'prompt_id', 'names_competitor']);
+  const runs = await counted.select(({ fn }) => fn.countAll<number>().as('runs')).execute();
+  const cited = await counted
+    .innerJoin('detections', (join) =>
+      join
+        .on('detections.workspace_id', '=', workspaceId)
+        .onRef('detections.run_id', '=', 'runs.id'),
+    )
+    .where('cited', '=', true)
+    .select(({ fn }) => [
+      'subject_id',
+      fn.countAll<number>().as('cited'),
+      sql<number>`cast(sum(case when position is null then 0 else 1 end) as integer)`.as('named'),
+      sql<number>`cast(sum(case when url is null then 0 else 1 end) as integer)`.as('linked'),
+      sql<number>`cast(sum(coalesce(rank, 0)) as integer)`.as('rank_sum'),
+    ])
+    .groupBy('subject_id')
+    .execute();
+  return gathered(date, runs, cited);
+}
+
+interface CountedKey {
+  readonly engine: string;
+  readonly cohort: string | null;
+  readonly judged_by: string | null;
+  readonly prompt_id: string | null;
+  readonly names_competitor: boolean | 0 | 1 | null;
+}
+
+interface CitedCount extends CountedKey {
+  readonly subject_id: string | null;
+  readonly cited: number;
+  readonly named: number;
+  readonly linked: number;
+  readonly rank_sum: number;
+}
+
+/** Rows of one table row, in an order that depends on their content alone. */
+function gathered(
+  date: string,
+  runs: ReadonlyArray<CountedKey & { readonly runs: number }>,
+  cited: readonly CitedCount[],
+): RunCounts[] {
+  const citedOf = Map.groupBy(cited, keyOf);
+  return [...Map.groupBy(runs, keyOf)].map(([key, group]) => {
+    const ofGroup = citedOf.get(key) ?? [];
+    const subjects = [...new Set(ofGroup.map((row) => row.subject_id ?? ''))].toSorted();
+    const places = new Map(subjects.map((id, place) => [id, place]));
+    const citedByPrompt = Map.groupBy(ofGroup, promptKey);
+    const prompts = [...Map.groupBy(group, promptKey)].map(([prompt, rows]): PromptCount => {
+      const [id = '', names] = prompt.split(' ');
+      const ofPrompt = rows.reduce((before, row) => before + row.runs, 0);
+
+      const counts = Map.groupBy(citedByPrompt.get(prompt) ?? [], (row) => row.subject_id ?? '');
+      const ofSubjects = [...counts].map(([subject, parts]): SubjectCount => [
+        places.get(subject) ?? 0,
+        total(parts, 'cited'),
+        total(parts, 'named'),
+        total(parts, 'linked'),
+        total(parts, 'rank_sum'),
+      ]);
+      return [id, names === '1' ? 1 : 0, ofPrompt, ofSubjects.toSorted(([a], [b]) => a - b)];
+    });
+    const { engine, cohort, judged_by } = group[0] ?? { engine: '', cohort: '', judged_by: '' };
+    return {
+      date,
+      engine,
+      cohort: cohort ?? '',
+      judged_by: judged_by ?? '',
+      subjects,
+      prompts: prompts.toSorted(byPrompt),
+    };
+  });
+}
+
+function byPrompt([left, leftNames]: PromptCount, [right, rightNames]: PromptCount): number {
+  if (left !== right) return left < right ? -1 : 1;
+  return leftNames - rightNames;
+}
+
+function total(
+  rows: readonly CitedCount[],
+  field: 'cited' | 'named' | 'linked' | 'rank_sum',
+): number {
+  return rows.reduce((sum, row) => sum + row[field], 0);
+}
+
+function keyOf({
+  engine,
+  cohort,
+  judged_by: judgedBy,
+}: Pick<CountedKey, 'engine' | 'cohort' | 'judged_by'>): string {
+  return JSON.stringify([engine, cohort ?? '', judgedBy ?? '']);
+}
+
+/** Runs that were judged before it was kept whether their prompt names a competitor count as if not. */
+function promptKey({ prompt_id: id, names_competitor: names }: CountedKey): string {
+  return `${id ?? ''} ${names === true || names === 1 ? 1 : 0}`;
+}
+
+function packed({ subjects, prompts }: Pick<RunCounts, 'subjects' | 'prompts'>): string {
+  return JSON.stringify({ subjects, prompts });
+}
+
+function unpacked(counts: string): Pick<RunCounts, 'subjects' | 'prompts'> {
+  const value: unknown = JSON.parse(counts);
+  if (isPacked(value)) return value;
+  throw new TypeError('A row of run_counts is damaged');
+}
+
+/** Only this module writes the column: to check every number would take longer than to add them up. */
+function isPacked(value: unknown): value is Pick<RunCounts, 'subjects' | 'prompts'> {
+  return typeof value === 'object' && value !== null && 'subjects' in value && 'prompts' in value;
+}
