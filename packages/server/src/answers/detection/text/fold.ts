@@ -1,3 +1,5 @@
+import { createMemo } from '../../../values/memo.ts';
+
 /**
  * Text as it is compared: NFKC, full case folding, accents off Latin, Greek and Cyrillic letters,
  * vowel marks off Arabic and Hebrew ones, invisible characters off. One array of UTF-16 code units, and where folding changed lengths, the
@@ -170,19 +172,11 @@ function size(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }
 
-const clusters = new Map<string, string>();
-const clustersMax = 4096;
+const rememberCluster = createMemo(foldCluster, { entriesMax: 4096 });
 
 function cachedCluster(cluster: string): string {
-  const known = clusters.get(cluster);
-  if (known !== undefined) return known;
-  const folded = foldCluster(cluster);
-  // Thousands of marks on one letter are nothing to keep.
-  if (cluster.length <= 8) {
-    if (clusters.size >= clustersMax) clusters.clear();
-    clusters.set(cluster, folded);
-  }
-  return folded;
+  // Thousands of marks on one letter are not worth remembering.
+  return cluster.length <= 8 ? rememberCluster(cluster) : foldCluster(cluster);
 }
 
 /** Folds one character with its marks. Empty where nothing of it is visible. */
