@@ -90,14 +90,14 @@ const removeCommand = defineWorkspaceCommand({
   name: 'remove',
   summary: 'take back hits that were read in a wrong way, or imported',
   description:
-    "Removes hits of logs that were read through a proxy's address or without the name of their site, so that the logs can be read again in another way; otherwise both readings are kept. --read removes everything that was read from logs; imported hits stay. --imported removes the imported ones alone.",
+    "Removes hits of logs that were read through a proxy's address or without the name of their site, so that the logs can be read again in another way; otherwise both readings are kept. Referrals without the name of their site go along. --read removes everything that was read from logs, referrals too; imported hits stay. --imported removes the imported ones alone.",
   options: {
     address: text('<address>', 'hits of this address, as long as theirs are kept'),
     withoutHost: flag('hits that have no name of a site'),
     read: flag('all hits that were read from logs'),
     imported: flag('all hits that were imported as rows, and no others'),
   },
-  json: '{removed}',
+  json: '{removed, referrals}',
   examples: [
     'overheard hits remove --address 10.0.0.3 --workspace acme',
     'overheard hits remove --without-host --workspace acme',
@@ -110,13 +110,17 @@ const removeCommand = defineWorkspaceCommand({
       throw new Refusal('address_malformed', { text: given });
     }
     const removal = { address, isWithoutHost: withoutHost, isImported: imported };
-    const removed = await removeHits(store, workspaceId, removal);
+    const { hits, referrals } = await removeHits(store, workspaceId, removal);
+    const removed = [
+      ...(hits > 0 ? [plural(hits, 'hit')] : []),
+      ...(referrals > 0 ? [plural(referrals, 'referral')] : []),
+    ];
     return {
-      json: { removed },
+      json: { removed: hits, referrals },
       words:
-        removed === 0
+        removed.length === 0
           ? 'No hit matches: nothing was removed.'
-          : `Removed ${plural(removed, 'hit')}.`,
+          : `Removed ${removed.join(' and ')}.`,
     };
   },
 });

@@ -161,7 +161,8 @@ eachDatabase('referrals', (create) => {
     expect((await place.run('referrals', '--workspace', 'other', '--csv')).stdout).toBe(
       'date,host,path,engine,referrals\n',
     );
-    await place.run('hits', 'remove', '--read', ...own);
+    const removed = await place.run('hits', 'remove', '--read', ...own);
+    expect(removed.stderr).toBe('Removed 1 referral.\n');
     expect(await counted(place)).toEqual([]);
   });
 

@@ -16,22 +16,21 @@ export interface Removal {
 }
 
 /**
- * Removes hits from logs, and with them the referrals, which know no address, so that the logs can be
- * read again; or imported hits. Only hits from logs
- * have evidence. Returns how many were removed.
+ * Removes hits from logs, and with them referrals, which have no address, so that the logs can be read
+ * again; or imported hits. Only hits from logs have evidence. Returns how many were removed.
  */
 export async function removeHits(
   store: Store,
   workspaceId: string,
   { address, isWithoutHost = false, isImported = false }: Removal,
-): Promise<number> {
+): Promise<{ readonly hits: number; readonly referrals: number }> {
   const isRemoved = (where: ExpressionBuilder<DataTables, 'hits'>) =>
     where.and([
       where('evidence', isImported ? 'is' : 'is not', null),
       ...(address === undefined ? [] : [where('address', '=', address)]),
       ...(isWithoutHost ? [where('host', 'is', null)] : []),
     ]);
-  const { removed } = await writeWorkspace(store, workspaceId, async (transaction) => {
+  const { hits, referrals } = await writeWorkspace(store, workspaceId, async (transaction) => {
     const days = await transaction
       .selectFrom('hits')
       .select(({ fn, val }) => fn<string>('substr', ['hit_at', val(1), val(10)]).as('hit_at'))
@@ -46,12 +45,12 @@ export async function removeHits(
       .where(isRemoved)
       .executeTakeFirst();
     const isOfLogs = address === undefined && !isImported;
-    const referrals = isOfLogs
-      ? await removeReferrals(transaction, workspaceId, { isWithoutHost })
-      : 0;
-    const hits = Number(numDeletedRows);
-    return { hasChanged: hits + referrals > 0, removed: hits };
+    const removed = {
+      hits: Number(numDeletedRows),
+      referrals: isOfLogs ? await removeReferrals(transaction, workspaceId, { isWithoutHost }) : 0,
+    };
+    return { hasChanged: removed.hits + removed.referrals > 0, ...removed };
   });
   await settleDays(store, workspaceId);
-  return removed;
+  return { hits, referrals };
 }
