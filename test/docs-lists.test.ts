@@ -13,6 +13,8 @@ import { referrers } from '../packages/server/src/crawlers/referrals/engines.ts'
 import { reasons } from '../packages/server/src/crawlers/verify/verdict.ts';
 import { flagsOf, settings, variableOf } from '../packages/server/src/config.ts';
 import type { OptionSpec } from '../packages/server/src/config.ts';
+import { allows } from '../packages/server/src/people/roles.ts';
+import { routes } from '../packages/server/src/web/routes.ts';
 import { repository } from './source-files.ts';
 
 const typeSchema = z.object({
@@ -37,6 +39,7 @@ const pages = [
     lists: { settings: Object.entries(settings).map(settingItem).join('\n') },
   },
   { page: 'docs/commands.md', lists: { commands: await commandSections() } },
+  { page: 'docs/web.md', lists: { forms: formTable() } },
   {
     page: 'docs/crawlers.md',
     lists: {
@@ -71,6 +74,17 @@ function items(words: Readonly<Record<string, string>>): string {
     .join('\n');
 }
 
+/** Who may send which form. */
+function formTable(): string {
+  const columns = ['viewer', 'editor', 'admin', 'operator'] as const;
+  const forms = routes.filter(({ does }) => does !== undefined);
+  const rows = forms.map(({ does = '', role }) => [
+    does,
+    ...columns.map((column) => (allows(column, role) ? 'yes' : '')),
+  ]);
+  return table([['form', ...columns], ...rows]);
+}
+
 function botTable(): string {
   const rows = bots.map((bot) => [
     bot.docs === null ? `\`${bot.token}\`` : `[\`${bot.token}\`](${bot.docs})`,
@@ -80,7 +94,11 @@ function botTable(): string {
     bot.checked ?? (bot.docs === null ? 'no document of the operator' : ''),
   ]);
   const headings = ['token', 'operator', 'category', 'verified by', 'checked'];
-  const cells = [headings, ...rows];
+  return table([headings, ...rows]);
+}
+
+function table(cells: ReadonlyArray<readonly string[]>): string {
+  const headings = cells[0] ?? [];
   const widths = headings.map((_, column) =>
     Math.max(...cells.map((row) => (row[column] ?? '').length)),
   );

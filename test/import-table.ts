@@ -21,7 +21,8 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   ],
   // It stands outside of the flows and goes in by their doors.
   demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage', 'problems'],
-  web: ['reports', 'api', 'answers', 'crawlers', 'workspaces', 'access', 'storage', 'problems'],
+  // It shares the listener, the checks of requests and the log with the API.
+  web: ['api', 'workspaces', 'access', 'people', 'storage', 'problems', 'refusals'],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
   reports: ['storage'],
@@ -131,6 +132,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['workspace-tables', 'migrations'],
     ['store', 'schema'],
     ['quota-state', 'store'],
+    ['quota-use', 'store'],
     ['write', 'schema store'],
     ['cells', ''],
     ['stored-rows', 'cells chunks schema store'],

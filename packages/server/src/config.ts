@@ -67,6 +67,13 @@ export const settings = {
     parse: networks,
     absent: [],
   }),
+  plainHttp: setting<string>({
+    value: '<rule>',
+    summary:
+      'whether people may sign in over plain http from other machines, where others can listen',
+    default: 'refuse',
+    choices: ['refuse', 'allow'],
+  }),
   nat64: setting<readonly string[]>({
     value: '<prefix...>',
     summary: 'prefixes of your own that translate IPv4 into IPv6 (RFC 6052): 2001:db8:64::/96',

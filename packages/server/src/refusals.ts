@@ -110,6 +110,7 @@ export const refusals = {
   // people
   user_not_found: state<{ email: string; nearest?: string | undefined }>(),
   user_exists: state<{ email: string }>(),
+  user_disabled: state<{ email: string }>(),
   last_admin: state<NoFacts>(),
   // answers
   action_not_found: state<{ id: string }>(),

@@ -14,6 +14,11 @@ export interface ListedKey {
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
+  /** Users; null where the command line did it. */
+  readonly created_by: string | null;
+  readonly revoked_by: string | null;
+  /** The key that takes its place. */
+  readonly replaced_by: string | null;
 }
 
 const columns = [
@@ -25,6 +30,9 @@ const columns = [
   'expires_at',
   'last_used_at',
   'revoked_at',
+  'created_by',
+  'revoked_by',
+  'replaced_by',
 ] as const;
 
 /**
@@ -39,11 +47,20 @@ export async function createKey(
     name,
     expiresAt = null,
     clock,
-  }: { workspaceId: string; name: string; expiresAt?: string | null; clock: () => number },
+    id = newId(clock),
+    userId = null,
+  }: {
+    workspaceId: string;
+    name: string;
+    expiresAt?: string | null;
+    clock: () => number;
+    id?: string;
+    userId?: string | null;
+  },
 ): Promise<{ key: string; record: ListedKey }> {
   const key = newKey();
   const record: ListedKey = {
-    id: newId(clock),
+    id,
     workspace_id: workspaceId,
     name,
     last_four: key.slice(-4),
@@ -51,6 +68,9 @@ export async function createKey(
     expires_at: expiresAt,
     last_used_at: null,
     revoked_at: null,
+    created_by: userId,
+    revoked_by: null,
+    replaced_by: null,
   };
   await mapped(store, async () => {
     await store.access

@@ -24,9 +24,13 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
     ...plain.map(({ path }) => path),
   ]);
 
-  const app = createHttpServer(dependencies, paths);
+  const pages = await dependencies.pages?.({ metrics, deadline });
+  const app = createHttpServer(dependencies, paths, pages);
   app.decorateRequest('workspaceId', null);
-  app.addHook('onClose', async () => deadline.stop());
+  app.addHook('onClose', async () => {
+    deadline.stop();
+    await pages?.close();
+  });
   const contract = description.version;
   const [everyRequest, endpointSteps] = createPipeline(dependencies, { paths, metrics, contract });
   for (const step of everyRequest) app.addHook('onRequest', step);

@@ -1,5 +1,6 @@
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
+import { createSharedServer, isOfApi } from './service/shared-server.ts';
 import { respondToClientError } from './response/client-error.ts';
 import { connectionLimits } from './service/connection-limits.ts';
 import type { ApiDependencies } from './service/dependencies.ts';
@@ -15,9 +16,11 @@ export function createHttpServer(
   { log, clock, publicUrl, trustProxy, limits: given }: ApiDependencies,
   /** Every path that is served. */
   paths: ReadonlySet<string>,
+  pages?: FastifyInstance,
 ): FastifyInstance {
   const limits = { ...connectionLimits, ...given };
   const app = fastify({
+    ...(pages !== undefined && { serverFactory: createSharedServer(pages, limits) }),
     trustProxy: [...trustProxy],
     genReqId: newRequestId,
     rewriteUrl: createRewriteUrl(paths),
@@ -37,9 +40,10 @@ export function createHttpServer(
       respondToClientError(error, socket, { log, clock, publicUrl }),
   });
   app.server.on('checkContinue', (request, response) => {
-    // A body is refused, so the client need not send it. Without the interim response Node ends the
-    // connection, which is right only then.
-    if (meetsExpectations(request) && !hasBody(request)) response.writeContinue();
+    // The API refuses a body, so the client need not send it. Without the interim response Node ends
+    // the connection, which is right only then.
+    const takesBody = !hasBody(request) || (pages !== undefined && !isOfApi(request.url));
+    if (meetsExpectations(request) && takesBody) response.writeContinue();
     app.server.emit('request', request, response);
   });
   app.server.on('checkExpectation', (request, response) => {

@@ -9,6 +9,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   workspace: async () => (await import('./commands/workspace.ts')).workspaceCommand,
   subject: async () => (await import('./commands/subject.ts')).subjectCommand,
   key: async () => (await import('./commands/key.ts')).keyCommand,
+  user: async () => (await import('./commands/user.ts')).userCommand,
   answers: async () => (await import('./commands/answers.ts')).answersCommand,
   scores: async () => (await import('./commands/scores.ts')).scoresCommand,
   actions: async () => (await import('./commands/actions.ts')).actionsCommand,

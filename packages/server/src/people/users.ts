@@ -159,3 +159,20 @@ export async function storePassword(
   await db.deleteFrom('links').where('user_id', '=', userId).where('used_at', 'is', null).execute();
   await noteEvent(db, doing, { kind: 'password_changed' });
 }
+/** Lets a disabled user sign in again. */
+export async function enableUser(db: Db, userId: string): Promise<void> {
+  await db.updateTable('users').set({ disabled_at: null }).where('id', '=', userId).execute();
+}
+
+/** Changes what a user says of themselves. */
+export async function updateProfile(
+  db: Db,
+  userId: string,
+  { name, theme, hasSingleKeys }: { name: string; theme: Theme; hasSingleKeys: boolean },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ name, theme, has_single_keys: hasSingleKeys })
+    .where('id', '=', userId)
+    .execute();
+}

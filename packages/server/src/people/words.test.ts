@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldEmail, parseEmail } from './email.ts';
-import { parsePersonName } from './person-name.ts';
+import { parseName } from './name.ts';
 import { accesses, allows, isRole } from './roles.ts';
 
 test.each(['ada@example.com', ' Ada@Example.com ', 'ada+x@sub.example', 'ädä@exämple.com'])(
@@ -34,9 +34,9 @@ test('an address that was folded folds to itself', () => {
 });
 
 test('a name is one line without characters that act, and neither empty nor endless', () => {
-  expect(parsePersonName('  Ada\n\u202eExample ')).toBe('Ada \ufffdExample');
-  expect(parsePersonName(' \t ')).toBeUndefined();
-  expect(parsePersonName('a'.repeat(101))).toBeUndefined();
+  expect(parseName('  Ada\n\u202eExample ')).toBe('Ada \ufffdExample');
+  expect(parseName(' \t ')).toBeUndefined();
+  expect(parseName('a'.repeat(101))).toBeUndefined();
 });
 
 test('each kind of access allows what those before it allow, and nothing more', () => {

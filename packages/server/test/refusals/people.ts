@@ -1,31 +1,35 @@
 import { changeMember } from '../../src/people/members.ts';
-import { getByEmail, insertUser } from '../../src/people/users.ts';
 import { openStore } from '../../src/storage/open/open-store.ts';
 import type { Store } from '../../src/storage/store.ts';
 import type { Outcome } from '../command-line.ts';
 import { newPerson } from '../people.ts';
-import { refusedIn } from './case.ts';
+import { createAcme, refusedIn } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 const email = 'ada@example.com';
-const user = { email, name: 'Ada', clock: Date.now };
 
 export const peopleCases = {
   user_not_found: {
     facts: () => ({ email: 'ada@example.org', nearest: email }),
-    provoke: (place) =>
-      inStore(place, async ({ access }) => {
-        await insertUser(access, user);
-        await getByEmail(access, 'ada@example.org');
-      }),
+    provoke: async (place) => {
+      await addAda(place);
+      return place.run('user', 'link', 'ada@example.org');
+    },
   },
   user_exists: {
     facts: () => ({ email }),
-    provoke: (place) =>
-      inStore(place, async ({ access }) => {
-        await insertUser(access, user);
-        await insertUser(access, user);
-      }),
+    provoke: async (place) => {
+      await addAda(place);
+      return place.run('user', 'add', email);
+    },
+  },
+  user_disabled: {
+    facts: () => ({ email }),
+    provoke: async (place) => {
+      await addAda(place);
+      await place.run('user', 'disable', email);
+      return place.run('user', 'link', email);
+    },
   },
   last_admin: {
     facts: () => ({}),
@@ -38,6 +42,11 @@ export const peopleCases = {
       }),
   },
 } as const satisfies Partial<RefusalCases>;
+
+async function addAda(place: Place): Promise<void> {
+  await createAcme(place);
+  await place.run('user', 'add', email);
+}
 
 async function inStore(place: Place, work: (store: Store) => Promise<void>): Promise<Outcome> {
   const store = await openStore(place.url, { mayCreate: true });

@@ -76,11 +76,23 @@ export function redactKeys(text: string): string {
   return text.replaceAll(keys, replacement);
 }
 
-/** A path for the log, without a key in any spelling that percent-encoding allows. */
+/** What follows the page of a one-time link, and whatever else in a path could be a token or a part of one. */
+const links = /(\/(?:setup|sign-in|invite)\/)[^/]+/gi;
+const tokens = /(?=[\w-]*[A-Z])[\w-]{20,}/g;
+
+/** A path for the log, without a key or a token in any spelling that percent-encoding allows. */
 export function redactPath(path: string): string {
-  const redacted = redactKeys(path);
+  return redactSpelled(redactSpelled(path, redactKeys), redactTokens);
+}
+
+function redactTokens(path: string): string {
+  return path.replaceAll(links, '$1[redacted]').replaceAll(tokens, '[redacted]');
+}
+
+function redactSpelled(path: string, redact: (text: string) => string): string {
+  const redacted = redact(path);
   const decoded = redacted.replaceAll(encodedByte, (_, hex: string) =>
     String.fromCodePoint(Number.parseInt(hex, 16)),
   );
-  return redactKeys(decoded) === decoded ? redacted : `/${replacement}`;
+  return redact(decoded) === decoded ? redacted : `/${replacement}`;
 }

@@ -1,6 +1,9 @@
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Store } from '../../storage/store.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
+import type { Deadline } from './deadline.ts';
+import type { Metrics } from './metrics.ts';
 
 /** Everything outside of itself that the app needs. */
 export interface ApiDependencies {
@@ -17,6 +20,11 @@ export interface ApiDependencies {
   readonly trustProxy: readonly string[];
   /** Whether the server is about to stop. */
   readonly isDraining: () => boolean;
+  /** Builds the app of the pages, which gets every path that isn't the API's. */
+  readonly pages?: (shared: {
+    readonly metrics: Metrics;
+    readonly deadline: Deadline;
+  }) => Promise<FastifyInstance>;
   /** Only tests give others than the usual ones. */
   readonly limits?: Partial<ConnectionLimits>;
 }

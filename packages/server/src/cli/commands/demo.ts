@@ -8,6 +8,9 @@ import { settings } from '../../config.ts';
 import type { Setting } from '../../config.ts';
 import { fillDemo } from '../../demo/fill.ts';
 import type { FilledDemo } from '../../demo/fill.ts';
+import { makeLink } from '../../people/links.ts';
+import { addMember } from '../../people/members.ts';
+import { insertUser } from '../../people/users.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 import { defineCommand } from '../define/define-command.ts';
@@ -54,6 +57,7 @@ export const demoCommand = defineCommand({
           ...given,
           port: freePort,
           trustProxy: [],
+          plainHttp: settings.plainHttp.default,
           cacheMegabytes: settings.cacheMegabytes.default,
           drainSeconds: 1,
         },
@@ -65,6 +69,8 @@ export const demoCommand = defineCommand({
 
 interface Ready extends FilledDemo {
   readonly key: string;
+  /** The path of the link that signs in. */
+  readonly linkPath: string;
 }
 
 /** Fills the store and makes a key; closes the store where that fails. */
@@ -76,15 +82,33 @@ async function prepare(store: Store, { clock, signal }: Io): Promise<Ready> {
       name: 'demo',
       clock,
     });
-    return { ...filled, key };
+    return { ...filled, key, linkPath: await makeGuest(store, filled, clock) };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
+/** Makes a user who may do everything in the demo's workspace, and a link that signs them in. */
+async function makeGuest(
+  { access }: Store,
+  { workspace }: FilledDemo,
+  clock: () => number,
+): Promise<string> {
+  const email = 'demo@example.com';
+  const id = await access.transaction().execute(async (db) => {
+    const userId = await insertUser(db, { email, name: 'Demo', clock });
+    await addMember(db, { workspaceId: workspace.id, userId, role: 'admin', clock });
+    return userId;
+  });
+  return `/sign-in/${await makeLink(access, { user: { id, email }, userId: null, clock })}`;
+}
+
 /** Words on stderr; on stdout one command for each endpoint, whole, to be pasted as it is. */
-function greet(io: Io, { address, key, counts, promptId }: Ready & { address: string }): void {
+function greet(
+  io: Io,
+  { address, key, linkPath, counts, promptId }: Ready & { address: string },
+): void {
   const curl = (path: string): string =>
     `curl -sS -H 'Authorization: Bearer ${key}' '${address}${path}'`;
   printWords(
@@ -92,6 +116,7 @@ function greet(io: Io, { address, key, counts, promptId }: Ready & { address: st
     [
       `A made-up workspace: ${counts.scores} scores, ${counts.prompts} prompts, ${counts.actions} actions, ${counts.hits} hits, ${counts.detections} detections.`,
       `Overheard listens on ${address} and keeps nothing. Ctrl-C stops it.`,
+      `The pages, in a browser: ${address}${linkPath}`,
       `The key: ${key}`,
       'Paste these into another terminal; the last one prints a row per line.',
     ].join('\n'),

@@ -4,12 +4,16 @@ import { buildApp } from '../../api/app.ts';
 import { drain } from '../../api/service/drain.ts';
 import { settings } from '../../config.ts';
 import { CommandError } from '../../problems.ts';
+import { hasUsers } from '../../people/users.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 import { runUpdate, updateListsDaily } from '../operator-lists/daily-lists.ts';
 import { defineCommand } from '../define/define-command.ts';
 import type { Given } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
+import { buildWeb } from '../../web/app.ts';
+import { findToolServer } from '../words/assistant-snippet.ts';
+import { makeSetUpPath } from './user.ts';
 import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';
 import { refusalWords } from '../words/refusals/refusal-words.ts';
@@ -24,6 +28,7 @@ const served = {
   quota: settings.quota,
   publicUrl: settings.publicUrl,
   trustProxy: settings.trustProxy,
+  plainHttp: settings.plainHttp,
   cacheMegabytes: settings.cacheMegabytes,
   drainSeconds: settings.drainSeconds,
   logLevel: settings.logLevel,
@@ -101,15 +106,25 @@ export async function serve({
 }): Promise<void> {
   let publicUrl = options.publicUrl ?? '';
   try {
-    const app = await buildApp({
+    const shared = {
       store,
       log,
       clock: io.clock,
       publicUrl: () => publicUrl,
       quota: options.quota,
-      cacheBytes: options.cacheMegabytes * 1024 * 1024,
       trustProxy: options.trustProxy,
       isDraining: () => io.signal.aborted,
+    };
+    const web = {
+      ...shared,
+      mayUsePlainHttp: options.plainHttp === 'allow',
+      command: (words: string) => io.asTyped(words),
+      toolServer: findToolServer(),
+    };
+    const app = await buildApp({
+      ...shared,
+      cacheBytes: options.cacheMegabytes * 1024 * 1024,
+      pages: (forPages) => buildWeb(web, forPages),
     });
     const { host, port } = options;
     const address = await app.listen({ host, port }).catch((error: unknown) => {
@@ -150,10 +165,19 @@ async function greet(io: Io, store: Store, url: string, address: string): Promis
       'There is no workspace yet: overheard workspace create SLUG --name NAME --brand NAME',
     );
   }
+  const setUp = await setUpWords(io, store, url).catch(() => undefined);
+  if (setUp !== undefined) printWords(io, setUp);
   printWords(
     io,
     `Make a key:  overheard key create --workspace ${slug}\nThen read:   curl -H "Authorization: Bearer $KEY" ${url}/api/v1/scores\nIts API:     ${url}/api/v1/openapi.json`,
   );
+}
+
+/** How the first person gets in. The link is for the eyes at a terminal: elsewhere stderr is a log. */
+async function setUpWords(io: Io, { access }: Store, url: string): Promise<string | undefined> {
+  if (await hasUsers(access)) return undefined;
+  if (!io.isTerminal) return 'Set up the pages: overheard user link';
+  return `Set up the pages: ${url}${await makeSetUpPath(access, io.clock)}`;
 }
 
 function listenFailure(error: unknown, { host, port }: ServeOptions): unknown {

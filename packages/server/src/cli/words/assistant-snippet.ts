@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
  */
 export function assistantSnippet({ key, baseUrl }: { key: string; baseUrl: string }): string {
   const overheard = {
-    ...findProgram(),
+    ...findToolServer(),
     env: { OVERHEARD_API_KEY: key, OVERHEARD_BASE_URL: baseUrl },
   };
   return JSON.stringify({ mcpServers: { overheard } });
 }
 
-function findProgram(): { command: string; args: string[] } {
+/** What starts the tool server on this machine. */
+export function findToolServer(): { command: string; args: string[] } {
   try {
     const program = import.meta.resolve('overheard-mcp/bin/overheard-mcp.js');
     return { command: process.execPath, args: [fileURLToPath(program)] };

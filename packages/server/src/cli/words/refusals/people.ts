@@ -10,5 +10,9 @@ export const peopleWords = {
     `A user has the address ${quoted(email)} already.`,
     'Give them a role with --workspace and --role, or a new link with `overheard user link`.',
   ],
+  user_disabled: ({ email }) => [
+    `The user ${quoted(email)} is disabled.`,
+    'Let them in again with `overheard user add`.',
+  ],
   last_admin: () => ['A workspace keeps at least one admin.', 'Make someone else an admin first.'],
 } as const satisfies Partial<WordTable>;

@@ -1,0 +1,86 @@
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { observe } from '../api/request/request-log.ts';
+import { newRequestId, splitTarget } from '../api/request/request-steps.ts';
+import { createGuessLimit } from '../people/guess-limit.ts';
+import { createPasswordQueue } from '../people/password-queue.ts';
+import { accesses } from '../people/roles.ts';
+import { readAssets } from './assets.ts';
+import { respondToFailures, respondToUnknown } from './failures.ts';
+import { everyRequest, pageSteps } from './pipeline.ts';
+import type { Found } from './pipeline.ts';
+import { routes as allRoutes } from './routes.ts';
+import { sendAsset, sendPage } from './send.ts';
+import type { Result, Route, Shared, Visit, WebDependencies } from './visit.ts';
+
+/** Forms are a few lines of text. */
+const formBytesMax = 64 * 1024;
+
+/**
+ * Builds the pages without listening. The API's app hands it every path that isn't the API's own.
+ * Throws for a route without a role.
+ */
+export async function buildWeb(
+  web: WebDependencies,
+  shared: Shared,
+  routes: readonly Route[] = allRoutes,
+): Promise<FastifyInstance> {
+  for (const { method, path, role } of routes) {
+    if (!accesses.includes(role)) throw new Error(`${method} ${path} has no role`);
+  }
+  const app = fastify({
+    trustProxy: [...web.trustProxy],
+    genReqId: newRequestId,
+    bodyLimit: formBytesMax,
+    return503OnClosing: false,
+    rewriteUrl: ({ url = '' }) => {
+      const { path, search } = splitTarget(url);
+      return search === '' ? path : `${path}?${search}`;
+    },
+  });
+  app.decorateRequest('workspaceId', null);
+  app.removeAllContentTypeParsers();
+  await app.register(cookie);
+  await app.register(formbody, { bodyLimit: formBytesMax });
+  const assets = readAssets();
+  const limits = { queue: createPasswordQueue(), guesses: createGuessLimit(web.clock) };
+  for (const step of everyRequest(web)) app.addHook('onRequest', step);
+  observe(app, { log: web.log, metrics: shared.metrics });
+  const fault = { ...web, assets };
+  respondToFailures(app, fault);
+  respondToUnknown(app, fault, routes);
+
+  for (const each of [assets.style, ...assets.scripts]) {
+    app.get(each.path, (request, reply) => sendAsset(request, reply, each));
+  }
+  const steps = pageSteps(web, shared);
+  for (const route of routes) {
+    const found = new WeakMap<FastifyRequest, Found>();
+    app.route({
+      method: route.method,
+      url: route.path,
+      // Before the body is read: nobody's form is read whose sender may not send it.
+      onRequest: async (request, reply) => {
+        const state: Found = { session: undefined, workspace: undefined, role: 'anyone' };
+        found.set(request, state);
+        for (const step of steps) await step(request, reply, route, state);
+        request.workspaceId = state.workspace?.id ?? null;
+      },
+      handler: async (request, reply) => {
+        const state = found.get(request);
+        if (state === undefined) throw new Error('The steps did not run');
+        const visit: Visit = { ...web, limits, assets, request, reply, ...state };
+        return send(visit, await shared.deadline.within(Promise.resolve(route.run(visit))));
+      },
+    });
+  }
+  await app.ready();
+  return app;
+}
+
+async function send({ reply, request }: Visit, result: Result): Promise<FastifyReply> {
+  if ('redirect' in result) return reply.redirect(result.redirect, 303);
+  return sendPage(request, reply, result.page.text, result.status);
+}

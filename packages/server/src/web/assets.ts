@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/** A file that pages load. Its path changes with its content, so browsers may keep it for ever. */
+export interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+export interface Assets {
+  readonly style: Asset;
+  readonly scripts: readonly Asset[];
+}
+
+/** The custom elements, one file each. */
+const elements = ['copy-text', 'single-keys'] as const;
+
+/** Reads what pages load, once. */
+export function readAssets(): Assets {
+  return {
+    style: asset('overheard.css', 'text/css', readBeside('styles/overheard.css')),
+    scripts: elements.map((name) => asset(`${name}.js`, 'text/javascript', readElement(name))),
+  };
+}
+
+function asset(name: string, type: string, text: string): Asset {
+  const version = hash('sha256', text, 'hex').slice(0, 12);
+  const path = `/assets/${name.replace('.', `-${version}.`)}`;
+  return { path, type: `${type}; charset=utf-8`, body: Buffer.from(text) };
+}
+
+/** Published packages have the built file; in the repository its types are taken out. */
+function readElement(name: string): string {
+  const built = `browser/${name}.js`;
+  if (existsSync(beside(built))) return readBeside(built);
+  return withoutWarning(() => stripTypeScriptTypes(readBeside(`browser/${name}.ts`)));
+}
+
+/** Node warns that it may change how it takes types out: nothing that an operator could act on. */
+function withoutWarning<Result>(work: () => Result): Result {
+  const { emitWarning } = process;
+  process.emitWarning = () => {};
+  try {
+    return work();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function readBeside(path: string): string {
+  return readFileSync(beside(path), 'utf8');
+}
+
+function beside(path: string): string {
+  return fileURLToPath(new URL(path, import.meta.url));
+}

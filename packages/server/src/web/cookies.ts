@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { WebDependencies } from './visit.ts';
+
+type CookieSettings = Pick<WebDependencies, 'publicUrl' | 'mayUsePlainHttp'>;
+
+/** A browser keeps a device cookie for as long as browsers keep any. */
+const deviceSeconds = 400 * 24 * 3600;
+/** No longer than a session can last. */
+const sessionSeconds = 90 * 24 * 3600;
+
+type Purpose = 'session' | 'device';
+
+/** The token of a cookie; empty where there is none. */
+export function readCookie(
+  request: FastifyRequest,
+  purpose: Purpose,
+  settings: CookieSettings,
+): string {
+  return request.cookies[nameOf(purpose, settings)] ?? '';
+}
+
+/** Gives a browser its session, and the device cookie if it has none for this account. */
+export function writeCookies(
+  reply: FastifyReply,
+  { session, device }: { session?: string | undefined; device?: string | undefined },
+  settings: CookieSettings,
+): void {
+  if (session !== undefined) write(reply, 'session', session, settings);
+  if (device !== undefined) write(reply, 'device', device, settings);
+}
+
+/** Takes the session's cookie from a browser. */
+export function clearSessionCookie(reply: FastifyReply, settings: CookieSettings): void {
+  reply.clearCookie(nameOf('session', settings), attributes(settings));
+}
+
+function write(
+  reply: FastifyReply,
+  purpose: Purpose,
+  token: string,
+  settings: CookieSettings,
+): void {
+  reply.setCookie(nameOf(purpose, settings), token, {
+    ...attributes(settings),
+    maxAge: purpose === 'session' ? sessionSeconds : deviceSeconds,
+  });
+}
+
+/** `__Host-` binds it to this host; the port keeps two servers of one host apart. */
+function nameOf(purpose: Purpose, { publicUrl, mayUsePlainHttp }: CookieSettings): string {
+  const { port, protocol } = new URL(publicUrl());
+  const usual = protocol === 'https:' ? '443' : '80';
+  const suffix = purpose === 'device' ? '-device' : '';
+  return `${mayUsePlainHttp ? '' : '__Host-'}overheard-${port === '' ? usual : port}${suffix}`;
+}
+
+function attributes({ mayUsePlainHttp }: CookieSettings) {
+  return { path: '/', httpOnly: true, secure: !mayUsePlainHttp, sameSite: 'lax' } as const;
+}
+
+/**
+ * Whether a browser would drop our cookies: they are for https, and it came by plain http from
+ * another machine.
+ */
+export function dropsCookies(request: FastifyRequest, settings: CookieSettings): boolean {
+  if (settings.mayUsePlainHttp || request.protocol === 'https') return false;
+  if (settings.publicUrl().startsWith('https:')) return false;
+  return !/^(localhost|[\w.-]+\.localhost|127(\.\d+){3}|\[::1\])$/.test(request.hostname);
+}

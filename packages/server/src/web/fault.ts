@@ -1,0 +1,29 @@
+/** Why a page can't be shown, in words for a person. */
+export class PageFault extends Error {
+  override readonly name = 'PageFault';
+  readonly status: number;
+  readonly title: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  /** `message` says what to do. */
+  constructor(
+    status: number,
+    title: string,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.title = title;
+    this.headers = headers;
+  }
+}
+
+/** A page that doesn't exist, or that this person may not know of: nobody is told which. */
+export function notFound(): PageFault {
+  return new PageFault(
+    404,
+    'Page not found',
+    'The address is wrong, or it belongs to a workspace that you are not a member of.',
+  );
+}

@@ -1,0 +1,62 @@
+/** Markup that is safe to send: it comes from `html` alone. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** What may stand in a template. `false` and undefined are nothing. */
+export type Content = Html | string | number | false | undefined | readonly Content[];
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const urlAttribute = /\s(?:href|src|action|formaction)="$/;
+
+/**
+ * Markup from a template. Values are escaped; those of `href`, `src` and `action` must lead to this
+ * server, or to an http(s) address. Throws for a value that stands where escaping can't hold it.
+ */
+export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
+  let text = parts[0] ?? '';
+  for (const [index, value] of values.entries()) {
+    text += fill(text, value) + (parts[index + 1] ?? '');
+  }
+  return new Html(text);
+}
+
+/** A text with the characters escaped that mean something in an element or a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+function fill(before: string, value: Content): string {
+  const opened = before.lastIndexOf('<');
+  const tag = opened > before.lastIndexOf('>') ? before.slice(opened) : undefined;
+  // An even number of quotes: the value stands outside of a quoted attribute.
+  if (tag !== undefined && tag.split('"').length % 2 === 1) {
+    if (value instanceof Html || value === false || value === undefined) return render(value);
+    throw new Error(`A value must stand in quotes: ${tag}`);
+  }
+  const isUrl = urlAttribute.test(before.slice(-14));
+  return isUrl ? escapeHtml(safeUrl(typeof value === 'string' ? value : '')) : render(value);
+}
+
+function render(value: Content): string {
+  if (value instanceof Html) return value.text;
+  if (value === false || value === undefined) return '';
+  if (typeof value === 'string' || typeof value === 'number') return escapeHtml(String(value));
+  return value.map(render).join('');
+}
+
+/** The address, or `#` for one that runs as a script or leads elsewhere unseen. */
+function safeUrl(url: string): string {
+  const isOwn = /^[/?#]/.test(url) && !/^\/[/\\]/.test(url) && !/[\t\n\r]/.test(url);
+  return isOwn || /^https?:\/\/[^\s]+$/.test(url) ? url : '#';
+}

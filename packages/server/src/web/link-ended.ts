@@ -1,0 +1,10 @@
+import { PageFault } from './fault.ts';
+
+/** A one-time link that was used, has ended, or never was: nobody is told which. */
+export function linkEnded(): PageFault {
+  return new PageFault(
+    404,
+    'This link does not work',
+    'It was used already, it has ended, or a part of it is missing. Ask for a new one.',
+  );
+}

@@ -1,0 +1,105 @@
+import { parseEmail } from '../../people/email.ts';
+import { invite, withdrawInvitation } from '../../people/invitations.ts';
+import { changeMember } from '../../people/members.ts';
+import { isRole } from '../../people/roles.ts';
+import { isRefusal } from '../../refusals.ts';
+import type { Role } from '../../storage/people-tables.ts';
+import { accountFaults } from '../accounts.ts';
+import { PageFault } from '../fault.ts';
+import { faultsOf, readForm } from '../forms.ts';
+import { html } from '../html.ts';
+import { personOf, workspaceOf } from '../visit.ts';
+import type { Result, Route, Visit } from '../visit.ts';
+import { invitedNotice, membersPage, showMembers } from './members.ts';
+
+const path = '/w/:slug/settings/members';
+
+/** Members and invitations: the list, and the forms on it. */
+export const membersRoutes: readonly Route[] = [
+  { method: 'GET', path, role: 'viewer', run: showMembers },
+  { method: 'POST', path, role: 'admin', does: 'invite someone', run: makeInvitation },
+  { method: 'POST', path: `${path}/role`, role: 'admin', does: 'change a role', run: changeRole },
+  { method: 'POST', path: `${path}/remove`, role: 'admin', does: 'remove a member', run: remove },
+  {
+    method: 'POST',
+    path: `${path}/withdraw`,
+    role: 'admin',
+    does: 'withdraw an invitation',
+    run: withdraw,
+  },
+  { method: 'POST', path: `${path}/leave`, role: 'viewer', does: 'leave a workspace', run: leave },
+];
+
+async function makeInvitation(visit: Visit): Promise<Result> {
+  const typed = readForm(visit.request.body, ['email', 'role']);
+  const isBound = typed.email.trim() !== '';
+  const faults = faultsOf({
+    email: isBound ? accountFaults.email(typed.email) : undefined,
+    role: isRole(typed.role) ? undefined : 'Choose a role.',
+  });
+  if (Object.keys(faults).length > 0 || !isRole(typed.role)) {
+    return membersPage(visit, { form: { typed, faults }, status: 400 });
+  }
+  visit.reply.header('Cache-Control', 'no-store');
+  const token = await invite(visit.store.access, {
+    workspaceId: workspaceOf(visit).id,
+    role: typed.role,
+    email: isBound ? (parseEmail(typed.email) ?? null) : null,
+    userId: personOf(visit).user.id,
+    clock: visit.clock,
+  });
+  return membersPage(visit, { notice: invitedNotice(visit, token) });
+}
+
+async function changeRole(visit: Visit): Promise<Result> {
+  const { user, role } = readForm(visit.request.body, ['user', 'role']);
+  if (!isRole(role)) throw new PageFault(400, 'The form can’t be read', 'Choose a role.');
+  return change(visit, user, role);
+}
+
+async function remove(visit: Visit): Promise<Result> {
+  const { user } = readForm(visit.request.body, ['user']);
+  return change(visit, user, null);
+}
+
+async function leave(visit: Visit): Promise<Result> {
+  readForm(visit.request.body, []);
+  return change(visit, personOf(visit).user.id, null);
+}
+
+async function change(visit: Visit, userId: string, role: Role | null): Promise<Result> {
+  const { store, clock } = visit;
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const own = personOf(visit).user;
+  const outcome = await changeMember(
+    store,
+    { workspaceId, userId, role },
+    { userId: own.id, clock },
+  ).catch((error: unknown) => {
+    if (isRefusal(error) && error.code === 'last_admin') return 'last_admin' as const;
+    throw error;
+  });
+  if (outcome === 'last_admin') {
+    const notice = html`<div class="notice bad" role="alert">
+      <p>
+        <strong>Nothing was changed: a workspace keeps at least one admin.</strong> Make someone
+        else an admin first.
+      </p>
+    </div>`;
+    return membersPage(visit, { notice, status: 409 });
+  }
+  if (outcome === undefined) {
+    throw new PageFault(404, 'This person is no member', 'Open the list of members again.');
+  }
+  const place = `/w/${slug}/settings/members`;
+  if (role !== null) return { redirect: place };
+  return { redirect: userId === own.id && !own.isOperator ? '/' : `${place}?removed=${userId}` };
+}
+
+async function withdraw(visit: Visit): Promise<Result> {
+  const { invitation: id } = readForm(visit.request.body, ['invitation']);
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  await withdrawInvitation(visit.store.access, { workspaceId, id }, doing);
+  return { redirect: `/w/${slug}/settings/members` };
+}

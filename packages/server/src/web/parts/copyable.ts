@@ -1,0 +1,10 @@
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+
+/** A text to be copied as it is, with a button for that where scripts run. */
+export function copyable(id: string, text: string, label: string): Html {
+  return html`<div class="copyable">
+    <pre tabindex="0" aria-label="${label}"><code id="${id}">${text}</code></pre>
+    <copy-text for="${id}" label="Copy: ${label}"></copy-text>
+  </div>`;
+}

@@ -1,0 +1,103 @@
+import type { FormState } from '../forms.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: 'text' | 'email' | 'password';
+  readonly hint?: Content;
+  readonly autocomplete?: string;
+  readonly value?: string;
+  readonly isOptional?: boolean;
+  readonly lengthMax?: number;
+  /** A key that focuses it. */
+  readonly key?: string;
+}
+
+/**
+ * A text field with its label, what is wrong with it, and what was typed. The first field with a fault
+ * gets the focus.
+ */
+export function textField(
+  form: FormState,
+  {
+    name,
+    label,
+    type = 'text',
+    hint,
+    autocomplete = 'off',
+    value = '',
+    isOptional = false,
+    lengthMax,
+    key,
+  }: Field,
+): Html {
+  const fault = form.faults[name];
+  const typed = type === 'password' ? '' : (form.typed[name] ?? value);
+  const isFirst = Object.keys(form.faults)[0] === name;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      value="${typed}"
+      autocomplete="${autocomplete}"
+      ${
+        !isOptional && html` required`
+      }${lengthMax !== undefined && html` maxlength="${lengthMax}"`}${
+        key !== undefined && html` data-key="${key}"`
+      }${describedBy(name, fault, hint)}${isFirst && html` autofocus`}
+    />
+    ${notes(name, fault, hint)}
+  </div>`;
+}
+
+/** A choice of one from a list. */
+export function selectField(
+  form: FormState,
+  {
+    name,
+    label,
+    options,
+    value = '',
+    hint,
+  }: {
+    name: string;
+    label: string;
+    options: ReadonlyArray<readonly [value: string, title: string]>;
+    value?: string;
+    hint?: Content;
+  },
+): Html {
+  const fault = form.faults[name];
+  const typed = form.typed[name] ?? value;
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <select id="${name}" name="${name}" ${describedBy(name, fault, hint)}>
+      ${options.map(
+        ([each, title]) =>
+          html`<option value="${each}" ${each === typed && html` selected`}>${title}</option>`,
+      )}
+    </select>
+    ${notes(name, fault, hint)}
+  </div>`;
+}
+
+/** What is wrong with a form as a whole. */
+export function formFault(words: Content): Html {
+  return html`<p class="notice bad" role="alert">${words}</p>`;
+}
+
+function describedBy(name: string, fault: string | undefined, hint: Content): Content {
+  if (fault !== undefined) {
+    return html` aria-invalid="true" aria-describedby="${name}-fault"`;
+  }
+  return hint !== undefined && html` aria-describedby="${name}-hint"`;
+}
+
+function notes(name: string, fault: string | undefined, hint: Content): Content {
+  if (fault !== undefined) return html`<p class="fault" id="${name}-fault">${fault}</p>`;
+  return hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`;
+}

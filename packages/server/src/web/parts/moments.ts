@@ -1,0 +1,36 @@
+import { plural } from '../../values/plural.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+
+const dayMs = 24 * 3_600_000;
+const months =
+  'January February March April May June July August September October November December';
+
+/** A day in words, UTC: `20 November 2026`. */
+export function dayWords(moment: string): string {
+  const month = months.split(' ')[Number(moment.slice(5, 7)) - 1] ?? '';
+  return `${Number(moment.slice(8, 10))} ${month} ${moment.slice(0, 4)}`;
+}
+
+/** How long ago a moment was, or its day. The exact moment is in the title. */
+export function ago(moment: string, nowMs: number): Html {
+  return html`<time datetime="${moment}" title="${moment}">${agoWords(moment, nowMs)}</time>`;
+}
+
+function agoWords(moment: string, nowMs: number): string {
+  const minutes = Math.floor((nowMs - Date.parse(moment)) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${plural(minutes, 'minute')} ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${plural(hours, 'hour')} ago` : dayWords(moment);
+}
+
+/** When something ends: amber in its last 14 days. */
+export function ending(moment: string, nowMs: number): Html {
+  const leftMs = Date.parse(moment) - nowMs;
+  if (leftMs <= 0) return html`<span class="bad-text">ended ${dayWords(moment)}</span>`;
+  if (leftMs >= 14 * dayMs) return html`<time datetime="${moment}">${dayWords(moment)}</time>`;
+  const days = Math.floor(leftMs / dayMs);
+  const left = days === 0 ? 'in under a day' : `in ${plural(days, 'day')}`;
+  return html`<time class="warn-text" datetime="${moment}" title="${moment}">${left}</time>`;
+}

@@ -1,0 +1,19 @@
+import { dropsCookies } from '../cookies.ts';
+import { html } from '../html.ts';
+import type { Content } from '../html.ts';
+import type { Visit } from '../visit.ts';
+
+/** Browsers drop our cookies on plain http: says so before anyone types a password in vain. */
+export function plainHttpWarning(visit: Visit): Content {
+  if (!dropsCookies(visit.request, visit)) return undefined;
+  return html`<div class="notice warn" role="status">
+    <p>
+      <strong>This page came over plain http, so signing in can’t work:</strong> browsers keep the
+      session’s cookie on https alone.
+    </p>
+    <p>
+      Put a proxy with https before Overheard and name its address with <code>--public-url</code>.
+      In a network that you trust, <code>--plain-http allow</code> allows it as it is.
+    </p>
+  </div>`;
+}

@@ -1,0 +1,92 @@
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { personOf } from '../visit.ts';
+import type { Visit } from '../visit.ts';
+import { htmlDocument } from './document.ts';
+
+interface Entry {
+  readonly path: string;
+  readonly title: string;
+}
+
+const pages: readonly Entry[] = [{ path: '', title: 'Overview' }];
+const settings: readonly Entry[] = [
+  { path: 'settings/keys', title: 'API keys' },
+  { path: 'settings/members', title: 'Members' },
+];
+
+/** A page of someone who is signed in, with the places that they can go to. */
+export function workspacePage(
+  visit: Visit,
+  {
+    title,
+    lead,
+    action,
+    content,
+  }: {
+    title: string;
+    /** A sentence under the title. */
+    lead?: Content;
+    /** What stands beside the title, such as a button. */
+    action?: Content;
+    content: Content;
+  },
+): Html {
+  const { user } = personOf(visit);
+  const { workspace, assets } = visit;
+  const body = html`<a class="skip" href="#content">Skip to the content</a>
+    <div class="app">
+      <header class="side">
+        <p class="brand">
+          ${
+            workspace === undefined
+              ? html`<span class="mark" aria-hidden="true"></span>Overheard`
+              : html`<a href="/w/${workspace.slug}/"
+                  ><span class="initial" aria-hidden="true">${initial(workspace.name)}</span
+                  >${workspace.name}</a
+                >`
+          }
+        </p>
+        ${workspace !== undefined && navigation(visit, workspace.slug)}
+        <nav class="account" aria-label="Account">
+          <a href="/" ${current(visit, '/')}>Workspaces</a>
+          <a href="/me" ${current(visit, '/me')}>${user.name}</a>
+          <form method="post" action="/sign-out"><button class="link">Sign out</button></form>
+        </nav>
+      </header>
+      <main id="content" tabindex="-1">
+        <div class="head">
+          <div>
+            <h1>${title}</h1>
+            ${lead !== undefined && html`<p class="lead">${lead}</p>`}
+          </div>
+          ${action}
+        </div>
+        ${content}
+      </main>
+    </div>
+    ${user.hasSingleKeys && html`<single-keys></single-keys>`}`;
+  const name = workspace === undefined ? title : `${title}, ${workspace.name}`;
+  return htmlDocument({ title: name, theme: user.theme, assets, body });
+}
+
+function navigation(visit: Visit, slug: string): Html {
+  const link = ({ path, title }: Entry): Html => {
+    const target = `/w/${slug}/${path}`;
+    return html`<a href="${target}" ${current(visit, target)}>${title}</a>`;
+  };
+  return html`<nav class="places" aria-label="Workspace">
+    ${pages.map(link)}
+    <span class="group" id="nav-settings">Settings</span>
+    ${settings.map(link)}
+  </nav>`;
+}
+
+function current({ request }: Visit, target: string): Content {
+  const [path] = request.url.split('?');
+  return path === target && html` aria-current="page"`;
+}
+
+function initial(name: string): string {
+  return (Array.from(name)[0] ?? '').toUpperCase();
+}

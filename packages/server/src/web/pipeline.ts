@@ -1,0 +1,132 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createRequestSteps } from '../api/request/request-steps.ts';
+import { allows } from '../people/roles.ts';
+import type { Access } from '../people/roles.ts';
+import { roleIn } from '../people/members.ts';
+import { findSession, renewSession, touchSession } from '../people/sessions.ts';
+import type { OpenSession } from '../people/sessions.ts';
+import type { Workspace } from '../workspaces/workspaces.ts';
+import { readCookie, writeCookies } from './cookies.ts';
+import { PageFault, notFound } from './fault.ts';
+import { refuseForeign } from './same-origin.ts';
+import { pathPart } from './visit.ts';
+import type { Route, Shared, WebDependencies } from './visit.ts';
+
+/** What the steps find out about a request. */
+export interface Found {
+  session: OpenSession | undefined;
+  workspace: Workspace | undefined;
+  role: Access;
+}
+
+type Step = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  found: Found,
+) => Promise<void> | void;
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** Steps of every request, before a route is known: those of the API that fit pages, and the headers. */
+export function everyRequest({ isDraining }: Pick<WebDependencies, 'isDraining'>) {
+  const step = createRequestSteps({ paths: new Set(), isDraining });
+  return [
+    step.rejectClosedConnections,
+    step.identify,
+    step.refuseAmbiguity,
+    step.refuseUnknownExpectations,
+    setHeaders,
+  ] as const;
+
+  function setHeaders(_: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    reply.headers({
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'same-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cache-Control': 'private, no-cache',
+    });
+    done();
+  }
+}
+
+/** Steps of every page and form, in this order. A step ends a request by throwing. */
+export function pageSteps(web: WebDependencies, { deadline }: Shared): readonly Step[] {
+  const { store, clock } = web;
+  return [hideToken, refuseForeignForms, openSession, openWorkspace, requireRole];
+
+  /** The address of a one-time link must not leave by a cache or a `Referer`. */
+  function hideToken(...[, reply, { path }]: Parameters<Step>): void {
+    if (!path.includes(':token')) return;
+    reply.headers({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+  }
+
+  function refuseForeignForms(...[request, , route]: Parameters<Step>): void {
+    if (route.method !== 'GET') refuseForeign(request, web, { path: route.path });
+  }
+
+  async function openSession(...[request, reply, , found]: Parameters<Step>): Promise<void> {
+    const token = readCookie(request, 'session', web);
+    if (token === '') return;
+    found.session = await deadline.within(findSession(store.access, token, { clock }));
+    if (found.session === undefined) return;
+    found.role = found.session.user.isOperator ? 'operator' : 'user';
+    const { id, mustRenew, isUnseen } = found.session;
+    if (mustRenew && request.method === 'GET') {
+      const session = await deadline.within(renewSession(store.access, id));
+      writeCookies(reply, { session }, web);
+    } else if (isUnseen) {
+      // Off the request's way, and no page fails for it.
+      setImmediate(() => void touchSession(store.access, id, { clock }).catch(() => {}));
+    }
+  }
+
+  async function openWorkspace(...[request, , { path }, found]: Parameters<Step>): Promise<void> {
+    if (!path.startsWith('/w/:slug') || found.session === undefined) return;
+    const { user } = found.session;
+    const workspace = await deadline.within(
+      store.reader
+        .selectFrom('workspaces')
+        .selectAll()
+        .where('slug', '=', pathPart({ request }, 'slug'))
+        .executeTakeFirst(),
+    );
+    const ids = { workspaceId: workspace?.id ?? '', userId: user.id };
+    const role = user.isOperator ? 'operator' : await deadline.within(roleIn(store.access, ids));
+    if (workspace === undefined || role === undefined) throw notFound();
+    Object.assign(found, { workspace, role });
+  }
+
+  function requireRole(...[request, , route, found]: Parameters<Step>): void {
+    if (allows(found.role, route.role)) return;
+    if (found.session === undefined) throw signedOut(request, route);
+    throw new PageFault(
+      403,
+      'You may not do this',
+      `It takes the role ${route.role}; yours is ${found.role}. Ask an admin of the workspace.`,
+    );
+  }
+}
+
+function signedOut(request: FastifyRequest, { method }: Route): PageFault {
+  if (method === 'GET') {
+    const next = encodeURIComponent(request.originalUrl);
+    const location = request.originalUrl === '/' ? '/sign-in' : `/sign-in?next=${next}`;
+    return new PageFault(303, 'Sign in', 'Sign in to see this page.', { Location: location });
+  }
+  return new PageFault(
+    401,
+    'You are signed out',
+    'Your session has ended, and nothing was changed. Go back to copy what you typed, then sign in and send it again.',
+  );
+}

@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { newTenant } from '../../test/api.ts';
+import { newPerson } from '../../test/people.ts';
+import { eachStore } from '../../test/stores.ts';
+import { Visitor, startWeb, webUrl } from '../../test/web.ts';
+import { Refusal } from '../refusals.ts';
+import { routes } from './routes.ts';
+import type { Route } from './visit.ts';
+
+eachStore('requests of pages', (open) => {
+  test('a form passes only from this origin', async () => {
+    const { store } = await open();
+    const web = await startWeb(store);
+    const person = await newPerson(store);
+    const form = (headers: Record<string, string>) =>
+      new Visitor(web, person).post('/me', { name: 'Ada', theme: 'dark' }, headers);
+    const accepted = [
+      { 'sec-fetch-site': 'same-origin' },
+      { 'sec-fetch-site': 'none' },
+      { origin: webUrl },
+      { origin: 'http://localhost:80', host: 'localhost:80' },
+    ];
+    for (const headers of accepted) expect((await form(headers)).statusCode).toBe(303);
+    const refused = [
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'cross-site', origin: webUrl },
+      { origin: 'https://evil.example' },
+      { origin: `${webUrl}:8485` },
+      { origin: 'null' },
+      {},
+    ];
+    for (const headers of refused) expect((await form(headers)).statusCode).toBe(403);
+  });
+
+  test('no page is for someone who is not a member, and none says whether the workspace exists', async () => {
+    const { store } = await open();
+    const web = await startWeb(store);
+    const [own, foreign] = [await newTenant(store), await newTenant(store)];
+    const person = await newPerson(store, { workspaceId: own.workspaceId, role: 'admin' });
+    const visitor = new Visitor(web, person);
+    expect((await visitor.get(`/w/${own.slug}/`)).statusCode).toBe(200);
+    for (const { method, path } of routes.filter((route) => route.path.startsWith('/w/'))) {
+      const at = (slug: string) => path.replace(':slug', slug);
+      const send = (slug: string) =>
+        method === 'GET' ? visitor.get(at(slug)) : visitor.post(at(slug));
+      const [foreignOne, unknown] = [await send(foreign.slug), await send('no-such-workspace')];
+      expect([path, foreignOne.statusCode]).toEqual([path, 404]);
+      expect(foreignOne.body).toBe(unknown.body);
+    }
+  });
+
+  test('no form works for a role below its own', async () => {
+    const { store } = await open();
+    const web = await startWeb(store);
+    const { workspaceId, slug } = await newTenant(store);
+    for (const role of ['viewer', 'editor'] as const) {
+      const person = await newPerson(store, { workspaceId, role });
+      const visitor = new Visitor(web, person);
+      for (const route of routes.filter(({ role: needed }) => needed === 'admin')) {
+        const response = await visitor.post(route.path.replace(':slug', slug));
+        expect([route.path, response.statusCode]).toEqual([route.path, 403]);
+      }
+    }
+    for (const route of routes.filter(({ role }) => role !== 'anyone')) {
+      const path = route.path.replace(':slug', slug);
+      const stranger = new Visitor(web);
+      const response = await (route.method === 'GET' ? stranger.get(path) : stranger.post(path));
+      expect([path, response.statusCode]).toEqual([path, route.method === 'GET' ? 303 : 401]);
+    }
+  });
+
+  test('while the database is away a page says so with 503', async () => {
+    const { store } = await open();
+    const person = await newPerson(store);
+    const away = new Refusal('database_unreadable', { path: 'x' });
+    const { access } = store;
+    const web = await startWeb({
+      ...store,
+      mapFailure: () => new Refusal('database_busy', {}),
+      get access(): typeof access {
+        throw away;
+      },
+    });
+    const response = await new Visitor(web, person).get('/me');
+    expect(response.statusCode).toBe(503);
+    expect(response.headers['retry-after']).toBe('5');
+    expect(response.body).toContain('The database is away');
+  });
+});
+
+const rolelessRoute: unknown = { method: 'GET', path: '/x', run: () => ({ redirect: '/' }) };
+
+eachStore('the table of routes', (open) => {
+  test('a route without a role does not start', async () => {
+    const { store } = await open();
+    const planted = [rolelessRoute].filter((each): each is Route => each !== undefined);
+    await expect(startWeb(store, {}, planted)).rejects.toThrow('GET /x has no role');
+  });
+
+  test('unknown paths, methods and parameters are pages for people and problems for programs', async () => {
+    const { store } = await open();
+    const web = await startWeb(store);
+    const person = await newPerson(store);
+    const visitor = new Visitor(web, person);
+    for (const path of ['/nope', '/ME', '/me/', '//me', '/%6de/x', '/w', '/w/x/settings/keys/']) {
+      expect([path, (await visitor.get(path)).statusCode]).toEqual([path, 404]);
+    }
+    const program = await visitor.get('/nope', { accept: '*/*' });
+    expect(program.headers['content-type']).toContain('application/problem+json');
+    expect((await visitor.post('/')).headers.allow).toBe('GET, HEAD');
+    const misspelt = await visitor.get('/sign-in?nxt=/me');
+    expect(misspelt.statusCode).toBe(400);
+    expect(misspelt.body).toContain('Did you mean &quot;next&quot;?');
+    const field = await visitor.post('/me', { nme: 'Ada' });
+    expect(field.statusCode).toBe(400);
+    expect(field.body).toContain('Did you mean &quot;name&quot;?');
+    expect((await visitor.post('/me', { name: 'a'.repeat(70_000) })).statusCode).toBe(413);
+  });
+
+  test('signing in leads back to a page of this server alone', async () => {
+    const { store } = await open();
+    const web = await startWeb(store);
+    const visitor = new Visitor(web, await newPerson(store));
+    const after = async (next: string) =>
+      (await visitor.get(`/sign-in?next=${encodeURIComponent(next)}`)).headers.location;
+    expect(await after('/w/acme/settings/keys?x=1')).toBe('/w/acme/settings/keys?x=1');
+    for (const next of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '/\t/evil',
+      'x',
+    ]) {
+      expect(await after(next)).toBe('/');
+    }
+  });
+
+  test('every page forbids inline code and framing, and its link is hidden from caches and other sites', async () => {
+    const { store } = await open();
+    const web = await startWeb(store);
+    await newPerson(store);
+    const page = await new Visitor(web).get('/sign-in');
+    expect(page.headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+    );
+    const link = await new Visitor(web).get('/invite/abc');
+    expect(link.statusCode).toBe(404);
+    expect(link.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+  });
+
+  test('plain http from another machine is warned of, unless the setting allows it', async () => {
+    const { store } = await open();
+    await newPerson(store);
+    const plain = { publicUrl: () => 'http://192.0.2.9:8484' };
+    const strict = new Visitor(await startWeb(store, plain));
+    const warning = '--plain-http';
+    expect((await strict.get('/sign-in', { host: '192.0.2.9:8484' })).body).toContain(warning);
+    expect((await strict.get('/sign-in', { host: '127.0.0.1:8484' })).body).not.toContain(warning);
+    expect((await strict.get('/sign-in', { host: 'localhost:8484' })).body).not.toContain(warning);
+    const lax = new Visitor(await startWeb(store, { ...plain, mayUsePlainHttp: true }));
+    expect((await lax.get('/sign-in', { host: '192.0.2.9:8484' })).body).not.toContain(warning);
+  });
+});

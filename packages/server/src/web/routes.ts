@@ -1,0 +1,23 @@
+import { keysRoutes } from './pages/change-keys.ts';
+import { membersRoutes } from './pages/change-members.ts';
+import { inviteRoutes } from './pages/invite.ts';
+import { linkRoutes } from './pages/link.ts';
+import { meRoutes } from './pages/me.ts';
+import { overviewRoutes } from './pages/overview.ts';
+import { setUpRoutes } from './pages/set-up.ts';
+import { signInRoutes } from './pages/sign-in.ts';
+import { workspacesRoutes } from './pages/workspaces.ts';
+import type { Route } from './visit.ts';
+
+/** Every page and form. */
+export const routes: readonly Route[] = [
+  ...setUpRoutes,
+  ...signInRoutes,
+  ...linkRoutes,
+  ...inviteRoutes,
+  ...meRoutes,
+  ...workspacesRoutes,
+  ...overviewRoutes,
+  ...keysRoutes,
+  ...membersRoutes,
+];

@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify';
+import { PageFault } from './fault.ts';
+import type { WebDependencies } from './visit.ts';
+
+/**
+ * Refuses a form that another site sent. `same-site` is refused as well: another port of this host is
+ * the same site, and browsers send it our cookies.
+ * https://www.w3.org/TR/fetch-metadata/#sec-fetch-site-header
+ */
+export function refuseForeign(
+  { headers }: FastifyRequest,
+  { publicUrl }: Pick<WebDependencies, 'publicUrl'>,
+  { path }: { path: string },
+): void {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) {
+    if (site === 'same-origin' || site === 'none') return;
+    throw foreign();
+  }
+  const { origin, host = '', cookie } = headers;
+  if (origin === undefined) {
+    if (cookie === undefined) return;
+    throw foreign();
+  }
+  // On plain http the page of a link, which sends no referrer, sends no origin either. Its token is
+  // a secret that another site doesn't have.
+  if (origin === 'null' && path.includes(':token')) return;
+  const ours = [new URL(publicUrl()).origin, `http://${host}`, `https://${host}`];
+  if (!ours.includes(origin)) throw foreign();
+}
+
+function foreign(): PageFault {
+  return new PageFault(
+    403,
+    'The form came from another site',
+    'Nothing was changed. Open the page on this server and send the form from there.',
+  );
+}

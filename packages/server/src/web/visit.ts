@@ -1,0 +1,84 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Metrics } from '../api/service/metrics.ts';
+import type { Deadline } from '../api/service/deadline.ts';
+import type { Access } from '../people/roles.ts';
+import type { OpenSession } from '../people/sessions.ts';
+import type { SignInLimits } from '../people/sign-in.ts';
+import type { User } from '../people/users.ts';
+import type { Store } from '../storage/store.ts';
+import type { Workspace } from '../workspaces/workspaces.ts';
+import type { Assets } from './assets.ts';
+import type { Html } from './html.ts';
+
+/** Everything outside of itself that the pages need. */
+export interface WebDependencies {
+  readonly store: Store;
+  readonly log: Logger;
+  readonly clock: () => number;
+  readonly publicUrl: () => string;
+  /** Requests per endpoint and workspace in the contract's window; 0 lifts the quota. */
+  readonly quota: number;
+  readonly trustProxy: readonly string[];
+  readonly isDraining: () => boolean;
+  /** Whether cookies may be sent over plain http. */
+  readonly mayUsePlainHttp: boolean;
+  /** A command in words as this installation is called: `npx overheard`. */
+  readonly command: (words: string) => string;
+  /** What starts the tool server of assistants on this machine. */
+  readonly toolServer: { readonly command: string; readonly args: readonly string[] };
+}
+
+/** What the API's app shares with the pages behind the same listener. */
+export interface Shared {
+  readonly metrics: Metrics;
+  readonly deadline: Deadline;
+}
+
+/** One request of a page, after the steps before it. */
+export interface Visit extends WebDependencies {
+  readonly limits: SignInLimits;
+  readonly assets: Assets;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly session: OpenSession | undefined;
+  /** Undefined where the path names no workspace. */
+  readonly workspace: Workspace | undefined;
+  readonly role: Access;
+}
+
+/** What a page answers with: a document, or the page that follows a form. */
+export type Result =
+  | { readonly page: Html; readonly status?: number }
+  | { readonly redirect: string };
+
+/** One page or form. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Who may use it. A route without one does not start. */
+  readonly role: Access;
+  /** What a person may do with a form, for the table of roles in the docs. */
+  readonly does?: string;
+  readonly run: (visit: Visit) => Promise<Result> | Result;
+}
+
+/** The person of a route that needs one. */
+export function personOf({ session }: Visit): { session: OpenSession; user: User } {
+  if (session === undefined) throw new Error('The route lets strangers in and has no person');
+  return { session, user: session.user };
+}
+
+/** The workspace of a route whose path names one. */
+export function workspaceOf({ workspace }: Visit): Workspace {
+  if (workspace === undefined) throw new Error('The path of the route names no workspace');
+  return workspace;
+}
+
+/** A part of the path, such as `token` of `/invite/:token`. */
+export function pathPart({ request }: Pick<Visit, 'request'>, name: string): string {
+  return paramsSchema.safeParse(request.params).data?.[name] ?? '';
+}
+
+const paramsSchema = z.record(z.string(), z.string());

@@ -1,0 +1,51 @@
+/**
+ * A real browser for tests of pages: an installed Chrome or Chromium, or the Chromium of
+ * `@sparticuz/chromium` (Linux x64). One for each test file that asks.
+ */
+import { existsSync } from 'node:fs';
+import serverless from '@sparticuz/chromium';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+const installed = [
+  '/usr/bin/google-chrome',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** Starts the browser; the caller closes it. */
+export async function openBrowser(): Promise<Browser> {
+  const found = installed.find((path) => existsSync(path));
+  const executablePath = found ?? (await serverless.executablePath());
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+}
+
+/** How a page is looked at. */
+export interface Look {
+  readonly width?: number;
+  readonly scheme?: 'light' | 'dark';
+  readonly hasScript?: boolean;
+}
+
+/** A browser of its own, without cookies. */
+export function newContext(
+  browser: Browser,
+  { width = 1440, scheme = 'light', hasScript = true }: Look = {},
+): Promise<BrowserContext> {
+  return browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: scheme,
+    javaScriptEnabled: hasScript,
+  });
+}
+
+/** A tab, and what its console says. */
+export async function newTab(context: BrowserContext): Promise<{ page: Page; said: string[] }> {
+  const page = await context.newPage();
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  page.on('pageerror', (error) => said.push(String(error)));
+  return { page, said };
+}

@@ -1,0 +1,193 @@
+/**
+ * An installation that listens, filled by the same doors as an operator's, and every state of every
+ * page in it: for tests in a browser, and for `npm run shots`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Page } from 'playwright-core';
+import { replaceKey, revokeKeyOf } from '../src/access/change-key.ts';
+import { createKey } from '../src/access/keys.ts';
+import { buildApp } from '../src/api/app.ts';
+import { fillDemo } from '../src/demo/fill.ts';
+import { invite } from '../src/people/invitations.ts';
+import { makeLink } from '../src/people/links.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
+import type { Store } from '../src/storage/store.ts';
+import { newId } from '../src/values/uuid.ts';
+import { buildWeb } from '../src/web/app.ts';
+import { createWorkspace } from '../src/workspaces/workspaces.ts';
+import { newPerson } from './people.ts';
+import type { Person } from './people.ts';
+
+/** A server on a free port of this machine. */
+export interface Installation {
+  readonly store: Store;
+  readonly url: string;
+  readonly clock: () => number;
+  /** Whether the database seems to be away. */
+  readonly setAway: (isAway: boolean) => void;
+  close(): Promise<void>;
+}
+
+/** Starts a server on an empty database. */
+export async function startInstallation(): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'overheard-pages-'));
+  const opened = await openStore(join(folder, 'test.db'), { mayCreate: true });
+  const clock = Date.now;
+  let isAway = false;
+  const store: Store = {
+    ...opened,
+    get access() {
+      if (isAway) throw Object.assign(new Error('busy'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
+      return opened.access;
+    },
+  };
+  let url = '';
+  const shared = {
+    store,
+    log: pino({ level: 'silent' }),
+    clock,
+    publicUrl: () => url,
+    quota: 300,
+    trustProxy: [],
+    isDraining: () => false,
+  };
+  const web = {
+    ...shared,
+    mayUsePlainHttp: false,
+    command: (words: string) => words,
+    toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
+  };
+  const app = await buildApp({
+    ...shared,
+    cacheBytes: 1024 * 1024,
+    pages: (forPages) => buildWeb(web, forPages),
+  });
+  url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    store: opened,
+    url,
+    clock,
+    setAway: (wanted) => {
+      isAway = wanted;
+    },
+    close: async () => {
+      app.server.closeAllConnections();
+      await app.close();
+      await opened.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A state of a page, and how a browser gets there. */
+export interface PageState {
+  readonly name: string;
+  /** Who looks; a stranger unless said. */
+  readonly person?: Person;
+  readonly path: string;
+  /** What is done on the page first. */
+  readonly act?: (page: Page) => Promise<unknown>;
+  /** The status of the page in the end; 200 unless said. */
+  readonly status?: number;
+}
+
+/** Signs a person in on a tab, by a one-time link as they would. */
+export async function signIn(
+  { store, url, clock }: Installation,
+  page: Page,
+  { id, email }: Person,
+): Promise<void> {
+  const token = await makeLink(store.access, { user: { id, email }, userId: null, clock });
+  await page.goto(`${url}/sign-in/${token}`);
+  await page.click('button.primary');
+  await page.waitForURL((address) => !address.pathname.startsWith('/sign-in'));
+}
+
+/** The states of pages before there is a user. */
+export async function firstStates({ store, clock }: Installation): Promise<PageState[]> {
+  const token = await makeLink(store.access, { userId: null, clock });
+  return [
+    { name: 'set-up-words', path: '/setup' },
+    { name: 'set-up', path: `/setup/${token}` },
+  ];
+}
+
+/** Fills an installation; gives every state of its pages. */
+export async function fillInstallation({ store, clock }: Installation): Promise<PageState[]> {
+  const { workspace } = await fillDemo(store, { clock, signal: new AbortController().signal });
+  const { id: workspaceId } = workspace;
+  await createWorkspace(store, {
+    slug: 'empty',
+    name: 'Empty Ltd',
+    brand: { name: 'Empty' },
+    clock,
+  });
+  const member = { workspaceId, clock };
+  const ada = await newPerson(store, { ...member, role: 'admin', isOperator: true });
+  const ben = await newPerson(store, { ...member, role: 'viewer', name: 'Ben Example' });
+  const cleo = await newPerson(store, { clock, name: 'Cleo Example' });
+  await makeKeys(store, { workspaceId, userId: ada.id, clock });
+  const words = { workspaceId, role: 'editor', userId: ada.id, clock } as const;
+  const invitation = await invite(store.access, { ...words, email: null });
+  const bound = await invite(store.access, { ...words, email: 'dora@example.com' });
+  const user = { id: ada.id, email: ada.email };
+  const link = await makeLink(store.access, { user, userId: null, clock });
+  const keys = '/w/demo/settings/keys';
+  const members = '/w/demo/settings/members';
+  return [
+    { name: 'sign-in', path: '/sign-in' },
+    { name: 'sign-in-refused', path: '/sign-in', act: signInWrongly, status: 403 },
+    { name: 'link', path: `/sign-in/${link}` },
+    { name: 'link-ended', path: '/sign-in/nothing', status: 404 },
+    { name: 'invite-newcomer', path: `/invite/${bound}` },
+    { name: 'invite-member', path: `/invite/${invitation}`, person: cleo },
+    { name: 'workspaces', path: '/', person: ada },
+    { name: 'workspaces-none', path: '/', person: cleo },
+    { name: 'account', path: '/me', person: ada },
+    { name: 'overview', path: '/w/demo/', person: ada },
+    { name: 'overview-empty', path: '/w/empty/', person: ada },
+    { name: 'keys', path: keys, person: ada },
+    { name: 'keys-of-a-viewer', path: keys, person: ben },
+    { name: 'keys-none', path: '/w/empty/settings/keys', person: ada },
+    { name: 'key-made', path: keys, person: ada, act: makeKey },
+    { name: 'members', path: members, person: ada },
+    { name: 'member-invited', path: members, person: ada, act: inviteSomeone },
+    { name: 'not-found', path: '/w/nothing/', person: ada, status: 404 },
+  ];
+}
+
+async function makeKeys(
+  store: Store,
+  { workspaceId, userId, clock }: { workspaceId: string; userId: string; clock: () => number },
+): Promise<void> {
+  const made = { workspaceId, userId, clock };
+  const inDays = (days: number) => new Date(clock() + days * 24 * 3_600_000).toISOString();
+  await createKey(store, { ...made, name: 'warehouse', expiresAt: inDays(90) });
+  await createKey(store, { ...made, name: 'claude', expiresAt: inDays(9) });
+  const { record: laptop } = await createKey(store, { ...made, name: 'old laptop' });
+  await revokeKeyOf(store, { ...made, id: laptop.id });
+  const { record: dashboard } = await createKey(store, { ...made, name: 'dashboard' });
+  const day = 24 * 3_600_000;
+  await replaceKey(store, dashboard, { newId: newId(clock), userId, overlapMs: day, clock });
+}
+
+async function signInWrongly(page: Page): Promise<void> {
+  await page.fill('#email', 'nobody@example.com');
+  await page.fill('#password', 'not the password');
+  await page.click('button.primary');
+}
+
+async function makeKey(page: Page): Promise<void> {
+  await page.fill('#name', 'reporting');
+  await page.click('button.primary');
+  await page.waitForSelector('#key');
+}
+
+async function inviteSomeone(page: Page): Promise<void> {
+  await page.fill('#email', 'eve@example.com');
+  await page.click('button.primary');
+  await page.waitForSelector('#invitation');
+}

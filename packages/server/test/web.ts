@@ -1,0 +1,123 @@
+/**
+ * The pages in a test: `startWeb` builds them on a store; a `Visitor` is a browser without script,
+ * which keeps cookies and sends forms, without a socket.
+ */
+import { Writable } from 'node:stream';
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { createDeadline } from '../src/api/service/deadline.ts';
+import { createMetrics } from '../src/api/service/metrics.ts';
+import type { Store } from '../src/storage/store.ts';
+import { buildWeb } from '../src/web/app.ts';
+import type { Route, WebDependencies } from '../src/web/visit.ts';
+import { nowMs } from './api.ts';
+
+export const webUrl = 'https://overheard.example.com';
+
+/** The pages, and what they have logged. */
+export interface Web {
+  readonly app: FastifyInstance;
+  readonly text: () => string;
+}
+
+/** Builds the pages on a store; they are closed after the test. */
+export async function startWeb(
+  store: Store,
+  dependencies: Partial<Omit<WebDependencies, 'store'>> = {},
+  routes?: readonly Route[],
+): Promise<Web> {
+  const chunks: string[] = [];
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(String(chunk));
+      done();
+    },
+  });
+  const deadline = createDeadline();
+  const app = await buildWeb(
+    {
+      store,
+      log: pino({ base: null }, stream),
+      clock: () => nowMs,
+      publicUrl: () => webUrl,
+      quota: 300,
+      trustProxy: [],
+      isDraining: () => false,
+      mayUsePlainHttp: false,
+      command: (words) => words,
+      toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
+      ...dependencies,
+    },
+    { metrics: createMetrics(), deadline },
+    routes,
+  );
+  onTestFinished(async () => {
+    deadline.stop();
+    await app.close();
+  });
+  return { app, text: () => chunks.join('') };
+}
+
+interface VisitorOptions {
+  /** The token of a session that was started by another door. */
+  readonly session?: string;
+  readonly device?: string;
+  readonly address?: string;
+}
+
+/** A browser without script. */
+export class Visitor {
+  readonly cookies = new Map<string, string>();
+  readonly #app: FastifyInstance;
+  readonly #address: string;
+
+  constructor({ app }: Pick<Web, 'app'>, { session, device, address }: VisitorOptions = {}) {
+    this.#app = app;
+    this.#address = address ?? '192.0.2.1';
+    if (session !== undefined) this.cookies.set('__Host-overheard-443', session);
+    if (device !== undefined) this.cookies.set('__Host-overheard-443-device', device);
+  }
+
+  get(path: string, headers: Readonly<Record<string, string>> = {}) {
+    return this.#send({ method: 'GET', url: path, headers });
+  }
+
+  /** Sends a form, as a browser does from a page of this server unless `headers` say otherwise. */
+  post(
+    path: string,
+    fields: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
+  ) {
+    return this.#send({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      payload: new URLSearchParams(fields).toString(),
+    });
+  }
+
+  async #send(request: {
+    method: 'GET' | 'POST';
+    url: string;
+    headers: Readonly<Record<string, string>>;
+    payload?: string;
+  }): Promise<LightMyRequestResponse> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await this.#app.inject({
+      ...request,
+      remoteAddress: this.#address,
+      headers: { accept: 'text/html', ...(cookie !== '' && { cookie }), ...request.headers },
+    });
+    for (const { name, value } of response.cookies) {
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return response;
+  }
+}
+
+/** The value of a hidden field of a page. */
+export function hiddenField({ body }: LightMyRequestResponse, name: string): string {
+  return new RegExp(`name="${name}"\\s+value="([^"]*)"`).exec(body)?.[1] ?? '';
+}

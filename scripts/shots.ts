@@ -1,0 +1,58 @@
+/** Writes a picture of every state of every page, in light and dark, wide and narrow: `npm run shots`. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { newContext, newTab, openBrowser } from '../packages/server/test/browser.ts';
+import {
+  fillInstallation,
+  firstStates,
+  signIn,
+  startInstallation,
+} from '../packages/server/test/installation.ts';
+import type { PageState } from '../packages/server/test/installation.ts';
+
+const gallery = join(import.meta.dirname, '..', 'shots');
+const looks = [
+  { width: 1440, scheme: 'light' },
+  { width: 1440, scheme: 'dark' },
+  { width: 360, scheme: 'light' },
+  { width: 360, scheme: 'dark' },
+] as const;
+
+mkdirSync(gallery, { recursive: true });
+const browser = await openBrowser();
+const installation = await startInstallation();
+const names: string[] = [];
+try {
+  for (const state of await firstStates(installation)) await shoot(state);
+  for (const state of await fillInstallation(installation)) await shoot(state);
+} finally {
+  await browser.close();
+  await installation.close();
+}
+const images = names.map((name) => `<h2>${name}</h2><img src="${name}.png" alt="${name}">`);
+const style = '<style>body{font:14px system-ui}img{max-width:100%;border:1px solid #999}</style>';
+writeFileSync(join(gallery, 'index.html'), `<!doctype html>${style}${images.join('\n')}\n`);
+console.log(`${names.length} pictures in ${join(gallery, 'index.html')}`);
+
+async function shoot(state: PageState): Promise<void> {
+  const context = await newContext(browser);
+  const { page } = await newTab(context);
+  if (state.person !== undefined) await signIn(installation, page, state.person);
+  await page.goto(installation.url + state.path);
+  await state.act?.(page);
+  for (const look of looks) await picture(page, state.name, look);
+  await context.close();
+}
+
+async function picture(
+  page: Page,
+  state: string,
+  { width, scheme }: (typeof looks)[number],
+): Promise<void> {
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme: scheme });
+  const name = `${state}-${scheme}-${width}`;
+  await page.screenshot({ path: join(gallery, `${name}.png`), fullPage: true });
+  names.push(name);
+}
