@@ -20,7 +20,7 @@ function glanceAt(line: string): Glance | undefined {
   return { userAgent, referer, target };
 }
 
-const quoted = '"((?:[^"\\\\]|\\\\.)*)"';
+const quoted = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
 /** What follows the time. Every part ends at a byte that it cannot hold, so that no line is slow. */
 const afterTime = new RegExp(`^${quoted} (\\d{3}|-) (\\S+)(?: ${quoted} ${quoted}(.*))?$`, 's');
 

@@ -31,13 +31,13 @@ export const textLayouts: readonly TextLayout[] = [
       String.raw`^\S+ \S+ ${ncsaTime} (?<address>\S+) \S+ \S+ [A-Z]+\.[A-Z_.]+ \S+ (?:-|${request}) ${status} \S+ \S+ \S+ \S+ \S+ (?:-|${cameFrom}) (?:-|${userAgent}) \S+(?: \S+ \S+ \S+ \S+ (?<host>\S+))?`,
     ),
   },
-  // All fields, in the order of the documentation: whoever chose fewer names them with `fields=`.
+  // All fields, in the order of the documentation. `cs-host` is the site, unlike in standard logs.
   // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/real-time-logs.html
   {
     name: 'cloudfront-realtime',
     title: 'CloudFront real-time logs with all fields; fewer of them with `fields=`',
     pattern:
-      /^(?<time>\d{10}(?:\.\d+)?)\t(?<address>[\da-fA-F.:]+)\t[\d.-]+\t(?<status>\d{3})\t\d+\t(?<method>[A-Z]+)\t(?<scheme>\w+)\t[^\t]*\t(?<target>[^\t]*)\t\d+\t[^\t]*\t[^\t]*\t(?<host>[^\t]*)\t[\d.-]+\t[^\t]*\tIPv[46]\t(?<userAgent>[^\t]*)\t(?<referer>[^\t]*)\t[^\t]*\t(?<query>[^\t]*)(?:\t[^\t]*\t(?<forwardedFor>[^\t]*))?/,
+      /^(?<time>\d{10}(?:\.\d+)?)\t(?<address>[\da-fA-F.:]+)\t[\d.-]+\t(?<status>\d{3})\t\d+\t(?<method>[A-Z]+)\t(?<scheme>\w+)\t(?<host>[^\t]*)\t(?<target>[^\t]*)\t\d+\t[^\t]*\t[^\t]*\t[^\t]*\t[\d.-]+\t[^\t]*\tIPv[46]\t(?<userAgent>[^\t]*)\t(?<referer>[^\t]*)\t[^\t]*\t(?<query>[^\t]*)(?:\t[^\t]*\t(?<forwardedFor>[^\t]*))?/,
   },
   // Envoy's default has X-Forwarded-For alone, which a client can write; Istio's has the client too.
   // https://www.envoyproxy.io/docs/envoy/latest/configuration/observability/access_log/usage
