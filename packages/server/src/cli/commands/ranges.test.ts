@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { runCommand } from '../../../test/command-line.ts';
 import { eachDatabase } from '../../../test/stores.ts';
 
@@ -91,6 +91,29 @@ eachDatabase('the commands of lists', (create) => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ changed: [{ from: 'verified', hits: 1 }] });
     expect((await run('ranges', 'remove', 'openai/gptbot')).code).toBe(0);
     expect((await run('ranges', 'remove', 'openai/gptbot')).code).toBe(1);
+  });
+});
+
+eachDatabase('ranges update', (create) => {
+  test('a fetched list decides the hits that wait for it, and judges no others', async () => {
+    const { run, write } = await place(await create());
+    const before = await write('a.json', list('2026-11-18T00:00:00Z', '20.171.206.0/24'));
+    await run('ranges', 'import', before, '--list', 'openai/gptbot', '--fetched-at', '2026-11-19');
+    const lines = ['20.171.206.5', '20.171.207.5', '45.9.148.3'].map(line).join('');
+    const log = await write('access.log', lines);
+    const own = ['--workspace', 'acme', '--no-dns'];
+    const ingested = await run('hits', 'ingest', log, ...own);
+    expect(ingested.stdout).toMatch(/GPTBot +OpenAI +crawler +1 +0 +2\n/);
+    const prefixes = [{ ipv4Prefix: '20.171.206.0/24' }, { ipv4Prefix: '20.171.207.0/24' }];
+    const after = { creationTime: '2026-11-20T06:00:00Z', prefixes };
+    vi.stubGlobal('fetch', async () => Response.json(after));
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const updated = await run('ranges', 'update', 'openai/gptbot', '--no-dns', '--json');
+    expect(JSON.parse(updated.stdout)).toMatchObject({ judged: 2 });
+    const verified = await run('hits', 'verify', ...own);
+    expect(verified.stderr).toContain('No verdict changed.');
+    const again = await run('hits', 'ingest', log, ...own, '--from-start');
+    expect(again.stdout).toMatch(/GPTBot +OpenAI +crawler +2 +1 +0\n/);
   });
 });
 

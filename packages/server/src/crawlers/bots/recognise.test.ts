@@ -85,8 +85,60 @@ test('nobody else in a list of crawlers is taken for an AI bot', () => {
   expect(wrong.filter((each) => !isKnown.test(each))).toEqual([]);
 });
 
-test('no browser of people is taken for a bot', () => {
-  expect(Object.values(people).filter((userAgent) => recognise(userAgent) !== undefined)).toEqual(
-    [],
+/** Beginnings of user agents, by device. */
+const devices = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64)',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
+  'Mozilla/5.0 (X11; Linux x86_64)',
+  'Mozilla/5.0 (X11; CrOS x86_64 14541.0.0)',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)',
+  'Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X)',
+  'Mozilla/5.0 (Linux; Android 10; K)',
+  'Mozilla/5.0 (Linux; Android 14; SM-S928B Build/UP1A.231005.007; wv)',
+  'Mozilla/5.0 (Linux; Android 13; 22101316G)',
+  'Mozilla/5.0 (SMART-TV; Linux; Tizen 7.0)',
+  'Mozilla/5.0 (Web0S; Linux/SmartTV)',
+  'Mozilla/5.0 (PlayStation; PlayStation 5/6.50)',
+];
+
+/** What browsers and apps append, among them those of the operators of bots. */
+const products = [
+  'Chrome/142.0.0.0 Safari/537.36',
+  'Chrome/142.0.0.0 Mobile Safari/537.36',
+  'Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0',
+  'Chrome/142.0.0.0 Safari/537.36 OPR/124.0.0.0',
+  'Chrome/142.0.0.0 Safari/537.36 Vivaldi/7.6',
+  'Chrome/140.0.0.0 YaBrowser/25.10.0.0 Yowser/2.5 Safari/537.36',
+  'Chrome/142.0.0.0 Safari/537.36 DuckDuckGo/7 Ddg/17.6',
+  'Chrome/131.0.0.0 Safari/537.36 Claude/0.14.10 Electron/36.4.0',
+  'Chrome/138.0.0.0 Safari/537.36 ChatGPT/1.2025.300 Electron/37.2.0',
+  'Chrome/142.0.0.0 Safari/537.36 Perplexity/1.4.0',
+  'Chrome/142.0.0.0 Safari/537.36 Comet/142.0.7444.60',
+  'Chrome/136.0.0.0 Mobile Safari/537.36 SamsungBrowser/29.0',
+  'Chrome/120.0.0.0 Mobile Safari/537.36 UCBrowser/15.4.0.1310',
+  'Chrome/114.0.0.0 HuaweiBrowser/16.0.4.301 Mobile Safari/537.36',
+  'Chrome/123.0.0.0 MiuiBrowser/19.2 Mobile Safari/537.36',
+  'Silk/138.2.5 like Chrome/138.0.0.0 Safari/537.36',
+  'Version/4.0 Chrome/142.0.0.0 Mobile Safari/537.36 GSA/16.40.31 BingSapphire/31.1',
+  'Version/4.0 Chrome/136.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A;FBAV/530.0.0.48.74;]',
+  'Version/4.0 Chrome/136.0.0.0 Mobile Safari/537.36 Instagram 400.0.0.49.68 Android',
+  'Version/4.0 Chrome/131.0.0.0 Mobile Safari/537.36 BytedanceWebview/d8a21c6 musical_ly_2024',
+  'Version/4.0 Chrome/126.0.0.0 Mobile Safari/537.36 MicroMessenger/8.0.50 Language/zh_CN',
+  'Version/4.0 Chrome/120.0.0.0 Mobile Safari/537.36 baiduboxapp/13.75.0.10',
+  'Version/4.0 Chrome/120.0.0.0 Mobile Safari/537.36 Quark/7.4.5 QwenApp/3.1',
+  'Version/18.6 Mobile/15E148 Safari/604.1',
+  'CriOS/142.0.7444.77 Mobile/15E148 Safari/604.1',
+  'FxiOS/145.0 Mobile/15E148 Safari/605.1.15',
+  'Version/18.6 Safari/605.1.15 Orion/0.99',
+  'Mobile/15E148 LinkedInApp/9.31.3177',
+  'GSA/390.0.800 Mobile/15E148 Safari/604.1',
+];
+
+test('no browser or app of people is taken for an AI bot', () => {
+  const combined = devices.flatMap((device) =>
+    products.map((product) => `${device} AppleWebKit/605.1.15 (KHTML, like Gecko) ${product}`),
   );
+  const all = [...Object.values(people), ...combined];
+  expect(all.length).toBeGreaterThanOrEqual(350);
+  expect(all.filter((userAgent) => recognise(userAgent) !== undefined)).toEqual([]);
 });
