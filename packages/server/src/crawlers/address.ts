@@ -1,15 +1,18 @@
 import { isIP, isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An IP address, ready to be shown and to be looked up. */
+/** An IP address, to be shown and to be looked up. */
 export interface Address {
-  /** Its one spelling: dotted IPv4, or IPv6 after RFC 5952. */
+  /** Its one spelling: dotted IPv4, or IPv6 of RFC 5952. */
   readonly text: string;
   /** Its family, 4 or 6, and its bytes, one character each: keys sort as addresses do. */
   readonly key: string;
 }
 
-/** What an IPv4 address inside IPv6 begins with: mapped, and NAT64 (RFC 6052). */
+/** The character `4`. */
+const four = 52;
+
+/** The beginnings of an IPv4 address inside IPv6: mapped, and NAT64 (RFC 6052). */
 const ipv4Prefixes = new Set(['00000000000000000000ffff', '0064ff9b0000000000000000']);
 
 /**
@@ -19,7 +22,17 @@ const ipv4Prefixes = new Set(['00000000000000000000ffff', '0064ff9b0000000000000
  */
 export function parseAddress(text: string): Address | undefined {
   const bare = withoutPort(text);
-  if (isIPv4(bare)) return { text: bare, key: `4${keyOf(bare.split('.').map(Number))}` };
+  if (isIPv4(bare)) {
+    const [first, second, third, fourth] = bare.split('.', 4);
+    const key = String.fromCharCode(
+      four,
+      Number(first),
+      Number(second),
+      Number(third),
+      Number(fourth),
+    );
+    return { text: bare, key };
+  }
   if (bare.length > 45 || !isIPv6(bare)) return undefined;
   const bytes = ipaddr.IPv6.parse(bare).toByteArray();
   const isIpv4Inside = ipv4Prefixes.has(Buffer.from(bytes).toString('hex', 0, 12));

@@ -51,6 +51,7 @@ export function createNetworks(networks: Iterable<string | Network>): Networks {
   );
   const firsts: string[] = [];
   const lasts: string[] = [];
+  const spelled = new Map<string, string>();
   for (const [first, last] of spans) {
     if (first <= (lasts.at(-1) ?? '')) continue;
     firsts.push(first);
@@ -67,9 +68,10 @@ export function createNetworks(networks: Iterable<string | Network>): Networks {
       else high = middle;
     }
     const [first, last] = [firsts[low - 1], lasts[low - 1]];
-    return first !== undefined && last !== undefined && key <= last
-      ? spell(first, last)
-      : undefined;
+    if (first === undefined || last === undefined || key > last) return undefined;
+    const text = spelled.get(first) ?? spell(first, last);
+    spelled.set(first, text);
+    return text;
   }
 }
 

@@ -26,9 +26,9 @@ export interface ListAnswer {
     | 'begins_later'
     | 'too_old'
     | 'missing';
-  /** The time for which the nearest version was in force, in milliseconds since 1970. */
-  readonly firstMs?: number | undefined;
-  readonly lastMs?: number | undefined;
+  /** The time for which the nearest version was in force. */
+  readonly firstAt?: string | undefined;
+  readonly lastAt?: string | undefined;
   /** The network that the address is in. */
   readonly network?: string | undefined;
 }
@@ -55,6 +55,8 @@ export interface Lists {
 export const proxyPrefix = 'proxy/';
 
 interface Version extends Pick<FileVersion, 'firstMs' | 'lastMs'> {
+  readonly firstAt: string;
+  readonly lastAt: string;
   find(address: Address): string | undefined;
 }
 
@@ -78,8 +80,8 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>):
         : network === undefined
           ? standingOf(near, address, moment)
           : 'has';
-    const { firstMs, lastMs } = nearest ?? own.at(-1) ?? {};
-    return { listId, standing, firstMs, lastMs, network };
+    const { firstAt, lastAt } = nearest ?? own.at(-1) ?? {};
+    return { listId, standing, firstAt, lastAt, network };
   }
 
   function findEver(listIds: readonly string[], address: Address): string | undefined {
@@ -162,6 +164,8 @@ function lazyVersion({ firstMs, lastMs, content }: FileVersion): Version {
   return {
     firstMs,
     lastMs,
+    firstAt: new Date(firstMs).toISOString(),
+    lastAt: new Date(lastMs).toISOString(),
     find(address) {
       networks ??= createNetworks(readListContent(content));
       return networks.find(address);

@@ -202,12 +202,12 @@ function nameEvidence({ hostName, askedMs }: NamedAnswer): Partial<Evidence> {
 }
 
 function listEvidence(reason: Evidence['reason'], answer: ListAnswer): Evidence {
-  const { listId: list, firstMs, lastMs, network } = answer;
+  const { listId: list, firstAt, lastAt, network } = answer;
   return {
     reason,
     list,
-    ...(firstMs !== undefined && { list_first_at: new Date(firstMs).toISOString() }),
-    ...(lastMs !== undefined && { list_last_at: new Date(lastMs).toISOString() }),
+    ...(firstAt !== undefined && { list_first_at: firstAt }),
+    ...(lastAt !== undefined && { list_last_at: lastAt }),
     ...(network !== undefined && { prefix: network }),
   };
 }
