@@ -113,8 +113,8 @@ export async function listKeys(
 }
 
 /**
- * Revokes the key that an id, the beginning of one, the last four characters of a key, or a whole
- * key means. When this returns, the revocation is on disk and holds for the next request in every
+ * Revokes the key that an id, its first eight characters or more, the last four characters of a key,
+ * or a whole key means. When this returns, the revocation is on disk and holds for the next request in every
  * process. Says whether it was revoked already; then its time stays.
  * Throws a `Refusal` if no key matches, or more than one.
  */
@@ -137,13 +137,18 @@ export async function revokeKey(
   return { record: { ...found, revoked_at: revokedAt }, wasRevoked: updated.numUpdatedRows === 0n };
 }
 
+/** Fewer characters of an id could match the key of a mistyped ending. */
+const idPrefixMin = 8;
+
 async function findKeyByWord(store: Store, word: string): Promise<ListedKey> {
   const ofWhole = await mapped(store, async () => store.findKey(hash('sha256', word, 'hex')));
   const keys = await listKeys(store);
   const id = word.toLowerCase();
   const found = keys.filter(
     (key) =>
-      key.id === ofWhole?.id || (id.length >= 4 && key.id.startsWith(id)) || key.last_four === word,
+      key.id === ofWhole?.id ||
+      (id.length >= idPrefixMin && key.id.startsWith(id)) ||
+      key.last_four === word,
   );
   const [only, ...others] = found;
   if (only === undefined) throw new Refusal('key_not_found', {});

@@ -97,6 +97,7 @@ eachDatabase('an id', (create) => {
       const { code, stderr } = await explain(none);
       expect([none, code]).toEqual([none, 1]);
       expect(stderr).toContain('There is no action');
+      expect(stderr.includes('first 4 characters')).toBe(none.length < 4);
     }
     const set = await run(['actions', 'set', 'aaaa2', '--status', 'in_progress', ...own]);
     expect(set.stderr).toContain('The action aaaa2222');

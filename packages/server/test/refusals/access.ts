@@ -33,7 +33,7 @@ export const accessCases = {
       await createKey(place, '--name', 'ci');
       const second = await place.run('key', 'create', '--workspace', 'acme', '--name', 'staging');
       const beginning = /[0-9a-f]{8}-[0-9a-f]{4}-7/.exec(second.stderr)?.[0] ?? '';
-      return place.run('key', 'revoke', beginning.slice(0, 4));
+      return place.run('key', 'revoke', beginning.slice(0, 8));
     },
   },
 } as const satisfies Partial<RefusalCases>;

@@ -65,6 +65,13 @@ eachDatabase('overheard key', (create) => {
     expect(again).toMatchObject({ code: 0 });
     expect(again.stderr).toContain('revoked at 2026-11-20T12:34:56.789Z');
     expect(await run('revoke', 'nothing')).toMatchObject({ code: 1 });
+    const other = await run('create', '--workspace', 'acme');
+    const [, id = ''] = /\(id ([0-9a-f-]{36})\)/.exec(other.stderr) ?? [];
+    for (const short of [id.slice(0, 4), id.slice(0, 7)]) {
+      const refused = await run('revoke', short);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('first 8') });
+    }
+    expect(await run('revoke', id.slice(0, 35))).toMatchObject({ code: 0 });
     expect(await run('create', '--workspace', 'acme', '--expires', '2020-01-01')).toMatchObject({
       code: 2,
     });

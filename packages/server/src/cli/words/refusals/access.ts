@@ -6,7 +6,10 @@ export const accessWords = {
   key_expiry_malformed: () => [`--expires must be ${whenForms}.`],
   key_expiry_past: () => ['--expires is in the past: the key would open nothing.'],
   key_expiry_too_late: () => ['--expires is past the year 9999: leave it out.'],
-  key_not_found: () => ['No key matches.', 'See `overheard key list` for the ids.'],
+  key_not_found: () => [
+    'No key matches.',
+    'Give its id, the first 8 characters of the id or more, its last four characters, or the key itself: see `overheard key list`.',
+  ],
   key_ambiguous: ({ keys }) => [
     `${keys.length} keys match. Give more of the id.`,
     keys.map(({ id, name }) => `\n  ${id}  ${printable(name)}`).join(''),

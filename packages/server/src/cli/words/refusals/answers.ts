@@ -4,7 +4,9 @@ import type { WordTable } from './word-table.ts';
 export const answerWords = {
   action_not_found: ({ id }) => [
     `There is no action ${quoted(id)} in this workspace.`,
-    'See `overheard actions list --workspace SLUG`.',
+    id.length < 4
+      ? 'Give the first 4 characters of its id or more: see `overheard actions list --workspace SLUG`.'
+      : 'See `overheard actions list --workspace SLUG`.',
   ],
   action_step_impossible: ({ before, wanted, possible }) => [
     `An action that is ${before} can become ${possible.join(' or ')}, not ${wanted}.`,

@@ -9,7 +9,9 @@ import type { WordTable, Words } from './word-table.ts';
 export const crawlerWords = {
   hit_not_found: ({ word }) => [
     `There is no hit ${quoted(word)} in this workspace.`,
-    'See `overheard export hits --workspace SLUG` for the ids.',
+    word.length < 4
+      ? 'Give the first 4 characters of its id or more: see `overheard export hits --workspace SLUG`.'
+      : 'See `overheard export hits --workspace SLUG` for the ids.',
   ],
   address_malformed: ({ text }) => [`${quoted(text)} is not an IP address.`],
   site_malformed: ({ text }) => [
