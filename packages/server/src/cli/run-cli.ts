@@ -9,6 +9,7 @@ import { CommandError } from '../problems.ts';
 import { isRefusal } from '../refusals.ts';
 import { printable } from '../values/printable.ts';
 import { version } from '../version.ts';
+import { UsageError } from './terminal/usage-error.ts';
 
 /** What a process gives to the command line. */
 export interface ProcessIo extends Omit<Io, 'asTyped'> {
@@ -68,19 +69,18 @@ async function printHelp(args: readonly string[], io: Io): Promise<boolean> {
   return true;
 }
 
-function unknownCommand(name: string, known: readonly Command[]): CommandError {
+function unknownCommand(name: string, known: readonly Command[]): UsageError {
   const meant = nearest(
     name,
     known.map((each) => each.name()),
   );
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return new CommandError(`There is no command ${JSON.stringify(name)}.${hint}`, { exitCode: 2 });
+  return new UsageError(`There is no command ${JSON.stringify(name)}.${hint}`);
 }
 
-function answersMoved(): CommandError {
-  return new CommandError(
+function answersMoved(): UsageError {
+  return new UsageError(
     'Answers of engines have their own command: overheard answers import FILE --workspace SLUG',
-    { exitCode: 2 },
   );
 }
 

@@ -17,6 +17,7 @@ import { choice, flag, number, requiredChoice } from '../define/options.ts';
 import type { Lines } from '../define/output.ts';
 import { actionLines } from '../words/action-words.ts';
 import { sentencesMax } from '../words/sentence-lines.ts';
+import { tableOf } from '../define/table-of.ts';
 
 const windowDaysMax = 3650;
 const actionId = word('the action: its id or the beginning of it');
@@ -99,18 +100,18 @@ const listCommand = defineWorkspaceCommand({
     const actions = listed.map(({ parts: _, ...action }) => action);
     return {
       json: { actions },
-      table: {
-        headings: ['ID', 'IMPACT', 'PRIORITY', 'STATUS', 'KIND', 'RECOMMENDATION'],
-        rows: actions.map((action) => [
-          action.id,
-          action.impact_score?.toFixed(2) ?? null,
-          action.priority,
-          action.status,
-          action.kind,
-          action.recommendation,
-        ]),
-        none: 'There are no such actions. `overheard actions derive` finds them.',
-      },
+      table: tableOf(
+        actions,
+        {
+          ID: ({ id }) => id,
+          IMPACT: (action) => action.impact_score?.toFixed(2),
+          PRIORITY: ({ priority }) => priority,
+          STATUS: (action) => action.status,
+          KIND: ({ kind }) => kind,
+          RECOMMENDATION: ({ recommendation }) => recommendation,
+        },
+        'There are no such actions. `overheard actions derive` finds them.',
+      ),
     };
   },
 });

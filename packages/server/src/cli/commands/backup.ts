@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { settings } from '../../config.ts';
-import { CommandError } from '../../problems.ts';
 import { isPostgresUrl, sqlitePath } from '../../storage/open/database-url.ts';
 import { backupFiles } from '../../storage/sqlite/backup/backup.ts';
 import { mapSqliteFailure } from '../../storage/sqlite/failures.ts';
@@ -10,6 +9,7 @@ import { defineCommand, word } from '../define/define-command.ts';
 import type { Context } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
 import { shellWord } from '../terminal/shell-word.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const { database } = settings;
 
@@ -71,19 +71,18 @@ function restoreWords(from: DatabaseFiles, to: DatabaseFiles): string[] {
   ];
 }
 
-function usePgDump(file: string, address: string): CommandError {
+function usePgDump(file: string, address: string): UsageError {
   const url = URL.parse(address);
   // A password on the command line is visible to everybody on the machine.
   if (url !== null) url.password = '';
   const target = shellWord(url?.href ?? 'postgres://USER@HOST/NAME');
-  return new CommandError(
+  return new UsageError(
     [
       'PostgreSQL has a tool for this that needs no downtime (its password comes from PGPASSWORD or ~/.pgpass):',
       `  pg_dump --format=custom --no-owner --file=${shellWord(file)} ${target}`,
       'To restore it into an empty database:',
       `  pg_restore --no-owner --single-transaction --dbname=${target} ${shellWord(file)}`,
     ].join('\n'),
-    { exitCode: 2 },
   );
 }
 

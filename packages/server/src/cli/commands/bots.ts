@@ -20,6 +20,7 @@ import { flag, list, requiredText, text } from '../define/options.ts';
 import { inWorkspace, withStore } from '../define/with-store.ts';
 import { noDns, systemHostNames } from '../operator-lists/system-host-names.ts';
 import { evidenceLines } from '../words/evidence-lines.ts';
+import { tableOf } from '../define/table-of.ts';
 
 const { database, workspace } = settings;
 
@@ -34,11 +35,17 @@ const listCommand = defineCommand({
     const bots = await findBots(given);
     return {
       json: { bots },
-      table: {
-        headings: ['TOKEN', 'COMPANY', 'CATEGORY', 'VERIFIED BY', 'CHECKED'],
-        rows: bots.map((bot) => [bot.token, bot.company, bot.category, meansOf(bot), bot.checked]),
-        none: 'There is no bot.',
-      },
+      table: tableOf(
+        bots,
+        {
+          TOKEN: ({ token }) => token,
+          COMPANY: ({ company }) => company,
+          CATEGORY: ({ category }) => category,
+          'VERIFIED BY': meansOf,
+          CHECKED: ({ checked }) => checked,
+        },
+        'There is no bot.',
+      ),
     };
   },
 });

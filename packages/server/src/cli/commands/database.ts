@@ -4,6 +4,7 @@ import { isPostgresUrl } from '../../storage/open/database-url.ts';
 import { distribute, hasCitus, isDistributed } from '../../storage/postgres/citus.ts';
 import { defineCommand, defineGroup } from '../define/define-command.ts';
 import { withStore } from '../define/with-store.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const { database } = settings;
 
@@ -19,9 +20,8 @@ const distributeCommand = defineCommand({
   ],
   run: async (_, { database: url }) => {
     if (!(await isPostgresUrl(url))) {
-      throw new CommandError(
+      throw new UsageError(
         'Only a PostgreSQL database can be distributed. Name one: --database postgres://USER@HOST/NAME',
-        { exitCode: 2 },
       );
     }
     return withStore(url, async ({ writer }) => {
@@ -38,7 +38,7 @@ const distributeCommand = defineCommand({
   },
 });
 
-function withoutCitus(): CommandError {
+function withoutCitus(): UsageError {
   return new CommandError(
     [
       'This database has no extension `citus`: nothing was changed.',

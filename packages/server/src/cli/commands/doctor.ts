@@ -1,5 +1,4 @@
 import { settings } from '../../config.ts';
-import { CommandError } from '../../problems.ts';
 import { diagnose } from '../../storage/open/diagnose.ts';
 import type { Finding } from '../../storage/finding.ts';
 import { isPostgresUrl, sqlitePath } from '../../storage/open/database-url.ts';
@@ -12,6 +11,7 @@ import type { Io } from '../terminal/io.ts';
 import { checkLists } from '../operator-lists/check-lists.ts';
 import { printWords } from '../terminal/print.ts';
 import { refusalParts, refusalWords } from '../words/refusals/refusal-words.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const { database } = settings;
 
@@ -55,9 +55,7 @@ export const doctorCommand = defineCommand({
 
 async function makeKeysFile(io: Io, url: string): Promise<void> {
   if (await isPostgresUrl(url)) {
-    throw new CommandError('PostgreSQL keeps the keys with the data: it has no file of keys.', {
-      exitCode: 2,
-    });
+    throw new UsageError('PostgreSQL keeps the keys with the data: it has no file of keys.');
   }
   const files = databaseFiles(sqlitePath(url));
   await createKeysFile(files);

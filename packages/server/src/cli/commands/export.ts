@@ -1,4 +1,3 @@
-import { CommandError } from '../../problems.ts';
 import { formatOfName, formats } from '../../rows/format.ts';
 import type { Format } from '../../rows/format.ts';
 import { exportRows } from '../../transfer/export-rows.ts';
@@ -7,6 +6,7 @@ import type { Write } from '../../transfer/outlet.ts';
 import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { choice, flag, text } from '../define/options.ts';
 import { findResource, resourceArgument } from './import.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const help = `
 Text is written as it is, also in CSV: a cell that begins with =, +, - or @ is data, which a
@@ -57,8 +57,7 @@ function formatOf(output: string | undefined): Format {
   if (output === undefined) return 'ndjson';
   const [packed] = /\.(?:gz|zst|br|bz2|xz|zip|xlsx?)$/i.exec(output) ?? [];
   if (packed === undefined) return formatOfName(output) ?? 'ndjson';
-  throw new CommandError(
+  throw new UsageError(
     `Export writes no ${packed} files. Name one that ends with .csv, .ndjson or .json, or pipe the output: overheard export ... | gzip > FILE`,
-    { exitCode: 2 },
   );
 }

@@ -9,7 +9,6 @@ import type { IngestResult } from '../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../crawlers/ingest/log-paths.ts';
 import { parseBound, parseNat64, parseWords } from '../../crawlers/ingest/read-options.ts';
 import { hasOperatorLists } from '../../crawlers/operators/list-files.ts';
-import { CommandError } from '../../problems.ts';
 import type { Store } from '../../storage/store.ts';
 import { tryOut } from '../../storage/write.ts';
 import { plural } from '../../values/plural.ts';
@@ -21,6 +20,7 @@ import { updateIfOld } from '../operator-lists/update-if-old.ts';
 import { printWords } from '../terminal/print.ts';
 import { botTable, ingestLines } from '../words/hits-summary.ts';
 import { refusalWords } from '../words/refusals/refusal-words.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const { nat64, updateLists } = settings;
 
@@ -75,7 +75,7 @@ export const ingestCommand = defineWorkspaceCommand({
     const { follow, dryRun: isDryRun } = given;
     const paths = await findLogFiles(file);
     if (follow && (paths.includes('-') || isDryRun)) {
-      throw new CommandError('--follow is for files, and not with --dry-run.', { exitCode: 2 });
+      throw new UsageError('--follow is for files, and not with --dry-run.');
     }
     for (const path of follow ? await checkFollowed(paths) : []) {
       printWords(io, `Waiting for ${path}, which does not exist yet.`);

@@ -5,7 +5,6 @@ import { verifyHits } from '../../crawlers/hits/verify-hits.ts';
 import { permissions } from '../../crawlers/robots/in-force.ts';
 import { judgeByRobots } from '../../crawlers/robots/report.ts';
 import { reasons } from '../../crawlers/verify/verdict.ts';
-import { CommandError } from '../../problems.ts';
 import { Refusal } from '../../refusals.ts';
 import { plural } from '../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../define/define-command.ts';
@@ -13,6 +12,8 @@ import { flag, text } from '../define/options.ts';
 import { noDns, systemHostNames } from '../operator-lists/system-host-names.ts';
 import { evidenceLines } from '../words/evidence-lines.ts';
 import { ingestCommand } from './hits-ingest.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { tableOf } from '../define/table-of.ts';
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',
@@ -65,17 +66,17 @@ const verifyCommand = defineWorkspaceCommand({
     });
     return {
       json: { judged, withoutAddress, changed },
-      table: {
-        headings: ['BOT', 'FROM', 'TO', 'WHY', 'HITS'],
-        rows: changed.map(({ bot, from, to, reason, hits }) => [
-          bot,
-          from,
-          to,
-          reason,
-          String(hits),
-        ]),
-        none: 'No verdict changed.',
-      },
+      table: tableOf(
+        changed,
+        {
+          BOT: ({ bot }) => bot,
+          FROM: ({ from }) => from,
+          TO: ({ to }) => to,
+          WHY: ({ reason }) => reason,
+          HITS: ({ hits }) => hits,
+        },
+        'No verdict changed.',
+      ),
       words: [
         `Judged ${plural(judged, 'hit')} again.`,
         withoutAddress > 0 &&
@@ -135,15 +136,13 @@ function refuseUnclear({
   imported: boolean;
 }): void {
   if (imported && (isNarrowed || read)) {
-    throw new CommandError(
+    throw new UsageError(
       '--imported stands alone: imported hits have no address, no site and no log.',
-      { exitCode: 2 },
     );
   }
   if (isNarrowed || read || imported) return;
-  throw new CommandError(
+  throw new UsageError(
     'Say which hits: --address ADDRESS, --without-host, or both; --read or --imported for all of a kind.',
-    { exitCode: 2 },
   );
 }
 

@@ -20,6 +20,7 @@ import { text } from '../define/options.ts';
 import { withStore } from '../define/with-store.ts';
 import { isTerminal } from '../terminal/confirm.ts';
 import { assistantSnippet } from '../words/assistant-snippet.ts';
+import { tableOf } from '../define/table-of.ts';
 
 const { database, host, port, publicUrl, workspace } = settings;
 
@@ -87,29 +88,20 @@ const listCommand = defineStoreCommand({
     const keys = listed.map((key) => shownKey(key, slugs.get(key.workspace_id) ?? '', io.clock()));
     return {
       json: { keys },
-      table: {
-        headings: [
-          'ID',
-          'WORKSPACE',
-          'NAME',
-          'ENDS WITH',
-          'STATE',
-          'CREATED',
-          'EXPIRES',
-          'LAST USED',
-        ],
-        rows: keys.map((key) => [
-          key.id,
-          key.workspace,
-          key.name || null,
-          key.last_four,
-          key.state,
-          key.created_at,
-          key.expires_at,
-          key.last_used_at,
-        ]),
-        none: 'There is no key yet: make one with `overheard key create --workspace SLUG`.',
-      },
+      table: tableOf(
+        keys,
+        {
+          ID: ({ id }) => id,
+          WORKSPACE: (key) => key.workspace,
+          NAME: ({ name }) => name || null,
+          'ENDS WITH': (key) => key.last_four,
+          STATE: ({ state }) => state,
+          CREATED: (key) => key.created_at,
+          EXPIRES: (key) => key.expires_at,
+          'LAST USED': (key) => key.last_used_at,
+        },
+        'There is no key yet: make one with `overheard key create --workspace SLUG`.',
+      ),
     };
   },
 });

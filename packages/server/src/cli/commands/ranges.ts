@@ -13,6 +13,8 @@ import { defineGroup, defineStoreCommand, word, words } from '../define/define-c
 import { flag, list, text } from '../define/options.ts';
 import { noDns, systemHostNames } from '../operator-lists/system-host-names.ts';
 import { refusalWords } from '../words/refusals/refusal-words.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { tableOf } from '../define/table-of.ts';
 
 const updateCommand = defineStoreCommand({
   name: 'update',
@@ -45,16 +47,16 @@ const updateCommand = defineStoreCommand({
     const failed = updated.filter(({ outcome }) => outcome === 'failed').length;
     return {
       json: { files: updated, judged },
-      table: {
-        headings: ['LIST', 'OUTCOME', 'SIZE', 'PROBLEM'],
-        rows: updated.map(({ id, outcome, size, problem }) => [
-          id,
-          outcome,
-          size === undefined ? null : String(size),
-          problem ?? '',
-        ]),
-        none: 'Nothing was fetched.',
-      },
+      table: tableOf(
+        updated,
+        {
+          LIST: ({ id }) => id,
+          OUTCOME: ({ outcome }) => outcome,
+          SIZE: ({ size }) => size,
+          PROBLEM: ({ problem = '' }) => problem,
+        },
+        'Nothing was fetched.',
+      ),
       words: [judged > 0 && `Hits with another verdict by these lists: ${judged}.`],
       failure:
         failed > 0
@@ -111,21 +113,19 @@ const listCommand = defineStoreCommand({
     const files = await listRanges(store.reader);
     return {
       json: { files },
-      table: {
-        headings: ['LIST', 'SIZE', 'VERSIONS', 'FIRST', 'LAST', 'AGE', 'PROBLEM'],
-        rows: files.map(({ id, size, versions, first_at, last_at, problem }) => [
-          id,
-          versions === 0 ? null : String(size),
-          String(versions),
-          first_at,
-          last_at,
-          last_at === null
-            ? null
-            : `${Math.max(0, Math.floor((io.clock() - Date.parse(last_at)) / dayMs))} d`,
-          problem ?? '',
-        ]),
-        none: 'No list is known.',
-      },
+      table: tableOf(
+        files,
+        {
+          LIST: ({ id }) => id,
+          SIZE: ({ size, versions }) => (versions === 0 ? null : size),
+          VERSIONS: ({ versions }) => versions,
+          FIRST: (file) => file.first_at,
+          LAST: (file) => file.last_at,
+          AGE: (file) => age(file.last_at, io.clock()),
+          PROBLEM: ({ problem }) => problem ?? '',
+        },
+        'No list is known.',
+      ),
     };
   },
 });
@@ -161,6 +161,11 @@ const removeCommand = defineStoreCommand({
   },
 });
 
+function age(lastAt: string | null, nowMs: number): string | null {
+  if (lastAt === null) return null;
+  return `${Math.max(0, Math.floor((nowMs - Date.parse(lastAt)) / dayMs))} d`;
+}
+
 function entries(size: number): string {
   return plural(size, 'entry', 'entries');
 }
@@ -168,9 +173,7 @@ function entries(size: number): string {
 function findFile(known: readonly OperatorFile[], id: string): OperatorFile {
   const found = known.find((file) => file.id === id);
   if (found !== undefined) return found;
-  throw new CommandError(`No list ${id} is known. See them all: overheard ranges list`, {
-    exitCode: 2,
-  });
+  throw new UsageError(`No list ${id} is known. See them all: overheard ranges list`);
 }
 
 export const rangesCommand = defineGroup({

@@ -1,7 +1,6 @@
 import { redetect } from '../../answers/redetect/redetect.ts';
 import type { Redetection } from '../../answers/redetect/redetect.ts';
 import type { Figures } from '../../answers/scores/recompute.ts';
-import { CommandError } from '../../problems.ts';
 import { plural } from '../../values/plural.ts';
 import { printable } from '../../values/printable.ts';
 import { parseWhen, whenForms } from '../../values/when.ts';
@@ -10,6 +9,7 @@ import { flag, number, text } from '../define/options.ts';
 import type { Lines } from '../define/output.ts';
 import { withConsequence } from '../words/consequence.ts';
 import { sentenceLines, sentencesMax } from '../words/sentence-lines.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const help = `Do it after \`overheard subject add\`, \`set\` or \`remove\`: new answers are judged by the subjects as
 they are, stored ones as they were. A competitor that was removed is no longer found.
@@ -62,9 +62,7 @@ function parseSince(given: string | undefined, nowMs: number): string | undefine
   if (given === undefined) return undefined;
   const sinceMs = parseWhen(given, { nowMs, spans: 'ago' });
   if (sinceMs !== undefined) return new Date(sinceMs).toISOString();
-  throw new CommandError(`--since "${printable(given)}" is not a time. Write ${whenForms}.`, {
-    exitCode: 2,
-  });
+  throw new UsageError(`--since "${printable(given)}" is not a time. Write ${whenForms}.`);
 }
 
 function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection): object {

@@ -10,6 +10,7 @@ import type { WorkspaceContext } from '../define/define-command.ts';
 import { flag, number, requiredText } from '../define/options.ts';
 import { explanationLines } from '../words/explanation-words.ts';
 import { sentencesMax } from '../words/sentence-lines.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',
@@ -34,9 +35,7 @@ const explainCommand = defineWorkspaceCommand({
     const { store, workspaceId, slug } = context;
     const date = parseDay(given);
     if (date === undefined) {
-      throw new CommandError(`--date ${JSON.stringify(given)} is not a day such as 2026-11-20.`, {
-        exitCode: 2,
-      });
+      throw new UsageError(`--date ${JSON.stringify(given)} is not a day such as 2026-11-20.`);
     }
     const day = { date, engine };
     const found = await explainScore(store.reader, workspaceId, day, { mentionsMax });

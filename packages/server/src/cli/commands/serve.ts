@@ -18,6 +18,7 @@ import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';
 import { refusalWords } from '../words/refusals/refusal-words.ts';
 import { createLog } from '../terminal/log.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 /** A person at a terminal sends SIGINT and waits for the end; a load balancer is told by SIGTERM. */
 const interruptSeconds = 1;
@@ -192,10 +193,7 @@ function listenFailure(error: unknown, { host, port }: ServeOptions): unknown {
       `Port ${port} may not be opened by this user. Choose one above 1023 with --port.`,
     );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new CommandError(
-      `${host} is not an address of this machine. Choose another with --host.`,
-      { exitCode: 2 },
-    );
+    return new UsageError(`${host} is not an address of this machine. Choose another with --host.`);
   }
   return error;
 }

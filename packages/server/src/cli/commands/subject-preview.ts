@@ -1,13 +1,13 @@
 import { previewSubjects } from '../../answers/redetect/preview-subjects.ts';
 import type { PlannedSubject } from '../../answers/redetect/preview-subjects.ts';
 import type { SubjectPreview } from '../../answers/redetect/preview-tally.ts';
-import { CommandError } from '../../problems.ts';
 import { plural } from '../../values/plural.ts';
 import type { ParsedWords } from '../../workspaces/subject-words.ts';
 import type { Given, WorkspaceContext } from '../define/define-command.ts';
 import { flag, parsed } from '../define/options.ts';
 import type { Lines } from '../define/output.ts';
 import { sentenceLines, sentencesMax } from '../words/sentence-lines.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const answersDefault = 500;
 const sentencesDefault = 10;
@@ -46,13 +46,11 @@ type PreviewOptions = Given<typeof previewOptions>;
 export const previewJson =
   'with --dry-run {answers, recited, moved, branded:{comes, goes}, subjects:[{subject, subject_id, subject_type, cited_before, cited_after, comes, goes}], sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, sentence, url, run_at, engine, subject}]}}';
 
-/** Whether the change is only to be shown. Throws a `CommandError` (2) for options that mean nothing without that. */
+/** Whether the change is only to be shown. Throws a `UsageError` for options that mean nothing without that. */
 export function isPreview({ dryRun, answers, sentences }: PreviewOptions): boolean {
   if (dryRun) return true;
   if (answers === undefined && sentences === undefined) return false;
-  throw new CommandError('--answers and --sentences belong to --dry-run: give it, too.', {
-    exitCode: 2,
-  });
+  throw new UsageError('--answers and --sentences belong to --dry-run: give it, too.');
 }
 
 /** What a planned change would do to the stored answers. */

@@ -1,5 +1,4 @@
 import { adviseSubject } from '../../answers/spellings/advise-subject.ts';
-import { CommandError } from '../../problems.ts';
 import { planChange } from '../../workspaces/plan-subject.ts';
 import type { SubjectChange } from '../../workspaces/subject-change.ts';
 import { setSubject } from '../../workspaces/subjects.ts';
@@ -17,6 +16,7 @@ import {
   previewJson,
   previewOptions,
 } from './subject-preview.ts';
+import { UsageError } from '../terminal/usage-error.ts';
 
 const changeOptions = {
   name: text('<text>', 'its new name'),
@@ -54,9 +54,8 @@ export const setCommand = defineWorkspaceCommand({
     const { store, workspaceId, slug } = context;
     const change = changeOf(given);
     if (Object.keys(change).length === 0) {
-      throw new CommandError(
+      throw new UsageError(
         'Say what to change: --name, --alias, --domain, --path or another option.',
-        { exitCode: 2 },
       );
     }
     if (isPreview(given)) {

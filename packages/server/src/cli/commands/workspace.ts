@@ -1,5 +1,4 @@
 import { adviseSubject } from '../../answers/spellings/advise-subject.ts';
-import { CommandError } from '../../problems.ts';
 import { countWorkspace, removeWorkspace } from '../../workspaces/removal.ts';
 import type { WorkspaceCounts } from '../../workspaces/removal.ts';
 import { listSubjects } from '../../workspaces/subject.ts';
@@ -16,6 +15,8 @@ import { confirm } from '../terminal/confirm.ts';
 import { printWords } from '../terminal/print.ts';
 import { adviceLines } from '../words/spelling-advice.ts';
 import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts';
+import { UsageError } from '../terminal/usage-error.ts';
+import { tableOf } from '../define/table-of.ts';
 
 const createCommand = defineStoreCommand({
   name: 'create',
@@ -73,11 +74,11 @@ const listCommand = defineStoreCommand({
     const workspaces = await listWorkspaces(store.reader);
     return {
       json: { workspaces },
-      table: {
-        headings: ['SLUG', 'NAME', 'CREATED'],
-        rows: workspaces.map(({ slug, name, created_at }) => [slug, name, created_at]),
-        none: 'There is no workspace yet: make one with `overheard workspace create`.',
-      },
+      table: tableOf(
+        workspaces,
+        { SLUG: ({ slug }) => slug, NAME: ({ name }) => name, CREATED: (each) => each.created_at },
+        'There is no workspace yet: make one with `overheard workspace create`.',
+      ),
     };
   },
 });
@@ -99,7 +100,7 @@ const setCommand = defineStoreCommand({
   ],
   run: async ({ store }, { workspace: current, name, slug }) => {
     if (name === undefined && slug === undefined) {
-      throw new CommandError('Say what to change: --name or --slug.', { exitCode: 2 });
+      throw new UsageError('Say what to change: --name or --slug.');
     }
     const { hasChanged, workspace } = await setWorkspace(
       store,

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { CommandError } from '../../problems.ts';
 import type { Io } from './io.ts';
+import { UsageError } from './usage-error.ts';
 
 /** Whether a stream is somebody's terminal. */
 export function isTerminal(stream: Readable | Writable): boolean {
@@ -11,16 +12,14 @@ export function isTerminal(stream: Readable | Writable): boolean {
 
 /**
  * Asks a person to type a word before something is lost. Without a terminal to ask on, throws a
- * `CommandError` (2) that names the option which answers beforehand.
+ * `UsageError` that names the option which answers beforehand.
  */
 export async function confirm(
   io: Io,
   { question, word }: { question: string; word: string },
 ): Promise<void> {
   if (!io.isTerminal || !isTerminal(io.stdin)) {
-    throw new CommandError('Nothing was removed: there is no terminal to ask on. Add --yes.', {
-      exitCode: 2,
-    });
+    throw new UsageError('Nothing was removed: there is no terminal to ask on. Add --yes.');
   }
   const lines = createInterface({ input: io.stdin, output: io.stderr });
   // Ctrl-C and the end of the input close the lines; a question would then wait for ever.

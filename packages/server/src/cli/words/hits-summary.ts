@@ -2,21 +2,22 @@ import type { IngestSummary, ProxyNote } from '../../crawlers/ingest/summary.ts'
 import { skipReasons } from '../../crawlers/log-line.ts';
 import type { Lines } from '../define/output.ts';
 import type { Table } from '../terminal/print.ts';
+import { tableOf } from '../define/table-of.ts';
 
 /** The hits of an ingest by bot. */
 export function botTable({ bots, lines }: IngestSummary): Table {
-  return {
-    headings: ['BOT', 'COMPANY', 'CATEGORY', 'VERIFIED', 'SPOOFED', 'UNVERIFIED'],
-    rows: bots.map(({ bot, company, category, verified, spoofed, unverified }) => [
-      bot,
-      company,
-      category,
-      count(verified),
-      count(spoofed),
-      count(unverified),
-    ]),
-    none: lines === 0 ? 'Nothing new was there to read.' : 'No AI crawler or agent is in it.',
-  };
+  return tableOf(
+    bots,
+    {
+      BOT: ({ bot }) => bot,
+      COMPANY: ({ company }) => company,
+      CATEGORY: ({ category }) => category,
+      VERIFIED: ({ verified }) => count(verified),
+      SPOOFED: ({ spoofed }) => count(spoofed),
+      UNVERIFIED: ({ unverified }) => count(unverified),
+    },
+    lines === 0 ? 'Nothing new was there to read.' : 'No AI crawler or agent is in it.',
+  );
 }
 
 /** What an ingest read and skipped, and what would verify more of it. */
