@@ -20,20 +20,20 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'faults',
   ],
   // It stands outside of the flows and goes in by their doors.
-  demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage', 'problems'],
+  demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage'],
   // It shares the listener, the checks of requests and the log with the API.
   web: ['api', 'workspaces', 'access', 'people', 'storage', 'problems', 'refusals'],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
   reports: ['storage'],
-  answers: ['rows', 'storage', 'problems', 'refusals'],
-  crawlers: ['rows', 'storage', 'problems', 'refusals', 'faults'],
-  transfer: ['rows', 'storage', 'problems', 'refusals'],
-  workspaces: ['storage', 'problems', 'refusals'],
+  answers: ['rows', 'storage', 'refusals'],
+  crawlers: ['rows', 'storage', 'refusals', 'faults'],
+  transfer: ['rows', 'storage', 'refusals'],
+  workspaces: ['storage', 'refusals'],
   access: ['storage', 'problems', 'refusals'],
   people: ['storage', 'refusals'],
-  rows: ['problems', 'refusals'],
-  storage: ['problems', 'refusals'],
+  rows: ['refusals'],
+  storage: ['refusals'],
   // The ground floor: what everybody may import.
   values: [],
   config: [],

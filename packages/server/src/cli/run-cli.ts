@@ -5,11 +5,10 @@ import { createAsTyped } from './terminal/as-typed.ts';
 import type { Io } from './terminal/io.ts';
 import { printWords } from './terminal/print.ts';
 import { refusalExitCode, refusalWords } from './words/refusals/refusal-words.ts';
-import { CommandError } from '../problems.ts';
 import { isRefusal } from '../refusals.ts';
 import { printable } from '../values/printable.ts';
 import { version } from '../version.ts';
-import { UsageError } from './terminal/usage-error.ts';
+import { CommandError, UsageError } from './terminal/command-error.ts';
 
 /** What a process gives to the command line. */
 export interface ProcessIo extends Omit<Io, 'asTyped'> {

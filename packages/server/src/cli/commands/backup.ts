@@ -9,7 +9,7 @@ import { defineCommand, word } from '../define/define-command.ts';
 import type { Context } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
 import { shellWord } from '../terminal/shell-word.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 const { database } = settings;
 

@@ -1,10 +1,9 @@
 import { settings } from '../../config.ts';
-import { CommandError } from '../../problems.ts';
 import { isPostgresUrl } from '../../storage/open/database-url.ts';
 import { distribute, hasCitus, isDistributed } from '../../storage/postgres/citus.ts';
 import { defineCommand, defineGroup } from '../define/define-command.ts';
 import { withStore } from '../define/with-store.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { CommandError, UsageError } from '../terminal/command-error.ts';
 
 const { database } = settings;
 

@@ -11,7 +11,7 @@ import type { Io } from '../terminal/io.ts';
 import { checkLists } from '../operator-lists/check-lists.ts';
 import { printWords } from '../terminal/print.ts';
 import { refusalParts, refusalWords } from '../words/refusals/refusal-words.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 const { database } = settings;
 

@@ -6,7 +6,7 @@ import type { Write } from '../../transfer/outlet.ts';
 import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { choice, flag, text } from '../define/options.ts';
 import { findResource, resourceArgument } from './import.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 const help = `
 Text is written as it is, also in CSV: a cell that begins with =, +, - or @ is data, which a

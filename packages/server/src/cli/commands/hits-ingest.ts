@@ -20,7 +20,7 @@ import { updateIfOld } from '../operator-lists/update-if-old.ts';
 import { printWords } from '../terminal/print.ts';
 import { botTable, ingestLines } from '../words/hits-summary.ts';
 import { refusalWords } from '../words/refusals/refusal-words.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 const { nat64, updateLists } = settings;
 

@@ -12,8 +12,8 @@ import { flag, text } from '../define/options.ts';
 import { noDns, systemHostNames } from '../operator-lists/system-host-names.ts';
 import { evidenceLines } from '../words/evidence-lines.ts';
 import { ingestCommand } from './hits-ingest.ts';
-import { UsageError } from '../terminal/usage-error.ts';
 import { tableOf } from '../define/table-of.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',

@@ -6,15 +6,14 @@ import { readKnownFiles } from '../../crawlers/operators/operator-file.ts';
 import type { OperatorFile } from '../../crawlers/operators/operator-file.ts';
 import { removeRanges } from '../../crawlers/operators/remove-ranges.ts';
 import { updateRanges } from '../../crawlers/operators/update-ranges.ts';
-import { CommandError } from '../../problems.ts';
 import { plural } from '../../values/plural.ts';
 import { dayMs } from '../../values/utc-day.ts';
 import { defineGroup, defineStoreCommand, word, words } from '../define/define-command.ts';
 import { flag, list, text } from '../define/options.ts';
 import { noDns, systemHostNames } from '../operator-lists/system-host-names.ts';
 import { refusalWords } from '../words/refusals/refusal-words.ts';
-import { UsageError } from '../terminal/usage-error.ts';
 import { tableOf } from '../define/table-of.ts';
+import { CommandError, UsageError } from '../terminal/command-error.ts';
 
 const updateCommand = defineStoreCommand({
   name: 'update',

@@ -9,7 +9,7 @@ import { flag, number, text } from '../define/options.ts';
 import type { Lines } from '../define/output.ts';
 import { withConsequence } from '../words/consequence.ts';
 import { sentenceLines, sentencesMax } from '../words/sentence-lines.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 const help = `Do it after \`overheard subject add\`, \`set\` or \`remove\`: new answers are judged by the subjects as
 they are, stored ones as they were. A competitor that was removed is no longer found.

@@ -5,12 +5,12 @@ import { importRobots } from '../../crawlers/robots/import-robots.ts';
 import { reportRobots } from '../../crawlers/robots/report.ts';
 import { readRobotsFiles, removeRobotsFiles } from '../../crawlers/robots/robots-files.ts';
 import { parseRobots } from '../../crawlers/robots/rules.ts';
-import { CommandError } from '../../problems.ts';
 import { plural } from '../../values/plural.ts';
 import { dayMs } from '../../values/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../define/define-command.ts';
 import { flag, list, requiredText, text } from '../define/options.ts';
 import { conductLines, conductTable } from '../words/robots-conduct.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 const importCommand = defineWorkspaceCommand({
   name: 'import',
@@ -66,9 +66,7 @@ const fetchCommand = defineWorkspaceCommand({
     const given = names.length > 0 ? names : known.map(({ host }) => host);
     const hosts = [...new Set(given.map((name) => parseSite(name) ?? ''))];
     if (hosts.length === 0 || (url !== undefined && (hosts.length > 1 || !URL.canParse(url)))) {
-      throw new CommandError('Name a site with --host; with --url one, and its whole address.', {
-        exitCode: 2,
-      });
+      throw new UsageError('Name a site with --host; with --url one, and its whole address.');
     }
     const sites: FetchedRobots[] = [];
     for (const host of hosts) {
@@ -133,7 +131,7 @@ const removeCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, store, workspaceId }, { host, at, all }) => {
     if ((at !== undefined) === all) {
-      throw new CommandError('Say which: --at WHEN, or --all.', { exitCode: 2 });
+      throw new UsageError('Say which: --at WHEN, or --all.');
     }
     const atMs = parseBound(at, io.clock());
     const removed = await removeRobotsFiles(store, workspaceId, {

@@ -1,6 +1,5 @@
 import { explainScore } from '../../answers/scores/explain.ts';
 import { rebuildScores } from '../../answers/scores/rebuild.ts';
-import { CommandError } from '../../problems.ts';
 import { readStoredEngines } from '../../storage/stored-engines.ts';
 import { misspeltEngine } from '../../values/engine.ts';
 import { parseDay } from '../../values/moment.ts';
@@ -10,7 +9,7 @@ import type { WorkspaceContext } from '../define/define-command.ts';
 import { flag, number, requiredText } from '../define/options.ts';
 import { explanationLines } from '../words/explanation-words.ts';
 import { sentencesMax } from '../words/sentence-lines.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { CommandError, UsageError } from '../terminal/command-error.ts';
 
 const explainCommand = defineWorkspaceCommand({
   name: 'explain',

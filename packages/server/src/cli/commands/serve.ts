@@ -3,7 +3,6 @@ import { fillRollups } from '../../answers/rollups/fill.ts';
 import { buildApp } from '../../api/app.ts';
 import { drain } from '../../api/service/drain.ts';
 import { settings } from '../../config.ts';
-import { CommandError } from '../../problems.ts';
 import { hasUsers } from '../../people/users.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
@@ -18,7 +17,7 @@ import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';
 import { refusalWords } from '../words/refusals/refusal-words.ts';
 import { createLog } from '../terminal/log.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { CommandError, UsageError } from '../terminal/command-error.ts';
 
 /** A person at a terminal sends SIGINT and waits for the end; a load balancer is told by SIGTERM. */
 const interruptSeconds = 1;

@@ -7,7 +7,7 @@ import type { Given, WorkspaceContext } from '../define/define-command.ts';
 import { flag, parsed } from '../define/options.ts';
 import type { Lines } from '../define/output.ts';
 import { sentenceLines, sentencesMax } from '../words/sentence-lines.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 const answersDefault = 500;
 const sentencesDefault = 10;

@@ -16,7 +16,7 @@ import {
   previewJson,
   previewOptions,
 } from './subject-preview.ts';
-import { UsageError } from '../terminal/usage-error.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 const changeOptions = {
   name: text('<text>', 'its new name'),

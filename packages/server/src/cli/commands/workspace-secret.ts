@@ -1,11 +1,11 @@
 import { open, rm } from 'node:fs/promises';
 import { importSecret, parseSecret, readCrawlerSettings } from '../../crawlers/settings.ts';
-import { CommandError } from '../../problems.ts';
 import { openSource, reason } from '../../rows/source.ts';
 import { findWorkspace } from '../../workspaces/workspaces.ts';
 import { defineStoreCommand, word } from '../define/define-command.ts';
 import { text } from '../define/options.ts';
 import type { Io } from '../terminal/io.ts';
+import { CommandError } from '../terminal/command-error.ts';
 
 const examples = [
   'overheard workspace export-secret acme --output acme.secret',

@@ -15,8 +15,8 @@ import { confirm } from '../terminal/confirm.ts';
 import { printWords } from '../terminal/print.ts';
 import { adviceLines } from '../words/spelling-advice.ts';
 import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts';
-import { UsageError } from '../terminal/usage-error.ts';
 import { tableOf } from '../define/table-of.ts';
+import { UsageError } from '../terminal/command-error.ts';
 
 const createCommand = defineStoreCommand({
   name: 'create',

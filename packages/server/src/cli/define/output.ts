@@ -1,8 +1,8 @@
-import { CommandError } from '../../problems.ts';
 import { printableLines } from '../../values/printable.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson, printTable, printText, printWords } from '../terminal/print.ts';
 import type { Table } from '../terminal/print.ts';
+import { CommandError } from '../terminal/command-error.ts';
 
 /** Lines of which some may be left out. Foreign text in them is made printable. */
 export type Lines = ReadonlyArray<string | false | undefined>;

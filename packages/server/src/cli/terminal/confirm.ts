@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
-import { CommandError } from '../../problems.ts';
 import type { Io } from './io.ts';
-import { UsageError } from './usage-error.ts';
+import { CommandError, UsageError } from './command-error.ts';
 
 /** Whether a stream is somebody's terminal. */
 export function isTerminal(stream: Readable | Writable): boolean {

@@ -1,8 +1,8 @@
-import { CommandError } from '../../problems.ts';
 import { isRefusal } from '../../refusals.ts';
 import type { Refusal } from '../../refusals.ts';
 import { isUnavailable } from '../../storage/unavailable.ts';
 import { refusalExitCode, refusalWords } from './refusals/refusal-words.ts';
+import { CommandError } from '../terminal/command-error.ts';
 
 /** Does the work. If it is refused, adds a sentence about what follows: another one if the database failed. */
 export async function withConsequence<Result>(
