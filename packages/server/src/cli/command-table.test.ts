@@ -86,6 +86,11 @@ test('what --json prints has keys in snake case, and the help names the outer on
     [`ranges import ${folder}/list.json --list openai/gptbot --fetched-at 1h`],
     ['ranges list'],
     [`hits ingest ${folder}/access.log --workspace acme --no-dns --update-lists never`],
+    ['robots import - --host www.acme.com --at 2026-11-19 --workspace acme', 'User-agent: *'],
+    ['robots list --workspace acme'],
+    ['robots report --workspace acme'],
+    ['robots remove --host www.acme.com --all --workspace acme'],
+    ['referrals --workspace acme'],
     ['hits verify --workspace acme --no-dns'],
     ['hits explain HIT --workspace acme'],
     ['hits remove --read --workspace acme'],
@@ -120,7 +125,7 @@ test('what --json prints has keys in snake case, and the help names the outer on
   const unseen = leaves.map(([name]) => name).filter((name) => !seen.has(name));
   // They need a cluster, or the network.
   expect(unseen.toSorted()).toEqual(
-    [...withoutJson, 'database distribute', 'ranges update'].toSorted(),
+    [...withoutJson, 'database distribute', 'ranges update', 'robots fetch'].toSorted(),
   );
 });
 
