@@ -15,7 +15,6 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'rows',
     'storage',
     'config',
-    'problems',
     'refusals',
     'faults',
   ],

@@ -15,7 +15,7 @@ import {
   listUsers,
 } from '../../people/users.ts';
 import type { User } from '../../people/users.ts';
-import { CommandError } from '../../problems.ts';
+import { CommandError } from '../terminal/command-error.ts';
 import { Refusal } from '../../refusals.ts';
 import type { Role } from '../../storage/people-tables.ts';
 import type { Store } from '../../storage/store.ts';
