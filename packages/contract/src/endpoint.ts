@@ -21,6 +21,8 @@ export interface Endpoint<
   readonly rowsMax?: number;
   /** Whether the answer changes at midnight UTC although no data does. */
   readonly dependsOnDate: boolean;
+  /** Whether a `Link` header leads to the next page. */
+  readonly isPaged: boolean;
 }
 
 /** Fills in what follows from the rest and keeps the literal types. */
@@ -30,9 +32,11 @@ export function defineEndpoint<
   Query extends z.ZodObject,
 >({
   dependsOnDate = false,
+  isPaged = false,
   ...endpoint
-}: Omit<Endpoint<Name, Row, Query>, 'dependsOnDate' | 'fields'> & {
+}: Omit<Endpoint<Name, Row, Query>, 'dependsOnDate' | 'fields' | 'isPaged'> & {
   dependsOnDate?: boolean;
+  isPaged?: boolean;
 }): Endpoint<Name, Row, Query> {
-  return { ...endpoint, fields: endpoint.row.keyof().options, dependsOnDate };
+  return { ...endpoint, fields: endpoint.row.keyof().options, dependsOnDate, isPaged };
 }

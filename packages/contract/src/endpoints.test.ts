@@ -15,6 +15,8 @@ const contract = {
   '/api/v1/subjects': 'subjects: id type name aliases domains archived_at?',
   '/api/v1/shares?by&competitor_prompts&from&to&engine&locale&prompt_id&limit':
     'shares: subject_id subject_type name engine? prompt_id? locale? from to runs prompts cited named linked rate? rate_low? rate_high? sov? sov_low? sov_high? rank_mean? prompts_compared rate_change? rate_detectable? rate_verdict sov_change? sov_detectable? sov_verdict',
+  '/api/v1/answers?run_id&subject_id&cited&from&to&engine&locale&prompt_id&limit&cursor':
+    'answers: run_id prompt_id prompt branded names_competitor engine model? cohort locale run_at outcome text sources cited',
 };
 
 const values = {
@@ -39,12 +41,13 @@ test('paths, parameters, arrays, fields, their order and what may be null are th
   expect(written).toEqual(Object.entries(contract));
 });
 
-test('prompts and agent hits have at most 500 rows, reports 1,000, the others no such bound', () => {
+test('prompts and agent hits have at most 500 rows, answers 50, other reports 1,000, the others no such bound', () => {
   const bounds = endpoints.map(({ name, rowsMax }: Endpoint) => [name, rowsMax]);
   expect(Object.fromEntries(bounds)).toEqual({
     prompts: 500,
     'agent-hits': 500,
     shares: 1000,
+    answers: 50,
   });
 });
 

@@ -1,6 +1,7 @@
 export { endpoints, rowEndpoints } from './endpoints.ts';
 export type {
   ActionRow,
+  AnswerRow,
   DetectionRow,
   EndpointName,
   HitRow,
@@ -12,6 +13,7 @@ export type {
 export type { Endpoint } from './endpoint.ts';
 export { actions, actionPriority, actionStatus } from './endpoints/actions.ts';
 export { agentHits, botCategory, verification } from './endpoints/agent-hits.ts';
+export { answers } from './endpoints/answers.ts';
 export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
 export { scores } from './endpoints/scores.ts';

@@ -12,6 +12,10 @@ export const limits = {
   periodDays: 28,
   /** Days of a report's period at most. */
   periodDaysMax: 366,
+  /** Answers of one page at most. */
+  answersMax: 50,
+  /** Answers of one page unless `limit` says otherwise. */
+  answersUsual: 20,
   /** Rows of a report at most. */
   reportRowsMax: 1000,
 } as const;

@@ -48,6 +48,11 @@ export const headers = {
     schema: string,
     example: 'Bearer realm="overheard", error="invalid_token"',
   },
+  Link: {
+    description: 'The next page of `answers`, `rel="next"`. Missing on the last one.',
+    schema: string,
+    example: '<https://overheard.example.com/api/v1/answers?cursor=WyIyMDI2>; rel="next"',
+  },
   Allow: {
     description: 'The methods of this path.',
     schema: string,

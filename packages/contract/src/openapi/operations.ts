@@ -5,14 +5,15 @@ import type { JsonObject } from './json.ts';
 import { problemReferences } from './problem-responses.ts';
 import { exampleOf, firstExample, objectSchema, propertiesOf } from './schema.ts';
 
-const answerHeaders = headerReferences([
+const answerHeaderNames = [
   'X-Request-Id',
   'ETag',
   'Cache-Control',
   'Vary',
   'RateLimit-Policy',
   'RateLimit',
-]);
+] as const;
+const answerHeaders = headerReferences(answerHeaderNames);
 
 /** The parameter by which a client says what it has already. */
 export const ifNoneMatch: JsonObject = {
@@ -51,7 +52,9 @@ function operation(endpoint: Endpoint, tag: string): JsonObject {
     responses: {
       200: {
         description: 'Complete, and of one moment.',
-        headers: answerHeaders,
+        headers: endpoint.isPaged
+          ? headerReferences([...answerHeaderNames, 'Link'])
+          : answerHeaders,
         content: {
           'application/json': {
             schema: reference('schemas', answerName(endpoint)),

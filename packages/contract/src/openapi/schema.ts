@@ -12,7 +12,22 @@ export function objectSchema(schema: z.ZodObject): JsonObject {
   const { $schema, additionalProperties, properties, ...rest } = jsonObject.parse(
     z.toJSONSchema(schema, { target: 'draft-2020-12' }),
   );
-  return { ...rest, properties: mapValues(properties, nullableInPlace) };
+  return {
+    ...rest,
+    properties: mapValues(properties, (each) => nullableInPlace(openInside(each))),
+  };
+}
+
+/** Objects within a row are left open, too, and what may be null is so in place. */
+function openInside(schema: JsonObject): JsonObject {
+  const { items, additionalProperties, properties, ...rest } = schema;
+  return {
+    ...rest,
+    ...(isJsonObject(items) && { items: openInside(items) }),
+    ...(isJsonObject(properties) && {
+      properties: mapValues(properties, (each) => nullableInPlace(openInside(each))),
+    }),
+  };
 }
 
 /** The properties of an object's JSON Schema, by name and in order. */

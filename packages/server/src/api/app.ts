@@ -37,7 +37,7 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
   observe(app, { log, metrics });
   respondToFailures(app, dependencies);
 
-  const handle = endpointHandler(endpointSteps, { store, log, metrics, deadline });
+  const handle = endpointHandler(endpointSteps, { store, log, publicUrl, metrics, deadline });
   for (const served of servedEndpoints) {
     const { path } = served.endpoint;
     app.route({ method: ['GET', 'HEAD'], url: path, handler: handle(served) });

@@ -240,7 +240,7 @@ describe('the cache of answers', () => {
   test('holds no more bytes than it may, and forgets what was not asked for longest', () => {
     const cache = createBodyCache({ bytesMax: 100_000 });
     const body = Buffer.alloc(9000);
-    for (let index = 0; index < 100; index++) cache.set(`key ${index}`, body);
+    for (let index = 0; index < 100; index++) cache.set(`key ${index}`, { body });
     const kept = Array.from({ length: 100 }, (_, index) => cache.get(`key ${index}`) !== undefined);
     expect(kept.filter(Boolean).length * body.length).toBeLessThanOrEqual(100_000);
     expect(kept.lastIndexOf(false)).toBeLessThan(kept.indexOf(true));
@@ -249,12 +249,12 @@ describe('the cache of answers', () => {
 
   test('keeps no answer that would push out most others, and none at all where it is switched off', () => {
     const cache = createBodyCache({ bytesMax: 80_000 });
-    cache.set('small', Buffer.alloc(1000));
-    cache.set('large', Buffer.alloc(20_000));
+    cache.set('small', { body: Buffer.alloc(1000) });
+    cache.set('large', { body: Buffer.alloc(20_000) });
     expect(cache.get('large')).toBeUndefined();
     expect(cache.get('small')).toBeDefined();
     const none = createBodyCache({ bytesMax: 0 });
-    none.set('small', Buffer.alloc(1));
+    none.set('small', { body: Buffer.alloc(1) });
     expect(none.get('small')).toBeUndefined();
   });
 });

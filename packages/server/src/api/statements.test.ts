@@ -64,6 +64,7 @@ eachStore('the statements of the API', (open, dialect) => {
     const touched = new Set(ofWorkspaces.flatMap(({ text }) => tablesOf(text)));
     expect([...touched].toSorted()).toEqual([
       'actions',
+      'answers',
       'detections',
       'hits',
       'keys',

@@ -1,7 +1,7 @@
 import { placesOf, placeText } from '../../values/owned-path.ts';
-import { hostOf, targetOf } from '../detection/links/host.ts';
+import { hostOf, targetOf } from '../../values/web-host.ts';
 import { findLinks } from '../detection/links/links.ts';
-import { createGroundingResolver, createOwners, siteOf } from '../detection/links/owners.ts';
+import { createGroundingResolver, createOwners, siteOf } from '../../values/page-owners.ts';
 import type { AnswerSource, Subject } from '../detection/subject.ts';
 import { decodeText } from '../detection/text/decode.ts';
 

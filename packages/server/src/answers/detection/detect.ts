@@ -1,9 +1,9 @@
 import type { Candidate } from './names/aliases.ts';
 import { createCodePointCounter } from './text/decode.ts';
-import { hostOf } from './links/host.ts';
+import { hostOf } from '../../values/web-host.ts';
 import type { Link } from './links/link.ts';
 import { firstMentions } from './names/mentions.ts';
-import { createGroundingResolver, createOwners, siteOf } from './links/owners.ts';
+import { createGroundingResolver, createOwners, siteOf } from '../../values/page-owners.ts';
 import { createScanner } from './scan-answer.ts';
 import { sentenceAround } from './text/sentence.ts';
 import type { AnswerSource, Subject } from './subject.ts';

@@ -1,6 +1,7 @@
 import {
   actions,
   agentHits,
+  answers,
   detections,
   limits,
   prompts,
@@ -12,9 +13,11 @@ import type { Endpoint, EndpointName } from '@overheard/contract';
 import { readShares } from '../../reports/shares/shares.ts';
 import { readSubjectRows } from '../../reports/subjects.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import { prepareAnswers } from './answers.ts';
 import { orderedActions } from './actions.ts';
 import { readAgentHits } from './agent-hits.ts';
 import { readDetections, sliceDetections } from './detections.ts';
+import type { PreparedQuery, WholeRows } from './prepared-query.ts';
 import type { ReadRequest } from './read-request.ts';
 import { readOrdered, sliceOrdered } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
@@ -22,15 +25,6 @@ import { readPrompts } from './prompts.ts';
 import { periodOf } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
 import { orderedScores } from './scores.ts';
-
-/** A request's query, parsed: its values for the entity tag, and how its rows are read. */
-export interface PreparedQuery {
-  readonly values: Readonly<Record<string, unknown>>;
-  /** The rows; undefined if they are too many for one body. */
-  readonly readWhole: (request: ReadRequest) => Promise<readonly unknown[] | undefined>;
-  /** The same rows in slices, however many. `request` must be of a snapshot. */
-  readonly slices: (request: ReadRequest) => AsyncGenerator<readonly unknown[]>;
-}
 
 /** An endpoint of the contract with the query that answers it. */
 export interface ServedEndpoint {
@@ -63,7 +57,7 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
       const query = parseQuery(search, detections.query);
       return {
         values: query,
-        readWhole: (request) => readDetections(request, query.prompt_id),
+        readWhole: (request) => wholeOf(readDetections(request, query.prompt_id)),
         slices: (request) => sliceDetections(request, query.prompt_id),
       };
     },
@@ -88,6 +82,7 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
       return capped(query, (request) => readShares(request, asked));
     },
   },
+  { endpoint: answers, prepare: prepareAnswers },
 ];
 
 function capped(
@@ -96,7 +91,7 @@ function capped(
 ): PreparedQuery {
   return {
     values,
-    readWhole: read,
+    readWhole: (request) => wholeOf(read(request)),
     async *slices(request) {
       yield await read(request);
     },
@@ -110,7 +105,14 @@ function ordered<
 >(rows: OrderedRows<Table, Row, Query>, query: Query): PreparedQuery {
   return {
     values: query,
-    readWhole: (request) => readOrdered(rows, request, query),
+    readWhole: (request) => wholeOf(readOrdered(rows, request, query)),
     slices: (request) => sliceOrdered(rows, request, query),
   };
+}
+
+async function wholeOf(
+  reading: Promise<readonly unknown[] | undefined>,
+): Promise<WholeRows | undefined> {
+  const rows = await reading;
+  return rows && { rows };
 }

@@ -47,6 +47,8 @@ interface PreparedResponse {
   readonly tag: string;
   readonly encoding: Encoding;
   readonly body: Buffer | Readable | undefined;
+  /** The query of the next page. */
+  readonly next?: string | undefined;
 }
 
 type Step<From, To> = (from: From) => To | Promise<To>;
@@ -171,16 +173,23 @@ export function endpointHandler(
   {
     store,
     log,
+    publicUrl,
     metrics,
     deadline,
-  }: Pick<ApiDependencies, 'store' | 'log'> & { metrics: Metrics; deadline: Deadline },
+  }: Pick<ApiDependencies, 'store' | 'log' | 'publicUrl'> & {
+    metrics: Metrics;
+    deadline: Deadline;
+  },
 ): (
   served: ServedEndpoint,
 ) => (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   return (served) => async (request, reply) => {
     const prepared = prepare({ served, request, reply });
-    const { tag, encoding, body } = await deadline.within(prepared, discard);
+    const { tag, encoding, body, next } = await deadline.within(prepared, discard);
     reply.headers(responseHeaders).header('ETag', tag);
+    if (next !== undefined) {
+      reply.header('Link', `<${publicUrl()}${served.endpoint.path}${next}>; rel="next"`);
+    }
     if (body === undefined) return reply.code(304).send();
     reply.type('application/json; charset=utf-8');
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding);

@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointName } from '@overheard/contract';
-import type { PreparedQuery } from '../endpoints/served-endpoints.ts';
+import type { PreparedQuery } from '../endpoints/prepared-query.ts';
 
 /** One query of one workspace to one endpoint, at one state of the data. */
 export interface EndpointQuery {
@@ -20,7 +20,9 @@ export function entityTag(
   { endpoint, prepared, today, revision }: EndpointQuery,
   contract: string,
 ): string {
-  const query = Object.entries(prepared.values).map(([name, value]) => `${name}=${String(value)}`);
+  const query = Object.entries(prepared.values).map(
+    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+  );
   const day = endpoint.dependsOnDate ? today : '';
   return `W/"${[contract, revision, day, ...query].join('.')}"`;
 }

@@ -55,7 +55,7 @@ function readWhile(
         const rows = await readPrompts(reading);
         if (isFirst) await during();
         isFirst = false;
-        return rows;
+        return { rows };
       },
       async *slices() {},
     },

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
+import type { WholeRows } from '../endpoints/prepared-query.ts';
 import type { Metrics } from '../service/metrics.ts';
 import { encode, worthEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
@@ -13,15 +14,23 @@ export interface ReadyBody {
   readonly tag: string;
   readonly encoding: Encoding;
   readonly body: Buffer;
+  /** The query of the next page. */
+  readonly next?: string | undefined;
 }
 
 /** Where bodies come from. */
 export interface BodySources {
   readonly store: Store;
-  readonly bodies: LRUCache<string, Buffer>;
+  readonly bodies: LRUCache<string, CachedBody>;
   readonly metrics: Metrics;
   /** The version of the contract that is served. */
   readonly contract: string;
+}
+
+/** A body, and the query of the page behind it. */
+interface CachedBody {
+  readonly body: Buffer;
+  readonly next?: string | undefined;
 }
 
 /** One body may take this share of the cache. */
@@ -31,11 +40,11 @@ const shareMax = 8;
  * The cache of bodies, bounded in bytes; 0 keeps none. Its keys contain the workspace, the endpoint and
  * the entity tag, and so the revision: a body always fits its key, and nobody asks for a stale one.
  */
-export function createBodyCache({ bytesMax }: { bytesMax: number }): LRUCache<string, Buffer> {
+export function createBodyCache({ bytesMax }: { bytesMax: number }): LRUCache<string, CachedBody> {
   return new LRUCache({
     maxSize: Math.max(1, bytesMax),
     maxEntrySize: Math.max(1, Math.ceil(bytesMax / shareMax)),
-    sizeCalculation: (body, key) => body.byteLength + key.length * 2 + 100,
+    sizeCalculation: ({ body }, key) => body.byteLength + key.length * 2 + 100,
   });
 }
 
@@ -48,11 +57,11 @@ export function cachedBody(
   const tag = entityTag(query, contract);
   const plain = bodies.get(cacheKey(query, tag, 'identity'));
   if (plain === undefined) return undefined;
-  const worth = worthEncoding(encoding, plain.byteLength);
-  const body = worth === 'identity' ? plain : bodies.get(cacheKey(query, tag, worth));
-  if (body === undefined) return undefined;
+  const worth = worthEncoding(encoding, plain.body.byteLength);
+  const found = worth === 'identity' ? plain : bodies.get(cacheKey(query, tag, worth));
+  if (found === undefined) return undefined;
   metrics.countCache('hit');
-  return { tag, encoding: worth, body };
+  return { tag, encoding: worth, ...found };
 }
 
 /** The body from the database, cached for the next request; undefined if the rows are too many for one body. */
@@ -62,16 +71,16 @@ export async function freshBody(
   { store, bodies, metrics, contract }: BodySources,
 ): Promise<ReadyBody | undefined> {
   const known = bodies.get(cacheKey(query, entityTag(query, contract), 'identity'));
-  const found = known === undefined ? await readBody(store, query) : { ...query, body: known };
+  const found = known === undefined ? await readBody(store, query) : { ...query, ...known };
   if (found === undefined) return undefined;
-  const { revision, body: plain } = found;
+  const { revision, body: plain, next } = found;
   metrics.countCache('miss');
   const tag = entityTag({ ...query, revision }, contract);
   const worth = worthEncoding(encoding, plain.byteLength);
   const body = await encode(plain, worth);
-  bodies.set(cacheKey(query, tag, 'identity'), plain);
-  if (worth !== 'identity') bodies.set(cacheKey(query, tag, worth), body);
-  return { tag, encoding: worth, body };
+  bodies.set(cacheKey(query, tag, 'identity'), { body: plain, next });
+  if (worth !== 'identity') bodies.set(cacheKey(query, tag, worth), { body, next });
+  return { tag, encoding: worth, body, next };
 }
 
 /** The tag contains revision, query and day, so that no two bodies share a key. */
@@ -87,6 +96,7 @@ function cacheKey(
 export interface FoundBody {
   readonly revision: string;
   readonly body: Buffer;
+  readonly next?: string | undefined;
 }
 
 /**
@@ -96,16 +106,16 @@ export interface FoundBody {
  */
 export async function readBody(store: Store, query: EndpointQuery): Promise<FoundBody | undefined> {
   const { prepared, workspaceId, revision } = query;
-  const rows = await prepared.readWhole({ ...query, db: store.reader });
-  if (rows === undefined) return undefined;
+  const whole = await prepared.readWhole({ ...query, db: store.reader });
+  if (whole === undefined) return undefined;
   const after = await readRevision(store.reader, workspaceId);
-  if (after === revision) return { revision, body: bodyOf(query, rows) };
+  if (after === revision) return { revision, ...bodyOf(query, whole) };
 
   const snapshot = await store.snapshot({ workspaceId, isBrief: true });
   try {
     const settled = await readRevision(snapshot.db, workspaceId);
     const its = await prepared.readWhole({ ...query, db: snapshot.db });
-    return its === undefined ? undefined : { revision: settled, body: bodyOf(query, its) };
+    return its === undefined ? undefined : { revision: settled, ...bodyOf(query, its) };
   } finally {
     await snapshot.release();
   }
@@ -121,6 +131,6 @@ export async function readRevision(db: Kysely<DataTables>, workspaceId: string):
   return found?.revision ?? '';
 }
 
-function bodyOf({ endpoint }: EndpointQuery, rows: readonly unknown[]): Buffer {
-  return Buffer.from(JSON.stringify({ [endpoint.array]: rows }));
+function bodyOf({ endpoint }: EndpointQuery, { rows, next }: WholeRows): CachedBody {
+  return { body: Buffer.from(JSON.stringify({ [endpoint.array]: rows })), next };
 }

@@ -1,15 +1,18 @@
 import { getDomain, getPublicSuffix, parse } from 'tldts';
-import { createMemo } from '../../../values/memo.ts';
-import { placeHost, placesOf, placeText } from '../../../values/owned-path.ts';
-import type { PathPlace } from '../../../values/owned-path.ts';
-import type { AnswerSource, Subject } from '../subject.ts';
-import { domainHost, hostOf, targetOf } from './host.ts';
+import { createMemo } from './memo.ts';
+import { placeHost, placesOf, placeText } from './owned-path.ts';
+import type { PathPlace } from './owned-path.ts';
+import { domainHost, hostOf, targetOf } from './web-host.ts';
 
 const hostsMax = 20_000;
 /** Longer paths are compared by their beginning. */
 const segmentsMax = 30;
 
-type Owned = readonly Pick<Subject, 'domains' | 'paths'>[];
+/** What the owners have, in their order. */
+type Owned = ReadonlyArray<{
+  readonly domains: readonly string[];
+  readonly paths?: readonly string[];
+}>;
 
 /**
  * Makes a function that finds the subject that owns the page of an address, as its place in the list;
@@ -103,7 +106,7 @@ const groundingHost = 'vertexaisearch.cloud.google.com';
  * https://ai.google.dev/gemini-api/docs/google-search
  */
 export function createGroundingResolver(
-  sources: readonly AnswerSource[],
+  sources: ReadonlyArray<{ readonly url: string; readonly title?: string | undefined }>,
 ): (address: string, title?: string) => string | undefined {
   let titles: ReadonlyMap<string, string | undefined> | undefined;
 

@@ -1,0 +1,46 @@
+import { answers, limits } from '@overheard/contract';
+import { readAnswerPage } from '../../reports/answers.ts';
+import type { AnswerQuery } from '../../reports/answers.ts';
+import { readCursor, writeCursor } from '../request/cursor.ts';
+import { periodOf } from '../request/period.ts';
+import { parseQuery } from '../request/query.ts';
+import type { PreparedQuery } from './prepared-query.ts';
+
+/** Prepares a page of answers. The next one has the same days, also after midnight. */
+export function prepareAnswers(search: string, today: string): PreparedQuery {
+  const query = parseQuery(search, answers.query);
+  const { cursor, limit, cited, ...filters } = query;
+  const isAnyDay = query.run_id !== undefined && query.from === undefined && query.to === undefined;
+  const days = isAnyDay ? {} : periodOf(query, today);
+  const pinned = new URLSearchParams(
+    Object.entries({ ...filters, cited, ...days }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+  pinned.sort();
+  const fingerprinted = pinned.toString();
+  const asked: AnswerQuery = {
+    ...days,
+    runId: query.run_id,
+    promptId: query.prompt_id,
+    engine: query.engine,
+    locale: query.locale,
+    citing:
+      cited === undefined && query.subject_id === undefined
+        ? undefined
+        : { subjectId: query.subject_id, isCited: cited !== 'false' },
+    rowsMax: Number(limit ?? limits.answersUsual),
+    after: cursor === undefined ? undefined : readCursor(cursor, fingerprinted),
+  };
+  return {
+    values: query,
+    readWhole: async (request) => {
+      const { rows, next } = await readAnswerPage(request, asked);
+      if (next === undefined) return { rows };
+      if (limit !== undefined) pinned.set('limit', limit);
+      pinned.set('cursor', writeCursor(next, fingerprinted));
+      return { rows, next: `?${pinned.toString()}` };
+    },
+    async *slices() {},
+  };
+}

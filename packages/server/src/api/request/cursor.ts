@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { Problem } from '../../problems.ts';
+
+/** Where a page begins: behind this run. */
+interface Place {
+  readonly runAt: string;
+  readonly id: string;
+}
+
+const cursorParts = z.tuple([z.string(), z.string(), z.string()]);
+
+/** A cursor for a query: opaque, and worth nothing with another one. */
+export function writeCursor({ runAt, id }: Place, query: string): string {
+  return Buffer.from(JSON.stringify([runAt, id, fingerprint(query)])).toString('base64url');
+}
+
+/** The place that a cursor says. Throws `invalid_parameter` for one of another query. */
+export function readCursor(cursor: string, query: string): Place {
+  const [runAt, id, mark] = parts(cursor) ?? [];
+  if (runAt === undefined || id === undefined || mark !== fingerprint(query)) {
+    const message = 'It is no cursor of this query: follow the `Link` header as it is.';
+    throw new Problem('invalid_parameter', 'The cursor is not valid.', {
+      errors: [{ parameter: 'cursor', message }],
+    });
+  }
+  return { runAt, id };
+}
+
+function parts(cursor: string): z.infer<typeof cursorParts> | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    return cursorParts.safeParse(value).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function fingerprint(query: string): string {
+  return hash('sha256', query).slice(0, 16);
+}

@@ -1,0 +1,214 @@
+import type { AnswerRow } from '@overheard/contract';
+import { rankSince } from '@overheard/contract';
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { padded } from '../storage/chunks.ts';
+import { readSubjectRows } from './subjects.ts';
+import type { ReportSource } from './subjects.ts';
+import { readOwners } from './owners.ts';
+import type { OwnedPage } from './owners.ts';
+
+/** Where a page of answers begins: behind this run. */
+export interface AnswerCursor {
+  readonly runAt: string;
+  readonly id: string;
+}
+
+/** Which answers are asked for. Without a period, those of all days. */
+export interface AnswerQuery {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly runId?: string | undefined;
+  readonly promptId?: string | undefined;
+  readonly engine?: string | undefined;
+  readonly locale?: string | undefined;
+  /** Only answers that cite a subject, the brand if it has no id, or do not. */
+  readonly citing?:
+    | { readonly subjectId: string | undefined; readonly isCited: boolean }
+    | undefined;
+  readonly rowsMax: number;
+  readonly after?: AnswerCursor | undefined;
+}
+
+/** A page of answers, and where the next one begins if there is one. */
+export interface AnswerPage {
+  readonly rows: readonly AnswerRow[];
+  readonly next: AnswerCursor | undefined;
+}
+
+/** Bytes of the texts of one page, at most, unless one answer is longer. */
+const pageBytesMax = 4 * 1024 * 1024;
+
+const storedSources = z.array(z.object({ url: z.string(), title: z.string().optional() }));
+
+/** A page of answers, the most recent first. */
+export async function readAnswerPage(
+  source: ReportSource,
+  query: AnswerQuery,
+): Promise<AnswerPage> {
+  const found = await selectRuns(source, query)
+    .select([
+      'runs.id',
+      'run_at',
+      sql<number>`octet_length(answer) + octet_length(sources)`.as('bytes'),
+    ])
+    .limit(query.rowsMax + 1)
+    .execute();
+  const page = fitting(found.slice(0, query.rowsMax));
+  const last = page.at(-1);
+  if (last === undefined) return { rows: [], next: undefined };
+  const next = page.length < found.length ? { runAt: last.run_at, id: last.id } : undefined;
+  return {
+    rows: await readRows(
+      source,
+      page.map(({ id }) => id),
+    ),
+    next,
+  };
+}
+
+function fitting<Row extends { readonly bytes: number }>(rows: readonly Row[]): readonly Row[] {
+  let bytes = 0;
+  const tooMany = rows.findIndex((row) => (bytes += row.bytes) > pageBytesMax);
+  return tooMany === -1 ? rows : rows.slice(0, Math.max(1, tooMany));
+}
+
+function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
+  const { from, to, runId, promptId, engine, locale, citing, after } = query;
+  return (
+    db
+      .selectFrom('runs')
+      .innerJoin('answers', (join) =>
+        join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
+      )
+      .innerJoin('prompts', (join) =>
+        join
+          .on('prompts.workspace_id', '=', workspaceId)
+          .onRef('prompts.id', '=', 'runs.prompt_id'),
+      )
+      .where('runs.workspace_id', '=', workspaceId)
+      .$if(from !== undefined, (is) => is.where('run_at', '>=', `${from}T`))
+      // `U` is behind `T`, with which every moment of the day goes on.
+      .$if(to !== undefined, (is) => is.where('run_at', '<', `${to}U`))
+      .$if(runId !== undefined, (is) => is.where('runs.id', '=', runId ?? ''))
+      .$if(promptId !== undefined, (is) => is.where('runs.prompt_id', '=', promptId ?? ''))
+      .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
+      .$if(locale !== undefined, (is) => is.where('locale', '=', locale ?? ''))
+      .$if(citing !== undefined, (is) =>
+        is.where('outcome', '=', 'answered').where(({ exists, not, selectFrom }) => {
+          const cites = exists(
+            selectFrom('detections')
+              .select('detections.id')
+              .where('detections.workspace_id', '=', workspaceId)
+              .whereRef('detections.run_id', '=', 'runs.id')
+              .where('cited', '=', true)
+              .$if(citing?.subjectId === undefined, (of) => of.where('subject_type', '=', 'brand'))
+              .$if(citing?.subjectId !== undefined, (of) =>
+                of.where('subject_id', '=', citing?.subjectId ?? ''),
+              ),
+          );
+          return citing?.isCited === false ? not(cites) : cites;
+        }),
+      )
+      .$if(after !== undefined, (is) =>
+        // Both bounds, the first one loose, so that either database walks its index from there.
+        is
+          .where('run_at', '<=', after?.runAt ?? '')
+          .where((or) =>
+            or.or([or('run_at', '<', after?.runAt ?? ''), or('runs.id', '>', after?.id ?? '')]),
+          ),
+      )
+      .orderBy('run_at', 'desc')
+      .orderBy('runs.id')
+  );
+}
+
+async function readRows(source: ReportSource, ids: readonly string[]): Promise<AnswerRow[]> {
+  const { db, workspaceId } = source;
+  const names = new Map((await readSubjectRows(source)).map(({ id, name }) => [id, name]));
+  const ownerOf = await readOwners(source);
+  const runs = await db
+    .selectFrom('runs')
+    .innerJoin('answers', (join) =>
+      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
+    )
+    .innerJoin('prompts', (join) =>
+      join.on('prompts.workspace_id', '=', workspaceId).onRef('prompts.id', '=', 'runs.prompt_id'),
+    )
+    .select(['runs.id as run_id', 'runs.prompt_id', 'asked', 'branded', 'names_competitor'])
+    .select(['engine', 'model', 'cohort', 'locale', 'run_at', 'outcome', 'answer', 'sources'])
+    .where('runs.workspace_id', '=', workspaceId)
+    .where('runs.id', 'in', padded(ids))
+    .execute();
+  const detections = await db
+    .selectFrom('detections')
+    .select(['run_id', 'subject_id', 'position', 'rank', 'sentence', 'url'])
+    .where('workspace_id', '=', workspaceId)
+    .where('run_id', 'in', padded(ids))
+    .where('cited', '=', true)
+    .orderBy('rank')
+    .orderBy('id')
+    .execute();
+  const citedIn = Map.groupBy(detections, (row) => row.run_id);
+  const rows = new Map(
+    runs.map((run) => [run.run_id, toRow(run, citedIn.get(run.run_id) ?? [], { names, ownerOf })]),
+  );
+  return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+interface StoredAnswer {
+  readonly run_id: string;
+  readonly prompt_id: string | null;
+  readonly asked: string;
+  readonly branded: boolean | 0 | 1 | null;
+  readonly names_competitor: boolean | 0 | 1 | null;
+  readonly engine: string;
+  readonly model: string | null;
+  readonly cohort: string | null;
+  readonly locale: string;
+  readonly run_at: string;
+  readonly outcome: AnswerRow['outcome'] | null;
+  readonly answer: string;
+  readonly sources: string;
+}
+
+interface StoredCitation {
+  readonly subject_id: string | null;
+  readonly position: number | null;
+  readonly rank: number | null;
+  readonly sentence: string | null;
+  readonly url: string | null;
+}
+
+function toRow(
+  run: StoredAnswer,
+  cited: readonly StoredCitation[],
+  { names, ownerOf }: { names: ReadonlyMap<string, string>; ownerOf: (url: string) => OwnedPage },
+): AnswerRow {
+  return {
+    run_id: run.run_id,
+    prompt_id: run.prompt_id ?? '',
+    prompt: run.asked,
+    branded: Boolean(run.branded),
+    names_competitor: Boolean(run.names_competitor),
+    engine: run.engine,
+    model: run.model,
+    cohort: run.cohort ?? '',
+    locale: run.locale,
+    run_at: run.run_at,
+    outcome: run.outcome ?? 'answered',
+    text: run.answer,
+    sources: storedSources.parse(JSON.parse(run.sources)).map(({ url, title = '' }) => {
+      const { site, owner } = ownerOf(url);
+      return { url, title, site, owner };
+    }),
+    cited: cited.map(({ subject_id: id, position, rank, sentence, url }) => ({
+      subject_id: id ?? '',
+      name: names.get(id ?? '') ?? '',
+      how: position === null ? 'linked' : url === null ? 'named' : 'both',
+      position,
+      rank: run.run_at < rankSince ? null : rank,
+      sentence: sentence ?? '',
+    })),
+  };
+}

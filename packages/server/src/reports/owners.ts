@@ -1,0 +1,58 @@
+import type { AnswerRow } from '@overheard/contract';
+import { createMemo } from '../values/memo.ts';
+import { createOwners, siteOf } from '../values/page-owners.ts';
+import { hostOf } from '../values/web-host.ts';
+import type { ReportSource } from './subjects.ts';
+
+/** A page's site, and whose it is. */
+export interface OwnedPage {
+  /** The registrable domain; empty if the address has none. */
+  readonly site: string;
+  readonly owner: AnswerRow['sources'][number]['owner'];
+  readonly ownerId: string | null;
+}
+
+const pagesMax = 20_000;
+
+/** Reads the domains and paths of the subjects of now: they decide whose a page is. */
+export async function readOwners({
+  db,
+  workspaceId,
+}: ReportSource): Promise<(url: string) => OwnedPage> {
+  const subjects = await db
+    .selectFrom('subjects')
+    .select(['id', 'subject_type'])
+    .where('workspace_id', '=', workspaceId)
+    .where('archived_at', 'is', null)
+    .execute();
+  const domains = await db
+    .selectFrom('subject_domains')
+    .select(['subject_id', 'domain'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  const paths = await db
+    .selectFrom('subject_paths')
+    .select(['subject_id', 'path'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  const domainsOf = Map.groupBy(domains, (row) => row.subject_id);
+  const pathsOf = Map.groupBy(paths, (row) => row.subject_id);
+  const ownerOf = createOwners(
+    subjects.map(({ id }) => ({
+      domains: (domainsOf.get(id) ?? []).map(({ domain }) => domain),
+      paths: (pathsOf.get(id) ?? []).map(({ path }) => path),
+    })),
+  );
+  return createMemo(pageOf, { entriesMax: pagesMax });
+
+  function pageOf(url: string): OwnedPage {
+    const host = hostOf(url);
+    if (host === undefined) return { site: '', owner: 'other', ownerId: null };
+    const subject = subjects[ownerOf(url, host) ?? -1];
+    return {
+      site: siteOf(host),
+      owner: subject?.subject_type ?? 'other',
+      ownerId: subject?.id ?? null,
+    };
+  }
+}
