@@ -23,7 +23,7 @@ test('every address has one spelling, and reading it gives the same address', ()
   );
 });
 
-test('what is no address is not read as one', () => {
+test('text that is not an address is not read as one', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const isPlain = /^[0-9a-fA-F.:]*$/.test(text) && isIP(text) === 0;

@@ -25,14 +25,14 @@ test.each(bots.map((bot) => [bot.token, bot] as const))(
   },
 );
 
-test('a token is a whole word', () => {
+test('a token matches whole words only', () => {
   for (const { token } of bots) {
     expect(recognise(`x${token}x`)?.token).not.toBe(token);
   }
   expect(recognise('Mozilla/5.0 (Windows NT 10.0) Chrome/120 Safari/537.36')).toBeUndefined();
 });
 
-test('a device that is called after a person is no bot', () => {
+test('a device that has the name of a person is not a bot', () => {
   for (const name of ['Devin', "Devin's iPhone", 'iPhone von Devin', 'Devin/iPhone', 'Devin 2']) {
     expect(recognise(`Podcasts/3.2 (${name})`), name).toBeUndefined();
   }
@@ -41,7 +41,7 @@ test('a device that is called after a person is no bot', () => {
   );
 });
 
-test('every list that a bot names is one that can be fetched, and every list is a bot’s', () => {
+test('every list of a bot can be fetched, and every list belongs to a bot', () => {
   const named = new Set(bots.flatMap(({ lists }) => lists));
   expect([...named].filter((id) => findRangeList(id) === undefined)).toEqual([]);
   const unnamed = rangeLists.map(({ id }) => id).filter((id) => !named.has(id));
@@ -52,7 +52,7 @@ test('every list that a bot names is one that can be fetched, and every list is 
   expect(new Set(rangeLists.map(({ url }) => url)).size).toBe(rangeLists.length);
 });
 
-test('what is authoritative has a means, and what is never sent has none', () => {
+test('an authoritative bot has a means of verification, and a token that is never sent has none', () => {
   const hasMeans = ({ lists, dns, agent }: Bot) =>
     lists.length + dns.length > 0 || agent !== undefined;
   const authoritative = bots.filter(({ isAuthoritative }) => isAuthoritative);
@@ -62,7 +62,7 @@ test('what is authoritative has a means, and what is never sent has none', () =>
   expect(neverSent.filter(hasMeans)).toEqual([]);
 });
 
-test('a day of checking stands only where there is a page of the operator to check against', () => {
+test('only a bot with a page of its operator has a day on which it was checked', () => {
   const checked = bots.filter(({ checked: day }) => day !== null);
   expect(checked.filter(({ docs }) => docs === null).map(({ token }) => token)).toEqual([]);
   expect(checked.length).toBeGreaterThan(50);
@@ -88,7 +88,7 @@ const notOurs = new Set([
   'PerplexityUser',
 ]);
 
-test('no AI crawler of the list crawler-user-agents is missing unnoticed', () => {
+test('every AI crawler of the list crawler-user-agents is in the catalogue or a known exception', () => {
   const rows = z
     .array(
       z.object({

@@ -27,7 +27,7 @@ describe('a claim', () => {
     'SAMSUNG-SGH-E250/1.0 Profile/MIDP-2.0 (compatible; GPTBot-Mobile/2.1)',
     'python-requests/2.31 GPTBot/1.3',
     'Mozilla/5.0 (compatible) GPTBot (+https://openai.com/gptbot)',
-  ])('is made by %s', (userAgent) => {
+  ])('a claim is made by %s', (userAgent) => {
     expect(recognise(userAgent)?.token).toBe('GPTBot');
   });
 
@@ -51,7 +51,7 @@ describe('a claim', () => {
     'Mozilla/5.0 (Linux; Android 13; GPTBot) AppleWebKit/537.36 Chrome/120 Mobile Safari/537.36',
     'Mozilla/5.0 (Linux; Android 13; GPTBot Build/TP1A) AppleWebKit/537.36 Mobile Safari/537.36',
     'xGPTBotx',
-  ])('is not made by %s', (userAgent) => {
+  ])('a claim is not made by %s', (userAgent) => {
     expect(recognise(userAgent)).toBeUndefined();
   });
 
@@ -70,7 +70,7 @@ describe('a claim', () => {
   );
 });
 
-test('nobody else in a list of crawlers is taken for an AI bot', () => {
+test('no other crawler of a list of 1,500 patterns is taken for an AI bot', () => {
   const wrong = corpus.flatMap(({ pattern, instances }) =>
     instances.flatMap((userAgent) => {
       const bot = recognise(userAgent);

@@ -11,7 +11,7 @@ const row = { token: 'AcmeFetch', name: 'Acme', company: 'Acme', category: 'user
 const facts = { docs: null, checked: null };
 
 eachStore("a workspace's own bot", (open) => {
-  test('is read beside the catalogue, and its key directory is known', async () => {
+  test('an own bot is recognised beside the catalogue, and its key directory can be fetched', async () => {
     const { store } = await open();
     const { workspaceId } = await makePlace({ store });
     const dns = ['fetch-*.acme.com'];
@@ -26,7 +26,7 @@ eachStore("a workspace's own bot", (open) => {
     });
   });
 
-  test('has no token that the user agents of people have', async () => {
+  test('an own bot cannot have a token that browsers send', async () => {
     const { store } = await open();
     const { workspaceId } = await makePlace({ store });
     for (const token of ['Mozilla', 'mobile', 'Safari', 'Firefox', 'iPhone', 'Android', 'Gecko']) {
@@ -38,7 +38,7 @@ eachStore("a workspace's own bot", (open) => {
     expect(await readWorkspaceBots(store.reader, workspaceId)).toHaveLength(bots.length);
   });
 
-  test('has no host names that never match, and no key directory without a host', async () => {
+  test('an own bot cannot have host names that never match, or a key directory without a host', async () => {
     const { store } = await open();
     const { workspaceId } = await makePlace({ store });
     for (const wrong of [{ dns: ['a-*.b-*.acme.com'] }, { agent: 'https://acme.com/keys' }]) {
@@ -49,7 +49,7 @@ eachStore("a workspace's own bot", (open) => {
   });
 });
 
-test('no bot of the catalogue has a token that people send, or a host name that never matches', () => {
+test('no bot of the catalogue has a token that browsers send, or a host name that never matches', () => {
   expect(bots.filter((bot) => findPerson(bot) !== undefined)).toEqual([]);
   for (const pattern of bots.flatMap(({ dns }) => dns)) {
     expect(matches(pattern.replace('*', '66-249-66-1'), pattern), pattern).toBe(true);

@@ -15,14 +15,14 @@ describe('a line of each format is read, and recognised by itself', () => {
     });
   });
 
-  test('in one file, line by line', () => {
+  test('lines of every format are read in one file', () => {
     const reader = createReader();
     for (const [title, line] of [...lines, ...lines.toReversed()]) {
       expect(outcomeOf(reader, line).kind, title).toBe('hit');
     }
   });
 
-  test('in one file with W3C, although they have as many words as it has columns', () => {
+  test('NCSA lines are read in one file with W3C, although they have as many words as it has columns', () => {
     const row = `2026-11-20 12:34:56 ${agent.replaceAll(' ', '+')} GET /w`;
     for (const [title, line] of lines) {
       const reader = createReader();
@@ -40,7 +40,7 @@ describe('a line of each format is read, and recognised by itself', () => {
     }
   });
 
-  test('behind the mark that some files begin with', () => {
+  test('a line behind a byte order mark is read', () => {
     for (const [title, line] of lines) {
       expect(read(`\ufeff${line}`), title).toEqual(read(line));
     }
@@ -69,7 +69,7 @@ describe('a line of each format is read, and recognised by itself', () => {
     expect(told.length).toBeGreaterThan(19);
   });
 
-  test('in the wrapping of a container or of syslog', () => {
+  test('a line inside a container’s or syslog’s line is read', () => {
     const wrappings = [
       '2026-11-20T12:34:57.123456789Z stdout F LINE',
       '2026-11-20T12:34:57.123456789Z LINE',
@@ -93,7 +93,7 @@ describe('a line of each format is read, and recognised by itself', () => {
     }
   });
 
-  test('but a person in any of them is other traffic', () => {
+  test('a person in a line of any format is other traffic', () => {
     for (const [title, line] of lines) {
       expect(read(line.replaceAll(/GPTBot/gi, 'Browser')).kind, title).toBe('other');
     }
@@ -219,7 +219,7 @@ describe('--format', () => {
   });
 });
 
-test('any bytes are read as something, and a line that is a hit has a time, a method and a target', () => {
+test('any bytes have an outcome, and a line that is a hit has a time, a method and a target', () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 200 }),
     fc
@@ -252,7 +252,7 @@ test('any bytes are read as something, and a line that is a hit has a time, a me
   );
 });
 
-test('nanoseconds are cut to the millisecond that they are in', () => {
+test('nanoseconds are cut to their millisecond', () => {
   for (const [digits, ms] of [
     ['1795178096123000000', 1_795_178_096_123],
     ['1795178096123999999', 1_795_178_096_123],

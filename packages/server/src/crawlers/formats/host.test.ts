@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hostOf } from './host.ts';
 
-test('a host has one spelling, whatever stands around it', () => {
+test('a host has one spelling, with or without port, user and brackets', () => {
   for (const [text, host] of [
     ['WWW.Example.com:8443', 'www.example.com'],
     ['user:secret@example.com.', 'example.com'],
@@ -14,7 +14,7 @@ test('a host has one spelling, whatever stands around it', () => {
   }
 });
 
-test('what is no host is none', () => {
+test('text that is not a host is not read as one', () => {
   for (const text of ['', 'a b', 'a/b', '2001:db8:', '[example]', '[::1', 'a:1:2', null]) {
     expect(hostOf(text), String(text)).toBeNull();
   }

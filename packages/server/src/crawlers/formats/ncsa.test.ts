@@ -15,7 +15,7 @@ describe('NCSA', () => {
     ['crawl-1.example.com', null, null, null],
     ['unix:', null, null, null],
     ['198.51.100.4, 10.0.0.9', null, null, '198.51.100.4, 10.0.0.9'],
-  ])('behind %s is read', (before, address, host, forwardedFor) => {
+  ])('an NCSA line behind %s is read', (before, address, host, forwardedFor) => {
     expect(read(before + rest)).toMatchObject({ line: { address, host, forwardedFor } });
   });
 
@@ -35,11 +35,11 @@ describe('NCSA', () => {
     ['HIT', null],
     ['10.0.0.9:8080', null],
     ['a.example b.example', null],
-  ])('before %s has the site that a client can have come by', (after, host) => {
+  ])('an NCSA line before %s has the site only if clients can reach it', (after, host) => {
     expect(read(`192.0.2.7${rest} ${after}`)).toMatchObject({ line: { host } });
   });
 
-  test('what stands before the address counts more than what follows the user agent', () => {
+  test('a site before the address counts more than one after the user agent', () => {
     expect(read(`www.example.com 192.0.2.7${rest} other.example`)).toMatchObject({
       line: { host: 'www.example.com' },
     });
@@ -55,7 +55,7 @@ describe('NCSA', () => {
     '12:34:56 192.0.2.7',
     '2026-11-20T12:34:57Z stdout P 192.0.2.7',
     'frontend, 192.0.2.7',
-  ])('behind %s is skipped: nobody knows whose address that is', (before) => {
+  ])('an NCSA line behind %s is skipped, because its address is ambiguous', (before) => {
     expect(read(before + rest)).toEqual({ kind: 'skipped', reason: 'unknown_format' });
   });
 });

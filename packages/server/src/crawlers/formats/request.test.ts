@@ -20,7 +20,7 @@ const target = fc.string({
   ),
 });
 
-test('a request is the same, however many spaces are behind its method', () => {
+test('the number of spaces after the method does not change a request', () => {
   fc.assert(
     fc.property(
       target,

@@ -3,7 +3,7 @@ import { createReader, outcomeOf, read } from '../../../test/line-reading.ts';
 import { at } from '../../../test/log-lines.ts';
 
 describe('W3C extended', () => {
-  test('of IIS is read by its #Fields', () => {
+  test('a log of IIS is read by its #Fields', () => {
     const reader = createReader();
     outcomeOf(reader, '#Software: Microsoft Internet Information Services 10.0');
     outcomeOf(
@@ -26,7 +26,7 @@ describe('W3C extended', () => {
     });
   });
 
-  test('of CloudFront is read with its encoded values', () => {
+  test('a log of CloudFront is read with its encoded values', () => {
     const reader = createReader();
     outcomeOf(reader, '#Version: 1.0');
     outcomeOf(
@@ -58,7 +58,7 @@ describe('W3C extended', () => {
     });
   });
 
-  test('of IIS and CloudFront has the user agent as it was sent, with what either encodes', () => {
+  test('the user agent in logs of IIS and CloudFront is decoded as each encodes it', () => {
     for (const [separator, written, sent] of [
       [' ', 'Shop%20App/1+(GPTBot/1.3)', 'Shop%20App/1 (GPTBot/1.3)'],
       ['\t', 'GPTBot/1.3+x', 'GPTBot/1.3+x'],
@@ -71,14 +71,14 @@ describe('W3C extended', () => {
     }
   });
 
-  test('without its #Fields is skipped with that reason', () => {
+  test('a W3C log without its #Fields is skipped with that reason', () => {
     expect(read('2026-11-20 12:34:56 10.0.0.1 GET /a - 443 - 192.0.2.7 GPTBot/1.3 - 200')).toEqual({
       kind: 'skipped',
       reason: 'no_fields',
     });
   });
 
-  test('with values in quotes, as IIS Advanced Logging and Imperva write them, is read', () => {
+  test('a W3C log with values in quotes, as of IIS Advanced Logging and Imperva, is read', () => {
     const reader = createReader();
     outcomeOf(
       reader,
@@ -113,7 +113,7 @@ describe('CSV', () => {
       '"1795178096000000","192.0.2.7","1","GET","/a","200","example.com","GPTBot/1.3"',
       'GPTBot/1.3',
     ],
-  ])('with the header %s is read by it', (header, row, userAgent) => {
+  ])('CSV with the header %s is read by it', (header, row, userAgent) => {
     const reader = createReader();
     expect(outcomeOf(reader, header)).toEqual({ kind: 'skipped', reason: 'blank' });
     expect(reader.directive).toBe(header);
@@ -130,13 +130,13 @@ describe('CSV', () => {
     });
   });
 
-  test('read on from its middle has the columns of its header', () => {
+  test('CSV that is read on from its middle has the columns of its header', () => {
     const reader = createReader();
     reader.direct('time,ip,method,path,user_agent');
     expect(outcomeOf(reader, '2026-11-20T12:34:56Z,192.0.2.7,GET,/a,GPTBot/1.3').kind).toBe('hit');
   });
 
-  test('without a header is skipped', () => {
+  test('CSV without a header is skipped', () => {
     expect(read('2026-11-20T12:34:56Z,192.0.2.7,GET,/a,GPTBot/1.3')).toEqual({
       kind: 'skipped',
       reason: 'unknown_format',

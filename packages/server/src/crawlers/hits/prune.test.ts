@@ -7,7 +7,7 @@ import { pruneAddresses } from './prune.ts';
 const dayMs = 86_400_000;
 
 eachStore('pruning', (open) => {
-  test('drops the address of a request from the future, which would never grow old', async () => {
+  test('the address of a request from the future is dropped, because it would never grow old', async () => {
     const { store, workspaceId, write, ingest, rows } = await makePlace(await open());
     const future = line('45.9.148.3', 1, 'Bytespider').replace('/2026:', '/2027:');
     await ingest(await write('a.log', future + line('45.9.148.3', 2, 'Bytespider')));
@@ -18,7 +18,7 @@ eachStore('pruning', (open) => {
     expect(await pruneAddresses(store, workspaceId, { nowMs: now })).toBe(0);
   });
 
-  test('drops what was kept of a signed request together with its address', async () => {
+  test('the headers of a signed request are dropped together with its address', async () => {
     const { store, workspaceId, write, ingest, rows } = await makePlace(await open());
     await ingest(await write('a.log', `${signed('?covered=1', '"@query" ')}`));
     expect((await rows())[0]?.signature).toContain('covered=1');
@@ -26,7 +26,7 @@ eachStore('pruning', (open) => {
     expect((await rows())[0]).toMatchObject({ address: null, signature: null });
   });
 
-  test('leaves what another workspace has, and what clients have of this one valid', async () => {
+  test('pruning leaves other workspaces alone, and what clients have cached stays valid', async () => {
     const { store } = await open();
     const [place, other] = [await makePlace({ store }), await makePlace({ store })];
     for (const { ingest, write } of [place, other])
@@ -41,7 +41,7 @@ eachStore('pruning', (open) => {
     expect(revision).toEqual(before.revision);
   });
 
-  test('forgets how far a log was read when nothing came to it for 400 days', async () => {
+  test('the place in a log that has not grown for 400 days is forgotten', async () => {
     const { store, workspaceId, write, ingest } = await makePlace(await open());
     await ingest(await write('a.log', line('45.9.148.3', 1, 'Chrome')));
     const left = async (nowMs: number) => {
@@ -55,7 +55,7 @@ eachStore('pruning', (open) => {
 });
 
 eachStore('a signed request', (open) => {
-  test('keeps its query only where the signature covers it', async () => {
+  test('the query of a signed request is kept only if the signature covers it', async () => {
     const { write, ingest, rows } = await makePlace(await open());
     await ingest(await write('a.log', signed('?name=somebody', '')));
     const [row] = await rows();

@@ -24,8 +24,8 @@ const resolver: Resolver = {
 };
 const outage: Resolver = { reverse: fail, resolve4: fail, resolve6: fail };
 
-eachStore('hits that are judged', (open) => {
-  test('wait for their host names, however long these take', async () => {
+eachStore('judging hits', (open) => {
+  test('hits wait for their host names, however long the look-ups take', async () => {
     const { ingest, write, verdicts } = await makePlace(await open());
     const asked = { ...resolver, reverse: () => sleep(200, [name]) };
     const log = line(right, 1, 'Googlebot/2.1') + line(right, 2, 'Bytespider');
@@ -38,12 +38,12 @@ eachStore('hits that are judged', (open) => {
   });
 });
 
-eachStore('hits that are judged again', (open) => {
+eachStore('judging hits again', (open) => {
   test.each([
     ['without name servers', undefined, 0],
     ['while none answers', outage, 0],
     ['after months, whatever they answer', resolver, 90 * day],
-  ])('keep the proof and the disproof that a host name once was, %s', async (_, asked, later) => {
+  ])('hits keep what a host name once proved or disproved, %s', async (_, asked, later) => {
     const { store } = await open();
     const place = await makePlace({ store });
     await place.ingest(
@@ -60,7 +60,7 @@ eachStore('hits that are judged again', (open) => {
     expect(await place.rows()).toEqual(before);
   });
 
-  test('are not refuted by a list when their host name has proved them', async () => {
+  test('a list does not refute a hit that its host name has proved', async () => {
     const { store } = await open();
     const place = await makePlace({ store });
     await place.ingest(await place.write('a.log', line(right, 1, 'Googlebot/2.1')), {
@@ -73,7 +73,7 @@ eachStore('hits that are judged again', (open) => {
     }
   });
 
-  test('get the same verdicts in slices of whatever size', async () => {
+  test('the size of the slices does not change the verdicts', async () => {
     const place = await makePlace(await open());
     await place.ingest(await place.write('a.log', lines(300)));
     const whole = await place.rows();
@@ -89,7 +89,7 @@ eachStore('hits that are judged again', (open) => {
     }
   });
 
-  test('are judged up to where it was stopped, and the rest when it is run again', async () => {
+  test('a stopped run keeps what it judged, and the next run judges the rest', async () => {
     const place = await makePlace(await open());
     await place.ingest(await place.write('a.log', lines(300)));
     const whole = await place.rows();
@@ -111,7 +111,7 @@ eachStore('hits that are judged again', (open) => {
     expect(await place.rows()).toEqual(whole);
   });
 
-  test('keep the verdict of a log that was read meanwhile', async () => {
+  test('hits keep the verdict of a log that was read meanwhile', async () => {
     const place = await makePlace(await open());
     const log = ['Bytespider', 'GrokBot/1.0'].map((agent, index) => line(wrong, index, agent));
     await place.ingest(await place.write('a.log', log.join('') + line(right, 5, 'Googlebot/2.1')));
@@ -131,7 +131,7 @@ eachStore('hits that are judged again', (open) => {
     );
   });
 
-  test('get the same verdicts if more are of one moment than a slice holds', async () => {
+  test('more hits of one moment than a slice holds get the same verdicts', async () => {
     const place = await makePlace(await open());
     const agents = ['Bytespider', 'GrokBot/1.0', 'DeepSeekBot'];
     const log = Array.from({ length: 30 }, (_, index) =>
@@ -144,7 +144,7 @@ eachStore('hits that are judged again', (open) => {
     expect(await place.rows()).toEqual(whole);
   });
 
-  test('have the neighbours whose addresses have been dropped', async () => {
+  test('hits with dropped addresses still count as neighbours', async () => {
     const { store } = await open();
     const place = await makePlace({ store });
     const log = ['Bytespider', 'GrokBot/1.0', 'DeepSeekBot'].map((agent, index) =>

@@ -9,7 +9,7 @@ import { createWorkspace } from '../../workspaces/workspaces.ts';
 import { followFiles } from './follow.ts';
 import { prepareIngest } from './context.ts';
 
-test('a followed log is read through appends, torn lines, renames, cuts, absences and restarts', async () => {
+test('a followed log is read through appends, incomplete lines, renames, truncations, absences and restarts', async () => {
   const place = await follow();
   await writeFile(place.path, line(1));
   await place.expectHits(1);
@@ -40,7 +40,7 @@ test('a followed log is read through appends, torn lines, renames, cuts, absence
   expect(lines).toBe(2);
 });
 
-test('a followed log that is cut and written anew at once is read from its beginning', async () => {
+test('a followed log that is truncated and overwritten at once is read from its beginning', async () => {
   const place = await follow();
   await writeFile(place.path, line(1));
   await place.expectHits(1);
@@ -52,7 +52,7 @@ test('a followed log that is cut and written anew at once is read from its begin
   expect(lines).toBe(5);
 });
 
-test('a followed log that was renamed is read on beside the new one until nothing comes', async () => {
+test('a renamed log is read on beside the new one until it stops growing', async () => {
   const place = await follow();
   await writeFile(place.path, line(1));
   await place.expectHits(1);
@@ -72,7 +72,7 @@ test('a followed log that was renamed is read on beside the new one until nothin
   expect(lines).toBe(6);
 });
 
-test('a followed log that was rotated twice while nothing followed it is read to the end of each file', async () => {
+test('a log that was rotated twice while nothing followed it is read to the end of each file', async () => {
   const place = await follow();
   await writeFile(place.path, line(1));
   await place.expectHits(1);
@@ -96,7 +96,7 @@ test('a followed log that was rotated twice while nothing followed it is read to
   expect(lines).toBe(3);
 });
 
-test('who follows a log judges by the lists that came meanwhile', async () => {
+test('a followed log is judged by lists that were fetched meanwhile', async () => {
   const place = await follow();
   await writeFile(place.path, line(1).replace('Bytespider', 'GPTBot'));
   await place.expectHits(1);
@@ -118,7 +118,7 @@ test('who follows a log judges by the lists that came meanwhile', async () => {
   expect(rows.map(({ verification }) => verification)).toEqual(['unverified', 'verified']);
 });
 
-test('what is to be done every hour is done while a log is followed', async () => {
+test('hourly work is done while a log is followed', async () => {
   const place = await follow();
   for (const hours of [1, 2]) {
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -128,7 +128,7 @@ test('what is to be done every hour is done while a log is followed', async () =
   }
 });
 
-test('who follows a log reads it for the bots that the workspace got meanwhile', async () => {
+test('a followed log is read for bots that were added meanwhile', async () => {
   const place = await follow();
   await writeFile(place.path, line(1) + line(2).replace('Bytespider', 'AcmeReader/2.0'));
   await place.expectHits(1);

@@ -6,7 +6,7 @@ import { eachStore } from '../../../test/stores.ts';
 import { readEvidence } from '../hits/hit.ts';
 
 eachStore('an ingest', (open) => {
-  test('makes hits of the lines of bots, and judges them by the lists', async () => {
+  test('lines of bots become hits that are judged by the lists', async () => {
     const place = await makePlace(await open());
     const log = [
       line('20.171.207.5', 0, 'GPTBot/1.3'),
@@ -39,7 +39,7 @@ eachStore('an ingest', (open) => {
     ]);
   });
 
-  test('neither verifies nor accuses anybody of a year ago by the list of today', async () => {
+  test('the list of today neither verifies nor accuses anyone of a year ago', async () => {
     const place = await makePlace(await open());
     const log = [line('20.171.207.5', 0, 'GPTBot/1.3'), line('45.9.148.3', 1, 'GPTBot/1.3')];
     const text = log.join('').replaceAll('/2026:', '/2025:');
@@ -57,7 +57,7 @@ eachStore('an ingest', (open) => {
     ]);
   });
 
-  test('of the same log again, by whatever name and packing, adds nothing', async () => {
+  test('the same log again, under any name and compression, adds nothing', async () => {
     const place = await makePlace(await open());
     const log = lines(200);
     const path = await place.write('access.log', log);
@@ -83,7 +83,7 @@ eachStore('an ingest', (open) => {
     expect(await place.state()).toEqual(before);
   });
 
-  test('that is stopped in the middle keeps what it wrote, and the next one does the rest', async () => {
+  test('a stopped ingest keeps what it wrote, and the next one reads the rest', async () => {
     const place = await makePlace(await open());
     const path = await place.write('access.log', lines(8000));
     const stop = new AbortController();
@@ -97,14 +97,14 @@ eachStore('an ingest', (open) => {
     expect(await place.verdicts()).toEqual(await whole.verdicts());
   });
 
-  test('of one file twice at once adds every hit once', async () => {
+  test('two ingests of one file at once add every hit once', async () => {
     const place = await makePlace(await open());
     const path = await place.write('access.log', lines(5000));
     const [left, right] = await Promise.all([place.ingest(path), place.ingest(path)]);
     expect(left.hitsNew + right.hitsNew).toBe((await place.rows()).length);
   });
 
-  test('sums up the verdicts that the database holds of the time that was read', async () => {
+  test('the summary has the verdicts in the database for the time that was read', async () => {
     const place = await makePlace(await open());
     const claim = (agent: string, second: number) => line('45.9.148.3', second, agent);
     await place.ingest(
@@ -121,7 +121,7 @@ eachStore('an ingest', (open) => {
     ]);
   });
 
-  test('that is tried out says what it would do, and writes nothing', async () => {
+  test('a dry run says what it would do, and writes nothing', async () => {
     const place = await makePlace(await open());
     const claims = ['Bytespider', 'GrokBot/1.0', 'DeepSeekBot'].map((agent, index) =>
       line('45.9.148.3', index, agent),
@@ -143,7 +143,7 @@ eachStore('an ingest', (open) => {
     expect((await place.tryOut(path)).lines).toBe(0);
   });
 
-  test('drops nothing of a line that differs in its status alone, whatever comes first', async () => {
+  test('lines that differ in their status alone are one hit with the lower status', async () => {
     const both = [
       line('45.9.148.3', 1, 'Bytespider'),
       line('45.9.148.3', 1, 'Bytespider').replace(' 200 ', ' 304 '),
@@ -159,7 +159,7 @@ eachStore('an ingest', (open) => {
 describe('a line', () => {
   const openSqlite = openOnSqlite();
 
-  test('keeps no query unless asked to, and the host where it is given', async () => {
+  test('a hit has no query unless asked for, and the given host if the line has none', async () => {
     const place = await makePlace(await openSqlite());
     const text = line('45.9.148.3', 1, 'Bytespider').replace('/p ', '/p?name=somebody ');
     await place.ingest(await place.write('a.log', text), { host: 'WWW.Example.com:443' });

@@ -12,7 +12,7 @@ import { refusalWords } from '../../cli/words/refusals/refusal-words.ts';
 describe('files', () => {
   const openSqlite = openOnSqlite();
 
-  test('that cannot be read are told, and the others are read', async () => {
+  test('files that do not exist are named, and the others are read', async () => {
     const place = await makePlace(await openSqlite());
     const good = await place.write('good.log', line('45.9.148.3', 1, 'Bytespider'));
     const missing = join(place.folder, 'missing.log');
@@ -26,7 +26,7 @@ describe('files', () => {
     expect(summary.bots.find(({ bot }) => bot === 'Bytespider')).toBeDefined();
   });
 
-  test('that may not be read are told as such, and the others are read', async () => {
+  test('files without permission are named, and the others are read', async () => {
     const place = await makePlace(await openSqlite());
     const denied = await place.write('denied.log', line('45.9.148.3', 1, 'Bytespider'));
     const packed = await place.write('denied.log.br', brotliCompressSync(lines(3)));
@@ -47,7 +47,7 @@ describe('files', () => {
     ['access.log.gz', gzipSync],
     ['access.log.zst', zstdCompressSync],
     ['access.log.br', brotliCompressSync],
-  ] as const)('%s is left alone once it has been read, until it changes', async (name, pack) => {
+  ] as const)('%s is not read again until it changes', async (name, pack) => {
     const place = await makePlace(await openSqlite());
     const path = await place.write(name, pack(lines(10)));
     expect((await place.ingest(path)).lines).toBe(10);
@@ -60,7 +60,7 @@ describe('files', () => {
     expect(again.summary.lines).toBe(12);
   });
 
-  test('that are compressed are read again where they were not read to their end', async () => {
+  test('a compressed file that was not read to its end is read again', async () => {
     const place = await makePlace(await openSqlite());
     const path = await place.write('access.log.gz', gzipSync(lines(8000)));
     const stop = new AbortController();
@@ -68,7 +68,7 @@ describe('files', () => {
     expect((await place.ingest(path)).lines).toBe(8000);
   });
 
-  test('that were rotated are read on by whatever name, and the new one from its start', async () => {
+  test('a rotated file is read on under any name, and the new one from its start', async () => {
     const place = await makePlace(await openSqlite());
     const path = await place.write('access.log', lines(10));
     await place.ingest(path);
@@ -79,7 +79,7 @@ describe('files', () => {
     expect(await place.ingest(path)).toMatchObject({ lines: 1, hitsNew: 1 });
   });
 
-  test('that were cut and written anew are read from their start', async () => {
+  test('a file that was truncated and overwritten is read from its start', async () => {
     const place = await makePlace(await openSqlite());
     const path = await place.write('access.log', lines(10));
     await place.ingest(path);
@@ -88,7 +88,7 @@ describe('files', () => {
     expect((await place.ingest(path)).lines).toBe(40);
   });
 
-  test('are known again by what reveals nothing of a visitor’s line', async () => {
+  test('the fingerprint of a file reveals nothing of a visitor’s line', async () => {
     const place = await makePlace(await openSqlite());
     const visit = line('45.9.148.3', 1, 'Chrome');
     await place.ingest(await place.write('access.log', visit));
@@ -101,7 +101,7 @@ describe('files', () => {
   test.each([
     ['as they are', Buffer.from(lines(9))],
     ['compressed', gzipSync(lines(9))],
-  ])('that are pipes are read to their end, %s', async (_how, bytes) => {
+  ])('a pipe is read to its end, %s', async (_how, bytes) => {
     const place = await makePlace(await openSqlite());
     const pipe = join(place.folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -113,7 +113,7 @@ describe('files', () => {
     ['on one line', (items: readonly string[]) => `[${items.join(',')}]\n`],
     ['over several lines', (items: readonly string[]) => `[\n${items.join(',\n')}\n]\n`],
     ['under "records"', (items: readonly string[]) => `{"records":[${items.join(',')}]}\n`],
-  ])('of JSON arrays %s are read object by object', async (_title, write) => {
+  ])('a file of JSON arrays %s is read object by object', async (_title, write) => {
     const place = await makePlace(await openSqlite());
     const items = Array.from({ length: 500 }, (_, n) =>
       JSON.stringify({
@@ -138,7 +138,7 @@ describe('files', () => {
     ['zst', zstdCompressSync],
     ['br', brotliCompressSync],
   ] as const)(
-    'that are cut off, .%s, keep what can be unpacked, and are read whole later',
+    'a truncated .%s file keeps what can be unpacked, and is read whole later',
     async (extension, pack) => {
       const place = await makePlace(await openSqlite());
       const random = Array.from({ length: 3000 }, (_, n) =>
@@ -170,7 +170,7 @@ describe('files', () => {
       'iconv -f UTF-16LE',
     ],
     ['carriage returns', Buffer.from(lines(3).replaceAll('\n', '\r')), "tr '\\r' '\\n'"],
-  ])('of %s are refused with the command that reads them', async (_title, bytes, command) => {
+  ])('a file of %s is refused with the command that reads it', async (_title, bytes, command) => {
     const place = await makePlace(await openSqlite());
     const path = await place.write('strange.log', bytes);
     const packed = await place.write('strange.log.gz', gzipSync(bytes));
@@ -185,14 +185,14 @@ describe('files', () => {
     expect(summary.lines).toBe(0);
   });
 
-  test('read under other options are read from their start', async () => {
+  test('a file is read from its start under other options', async () => {
     const place = await makePlace(await openSqlite());
     const path = await place.write('access.log', lines(10));
     await place.ingest(path, { sinceMs: now });
     expect((await place.ingest(path)).lines).toBe(10);
   });
 
-  test('read since so long ago are read on as that moves', async () => {
+  test('a file with a relative --since is read on as the bound moves', async () => {
     const place = await makePlace(await openSqlite());
     const path = await place.write('access.log', lines(10));
     const day = 86_400_000;
@@ -201,7 +201,7 @@ describe('files', () => {
     expect((await place.ingest(path, { sinceMs: now - 8 * day, sinceWords: '8d' })).lines).toBe(10);
   });
 
-  test('with a line of hundreds of megabytes take little memory, and the lines around it are read', async () => {
+  test('a line of hundreds of megabytes takes little memory, and the lines around it are read', async () => {
     const place = await makePlace(await openSqlite());
     const context = await place.prepare({});
     const chunk = Buffer.alloc(1 << 20, 0x61);

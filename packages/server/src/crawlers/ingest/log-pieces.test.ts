@@ -14,7 +14,7 @@ eachStore('a log in pieces', (open) => {
     order: fc.array(fc.nat(20), { maxLength: 6 }),
   });
 
-  test('appended to at any byte gives the hits of the whole', async () => {
+  test('a log that grows at any byte gives the hits of the whole log', async () => {
     const { store } = await open();
     await fc.assert(
       fc.asyncProperty(anyLog, async ({ count, seed, addresses, cuts }) => {
@@ -38,7 +38,7 @@ eachStore('a log in pieces', (open) => {
     );
   });
 
-  test('cut at lines, in any order and any number of times, gives the hits of the whole', async () => {
+  test('pieces of a log in any order, any number of times, give the hits of the whole log', async () => {
     const { store } = await open();
     await fc.assert(
       fc.asyncProperty(anyLog, async ({ count, seed, addresses, cuts, order }) => {
@@ -59,7 +59,7 @@ eachStore('a log in pieces', (open) => {
     );
   });
 
-  test('of any bytes never fails, and its lines are the sum of what became of them', async () => {
+  test('a log of any bytes is read, and its lines are the sum of their outcomes', async () => {
     const { store } = await open();
     const place = await makePlace({ store });
     const rows = fc.array(

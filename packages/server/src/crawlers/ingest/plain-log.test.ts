@@ -12,7 +12,7 @@ const [first = '', second = '', third = '', ...others] = Array.from({ length: 8 
 );
 const seven = [second, third, ...others].join('');
 
-test('a log that is written anew between a look at it and its reading is read from its beginning', async () => {
+test('a log that is overwritten between a check and a read is read from its beginning', async () => {
   const place = await makePlace(await open());
   const context = await place.prepare({});
   const path = await place.write('access.log', first);
@@ -31,7 +31,7 @@ test('a log that is written anew between a look at it and its reading is read fr
   expect(await place.rows()).toHaveLength(3);
 });
 
-test('a log that is written anew with the same heading is read from its beginning', async () => {
+test('a log that is overwritten with the same heading is read from its beginning', async () => {
   const place = await makePlace(await open());
   const context = await place.prepare({});
   const path = await place.write('access.log', heading + first);
@@ -48,7 +48,7 @@ test('a log that is written anew with the same heading is read from its beginnin
   expect(await place.rows()).toHaveLength(9);
 });
 
-test('a log that is written anew with the same heading between two reads is read from its beginning', async () => {
+test('a log that is overwritten with the same heading between two reads is read from its beginning', async () => {
   const place = await makePlace(await open());
   const path = await place.write('access.log', heading + first);
   const onRead = () => writeFileSync(path, heading + seven);
@@ -61,7 +61,7 @@ test('a log that is written anew with the same heading between two reads is read
   expect(await place.rows()).toHaveLength(8);
 });
 
-test('half a line of a log that was written anew while it was read makes no hit', async () => {
+test('half a line of a log that is overwritten while it is read makes no hit', async () => {
   const place = await makePlace(await open());
   const format = 'fields=time,address,method,user_agent,target';
   const context = await place.prepare({ format, clock: () => Date.now() + 2 * 3_600_000 });

@@ -20,7 +20,7 @@ describe('a signed request with the user agent of a browser', () => {
   test.each([
     ['nginx JSON', nginxLine(headers)],
     ['Caddy', caddyLine(headers)],
-  ])('is the agent’s that signed it, in %s', async (_title, line) => {
+  ])('a signed request is a hit of the agent that signed it, in %s', async (_title, line) => {
     const { store } = await openSqlite();
     await keepDirectory(store);
     const place = await makePlace({ store });
@@ -36,7 +36,7 @@ describe('a signed request with the user agent of a browser', () => {
     ]);
   });
 
-  test('with a signature over another site is not verified, nor called forged', async () => {
+  test('a signature for another site neither verifies nor accuses', async () => {
     const { store } = await openSqlite();
     await keepDirectory(store);
     const place = await makePlace({ store });
@@ -47,7 +47,7 @@ describe('a signed request with the user agent of a browser', () => {
     ).toEqual([['unverified', expect.stringContaining('signature_invalid')]]);
   });
 
-  test('is verified once the keys are here, although its query is not in the path', async () => {
+  test('a signed request is verified once the keys are stored, although its query is not in the path', async () => {
     const { store } = await openSqlite();
     const place = await makePlace({ store });
     await place.ingest(await place.write('signed.log', `${nginxLine(headers)}\n`));
@@ -63,7 +63,7 @@ describe('a signed request with the user agent of a browser', () => {
     expect((await place.rows())[0]?.verification).toBe('verified');
   });
 
-  test('without a signature is a person’s', async () => {
+  test('a request of a browser without a signature is other traffic', async () => {
     const place = await makePlace(await openSqlite());
     const line = nginxLine({ agent: '', input: '', signature: '' });
     expect(await place.ingest(await place.write('a.log', `${line}\n`))).toMatchObject({

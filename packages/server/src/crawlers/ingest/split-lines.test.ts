@@ -13,7 +13,7 @@ const log = fc
     Buffer.from(parts.map((part, at) => `${part}${ends[at] === true ? '\n' : ''}`).join('')),
   );
 
-test('bytes in any pieces are the lines of the whole', () => {
+test('bytes in chunks of any size give the lines of the whole', () => {
   fc.assert(
     fc.property(log, fc.array(fc.nat(200_000), { maxLength: 5 }), (bytes, cuts) => {
       const given: string[] = [];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { MalformedList, parseListFile } from './list-file.ts';
 
-describe('a list is read', () => {
-  test('as JSON with prefixes and a time', () => {
+describe('reading a list', () => {
+  test('a list is read as JSON with prefixes and a time', () => {
     const text = JSON.stringify({
       creationTime: '2026-11-18T10:00:00.000000',
       prefixes: [{ ipv6Prefix: '2001:4860:4801:10::/64' }, { ipv4Prefix: '66.249.64.9/27' }],
@@ -13,7 +13,7 @@ describe('a list is read', () => {
     });
   });
 
-  test('out of a page that carries it', () => {
+  test('a list is read out of a page that has it as JSON', () => {
     const json =
       '{"creationTime":"2026-11-18T10:00:00Z","prefixes":[{"ip_prefix":"52.70.240.171/32"}]}';
     for (const page of [
@@ -24,7 +24,7 @@ describe('a list is read', () => {
     }
   });
 
-  test('as text or CSV with a network first on each line', () => {
+  test('a list is read as text or CSV with a network first on each line', () => {
     const text = '# of a network\n173.245.48.0/20\n2400:cb00::/32,US,US-CA,,\n\n';
     for (const form of ['geofeed', 'own'] as const) {
       expect(parseListFile(text, form).prefixes).toEqual(['173.245.48.0/20', '2400:cb00::/32']);
@@ -33,7 +33,7 @@ describe('a list is read', () => {
     expect(() => parseListFile(text, 'json')).toThrow(MalformedList);
   });
 
-  test('in time that grows with the page, whatever it is made of', () => {
+  test('the time to read a hostile page grows with its length alone', () => {
     const pages = [
       `${'{'.repeat(100_000)}"prefixes"`,
       `${'{}'.repeat(100_000)}"prefixes"${'{'.repeat(100_000)}`,
@@ -58,13 +58,13 @@ describe('a list is read', () => {
     '20.171.207.0/24,US,US-CA,,,200\n',
     '20.171.207.0/24\u0000',
     '\uFFFD\uFFFD2\u00000\u0000',
-  ])('only if every entry is a network of some size: %s', (text) => {
+  ])('a list is refused unless every entry is a network of some size: %s', (text) => {
     for (const form of ['json', 'page', 'geofeed', 'own'] as const) {
       expect(() => parseListFile(text, form)).toThrow(MalformedList);
     }
   });
 
-  test('as content networks publish it, if it is no list of the catalogue', () => {
+  test('a list that is not in the catalogue is read as content networks publish theirs', () => {
     for (const text of [
       '{"addresses":["23.235.32.0/20"],"ipv6_addresses":["2a04:4e40::/32"]}',
       '{"prefixes":[{"ip_prefix":"23.235.32.0/20","service":"CLOUDFRONT"}],"ipv6_prefixes":[{"ipv6_prefix":"2a04:4e40::/32"}]}',

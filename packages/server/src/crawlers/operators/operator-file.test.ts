@@ -18,7 +18,7 @@ const asJson = (prefixes: readonly string[]) =>
   JSON.stringify({ prefixes: prefixes.map((ipv4Prefix) => ({ ipv4Prefix })) });
 
 eachStore('operators’ files', (open) => {
-  test('that are unlikely to be the operator’s are imported and fetched only where accepted', async () => {
+  test('an unlikely list is imported and fetched only if it is accepted', async () => {
     const networks = (count: number) =>
       Array.from({ length: count }, (_, index) => `20.171.${index}.0/24`);
     const singles = (count: number) =>
@@ -55,7 +55,7 @@ eachStore('operators’ files', (open) => {
     }
   });
 
-  test('of nothing but networks grow as operators let them grow', async () => {
+  test('a list may grow as operators let theirs grow', async () => {
     const { store } = await open();
     const networks = (count: number) =>
       asJson(Array.from({ length: count }, (_, index) => `20.171.${index}.0/24`));
@@ -72,7 +72,7 @@ eachStore('operators’ files', (open) => {
     });
   });
 
-  test('that cover the whole internet are refused even if accepted', async () => {
+  test('a list that covers the whole internet is refused even if it is accepted', async () => {
     const { store } = await open();
     for (const prefix of ['0.0.0.0/0', '0.0.0.0/1', '::/0', '2000::/3']) {
       const path = await aFile(asJson([prefix]).replace(/ipv4(?=.*::)/, 'ipv6'));

@@ -19,7 +19,7 @@ const asJson = (prefixes: readonly string[]) =>
   JSON.stringify({ prefixes: prefixes.map((ipv4Prefix) => ({ ipv4Prefix })) });
 
 eachStore('operators’ files', (open) => {
-  test('hold from the first to the last fetch that returned them', async () => {
+  test('a list is in force from the first to the last fetch that returned it', async () => {
     const { store } = await open();
     let nowMs = start;
     const bodies = ['1.1.1.0/24', '1.1.1.0/24', '2.2.2.0/24', '1.1.1.0/24'];
@@ -44,7 +44,7 @@ eachStore('operators’ files', (open) => {
     ]);
   });
 
-  test('hold from the time that they give themselves, which is not one to come', async () => {
+  test('a list is in force from the time in it, unless that is in the future', async () => {
     const { store } = await open();
     const fetched = async (creationTime: string) => {
       const body = JSON.stringify({ creationTime, prefixes: [{ ipv4Prefix: '1.1.1.0/24' }] });
@@ -63,7 +63,7 @@ eachStore('operators’ files', (open) => {
     expect(await fetched('2026-10-20T00:00:00Z')).toEqual([start - 12 * day, start]);
   });
 
-  test('of a content network leave out the addresses of its customers', async () => {
+  test('a list of a content network leaves out the addresses of its customers', async () => {
     const { store } = await open();
     const url = 'https://operator.example/ip-ranges.json';
     const service = (name: string, prefix: string) => ({ ip_prefix: prefix, service: name });
@@ -83,7 +83,7 @@ eachStore('operators’ files', (open) => {
     expect(JSON.parse(version?.content ?? '')).toEqual(['2600:9000::/28', '3.1.1.0/24']);
   });
 
-  test('that fail leave what was known, and do not keep the others from being asked', async () => {
+  test('a failed fetch keeps the earlier versions and does not stop the others', async () => {
     const { store } = await open();
     const clock = () => start;
     const many = Array.from({ length: 40 }, (_, index) => `1.1.${index}.0/24`);
@@ -125,7 +125,7 @@ eachStore('operators’ files', (open) => {
     ]);
   });
 
-  test('are taken from a folder laid out by operator, all or none', async () => {
+  test('a folder of lists is imported whole or not at all', async () => {
     const { store } = await open();
     const folder = await mkdtemp(join(tmpdir(), 'overheard-lists-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -162,7 +162,7 @@ eachStore('operators’ files', (open) => {
     });
   });
 
-  test('of a folder leave out what is no list, and are refused together if no bot is judged by one', async () => {
+  test('other files in a folder are ignored, and a list of no bot refuses the whole folder', async () => {
     const { store } = await open();
     const folder = await mkdtemp(join(tmpdir(), 'overheard-lists-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -178,7 +178,7 @@ eachStore('operators’ files', (open) => {
     expect(await importRanges(store, { path: folder, fetchedMs: start })).toHaveLength(1);
   });
 
-  test('that were removed are fetched whole again', async () => {
+  test('a removed list is fetched again', async () => {
     const { store } = await open();
     const fetch = async (_url: unknown, init?: RequestInit) =>
       new Headers(init?.headers).has('if-none-match')
@@ -198,7 +198,7 @@ eachStore('operators’ files', (open) => {
     expect(await ask()).toMatchObject([{ outcome: 'new', size: 1 }]);
   });
 
-  test('hold no shorter when they are taken again', async () => {
+  test('importing a list again does not shorten its time', async () => {
     const { store } = await open();
     const keep = (prefix: string, first: number, last: number) =>
       keepFileVersion(store.writer, {
@@ -214,7 +214,7 @@ eachStore('operators’ files', (open) => {
     expect(versions.map(({ lastMs }) => (lastMs - start) / day)).toEqual([9, 5]);
   });
 
-  test('of few networks must not lose most of them either', async () => {
+  test('a short list must not lose most of its networks either', async () => {
     const { store } = await open();
     const ask = (prefixes: readonly string[]) =>
       updateRanges(store, {

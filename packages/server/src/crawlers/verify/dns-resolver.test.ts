@@ -38,11 +38,11 @@ test.each<readonly [string, string, Behaviour]>([
   expect(await ask(address, records)).toMatchObject({ kind: 'confirmed', hostName: name });
 });
 
-test('a name that is not there is an answer', async () => {
+test('a missing name is a result', async () => {
   expect(await ask('45.9.148.3', ipv4Records)).toMatchObject({ kind: 'other', hostName: null });
 });
 
-test('a name that cannot be asked for is an answer: no forger hides behind one', async () => {
+test('a malformed name is a result, so that no forger hides behind one', async () => {
   const odd = 'crawl-a b.googlebot.com';
   const records = [{ name: '3.148.9.45.in-addr.arpa', type: 'PTR', value: odd }] as const;
   expect(await ask('45.9.148.3', records)).toMatchObject({ kind: 'other' });
@@ -56,7 +56,7 @@ test.each<readonly [string, Behaviour]>([
   expect(await ask('45.9.148.3', behaviour)).toEqual({ kind: 'error' });
 });
 
-test('a server that is not there gives no answer', async () => {
+test('an unreachable server gives no result', async () => {
   const { address, stop } = await startNameServer('silent');
   stop();
   const resolver = createDnsResolver({ servers: [address] });

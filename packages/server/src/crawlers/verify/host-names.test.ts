@@ -6,7 +6,7 @@ const bot = { dns: ['crawl-*.googlebot.com', '*.search.msn.com'] };
 const clock = (): number => 5;
 
 describe('a host name', () => {
-  test('confirms where the name is the operator’s and has the address', async () => {
+  test('a host name of the operator that has the address confirms', async () => {
     const names = hostNames({
       reverse: { '66.249.66.1': ['crawl-66-249-66-1.googlebot.com.'] },
       forward: { 'crawl-66-249-66-1.googlebot.com': ['66.249.66.1'] },
@@ -18,7 +18,7 @@ describe('a host name', () => {
     });
   });
 
-  test('that somebody gave to an address of his own confirms nothing', async () => {
+  test('a name that a stranger gave to an own address confirms nothing', async () => {
     const names = hostNames({
       reverse: { '45.9.148.3': ['crawl-1.googlebot.com'] },
       forward: { 'crawl-1.googlebot.com': ['66.249.66.1'] },
@@ -26,7 +26,7 @@ describe('a host name', () => {
     expect((await names.ask('45.9.148.3', bot)).kind).toBe('other');
   });
 
-  test('that does not exist is an answer, and a failure is none', async () => {
+  test('a missing name is a result, and a failure is not', async () => {
     const names = hostNames({ reverse: {}, forward: {} });
     expect((await names.ask('45.9.148.3', bot)).kind).toBe('other');
     const broken = createHostNames({ resolver: failing(), clock });
@@ -34,7 +34,7 @@ describe('a host name', () => {
   });
 });
 
-test('each address is asked for once, and none any more after eight failures in a row', async () => {
+test('each address is looked up once, and none after eight failures in a row', async () => {
   const resolver = failing();
   const names = createHostNames({ resolver, clock });
   for (let last = 0; last < 30; last++) {
@@ -44,7 +44,7 @@ test('each address is asked for once, and none any more after eight failures in 
   expect(resolver.asked()).toBe(8);
 });
 
-test('an hour later names are asked for again, after an outage and after any number of addresses', async () => {
+test('names are looked up again an hour after an outage or the limit', async () => {
   let nowMs = 5;
   let isDown = true;
   const resolver: Resolver = {
@@ -70,7 +70,7 @@ test('an hour later names are asked for again, after an outage and after any num
   expect(await names.ask('45.9.148.49', bot)).toMatchObject({ kind: 'confirmed', askedMs: nowMs });
 });
 
-test('forgers whose own name servers fail keep nobody else from being confirmed', async () => {
+test('failing name servers of forgers do not stop other look-ups', async () => {
   const name = 'crawl-1.googlebot.com';
   const fail = async () => {
     throw Object.assign(new Error('no answer'), { code: 'ESERVFAIL' });
@@ -89,7 +89,7 @@ test('forgers whose own name servers fail keep nobody else from being confirmed'
   expect(await names.ask('66.249.66.1', bot)).toMatchObject({ kind: 'confirmed' });
 });
 
-test('at most so many addresses are asked for, sixteen at a time', async () => {
+test('look-ups are limited in number, sixteen at a time', async () => {
   let underWay = 0;
   let most = 0;
   let asked = 0;
@@ -112,7 +112,7 @@ test('at most so many addresses are asked for, sixteen at a time', async () => {
   expect(answers.filter(({ kind }) => kind === 'error')).toHaveLength(20);
 });
 
-test('a pattern is of the whole name', () => {
+test('a pattern matches the whole name', () => {
   expect(matches('crawl-1.googlebot.com', 'crawl-*.googlebot.com')).toBe(true);
   expect(matches('crawl-1.googlebot.com.evil.example', 'crawl-*.googlebot.com')).toBe(false);
   expect(matches('evilgooglebot.com', '*.googlebot.com')).toBe(false);

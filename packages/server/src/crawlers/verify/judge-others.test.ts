@@ -22,7 +22,7 @@ describe('a bot whose operator names its addresses', () => {
   const wrong: DnsAnswer = { kind: 'other', hostName: 'x.example.net', askedMs: noon };
   const right: DnsAnswer = { kind: 'confirmed', hostName: 'crawl-1.googlebot.com', askedMs: noon };
 
-  test('is confirmed or refuted by its host name', () => {
+  test('a bot with host names is confirmed or refuted by them', () => {
     expect(judgeBot('Googlebot', outside, lists({}), { dns: right }).evidence).toEqual({
       reason: 'host_name',
       host_name: 'crawl-1.googlebot.com',
@@ -36,7 +36,7 @@ describe('a bot whose operator names its addresses', () => {
     ['is off', undefined],
     ['fails', { kind: 'error' } as const],
     ['is asked long after', { ...wrong, askedMs: noon + 31 * day }],
-  ])('is in doubt at a new address while DNS %s', (_how, dns) => {
+  ])('a bot at a new address is in doubt while DNS %s', (_how, dns) => {
     for (const token of ['Googlebot', 'GoogleOther']) {
       expect(judgeBot(token, outside, lists(common), { dns })).toMatchObject({
         verification: 'unverified',
@@ -45,12 +45,12 @@ describe('a bot whose operator names its addresses', () => {
     }
   });
 
-  test('waits for the next list, whatever its host name is, and is refuted by it', () => {
+  test('a bot with any host name waits for the next list, which may refute it', () => {
     const before = { 'google/common-crawlers': [version(-2, -1, '66.249.64.0/19')] };
     expect(reasonOf('Googlebot', outside, lists(before), { dns: wrong })).toBe('list_pending');
   });
 
-  test('is not refuted if one of two lists has the address', () => {
+  test('an address in one of two lists is not refuted', () => {
     const torn = lists({
       'google/common-crawlers': [
         version(-20, -5, '52.230.152.0/24'),
@@ -60,20 +60,20 @@ describe('a bot whose operator names its addresses', () => {
     expect(reasonOf('Googlebot', '52.230.152.9', torn, { dns: wrong })).toBe('lists_disagree');
   });
 
-  test('must fail by every means if a person sets it off', () => {
+  test('a fetcher that a person sets off is refuted only by every means', () => {
     const id = 'google/user-triggered-fetchers-google';
     const near = lists({ [id]: [version(-1, 1, '66.102.0.0/20')] });
     expect(reasonOf('Google-Read-Aloud', outside, near, { dns: wrong })).toBe('wrong_host_name');
     expect(reasonOf('Google-Read-Aloud', outside, lists({}), { dns: wrong })).toBe('no_list');
   });
 
-  test('is confirmed behind a listed proxy, and not refuted', () => {
+  test('a bot behind a listed proxy may be confirmed but not refuted', () => {
     const proxy = lists({ 'proxy/cdn': [version(0, 0, '45.9.148.0/24')] });
     expect(judgeBot('Googlebot', outside, proxy, { dns: right }).verification).toBe('verified');
     expect(reasonOf('Googlebot', outside, proxy, { dns: wrong })).toBe('proxy_address');
   });
 
-  test('is asked for its name only while that can decide', () => {
+  test('a host name is looked up only while it can decide', () => {
     const claim = (token: string, nowMs = noon): Claim => ({
       bot: findBot(token),
       address: parseAddress(outside) ?? null,
@@ -108,15 +108,18 @@ describe('an address of the operator’s other network', () => {
       { 'google/user-triggered-fetchers': [version(-1, 1, '45.9.148.0/24')] },
       outside,
     ],
-  ])('neither verifies %s nor accuses it', (token, own, others, address) => {
-    const ranges = lists({ [own]: [version(-1, 1, crawlerNetwork)], ...others });
-    expect(judgeBot(token, address, ranges)).toMatchObject({
-      verification: 'unverified',
-      evidence: { reason: 'operators_other_network' },
-    });
-  });
+  ])(
+    'an operator’s other network neither verifies nor accuses %s',
+    (token, own, others, address) => {
+      const ranges = lists({ [own]: [version(-1, 1, crawlerNetwork)], ...others });
+      expect(judgeBot(token, address, ranges)).toMatchObject({
+        verification: 'unverified',
+        evidence: { reason: 'operators_other_network' },
+      });
+    },
+  );
 
-  test('of another operator excuses nobody', () => {
+  test('the network of another operator excuses nobody', () => {
     const ranges = lists({
       'openai/gptbot': [version(-1, 1, crawlerNetwork)],
       'perplexity/perplexitybot': [version(-1, 1, '45.9.148.0/24')],
@@ -125,7 +128,7 @@ describe('an address of the operator’s other network', () => {
   });
 });
 
-test('host names of Google’s cloud, which is anybody’s, verify no bot', () => {
+test('host names of Google’s cloud verify no bot', () => {
   expect(bots.flatMap(({ dns }) => dns).filter((name) => name.includes('gae'))).toEqual([]);
   const used = bots.flatMap((bot) => bot.lists);
   expect(used).not.toContain('google/user-triggered-fetchers');
@@ -134,7 +137,7 @@ test('host names of Google’s cloud, which is anybody’s, verify no bot', () =
 describe('through a proxy', () => {
   const files = { 'openai/gptbot': [version(-1, 1, crawlerNetwork)] };
 
-  test('that a list has, of whatever time, nobody is accused', () => {
+  test('nobody behind a proxy of a list of any time is accused', () => {
     const listed = { ...files, 'proxy/cdn': [version(-400, -400, '45.9.148.0/24')] };
     expect(judgeBot('GPTBot', outside, lists(listed))).toMatchObject({
       verification: 'unverified',

@@ -18,7 +18,7 @@ import type { Bot } from '../bots/catalogue.ts';
 describe('a claim by a list that was in force at the time', () => {
   const ranges = lists({ 'openai/gptbot': [version(-1, 1, crawlerNetwork)] });
 
-  test('is verified inside of the list and spoofed outside of it', () => {
+  test('a claim is verified inside the list in force and spoofed outside it', () => {
     expect(judgeBot('GPTBot', inside, ranges)).toMatchObject({
       verification: 'verified',
       evidence: { reason: 'in_list', list: 'openai/gptbot', prefix: crawlerNetwork },
@@ -35,24 +35,24 @@ describe('a claim by a list that was in force at the time', () => {
     ['10.0.0.7', 'private_address'],
     ['203.0.113.9', 'private_address'],
     ['fe80::1', 'private_address'],
-  ])('from %s is in doubt: %s', (address, reason) => {
+  ])('a claim from %s is in doubt: %s', (address, reason) => {
     expect(judgeBot('GPTBot', address, ranges)).toMatchObject({
       verification: 'unverified',
       evidence: { reason },
     });
   });
 
-  test('of a bot whose operator publishes nothing is in doubt', () => {
+  test('a claim to be a bot whose operator publishes nothing is in doubt', () => {
     expect(reasonOf('Bytespider', outside, ranges)).toBe('no_published_means');
   });
 
-  test('is in doubt if the list is not complete', () => {
+  test('a claim is in doubt if the list is not complete', () => {
     const files = { 'anthropic/bots': [version(-1, 1, '216.73.216.0/22')] };
     expect(reasonOf('Claude-User', outside, lists(files))).toBe('not_authoritative');
     expect(reasonOf('ClaudeBot', outside, lists(files))).toBe('not_in_list');
   });
 
-  test('is in doubt without any list', () => {
+  test('a claim is in doubt without any list', () => {
     expect(reasonOf('GPTBot', outside, lists({}))).toBe('no_list');
   });
 });
@@ -78,7 +78,7 @@ describe('a list of another time accuses nobody by itself', () => {
   test.each([
     ['GPTBot', 'openai/gptbot', 30],
     ['ChatGPT-User', 'openai/chatgpt-user', 7],
-  ])('%s is accused by one before and one after, both near', (token, list, days) => {
+  ])('%s is accused only by a list before and one after, both near', (token, list, days) => {
     const both = (before: number, after: number) =>
       judgeBot(
         token,
@@ -96,7 +96,7 @@ describe('a list of another time accuses nobody by itself', () => {
   test.each([
     ['GPTBot', 'openai/gptbot', 30],
     ['ChatGPT-User', 'openai/chatgpt-user', 7],
-  ])('%s is verified by it only as long as it is near', (token, list, days) => {
+  ])('%s is verified only by a list that is near', (token, list, days) => {
     for (const side of [-1, 1]) {
       const at = (distance: number) =>
         lists({ [list]: [version(side * distance, side * distance, crawlerNetwork)] });
@@ -109,7 +109,7 @@ describe('a list of another time accuses nobody by itself', () => {
     }
   });
 
-  test('an archive from before the list is in doubt for good', () => {
+  test('a hit from before the first list stays in doubt', () => {
     const after = lists({ 'openai/gptbot': [version(5, 9, crawlerNetwork)] });
     expect(judgeBot('GPTBot', outside, after, { nowMs: noon + 9 * day })).toMatchObject({
       verification: 'unverified',
@@ -149,7 +149,7 @@ test('a signature that is not valid neither shields a forger nor makes one', () 
   expect(judged(-99, -98)).toMatchObject({ reason: 'signature_invalid', detail: signature.detail });
 });
 
-test('a list of a workspace’s own is near for as long as others of the bot’s category', () => {
+test('a workspace’s own list is near for as long as others of the bot’s category', () => {
   const own = { ...findBot('ChatGPT-User'), token: 'AcmeFetch', lists: ['acme/fetch'] };
   const ranges = lists({ 'acme/fetch': [version(-8, -8, crawlerNetwork)] });
   const verdict = (category: Bot['category']) =>

@@ -76,11 +76,11 @@ const findKey = finder({});
 const findNoKey = createKeyFinder(new Map());
 
 describe('a signature is valid', () => {
-  test('with Signature-Agent in its string form', () => {
+  test('a signature with Signature-Agent as a string is valid', () => {
     expect(verifySignature(signed(), findKey)).toEqual({ kind: 'valid', agent });
   });
 
-  test('with Signature-Agent in its dictionary form', () => {
+  test('a signature with Signature-Agent as a dictionary is valid', () => {
     const request = signed({
       label: 'g',
       components: ['"@authority"', '"signature-agent";key="g"'],
@@ -89,7 +89,7 @@ describe('a signature is valid', () => {
     expect(verifySignature(request, findKey)).toEqual({ kind: 'valid', agent });
   });
 
-  test('over method, path, query and the whole address', () => {
+  test('a signature over method, path, query and the whole URL is valid', () => {
     const components = [
       '"@method"',
       '"@target-uri"',
@@ -141,11 +141,11 @@ describe('a signature is not valid', () => {
     ],
   ];
 
-  test.each(invalid)('%s', (_title, request) => {
+  test.each(invalid)('a signature is not valid: %s', (_title, request) => {
     expect(verifySignature(request, findKey).kind).toBe('invalid');
   });
 
-  test('with one bit changed', () => {
+  test('a signature with one changed bit is not valid', () => {
     const request = signed();
     const bytes = Buffer.from(request.signature.signature.slice(6, -1), 'base64');
     bytes.writeUInt8(bytes.readUInt8(10) ^ 1, 10);
@@ -157,7 +157,7 @@ describe('a signature is not valid', () => {
     });
   });
 
-  test('with a key that the directory did not have, or that was not in force', () => {
+  test('a signature with a key that was not in the directory or in force is not valid', () => {
     expect(verifySignature(signed(), findNoKey).kind).toBe('invalid');
     expect(verifySignature(signed(), finder({ nbf: seconds + 60 })).kind).toBe('invalid');
     expect(verifySignature(signed(), finder({ exp: seconds - 60 })).kind).toBe('invalid');
@@ -166,7 +166,7 @@ describe('a signature is not valid', () => {
   });
 });
 
-test('the agent is known by either form of the header', () => {
+test('the agent is read from either form of the header', () => {
   const { signature } = signed();
   expect(signatureAgentHost(signature)).toBe(agent);
   expect(signatureAgentHost({ ...signature, signatureAgent: dictionaryForm })).toBe(agent);
