@@ -90,7 +90,7 @@ function quickTests(): Check {
     cwd: repository,
   });
   const isSlow =
-    /node:child_process|server-process|spawnCommand|line-host|run-shell|startPostgres|test\/refusals|vi\.mock/;
+    /node:child_process|server-process|spawnCommand|line-host|run-shell|startPostgres|openBrowser|test\/refusals|vi\.mock/;
   const quick = files.filter((path) => !isSlow.test(readFileSync(join(repository, path), 'utf8')));
   const onSqlite = String.raw`^(?!.*\(postgres|on both databases\))`;
   return {

@@ -18,6 +18,9 @@ const installed = [
 /** Starts the browser; the caller closes it. */
 export async function openBrowser(): Promise<Browser> {
   const found = installed.find((path) => existsSync(path));
+  if (found === undefined && !(process.platform === 'linux' && process.arch === 'x64')) {
+    throw new Error('The browser tests need Chrome or Chromium: install one of them.');
+  }
   const executablePath = found ?? (await serverless.executablePath());
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }

@@ -155,6 +155,8 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'key-made', path: keys, person: ada, act: makeKey },
     { name: 'members', path: members, person: ada },
     { name: 'member-invited', path: members, person: ada, act: inviteSomeone },
+    { name: 'history', path: '/w/demo/settings/history', person: ada, act: useForms },
+    { name: 'history-none', path: '/w/empty/settings/history', person: ada },
     { name: 'not-found', path: '/w/nothing/', person: ada, status: 404 },
   ];
 }
@@ -190,4 +192,14 @@ async function inviteSomeone(page: Page): Promise<void> {
   await page.fill('#email', 'eve@example.com');
   await page.click('button.primary');
   await page.waitForSelector('#invitation');
+}
+
+/** Changes something on a page, so that there is a history. */
+async function useForms(page: Page): Promise<void> {
+  const history = page.url();
+  await page.goto(history.replace('history', 'keys'));
+  await makeKey(page);
+  await page.goto(history.replace('history', 'members'));
+  await inviteSomeone(page);
+  await page.goto(history);
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import type { AccessTables } from '../storage/schema.ts';
 import { newId } from '../values/uuid.ts';
 
@@ -52,4 +53,57 @@ export async function noteEvent(
       facts: JSON.stringify(facts),
     })
     .execute();
+}
+
+/** An event as it is shown. */
+export interface ListedEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: EventKind;
+  readonly facts: EventFacts;
+  /** The name of the user; undefined for the command line. */
+  readonly name: string | undefined;
+}
+
+const factsSchema = z.record(z.string(), z.string());
+
+/** The events of a workspace, the newest first, from behind the event `before` on. */
+export async function listEvents(
+  db: Kysely<AccessTables>,
+  {
+    workspaceId,
+    before,
+    limit,
+  }: { workspaceId: string; before: string | undefined; limit: number },
+): Promise<ListedEvent[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select(['id', 'at', 'kind', 'facts', 'user_id'])
+    .where('workspace_id', '=', workspaceId)
+    .$if(before !== undefined, (query) => query.where('id', '<', (before ?? '').toLowerCase()))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  const ids = new Set(rows.flatMap((row) => row.user_id ?? []));
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('id', 'in', [...ids, ''])
+    .execute();
+  const names = new Map(users.map(({ id, name }) => [id, name]));
+  return rows.flatMap(({ user_id, kind, facts, ...row }) =>
+    isEventKind(kind)
+      ? {
+          ...row,
+          kind,
+          facts: factsSchema.parse(JSON.parse(facts)),
+          name: names.get(user_id ?? ''),
+        }
+      : [],
+  );
+}
+
+/** A newer version may have written other kinds. */
+function isEventKind(kind: string): kind is EventKind {
+  return Object.hasOwn(eventTitles, kind);
 }

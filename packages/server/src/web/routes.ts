@@ -1,5 +1,6 @@
 import { keysRoutes } from './pages/change-keys.ts';
 import { membersRoutes } from './pages/change-members.ts';
+import { historyRoutes } from './pages/history.ts';
 import { inviteRoutes } from './pages/invite.ts';
 import { linkRoutes } from './pages/link.ts';
 import { meRoutes } from './pages/me.ts';
@@ -20,4 +21,5 @@ export const routes: readonly Route[] = [
   ...overviewRoutes,
   ...keysRoutes,
   ...membersRoutes,
+  ...historyRoutes,
 ];

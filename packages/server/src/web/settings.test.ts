@@ -188,6 +188,29 @@ eachStore('members', (open) => {
     expect(await roleIn(store.access, { workspaceId, userId: admin.id })).toBe('admin');
   });
 
+  test('the history says who did what, page by page, of this workspace alone', async () => {
+    const { store } = await open();
+    let moment = nowMs;
+    const dependencies = { clock: () => (moment += 1) };
+    const { visitor, path, members, slug, keyId } = await anAdmin(store, dependencies);
+    const other = await anAdmin(store, dependencies);
+    await other.visitor.post(other.members, { email: 'foreign@example.com', role: 'viewer' });
+    await visitor.post(`${path}/revoke`, { key: keyId });
+    for (let count = 0; count < 51; count += 1) {
+      await visitor.post(members, { email: `${count}@example.com`, role: 'viewer' });
+    }
+    const history = `/w/${slug}/settings/history`;
+    const first = await visitor.get(history);
+    expect(first.body).toMatch(/Ada Example[^]*invited someone\s*<strong>50@example\.com/);
+    expect(first.body).not.toContain('revoked a key');
+    expect(first.body).not.toContain('foreign');
+    const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first.body) ?? [];
+    const second = await visitor.get(older);
+    expect(second.body).toMatch(/revoked a key\s*<strong>test/);
+    expect(second.body).not.toContain('before=');
+    expect((await visitor.get(`${history}?before=x`)).statusCode).toBe(400);
+  });
+
   test('no password, token, key or link is in a log, a table, an event, a header or a later page', async () => {
     const { store } = await open();
     const { web, visitor, person, path, members, workspaceId } = await anAdmin(store);
@@ -233,8 +256,11 @@ eachStore('members', (open) => {
   });
 });
 
-async function anAdmin(store: Parameters<typeof startWeb>[0]) {
-  const web = await startWeb(store);
+async function anAdmin(
+  store: Parameters<typeof startWeb>[0],
+  dependencies: Parameters<typeof startWeb>[1] = {},
+) {
+  const web = await startWeb(store, dependencies);
   const tenant = await newTenant(store);
   const { workspaceId, slug } = tenant;
   const person = await newPerson(store, { workspaceId, role: 'admin' });

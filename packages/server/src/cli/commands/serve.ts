@@ -46,8 +46,9 @@ The log goes to stdout, one line of JSON per request. SIGTERM stops it without d
 
 export const serveCommand = defineCommand({
   name: 'serve',
-  summary: 'serve the API',
-  description: 'Serve the read-only API over the data of all workspaces, until it is stopped.',
+  summary: 'serve the API and the pages',
+  description:
+    'Serve the read-only API and the pages over the data of all workspaces, until it is stopped.',
   options: {
     database: settings.database,
     create: flag('create the database file that --database names, if there is none'),

@@ -13,6 +13,7 @@ const pages: readonly Entry[] = [{ path: '', title: 'Overview' }];
 const settings: readonly Entry[] = [
   { path: 'settings/keys', title: 'API keys' },
   { path: 'settings/members', title: 'Members' },
+  { path: 'settings/history', title: 'History' },
 ];
 
 /** A page of someone who is signed in, with the places that they can go to. */

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { parseQuery } from '../../api/request/query.ts';
+import { splitTarget } from '../../api/request/request-steps.ts';
+import { eventTitles, listEvents } from '../../people/events.ts';
+import type { ListedEvent } from '../../people/events.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { dayWords } from '../parts/moments.ts';
+import { workspacePage } from '../parts/workspace-page.ts';
+import { workspaceOf } from '../visit.ts';
+import type { Result, Route, Visit } from '../visit.ts';
+
+const path = '/w/:slug/settings/history';
+const rowsMax = 50;
+const querySchema = z.object({
+  before: z.uuid({ error: 'It must be the id of an event.' }).optional(),
+});
+
+/** Who did what in a workspace. */
+export const historyRoutes: readonly Route[] = [{ method: 'GET', path, role: 'viewer', run: show }];
+
+async function show(visit: Visit): Promise<Result> {
+  const { before } = parseQuery(splitTarget(visit.request.originalUrl).search, querySchema);
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const found = await listEvents(visit.store.access, { workspaceId, before, limit: rowsMax + 1 });
+  const events = found.slice(0, rowsMax);
+  const last = found.length > rowsMax ? events.at(-1) : undefined;
+  const content = html`<section class="card">
+    ${
+      events.length === 0
+        ? html`<h2>Nothing yet</h2>
+            <p class="hint">
+              Keys that are made, replaced or revoked here, invitations and roles will be listed.
+            </p>`
+        : eventTable(events)
+    }
+    ${
+      last !== undefined &&
+      html`<p class="actions">
+        <a class="button" href="/w/${slug}/settings/history?before=${last.id}">Older</a>
+      </p>`
+    }
+  </section>`;
+  const lead = 'Who changed keys and members, newest first. Times are UTC.';
+  return { page: workspacePage(visit, { title: 'History', lead, content }) };
+}
+
+function eventTable(events: readonly ListedEvent[]): Html {
+  return html`<div class="table">
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">When</th>
+          <th scope="col">Who</th>
+          <th scope="col">What</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${events.map(
+          ({ at, name, kind, facts }) =>
+            html`<tr>
+              <td data-label="When">
+                <time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)}</time>
+              </td>
+              <td data-label="Who">${name ?? 'the command line'}</td>
+              <td data-label="What">${eventTitles[kind]}${factWords(facts)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function factWords(facts: ListedEvent['facts']): Content {
+  const { email, name, last_four: ending, before, role } = facts;
+  return html`${[
+    name !== undefined && html` <strong>${name}</strong>`,
+    ending !== undefined && html` <code>…${ending}</code>`,
+    email !== undefined && html` <strong>${email}</strong>`,
+    before !== undefined && html` from ${before}`,
+    role !== undefined && html` ${before === undefined ? 'as' : 'to'} ${role}`,
+  ]}`;
+}
