@@ -17,6 +17,8 @@ const contract = {
     'shares: subject_id subject_type name engine? prompt_id? locale? from to runs prompts cited named linked rate? rate_low? rate_high? sov? sov_low? sov_high? rank_mean? prompts_compared rate_change? rate_detectable? rate_verdict sov_change? sov_detectable? sov_verdict',
   '/api/v1/answers?run_id&subject_id&cited&from&to&engine&locale&prompt_id&limit&cursor':
     'answers: run_id prompt_id prompt branded names_competitor engine model? cohort locale run_at outcome text sources cited',
+  '/api/v1/crawls?by&from&to&host&bot_name':
+    'crawls: bot_name? bot_company? category? host? path? date? verified spoofed unverified ok redirected refused failed first_at last_at',
 };
 
 const values = {
@@ -48,6 +50,7 @@ test('prompts and agent hits have at most 500 rows, answers 50, other reports 1,
     'agent-hits': 500,
     shares: 1000,
     answers: 50,
+    crawls: 1000,
   });
 });
 

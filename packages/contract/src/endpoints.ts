@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { actions } from './endpoints/actions.ts';
 import { agentHits } from './endpoints/agent-hits.ts';
 import { answers } from './endpoints/answers.ts';
+import { crawls } from './endpoints/crawls.ts';
 import { detections } from './endpoints/detections.ts';
 import { prompts } from './endpoints/prompts.ts';
 import { scores } from './endpoints/scores.ts';
@@ -12,7 +13,7 @@ import { subjects } from './endpoints/subjects.ts';
 export const rowEndpoints = [scores, prompts, actions, agentHits, detections] as const;
 
 /** Figures, names and texts made of the stored rows. */
-const reportEndpoints = [subjects, shares, answers] as const;
+const reportEndpoints = [subjects, shares, answers, crawls] as const;
 
 /** Every endpoint, in the order in which they are documented. */
 export const endpoints = [...rowEndpoints, ...reportEndpoints] as const;
@@ -27,3 +28,4 @@ export type DetectionRow = z.infer<typeof detections.row>;
 export type SubjectRow = z.infer<typeof subjects.row>;
 export type ShareRow = z.infer<typeof shares.row>;
 export type AnswerRow = z.infer<typeof answers.row>;
+export type CrawlRow = z.infer<typeof crawls.row>;

@@ -2,6 +2,7 @@ export { endpoints, rowEndpoints } from './endpoints.ts';
 export type {
   ActionRow,
   AnswerRow,
+  CrawlRow,
   DetectionRow,
   EndpointName,
   HitRow,
@@ -14,6 +15,7 @@ export type { Endpoint } from './endpoint.ts';
 export { actions, actionPriority, actionStatus } from './endpoints/actions.ts';
 export { agentHits, botCategory, verification } from './endpoints/agent-hits.ts';
 export { answers } from './endpoints/answers.ts';
+export { crawls } from './endpoints/crawls.ts';
 export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
 export { scores } from './endpoints/scores.ts';

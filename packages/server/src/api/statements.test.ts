@@ -66,6 +66,7 @@ eachStore('the statements of the API', (open, dialect) => {
       'actions',
       'answers',
       'detections',
+      'hit_days',
       'hits',
       'keys',
       'prompts',

@@ -102,7 +102,9 @@ async function writeTables(
       onProgress: onWritten,
     });
     faults.refuse(source.name);
-    return { rows, parents, hasChanged: hasChanged(rows) || hasChanged(parents) };
+    const isChanged = hasChanged(rows) || hasChanged(parents);
+    if (isChanged) await resource.derive?.(transaction, workspaceId);
+    return { rows, parents, hasChanged: isChanged };
   };
   const { rows, parents } = await writeOrTry(store, workspaceId, { isDryRun, write });
   return { rows, parents };

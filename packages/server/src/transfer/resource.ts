@@ -21,6 +21,8 @@ export interface Resource {
   /** Whether rows of the same content are different ones, told apart by their place. */
   readonly isRepeatable?: (row: Cells) => boolean;
   readonly table: TableSpec;
+  /** Derives what follows from the rows, after they were written; returns whether anything changed. */
+  readonly derive?: (transaction: Transaction<DataTables>, workspaceId: string) => Promise<boolean>;
   /** The rows of another table that a row says as well. */
   readonly parent?: Parent;
   /** Values of a new row for what it does not say; everything else is null. */

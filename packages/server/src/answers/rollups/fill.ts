@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { rebuildHitCounts } from '../../storage/rollups/hit-counts.ts';
 import { rollupVersion } from '../../storage/rollups/version.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
@@ -24,7 +25,8 @@ export async function fillRollups(store: Store): Promise<number> {
       .executeTakeFirst();
     if (state?.version === rollupVersion) continue;
     await writeWorkspace(store, id, async (transaction) => {
-      const hasChanged = await rebuildRunCounts(transaction, id);
+      const hasHits = await rebuildHitCounts(transaction, id);
+      const hasChanged = (await rebuildRunCounts(transaction, id)) || hasHits;
       await noteVersion(transaction, id);
       return { hasChanged };
     });

@@ -2,6 +2,7 @@ import {
   actions,
   agentHits,
   answers,
+  crawls,
   detections,
   limits,
   prompts,
@@ -10,6 +11,7 @@ import {
   subjects,
 } from '@overheard/contract';
 import type { Endpoint, EndpointName } from '@overheard/contract';
+import { readCrawls } from '../../reports/crawls.ts';
 import { readShares } from '../../reports/shares/shares.ts';
 import { readSubjectRows } from '../../reports/subjects.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -22,7 +24,7 @@ import type { ReadRequest } from './read-request.ts';
 import { readOrdered, sliceOrdered } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
 import { readPrompts } from './prompts.ts';
-import { periodOf } from '../request/period.ts';
+import { periodOf, refuseReversed } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
 import { orderedScores } from './scores.ts';
 
@@ -83,6 +85,15 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
     },
   },
   { endpoint: answers, prepare: prepareAnswers },
+  {
+    endpoint: crawls,
+    prepare: (search) => {
+      const query = parseQuery(search, crawls.query);
+      refuseReversed(query);
+      const { by = 'bot', from, to, host, bot_name: botName } = query;
+      return capped(query, (request) => readCrawls(request, { by, from, to, host, botName }));
+    },
+  },
 ];
 
 function capped(

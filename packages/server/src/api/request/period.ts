@@ -20,6 +20,18 @@ export function periodOf(
   return { from: first, to: last };
 }
 
+/** Refuses days that end before they begin. Throws `invalid_parameter`. */
+export function refuseReversed({
+  from,
+  to,
+}: {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}): void {
+  if (from !== undefined && to !== undefined && from > to)
+    throw refuse(`It is after \`to\`, ${to}.`);
+}
+
 function refuse(message: string): Problem {
   return new Problem('invalid_parameter', 'The period is not valid; `errors` says why.', {
     errors: [{ parameter: 'from', message }],

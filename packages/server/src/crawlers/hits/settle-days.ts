@@ -8,7 +8,8 @@ import type { Hit, StoredVerdict } from './hit.ts';
 import type { Reason } from '../verify/verdict.ts';
 import { clientStart, dayOf, hourPrefix } from './identity.ts';
 import { hasReason, likeReason, overrule, overruleInSql, ownInSql } from './overrule.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { deriveHitCounts } from '../../storage/rollups/hit-counts.ts';
 
 /** An address that claims so many operators within an hour is a scanner, or is shared. */
 const operatorsMin = 3;
@@ -44,7 +45,7 @@ export async function markDays(
 }
 
 /**
- * Applies the rules over several hits to each marked day, one transaction a day. The result depends on
+ * Applies the rules over several hits to each marked day and counts its hits, one transaction a day. The result depends on
  * the hits of the day alone, so neither their order nor an interruption changes it. Returns the sites
  * and days on which nobody is accused, as `siteDay` names them.
  */
@@ -65,7 +66,8 @@ export async function settleDays(store: Store, workspaceId: string): Promise<Rea
         .execute();
       const { changed, doubtfulSites } = await settleDay(transaction, workspaceId, day);
       for (const site of doubtfulSites) doubtful.add(siteDay(day, site));
-      return { hasChanged: changed > 0n };
+      const hasCounts = await deriveHitCounts(transaction, workspaceId, [utcDay(day * dayMs)]);
+      return { hasChanged: hasCounts || changed > 0n };
     });
   }
   return doubtful;

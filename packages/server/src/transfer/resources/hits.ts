@@ -1,5 +1,6 @@
 import { agentHits as endpoint, prompts } from '@overheard/contract';
 import { z } from 'zod';
+import { rebuildHitCounts } from '../../storage/rollups/hit-counts.ts';
 import { contentId } from '../../values/uuid.ts';
 import { orders } from '../../values/orders.ts';
 import type { Resource } from '../resource.ts';
@@ -20,6 +21,7 @@ export const hits: Resource = {
   // Two requests may be alike in every field and are two all the same.
   isRepeatable: () => true,
   table: { name: 'hits', columns, key: { columns: ['id'], lookup: 'id', words: 'id' } },
+  derive: rebuildHitCounts,
   defaults: () => ({}),
   select: (workspaceId) => selectColumns('hits', columns, workspaceId),
   order: orders.hits,

@@ -1,0 +1,122 @@
+import type { CrawlRow } from '@overheard/contract';
+import { limits } from '@overheard/contract';
+import { sql } from 'kysely';
+import type { ReportSource } from './subjects.ts';
+
+/** Which hits are counted, and by what. Without days, all. */
+export interface CrawlQuery {
+  readonly by: 'bot' | 'page' | 'day';
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly host?: string | undefined;
+  readonly botName?: string | undefined;
+}
+
+/** Counts of stored hits by bot, page or day, most hits first. */
+export async function readCrawls(source: ReportSource, query: CrawlQuery): Promise<CrawlRow[]> {
+  if (query.by === 'page') return readPages(source, query);
+  const isBot = query.by === 'bot';
+  const keys = isBot ? (['bot_name', 'bot_company', 'category'] as const) : (['date'] as const);
+  const rows = await filtered(source, 'hit_days', query)
+    .select(keys)
+    .select(summed)
+    .groupBy(keys)
+    .orderBy(hits, 'desc')
+    .orderBy(keys[0], isBot ? 'asc' : 'desc')
+    .$if(isBot, (order) => order.orderBy('bot_company').orderBy('category'))
+    .limit(limits.reportRowsMax)
+    .execute();
+  return rows.map((row) => toRow(row));
+}
+
+async function readPages(source: ReportSource, query: CrawlQuery): Promise<CrawlRow[]> {
+  const rows = await filtered(source, 'hit_pages', query)
+    // By the key alone: its index has this order, so nothing is sorted.
+    .select(({ fn }) => [fn.min<string>('host').as('host'), fn.min<string>('path').as('path')])
+    .select(summed)
+    .groupBy('page_hash')
+    .orderBy(hits, 'desc')
+    .orderBy('host')
+    .orderBy('path')
+    .limit(limits.reportRowsMax)
+    .execute();
+  return rows.map((row) => toRow({ ...row, host: row.host === '' ? null : row.host }));
+}
+
+const hits = sql`sum(verified + spoofed + unverified)`;
+const sum = (column: string) => sql<number>`cast(sum(${sql.ref(column)}) as integer)`;
+const summed = [
+  sum('verified').as('verified'),
+  sum('spoofed').as('spoofed'),
+  sum('unverified').as('unverified'),
+  sum('ok').as('ok'),
+  sum('redirected').as('redirected'),
+  sum('refused').as('refused'),
+  sum('failed').as('failed'),
+  sql<string>`min(first_at)`.as('first_at'),
+  sql<string>`max(last_at)`.as('last_at'),
+] as const;
+
+function filtered<Table extends 'hit_days' | 'hit_pages'>(
+  { db, workspaceId }: ReportSource,
+  table: Table,
+  { from, to, host, botName }: CrawlQuery,
+) {
+  return db
+    .selectFrom<'hit_days' | 'hit_pages'>(table)
+    .where('workspace_id', '=', workspaceId)
+    .$if(from !== undefined, (query) => query.where('date', '>=', from ?? ''))
+    .$if(to !== undefined, (query) => query.where('date', '<=', to ?? ''))
+    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
+    .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''));
+}
+
+type Sums = Pick<
+  CrawlRow,
+  | 'verified'
+  | 'spoofed'
+  | 'unverified'
+  | 'ok'
+  | 'redirected'
+  | 'refused'
+  | 'failed'
+  | 'first_at'
+  | 'last_at'
+>;
+
+/** The fields in the order of the contract; those that a row is not of are null. */
+function toRow({
+  bot_name = null,
+  bot_company = null,
+  category = null,
+  host = null,
+  path = null,
+  date = null,
+  verified,
+  spoofed,
+  unverified,
+  ok,
+  redirected,
+  refused,
+  failed,
+  first_at,
+  last_at,
+}: Sums & Partial<CrawlRow>): CrawlRow {
+  return {
+    bot_name,
+    bot_company,
+    category,
+    host,
+    path,
+    date,
+    verified,
+    spoofed,
+    unverified,
+    ok,
+    redirected,
+    refused,
+    failed,
+    first_at,
+    last_at,
+  };
+}

@@ -1,0 +1,169 @@
+import { sql } from 'kysely';
+import type { Insertable, Kysely, Transaction } from 'kysely';
+import { contentId } from '../../values/uuid.ts';
+import { inChunks } from '../chunks.ts';
+import type { DataTables } from '../schema.ts';
+
+type PageRow = Insertable<DataTables['hit_pages']>;
+type DayRow = Insertable<DataTables['hit_days']>;
+
+/** Rows of one statement: SQLite takes 32,766 parameters. */
+const rowsMax = 500;
+
+/**
+ * Counts the hits of some UTC days anew: by bot and host, and by bot and page. Part of the transaction
+ * that settles the days. Returns whether anything changed.
+ */
+export async function deriveHitCounts(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  dates: readonly string[],
+): Promise<boolean> {
+  let hasChanged = false;
+  for (const date of dates) {
+    const pages = await countPages(transaction, workspaceId, date);
+    const days = addUpPages(pages);
+    const stored = await transaction
+      .selectFrom('hit_days')
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where('date', '=', date)
+      .execute();
+    if (stored.length > 0) {
+      for (const table of ['hit_days', 'hit_pages'] as const) {
+        await transaction
+          .deleteFrom(table)
+          .where('workspace_id', '=', workspaceId)
+          .where('date', '=', date)
+          .execute();
+      }
+    }
+    for (const chunk of inChunks(pages, rowsMax)) {
+      await transaction.insertInto('hit_pages').values(chunk).execute();
+    }
+    for (const chunk of inChunks(days, rowsMax)) {
+      await transaction.insertInto('hit_days').values(chunk).execute();
+    }
+    hasChanged ||= lines(stored) !== lines(days);
+  }
+  return hasChanged;
+}
+
+/** Counts all hits anew. Returns whether anything changed. */
+export async function rebuildHitCounts(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+): Promise<boolean> {
+  const date = sql<string>`substr(hit_at, 1, 10)`;
+  const hits = await transaction
+    .selectFrom('hits')
+    .select(date.as('date'))
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  const stored = await transaction
+    .selectFrom('hit_days')
+    .select('date')
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  const dates = new Set([...hits, ...stored].map((row) => row.date));
+  return deriveHitCounts(transaction, workspaceId, [...dates].toSorted());
+}
+
+/** Classes of status; a hit of unknown status is in none. */
+const classes = {
+  ok: sql`status between 200 and 299 or status = 304`,
+  redirected: sql`status between 300 and 399 and status <> 304`,
+  refused: sql`status in (401, 402, 403, 407, 429, 451)`,
+  failed: sql`status >= 400 and status not in (401, 402, 403, 407, 429, 451)`,
+};
+
+async function countPages(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  date: string,
+): Promise<PageRow[]> {
+  const host = sql<string>`coalesce(host, '')`;
+  const verdict = (name: string) => sql`verification = ${sql.lit(name)}`;
+  const rows = await db
+    .selectFrom('hits')
+    .select([host.as('host'), 'path', 'bot_name', 'bot_company', 'category'])
+    .select([
+      countIf(verdict('verified')).as('verified'),
+      countIf(verdict('spoofed')).as('spoofed'),
+      countIf(verdict('unverified')).as('unverified'),
+      countIf(classes.ok).as('ok'),
+      countIf(classes.redirected).as('redirected'),
+      countIf(classes.refused).as('refused'),
+      countIf(classes.failed).as('failed'),
+    ])
+    .select(({ fn }) => [
+      fn.min<string>('hit_at').as('first_at'),
+      fn.max<string>('hit_at').as('last_at'),
+      sql<string | null>`max(case when verification = 'verified' then hit_at end)`.as(
+        'verified_at',
+      ),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('hit_at', '>=', `${date}T`)
+    // `U` is behind `T`, with which every moment of the day goes on.
+    .where('hit_at', '<', `${date}U`)
+    .groupBy([host, 'path', 'bot_name', 'bot_company', 'category'])
+    .execute();
+  return rows.map((row) => ({
+    workspace_id: workspaceId,
+    page_hash: pageHash(row.host, row.path),
+    date,
+    bot_hash: contentId('bot', [row.bot_name, row.bot_company, row.category]),
+    ...row,
+  }));
+}
+
+/** The key of a page in `hit_pages`; `host` is empty where the log names none. */
+export function pageHash(host: string, path: string): string {
+  return contentId('page', [host, path]);
+}
+
+function countIf(condition: ReturnType<typeof sql>) {
+  return sql<number>`cast(sum(case when ${condition} then 1 else 0 end) as integer)`;
+}
+
+const counts = [
+  'verified',
+  'spoofed',
+  'unverified',
+  'ok',
+  'redirected',
+  'refused',
+  'failed',
+] as const;
+
+/** The counts of each host and bot, from those of their pages. */
+function addUpPages(pages: readonly PageRow[]): DayRow[] {
+  const days = new Map<string, DayRow>();
+  for (const { path: _path, page_hash: _page, ...page } of pages) {
+    const key = `${page.host} ${page.bot_hash}`;
+    const day = days.get(key);
+    if (day === undefined) {
+      days.set(key, { ...page, host_hash: contentId('host', [page.host]) });
+      continue;
+    }
+    for (const name of counts) day[name] += page[name];
+    if (page.first_at < day.first_at) day.first_at = page.first_at;
+    if (page.last_at > day.last_at) day.last_at = page.last_at;
+    if ((page.verified_at ?? '') > (day.verified_at ?? '')) {
+      day.verified_at = page.verified_at ?? null;
+    }
+  }
+  return [...days.values()];
+}
+
+function lines(rows: readonly DayRow[]): string {
+  return rows
+    .map((row) =>
+      JSON.stringify(Object.entries(row).toSorted(([left], [right]) => (left < right ? -1 : 1))),
+    )
+    .toSorted()
+    .join('\n');
+}
