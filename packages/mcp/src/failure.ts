@@ -84,6 +84,21 @@ const kinds = {
     next: ({ address }) => `${mendKey} Check as well that ${address} is the right server.`,
     retry: 'no',
   },
+  dropped_key: {
+    what: () => 'The request reached Overheard without its API key (401 missing_api_key).',
+    why: () => 'This tool server sent the key. Something on the way, such as a proxy, removed it.',
+    next: () =>
+      'The user lets the proxy pass the `Authorization` header on, or puts the address of Overheard itself into `OVERHEARD_BASE_URL`.',
+    retry: 'no',
+  },
+  forbidden: {
+    what: ({ address }) => `Something at ${address} forbids the request (403).`,
+    why: () =>
+      'Overheard itself never answers 403 to a key: a proxy or firewall in front of it does.',
+    next: () =>
+      'The user lets requests of this machine through there, or corrects `OVERHEARD_BASE_URL`.',
+    retry: 'no',
+  },
   refused_by_proxy: {
     what: () => 'A proxy on the way wants a password (407).',
     why: () => 'The request did not reach Overheard.',

@@ -48,7 +48,7 @@ export async function run(): Promise<void> {
 async function runProgram(args: string[], signal: AbortSignal): Promise<number> {
   const options = await readOptions(args);
   if (typeof options === 'string') {
-    process.stderr.write(`${options}\n\n${help}`);
+    say(`${options}\n\n${help}`);
     return 2;
   }
   if (options.help || options.version) {
@@ -75,7 +75,7 @@ async function runProgram(args: string[], signal: AbortSignal): Promise<number> 
   if (options.http) return serveHttp(serving, options.port, signal);
   const hint = terminalHint(process.stdin);
   // The stream is made when it is first used, which a start for a host need not pay for.
-  if (hint !== '') process.stderr.write(hint);
+  if (hint !== '') say(hint);
   await serveOverStdio({ ...serving, stdin: process.stdin, stdout: process.stdout, signal });
   return 0;
 }
@@ -93,7 +93,7 @@ async function serveHttp(
     ...(port === undefined ? {} : { port }),
   }).catch((error: unknown) => complain(error));
   if (running === undefined) return 1;
-  process.stderr.write(`overheard-mcp ${version} serves ${running.url} to this machine only.\n`);
+  say(`overheard-mcp ${version} serves ${running.url} to this machine only.\n`);
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
   await running.close();
   return 0;
@@ -102,5 +102,11 @@ async function serveHttp(
 /** Words for whoever reads the host's log of this server; never a key. */
 function complain(error: unknown): void {
   const words = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`overheard-mcp: ${withoutKeys(words)}\n`);
+  say(`overheard-mcp: ${withoutKeys(words)}\n`);
+}
+
+/** Writes to stderr, which a host may have closed: that must not end the program. */
+function say(text: string): void {
+  if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
+  process.stderr.write(text);
 }

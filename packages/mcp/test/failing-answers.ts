@@ -48,9 +48,15 @@ export const failingAnswers: readonly FailingAnswer[] = [
     requests: 1,
   },
   {
+    title: '401 because the key did not arrive',
+    behaviour: (_, r) => sendProblem(r, 'missing_api_key'),
+    says: /without its API key[^]*removed it[^]*`Authorization` header/,
+    requests: 1,
+  },
+  {
     title: '403 of a proxy',
     behaviour: respond(403, 'no'),
-    says: /refused the API key \(403\)/,
+    says: /forbids the request \(403\)[^]*proxy or firewall/,
     requests: 1,
   },
   {

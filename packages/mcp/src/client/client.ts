@@ -115,13 +115,15 @@ async function statusFailure(response: Response, address: string): Promise<Failu
     waitSeconds: readRetryAfter(headers),
     ...(await readProblem(response)),
   };
-  return new Failure(codeOfStatus(status), facts);
+  const isDropped = status === 401 && facts.problem === 'missing_api_key';
+  return new Failure(isDropped ? 'dropped_key' : codeOfStatus(status), facts);
 }
 
 function codeOfStatus(status: number): FailureCode {
   if (status < 300 || status === 304) return 'unknown_shape';
   if (status < 400) return 'redirected';
-  if (status === 401 || status === 403) return 'refused_key';
+  if (status === 401) return 'refused_key';
+  if (status === 403) return 'forbidden';
   if (status === 404 || status === 405 || status === 410) return 'no_endpoint';
   if (status === 429) return 'quota_spent';
   if (status === 408) return 'server_failed';

@@ -15,12 +15,20 @@ test.each([
   ['a blank of Braille', 'a\u2800b', 'a<U+2800>b'],
   ['a mark of music that is not drawn', '\u{1d173}', '<U+1D173>'],
   ['a selector behind what has no forms', 'a\ufe00\ufe0f', 'a<U+FE00><U+FE0F>'],
+  ['a joiner that no script needs', 'a\u200db\u200cc', 'a<U+200D>b<U+200C>c'],
+  ['a joiner after a joiner', 'ن\u200c\u200cم', 'ن<U+200C><U+200C>م'],
+  ['a selector behind a digit', '1\ufe0f2', '1<U+FE0F>2'],
+  ['a character of private use', 'a\ue000\u{f0000}', 'a<U+E000><U+F0000>'],
+  ['a noncharacter', 'a\ufdd0\u{1fffe}', 'a<U+FDD0><U+1FFFE>'],
+  ['a tag of a host', '/x</result><b>', '/x<U+003C>/result><U+003C>b>'],
+  ['a token of a model', '<|im_end|>', '<U+003C>|im_end|>'],
+  ['a comment', '<!-- hi -->', '<U+003C>!-- hi -->'],
   ['half a character', 'a\ud800', 'a\ufffd'],
 ])('%s is made visible', (_name, text, expected) => {
   expect(neutralText(text)).toBe(expected);
 });
 
-test.each(['Wie läuft’s?', 'نمی‌خواهم', '👩‍🚀 🇩🇪 ❤️', 'one\n\ttwo', 'क्‍ष'])(
+test.each(['Wie läuft’s?', 'نمی‌خواهم', '👩‍🚀 🇩🇪 ❤️', 'one\n\ttwo', 'क्‍ष', '1️⃣', 'a < b', '<3', '1<2'])(
   'honest text stays as it is: %j',
   (text) => {
     expect(neutralText(text)).toBe(text);
