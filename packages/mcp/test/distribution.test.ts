@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
+import { endpoints } from '@overheard/contract';
 import { z } from 'zod';
 import { buildProgram } from '../build/bundle.ts';
 import { licencesOf } from '../build/licences.ts';
@@ -28,7 +29,7 @@ async function liveTools() {
 
 test('the registry entry and the desktop bundle name the tools that a running program lists', async () => {
   const live = await liveTools();
-  expect(live).toHaveLength(5);
+  expect(live).toHaveLength(endpoints.length);
   expect(bundleManifest()['tools']).toEqual(live);
   expect(serverJson()['_meta']).toEqual({
     'io.modelcontextprotocol.registry/publisher-provided': { tools: live },

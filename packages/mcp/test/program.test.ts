@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { endpoints } from '@overheard/contract';
 import { z } from 'zod';
 import { buildProgram } from '../build/bundle.ts';
 import { bundleFile, programFile } from '../build/manifests.ts';
@@ -99,7 +100,7 @@ describe.each([
     const host = startProgram({ file });
     await host.request('initialize', initialize);
     const list = await host.request('tools/list');
-    expect(list.result?.['tools']).toHaveLength(5);
+    expect(list.result?.['tools']).toHaveLength(endpoints.length);
     const call = await host.request('tools/call', { name: 'get_scores', arguments: {} });
     expect(call.result).toMatchObject({ isError: true });
     expect(JSON.stringify(call.result)).toContain('OVERHEARD_API_KEY');

@@ -1,4 +1,12 @@
-import type { ActionRow, DetectionRow, HitRow, PromptRow, ScoreRow } from '@overheard/contract';
+import type {
+  ActionRow,
+  DetectionRow,
+  HitRow,
+  PromptRow,
+  ScoreRow,
+  ShareRow,
+  SubjectRow,
+} from '@overheard/contract';
 
 const dayMs = 86_400_000;
 const today = Date.parse('2026-11-20T06:00:00.000Z');
@@ -16,6 +24,8 @@ export function rowsOfAllKinds() {
     actions: actionRows(12),
     'agent-hits': hitRows(90),
     detections: detectionRows(60),
+    subjects: subjectRows,
+    shares: shareRows(),
   };
 }
 
@@ -87,6 +97,52 @@ export function detectionRows(runs: number): DetectionRow[] {
       detection(run, { type: 'competitor', id: idOf('b', 2), rank: null }),
     ];
   }).flat();
+}
+
+export const subjectRows: readonly SubjectRow[] = ['Acme', 'Globex', 'Initech'].map(
+  (name, index) => ({
+    id: idOf('b', index),
+    type: index === 0 ? 'brand' : 'competitor',
+    name,
+    aliases: [],
+    domains: [`${name.toLowerCase()}.com`],
+    archived_at: null,
+  }),
+);
+
+/** The subjects by week: the brand gains, the others do not. */
+export function shareRows(): ShareRow[] {
+  return subjectRows.flatMap(({ id, type, name }) =>
+    [0, 1].map((week): ShareRow => ({
+      subject_id: id,
+      subject_type: type,
+      name,
+      engine: null,
+      prompt_id: null,
+      locale: null,
+      from: week === 0 ? '2026-11-14' : '2026-11-07',
+      to: week === 0 ? '2026-11-20' : '2026-11-13',
+      runs: 280,
+      prompts: 40,
+      cited: 84,
+      named: 80,
+      linked: 20,
+      rate: 0.3,
+      rate_low: 0.2431,
+      rate_high: 0.3641,
+      sov: 0.3333,
+      sov_low: 0.2811,
+      sov_high: 0.3902,
+      rank_mean: 1.5,
+      prompts_compared: 40,
+      rate_change: type === 'brand' ? 0.1 : 0,
+      rate_detectable: 0.06,
+      rate_verdict: type === 'brand' ? 'up' : 'within_chance',
+      sov_change: null,
+      sov_detectable: null,
+      sov_verdict: 'too_few',
+    })),
+  );
 }
 
 function detection(

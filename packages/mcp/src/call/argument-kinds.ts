@@ -107,12 +107,31 @@ function rollsOver(text: string): boolean {
   return new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().slice(0, 10) !== day;
 }
 
+/** A word of a certain form, such as a slug; models write names with capitals, too. */
+function wordOf(field: z.ZodType): ArgumentKind {
+  return {
+    schema: words.schema,
+    read(value) {
+      const reading = words.read(value);
+      if (!('value' in reading)) return reading;
+      const text = String(reading.value);
+      const fitting = [text, text.toLowerCase()].find((each) => field.safeParse(each).success);
+      return fitting === undefined
+        ? { expected: 'a word such as other rows have' }
+        : { value: fitting };
+    },
+  };
+}
+
 /** The kind of argument that fits a field of a row or a parameter of a query. */
 export function kindOf(field: z.ZodType): ArgumentKind {
-  const schema = z.toJSONSchema(withoutNull(field));
+  const schema = z.toJSONSchema(withoutNull(field), { io: 'input' });
   if (schema.enum !== undefined) return choice(schema.enum.map(String));
   if (schema.type === 'boolean') return truth;
   if (schema.format === 'uuid') return identifier;
+  if (schema.format === 'date') return moment({ isDay: true });
+  if (schema.type === 'integer') return wholeNumber({ min: 0, max: 999_999_999 });
+  if (schema.pattern !== undefined) return wordOf(field);
   return words;
 }
 

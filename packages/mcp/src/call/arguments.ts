@@ -29,7 +29,9 @@ export interface Call {
 /** Every argument of a tool: the endpoint's parameters, the tool's own filters, then the page. */
 export function argumentsOf(tool: Tool): readonly Argument[] {
   const { query, row } = tool.endpoint;
-  const parameters = fieldsOf(query).map(([name, field]): Argument => ({
+  // The page's own limit is in its place.
+  const sent = fieldsOf(query).filter(([name]) => name !== 'limit');
+  const parameters = sent.map(([name, field]): Argument => ({
     name,
     kind: kindOf(field),
     use: 'query',
@@ -39,7 +41,8 @@ export function argumentsOf(tool: Tool): readonly Argument[] {
     const field = fields.get(filter.field);
     if (field === undefined) throw new TypeError(`No field ${filter.field} in ${tool.name}.`);
     const isTime = filter.match === 'from' || filter.match === 'to';
-    const kind = isTime ? moment({ isDay: holdsDays(field) }) : kindOf(field);
+    const own = filter.match === 'subject' ? words : kindOf(field);
+    const kind = isTime ? moment({ isDay: holdsDays(field) }) : own;
     return { name: filter.argument, kind, description: filter.description, use: filter };
   });
   return [

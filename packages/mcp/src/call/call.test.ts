@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { endpoints } from '@overheard/contract';
 import { connectHost } from '../../test/connect.ts';
 import { startFakeOverheard } from '../../test/fake-overheard.ts';
 import type { FakeOverheard } from '../../test/fake-overheard.ts';
 import { idOf, promptRows, scoreRows } from '../../test/rows.ts';
 import { callTool } from './call.ts';
 import { getScores } from '../tools/get-scores.ts';
+import { tools } from '../tools/tools.ts';
 
 let fake: FakeOverheard;
 let host: Awaited<ReturnType<typeof connectHost>>;
@@ -47,7 +49,8 @@ describe('arguments', () => {
   test('those of the endpoint are asked of the server, the others are not', async () => {
     await host.call('get_actions', { status: 'open', priority: 'high' });
     await host.call('get_detections', { prompt_id: idOf('a', 0), cited: true });
-    expect(fake.seen.map(({ url }) => url)).toEqual([
+    const asked = fake.seen.map(({ url }) => url).filter((url) => url.includes('?'));
+    expect(asked).toEqual([
       '/api/v1/actions?status=open',
       `/api/v1/detections?prompt_id=${idOf('a', 0)}`,
     ]);
@@ -135,7 +138,9 @@ describe('pages', () => {
       rows.push(...result.rows);
       cursor = result.page['next_cursor'];
     } while (cursor !== undefined);
-    expect(rows).toEqual(fake.data.detections);
+    // Further pages are cut from what the first one read; the other request is for the names.
+    expect(fake.seen).toHaveLength(2);
+    expect(rows).toEqual(fake.data.detections.map((row) => expect.objectContaining({ ...row })));
   });
 
   test('a cut page says which rows it has and how to get others, the last one does not', async () => {
@@ -163,23 +168,29 @@ describe('pages', () => {
     }
   });
 
-  test('a page of data that has changed in between says so', async () => {
+  test('a page is cut from the rows of the page before, or says that they have changed', async () => {
     const { page } = await host.call('get_scores', { limit: 5 });
     fake.write('scores', scoreRows(30));
-    const next = await host.call('get_scores', { limit: 5, cursor: page['next_cursor'] });
-    expect(next.notes.join(' ')).toContain('has changed since the page before');
-    expect(next.rows).toHaveLength(5);
+    const cursor = page['next_cursor'];
+    const next = await host.call('get_scores', { limit: 5, cursor });
+    expect(next.notes.join(' ')).not.toContain('has changed');
+    expect(next.rows).toEqual(scoreRows(60).slice(5, 10));
+    // Once newer rows were read, what the cursor belongs to is gone.
+    await host.call('get_scores', { limit: 5 });
+    const late = await host.call('get_scores', { limit: 5, cursor });
+    expect(late.notes.join(' ')).toContain('has changed since the page before');
   });
 
   test('a page of data that has changed says so where a proxy drops the tag as well', async () => {
     const untagged = (days: number) => (_: unknown, response: ServerResponse) => {
       response.end(JSON.stringify({ scores: scoreRows(days) }));
     };
-    fake.behave(untagged(40), untagged(40), untagged(41));
+    fake.behave(untagged(40), untagged(41));
     const { page } = await host.call('get_scores', { limit: 5 });
     const cursor = page['next_cursor'];
     const same = await host.call('get_scores', { limit: 5, cursor });
     expect(same.notes.join(' ')).not.toContain('has changed');
+    await host.call('get_scores', { limit: 5 });
     const changed = await host.call('get_scores', { limit: 5, cursor });
     expect(changed.notes.join(' ')).toContain('has changed since the page before');
   });
@@ -239,12 +250,10 @@ describe('empty results', () => {
     ]);
   });
 
-  test.each(['get_scores', 'get_prompts', 'get_actions', 'get_agent_hits', 'get_detections'])(
+  test.each(tools.map((tool) => tool.name))(
     '%s of a new workspace says why there is nothing yet',
     async (name) => {
-      for (const each of ['scores', 'prompts', 'actions', 'agent-hits', 'detections'] as const) {
-        fake.write(each, []);
-      }
+      for (const { name: each } of endpoints) fake.write(each, []);
       const { notes, rows } = await host.call(name);
       expect(rows).toEqual([]);
       expect(notes).toHaveLength(1);
@@ -278,7 +287,7 @@ test('a bug of ours is told as one, and complained about', async () => {
     getScores,
     {},
     {
-      client: { read: () => Promise.reject(bug) },
+      client: { read: () => Promise.reject(bug), kept: () => undefined },
       signal: new AbortController().signal,
       onBug: (each) => bugs.push(each),
     },

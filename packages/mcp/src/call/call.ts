@@ -1,17 +1,20 @@
 import { argumentsOf, readArguments } from './arguments.ts';
 import type { Call } from './arguments.ts';
-import type { Client } from '../client/client.ts';
+import type { Answer, Client } from '../client/client.ts';
 import { makeCursor, markOfData, openCursor } from './cursor.ts';
+import type { Position } from './cursor.ts';
 import { emptyNote } from './empty.ts';
 import { Failure, failureText } from '../failure.ts';
 import { passes } from '../tools/filters.ts';
 import { neutralText } from '../text/neutral-text.ts';
 import { budgets, cutPage, rowsMax } from './page.ts';
 import type { Page } from './page.ts';
-import { reachNote } from './reach.ts';
+import { readNames, resolveSubjects, shapeRow } from './names.ts';
+import { reachNotes } from './reach.ts';
 import { textOf, toolResult } from './result.ts';
 import type { Around, ToolResult } from './result.ts';
 import { jsonBytes, shortText } from '../text/short-text.ts';
+import type { Row } from '../tools/row.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**
@@ -41,28 +44,24 @@ async function answer(
 ): Promise<ToolResult> {
   const { array } = tool.endpoint;
   const position = openCursor(tool, call);
-  const given = await client.read(tool.endpoint, call.query, signal);
+  const given = await readRows({ tool, call, client, signal }, position);
   const { rows, quota } = given;
+  const names = await readNames(tool, { call, client, signal, rows });
+  const passing = resolveSubjects(call.filters, names);
   const matched = rows.filter((row) =>
-    call.filters.every(({ filter, value }) => passes(filter, value, row)),
+    passing.every(({ filter, value }) => passes(filter, value, row)),
   );
-  const { start } = position;
   const data = markOfData(given);
-  const notes: string[] = [];
-  if (position.data !== undefined && position.data !== data) {
-    notes.push(
-      'The data has changed since the page before: rows may come twice or be missing. Start over without `cursor` for one consistent list.',
-    );
-  }
-  if (matched.length === 0) notes.push(emptyNote(tool, call, rows));
-  if (rows.length > 0) notes.push(reachNote(tool, { matched, all: rows }));
-  // The first page has said it.
-  if (start === 0 && matched.length > 0) {
-    notes.push(
-      ...[tool.leftOut(rows.length, call.given) ?? []].flat(),
-      ...tool.summarise(matched, call.given),
-    );
-  }
+  const notes = [
+    ...dataNotes(given, { isOther: position.data !== undefined && position.data !== data }),
+    ...(matched.length === 0 ? [emptyNote(tool, call, rows)] : []),
+    ...(rows.length === 0 ? [] : reachNotes(tool, call, { matched, all: rows })),
+    // The first page has said it.
+    ...(position.start === 0 && matched.length > 0
+      ? tool.summarise(matched, call.given, names)
+      : []),
+  ];
+  const { start } = position;
   const limit = call.limit ?? rowsMax;
   const facts = { matched: matched.length, total: rows.length };
   const around = (page: Page): Around => ({
@@ -80,8 +79,42 @@ async function answer(
   const all = call.limit === undefined ? budgets.usual : budgets.most;
   // Rows bring line feeds beside their own lines.
   const budget = all - Buffer.byteLength(textOf(array, [], around(widestPage))) - 2;
-  const page = cutPage(matched, { start, limit, budget });
+  const shape = (row: Row): Row => shapeRow(tool, row, names);
+  const page = cutPage(matched, { start, limit, budget, shape });
   return toolResult({ array, rows: page.rows, around: around(page) });
+}
+
+interface Reading {
+  readonly tool: Tool;
+  readonly call: Call;
+  readonly client: Client;
+  readonly signal: AbortSignal;
+}
+
+/** The rows of a call. A further page comes from the rows that the page before was cut from, without a request. */
+async function readRows(
+  { tool, call, client, signal }: Reading,
+  { data }: Position,
+): Promise<Answer> {
+  const kept = data === undefined ? undefined : client.kept(tool.endpoint, call.query);
+  if (kept !== undefined && markOfData(kept) === data) return kept;
+  return client.read(tool.endpoint, call.query, signal);
+}
+
+function dataNotes({ stale }: Answer, { isOther }: { isOther: boolean }): string[] {
+  const wait = stale?.waitSeconds === undefined ? 'later' : `in ${stale.waitSeconds} s`;
+  return [
+    ...(stale === undefined
+      ? []
+      : [
+          `The quota of this tool is spent (429): these rows are ${stale.seconds} s old. Newer ones ${wait}.`,
+        ]),
+    ...(isOther
+      ? [
+          'The data has changed since the page before: rows may come twice or be missing. Start over without `cursor` for one consistent list.',
+        ]
+      : []),
+  ];
 }
 
 /** No page that has rows has more around them. */

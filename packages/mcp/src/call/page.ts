@@ -12,7 +12,7 @@ const textBytes = [1000, 500, 250, 125, 60] as const;
  * have two to four bytes a token. Hosts cut or hide results of 10,000 tokens, 40,000 characters or
  * 2,000 lines; a token is never less than a byte.
  */
-export const budgets = { usual: 5000, most: 20_000 } as const;
+export const budgets = { usual: 4600, most: 20_000 } as const;
 
 /** Rows that fit, and why there are not more of them. */
 export interface Page {
@@ -27,13 +27,19 @@ export interface Page {
 /** Cuts a page from the matched rows, at the boundary of a row; at least one, shortened until it fits. */
 export function cutPage(
   rows: readonly Row[],
-  { start, limit, budget }: { start: number; limit: number; budget: number },
+  {
+    start,
+    limit,
+    budget,
+    shape = (row) => row,
+  }: { start: number; limit: number; budget: number; shape?: (row: Row) => Row },
 ): Page {
   const page: Row[] = [];
   let left = budget;
   let shortened = 0;
   let cutBy: Page['cutBy'];
-  for (const row of rows.slice(start, start + limit)) {
+  for (const given of rows.slice(start, start + limit)) {
+    const row = shape(given);
     const short = page.length === 0 ? firstRow(row, left) : withShortTexts(row, textBytes[0]);
     left -= lineBytes(short.row);
     if (left < 0 && page.length > 0) {

@@ -40,3 +40,17 @@ test('narrowed rows say how far back they go, and how far back the API goes', as
   const none = await host.call('get_agent_hits', { bot_name: 'x' });
   expect(none.notes).toContain(`B${whole} (hit_at).`);
 });
+
+test('rows that a limit has cut are said to be incomplete, and an empty result as well', async () => {
+  const rows = hitRows(500);
+  fake.write('agent-hits', rows);
+  const oldest = rows.at(-1)?.hit_at;
+  const incomplete = expect.stringContaining(`Incomplete before ${oldest}: the API gives the 500`);
+  for (const args of [{}, { since: '2020-01-01' }, { bot_name: 'Applebot', since: '2020-01-01' }]) {
+    expect((await host.call('get_agent_hits', args)).notes).toContainEqual(incomplete);
+  }
+  const recent = await host.call('get_agent_hits', { since: rows[5]?.hit_at });
+  expect(recent.notes.join(' ')).not.toContain('Incomplete');
+  fake.write('agent-hits', hitRows(499));
+  expect((await host.call('get_agent_hits')).notes.join(' ')).not.toContain('Incomplete');
+});

@@ -1,29 +1,46 @@
+import type { Call } from './arguments.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { Row } from '../tools/row.ts';
 
 /**
- * From when to when the rows go. The API's limits and the arguments leave older rows out, which
- * neither a short list nor an empty one shows. There is a row before narrowing.
+ * From when to when the rows go, and whether a limit of the API has cut older ones that the call asks
+ * for: neither a short list nor an empty one shows that. There is a row before narrowing.
  */
-export function reachNote(
-  { moment }: Tool,
+export function reachNotes(
+  tool: Tool,
+  call: Call,
+  { matched, all }: { matched: readonly Row[]; all: readonly Row[] },
+): string[] {
+  const { moment } = tool;
+  if (moment === undefined) return [];
+  const [oldest, newest] = spanOf(all, moment);
+  const cut = tool.cutBy(all, call.given);
+  const since = call.filters.find(({ filter }) => filter.match === 'from')?.value;
+  const isCut = cut !== undefined && (typeof since !== 'string' || since < oldest);
+  return [
+    spanNote(`go from ${oldest} to ${newest}`, moment, { matched, all }),
+    ...(isCut ? [`Incomplete before ${oldest}: ${cut}`] : []),
+  ];
+}
+
+function spanNote(
+  whole: string,
+  moment: string,
   { matched, all }: { matched: readonly Row[]; all: readonly Row[] },
 ): string {
-  const whole = `go from ${spanOf(all, moment)}`;
   if (matched.length === all.length) return `Rows ${whole} (${moment}).`;
   const before = `efore narrowing, the API's ${all.length} rows ${whole}`;
   if (matched.length === 0) return `B${before} (${moment}).`;
-  return `Rows go from ${spanOf(matched, moment)} (${moment}); b${before}.`;
+  return `Rows go from ${spanOf(matched, moment).join(' to ')} (${moment}); b${before}.`;
 }
 
-/** `X to Y`, both included. There is a row. */
-function spanOf(rows: readonly Row[], moment: string): string {
-  let first: string | undefined;
-  let last: string | undefined;
-  for (const row of rows) {
+/** The first and the last moment. There is a row. */
+function spanOf(rows: readonly Row[], moment: string): [first: string, last: string] {
+  let [first, last] = ['', ''];
+  for (const [index, row] of rows.entries()) {
     const value = String(row[moment]);
-    if (first === undefined || value < first) first = value;
-    if (last === undefined || value > last) last = value;
+    if (index === 0 || value < first) first = value;
+    if (index === 0 || value > last) last = value;
   }
-  return `${first} to ${last}`;
+  return [first, last];
 }

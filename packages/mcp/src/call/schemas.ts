@@ -31,7 +31,7 @@ export function outputSchema(tool: Tool): ObjectSchema {
   return {
     type: 'object',
     properties: {
-      [array]: { type: 'array', items: plain(row) },
+      [array]: { type: 'array', items: shaped(tool, plain(row)) },
       ...Object.fromEntries(
         around.map(([name, schema]): [string, JsonSchema] => [name, plain(schema)]),
       ),
@@ -40,6 +40,22 @@ export function outputSchema(tool: Tool): ObjectSchema {
     additionalProperties: false,
   };
 }
+
+/** The schema of a row as it is shaped: a name beside an id, or fields that may be missing. */
+function shaped({ beside, lean }: Tool, schema: JsonSchema): JsonSchema {
+  const { properties, required, ...rest } = objectSchema.parse(schema);
+  const kept = Object.entries(properties).filter(([name]) => !lean?.without.includes(name));
+  const added = beside === undefined ? [] : [[beside.field, { type: 'string' }] as const];
+  return {
+    ...rest,
+    properties: Object.fromEntries([...kept, ...added]),
+    required: required.filter((name) => lean === undefined && name in properties),
+  };
+}
+
+const objectSchema = z
+  .looseObject({ properties: json, required: z.array(z.string()) })
+  .catchall(z.json());
 
 /** Without the dialect, which is the default one, and without examples. */
 function plain(schema: z.ZodType): JsonSchema {

@@ -1,9 +1,11 @@
 import type { Row } from '../tools/row.ts';
 
-/** An answer that may be asked for again with `If-None-Match`. */
+/** The rows of a response, with the time of the client's clock at which they were known to be current. */
 export interface KeptAnswer {
-  readonly etag: string;
+  /** Undefined if the server sent none: then they serve further pages, and are not asked for again by it. */
+  readonly etag: string | undefined;
   readonly rows: readonly Row[];
+  readonly atMs: number;
 }
 
 /** The last answers, by request. */
@@ -12,8 +14,8 @@ export interface AnswerCache {
   set(request: string, answer: KeptAnswer): void;
 }
 
-/** Keeps the most recent answers in memory, none of them huge. */
-export function createAnswerCache({ answersMax = 8, rowsMax = 10_000 } = {}): AnswerCache {
+/** Keeps the most recent answers in memory, at most so many rows in all. */
+export function createAnswerCache({ answersMax = 16, rowsMax = 60_000 } = {}): AnswerCache {
   const kept = new Map<string, KeptAnswer>();
   return {
     get: (request) => kept.get(request),
@@ -21,8 +23,12 @@ export function createAnswerCache({ answersMax = 8, rowsMax = 10_000 } = {}): An
       kept.delete(request);
       if (answer.rows.length > rowsMax) return;
       kept.set(request, answer);
-      const oldest = kept.keys().next().value;
-      if (kept.size > answersMax && oldest !== undefined) kept.delete(oldest);
+      let rows = [...kept.values()].reduce((sum, one) => sum + one.rows.length, 0);
+      for (const [oldest, { rows: own }] of kept) {
+        if (kept.size <= answersMax && rows <= rowsMax) break;
+        kept.delete(oldest);
+        rows -= own.length;
+      }
     },
   };
 }

@@ -19,6 +19,8 @@ export interface Answer {
   /** Changes whenever the rows do; undefined if the server sent none. */
   readonly etag: string | undefined;
   readonly quota: Quota | undefined;
+  /** The quota is spent: the rows are those of an earlier response. */
+  readonly stale?: { readonly seconds: number; readonly waitSeconds: number | undefined };
 }
 
 /** Reads the endpoints of one server with one key. */
@@ -29,6 +31,8 @@ export interface Client {
     query: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<Answer>;
+  /** The rows of the last response to this request, without asking again; undefined if none are kept. */
+  kept(endpoint: Endpoint, query: Readonly<Record<string, string>>): Answer | undefined;
 }
 
 /** A client. What it touches of the world is given to it. */
@@ -47,17 +51,23 @@ export function createClient({
   readonly userAgent: string;
   readonly limits?: RetryLimits;
 }): Client {
+  const urlOf = (address: string, { path }: Endpoint, query: Readonly<Record<string, string>>) =>
+    `${address}${path}${queryText(query)}`;
   return {
+    kept(endpoint, query) {
+      const kept = cache.get(urlOf(opened(config).address, endpoint, query));
+      return kept && { ...kept, quota: undefined };
+    },
     async read(endpoint, query, signal) {
       const { address, authorization } = opened(config);
-      const url = `${address}${endpoint.path}${queryText(query)}`;
+      const url = urlOf(address, endpoint, query);
       const attempt = async (until: AbortSignal): Promise<Answer> => {
         const kept = cache.get(url);
         const headers = {
           accept: 'application/json',
           authorization,
           'user-agent': userAgent,
-          ...(kept === undefined ? {} : { 'if-none-match': kept.etag }),
+          ...(kept?.etag === undefined ? {} : { 'if-none-match': kept.etag }),
         };
         try {
           // A redirection is never followed: it could carry the key to somebody else.
@@ -67,11 +77,33 @@ export function createClient({
           throw error instanceof Failure ? error : networkFailure(error, address);
         }
       };
-      const answer = await withRetries(attempt, { signal, timing, ...(limits && { limits }) });
-      if (answer.etag !== undefined) cache.set(url, { etag: answer.etag, rows: answer.rows });
-      return answer;
+      try {
+        const answer = await withRetries(attempt, { signal, timing, ...(limits && { limits }) });
+        cache.set(url, { etag: answer.etag, rows: answer.rows, atMs: timing.now() });
+        return answer;
+      } catch (error) {
+        const stale = staleAnswer(error, cache.get(url), timing.now());
+        if (stale === undefined) throw error;
+        return stale;
+      }
     },
   };
+}
+
+/** What is kept, if only the quota prevents a current response. */
+function staleAnswer(
+  error: unknown,
+  kept: KeptAnswer | undefined,
+  nowMs: number,
+): Answer | undefined {
+  const isSpent =
+    error instanceof Failure &&
+    error.code === 'quota_spent' &&
+    error.facts.problem !== 'too_many_failures';
+  if (!isSpent || kept === undefined) return undefined;
+  const { waitSeconds } = error.facts;
+  const seconds = Math.round((nowMs - kept.atMs) / 1000);
+  return { ...kept, quota: undefined, stale: { seconds, waitSeconds } };
 }
 
 /** The address as it may be shown and the header, or what is wrong with the settings. */
@@ -100,7 +132,9 @@ async function readAnswer(
   }: { endpoint: Endpoint; address: string; kept: KeptAnswer | undefined },
 ): Promise<Answer> {
   const quota = readQuota(response.headers);
-  if (response.status === 304 && kept !== undefined) return { ...kept, quota };
+  if (response.status === 304 && kept !== undefined) {
+    return { rows: kept.rows, etag: kept.etag, quota };
+  }
   if (response.status !== 200) throw await statusFailure(response, address);
   const rows = readRows(endpoint, await readJson(response, address));
   if (rows === undefined) throw new Failure('unknown_shape', { address });

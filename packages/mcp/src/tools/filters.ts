@@ -4,7 +4,7 @@ import type { Row } from './row.ts';
 export interface Filter<Field extends string = string> {
   readonly argument: string;
   readonly field: Field;
-  readonly match: 'equals' | 'contains' | 'begins' | 'from' | 'to';
+  readonly match: 'equals' | 'contains' | 'begins' | 'from' | 'to' | 'subject';
   /** Only what the argument's name and type leave open: each word is paid for in every conversation. */
   readonly description?: string;
 }
@@ -12,6 +12,16 @@ export interface Filter<Field extends string = string> {
 /** The row's field is the value; letters are compared without their case. */
 export function equals<Field extends string>(field: Field): Filter<Field> {
   return { argument: field, field, match: 'equals' };
+}
+
+/** The field is the id of a subject that is given by its id, name or alias. */
+export function subject<Field extends string>(field: Field): Filter<Field> {
+  return { argument: 'subject', field, match: 'subject', description: 'name or id' };
+}
+
+/** The field is the value, under another name than the field's. */
+export function called<Field extends string>(argument: string, field: Field): Filter<Field> {
+  return { argument, field, match: 'equals', description: field };
 }
 
 /** The field contains the value, whatever the case. */
@@ -38,7 +48,7 @@ export function until<Field extends string>(field: Field): Filter<Field> {
 export function passes({ field, match }: Filter, value: unknown, row: Row): boolean {
   const own = row[field];
   if (typeof own !== 'string' || typeof value !== 'string') return own === value;
-  if (match === 'equals') return own.toLowerCase() === value.toLowerCase();
+  if (match === 'equals' || match === 'subject') return own.toLowerCase() === value.toLowerCase();
   if (match === 'contains') return own.toLowerCase().includes(value.toLowerCase());
   if (match === 'begins') return own.startsWith(value);
   return match === 'from' ? own >= value : own <= value;

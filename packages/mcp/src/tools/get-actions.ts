@@ -1,5 +1,6 @@
 import { actionPriority, actions } from '@overheard/contract';
 import { equals } from './filters.ts';
+import { promptTexts } from './lookup.ts';
 import { tally } from '../text/tally.ts';
 import { defineTool } from './tool.ts';
 
@@ -11,6 +12,7 @@ export const getActions = defineTool({
   endpoint: actions,
   moment: 'created_at',
   filters: [equals('priority'), equals('prompt_id')],
+  beside: promptTexts,
   emptyBecause: 'no gaps have been found yet; they are derived from imported answers.',
   summarise: (rows) => {
     const statuses = tally(rows.map((row) => row.status)).map(([status, count]) => {

@@ -1,6 +1,6 @@
 import { agentHits, limits, verification } from '@overheard/contract';
 import type { HitRow } from '@overheard/contract';
-import { begins, equals, since } from './filters.ts';
+import { begins, equals, since, until } from './filters.ts';
 import { shortName } from '../text/names.ts';
 import { tally, tallyText } from '../text/tally.ts';
 import { defineTool } from './tool.ts';
@@ -16,13 +16,15 @@ export const getAgentHits = defineTool({
     equals('bot_company'),
     equals('category'),
     equals('verification'),
+    equals('status'),
     begins('path_prefix', 'path'),
     since('hit_at'),
+    until('hit_at'),
   ],
   emptyBecause: "no access log of the workspace's sites has been ingested, or no AI bot is in it.",
-  leftOut: (total) =>
-    total >= limits.hitsMax
-      ? `The API gives the ${limits.hitsMax} most recent hits only: older ones are not here.`
+  cutBy: (rows) =>
+    rows.length >= limits.hitsMax
+      ? `the API gives the ${limits.hitsMax} most recent hits only.`
       : undefined,
   summarise: (rows) => [
     `Hits by bot: ${tallyText(tally(rows.map(({ bot_name: bot }) => shortName(bot))))}. ${verified(rows)}.`,

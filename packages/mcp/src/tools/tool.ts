@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Lookup } from './lookup.ts';
 import type { Endpoint, EndpointName } from '@overheard/contract';
 import type { Filter } from './filters.ts';
 import type { Row } from './row.ts';
@@ -10,20 +11,28 @@ export interface Tool {
   /** For a model: when to use it, what a row is, units and ranges, what it does not tell. */
   readonly description: string;
   readonly endpoint: Endpoint<EndpointName>;
-  /** The field that says when: what the rows reach back by. */
-  readonly moment: string;
+  /** The field that says when: what the rows reach back by. None if rows have no moments. */
+  readonly moment?: string | undefined;
   readonly filters: readonly Filter[];
   /** Why the API's own answer may be empty although nothing is wrong. */
   readonly emptyBecause: string;
-  /** What the API leaves out of its answer by its limits, given how many rows came; else undefined. */
-  leftOut(total: number, given: ReadonlySet<string>): string | undefined;
+  /** The limit that may have cut older rows, and where to get them; undefined if nothing was cut. */
+  cutBy(rows: readonly Row[], given: ReadonlySet<string>): string | undefined;
+  /** A name that stands beside an id in each row. */
+  readonly beside?: Lookup | undefined;
+  /** Fields that a name or a null makes needless are left out: a row of figures costs a model dearly. */
+  readonly lean?: { readonly without: readonly string[] } | undefined;
   /** What the matched rows add up to, in sentences: a model need not page through them to count. */
-  summarise(rows: readonly Row[], given: ReadonlySet<string>): readonly string[];
+  summarise(
+    rows: readonly Row[],
+    given: ReadonlySet<string>,
+    names: ReadonlyMap<string, string>,
+  ): readonly string[];
 }
 
 /** Binds the rows' type to the endpoint and fills in what a tool need not say. */
 export function defineTool<E extends Endpoint<EndpointName>>({
-  leftOut = () => undefined,
+  cutBy = () => undefined,
   summarise = () => [],
   ...definition
 }: {
@@ -31,11 +40,17 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   readonly title: string;
   readonly description: string;
   readonly endpoint: E;
-  readonly moment: E['fields'][number];
+  readonly moment?: E['fields'][number];
   readonly filters: ReadonlyArray<Filter<E['fields'][number]>>;
   readonly emptyBecause: string;
-  leftOut?(total: number, given: ReadonlySet<string>): string | undefined;
-  summarise?(rows: ReadonlyArray<z.infer<E['row']>>, given: ReadonlySet<string>): readonly string[];
+  cutBy?(rows: ReadonlyArray<z.infer<E['row']>>, given: ReadonlySet<string>): string | undefined;
+  readonly beside?: Lookup;
+  readonly lean?: { readonly without: ReadonlyArray<E['fields'][number]> };
+  summarise?(
+    rows: ReadonlyArray<z.infer<E['row']>>,
+    given: ReadonlySet<string>,
+    names: ReadonlyMap<string, string>,
+  ): readonly string[];
 }): Tool {
-  return { ...definition, leftOut, summarise };
+  return { ...definition, cutBy, summarise };
 }

@@ -4,6 +4,8 @@ import { getAgentHits } from './get-agent-hits.ts';
 import { getDetections } from './get-detections.ts';
 import { getPrompts } from './get-prompts.ts';
 import { getScores } from './get-scores.ts';
+import { getShares } from './get-shares.ts';
+import { getSubjects } from './get-subjects.ts';
 
 /** The tools, one for each endpoint, in the contract's order. */
 export const tools: readonly Tool[] = [
@@ -12,4 +14,6 @@ export const tools: readonly Tool[] = [
   getActions,
   getAgentHits,
   getDetections,
+  getSubjects,
+  getShares,
 ];

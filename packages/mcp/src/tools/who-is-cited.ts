@@ -1,4 +1,5 @@
 import type { DetectionRow } from '@overheard/contract';
+import { listName } from '../text/names.ts';
 import { shareText, tally, tallyText } from '../text/tally.ts';
 
 const competitorsMax = 5;
@@ -7,17 +8,18 @@ const competitorsMax = 5;
 export function whoIsCited(
   rows: readonly DetectionRow[],
   given: ReadonlySet<string>,
+  names: ReadonlyMap<string, string> = new Map(),
 ): readonly string[] {
   const cited = rows.filter((row) => row.cited);
   const competitors = tally(
     cited
       .filter((row) => row.subject_type === 'competitor')
-      .map((row) => row.subject_id ?? 'without id'),
+      .map((row) => nameOf(row.subject_id, names)),
   );
   const most = `Competitors by runs that cite them: ${tallyText(competitors, competitorsMax)}.`;
   const competitorNotes = competitors.length === 0 ? [] : [most];
   // Without all subjects of a run, nothing can be said about who was missing from it.
-  if (given.has('subject_type') || given.has('cited')) return competitorNotes;
+  if (['subject', 'subject_type', 'cited'].some((name) => given.has(name))) return competitorNotes;
 
   const runs = new Map(rows.map((row) => [row.run_id, row.engine]));
   const brand = new Set(cited.filter(isBrand).map((row) => row.run_id));
@@ -28,6 +30,11 @@ export function whoIsCited(
     `The brand is cited in ${shareText(brand.size, runs.size, 'runs')}, counting prompts that name it; competitors instead of it in ${shareText(lost.size, runs.size, 'runs')}${instead}.`,
     ...competitorNotes,
   ];
+}
+
+function nameOf(id: string | null, names: ReadonlyMap<string, string>): string {
+  const name = names.get(id ?? '');
+  return name === undefined ? (id ?? 'without id') : listName(name);
 }
 
 function isBrand(row: DetectionRow): boolean {

@@ -1,0 +1,71 @@
+import type { Call } from './arguments.ts';
+import type { Client } from '../client/client.ts';
+import { namesOf } from '../tools/lookup.ts';
+import { Failure } from '../failure.ts';
+import { shortName } from '../text/names.ts';
+import type { Row } from '../tools/row.ts';
+import type { Tool } from '../tools/tool.ts';
+
+/**
+ * The names behind the ids of a tool's rows. They are kept for the life of the process, and read again
+ * if a row has an id that they lack. Without them rows still have their ids.
+ */
+export async function readNames(
+  { beside }: Tool,
+  {
+    call,
+    client,
+    signal,
+    rows,
+  }: { call: Call; client: Client; signal: AbortSignal; rows: readonly Row[] },
+): Promise<ReadonlyMap<string, string>> {
+  if (beside === undefined) return new Map();
+  const { endpoint, id } = beside;
+  const kept = namesOf(beside, client.kept(endpoint, {})?.rows ?? []);
+  const ids = new Set(rows.map((row) => row[id]).filter((value) => typeof value === 'string'));
+  const isAsked = call.filters.some(({ filter }) => filter.match === 'subject');
+  if (!(isAsked && kept.size === 0) && [...ids].every((each) => kept.has(each))) return kept;
+  try {
+    return namesOf(beside, (await client.read(endpoint, {}, signal)).rows);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return kept;
+  }
+}
+
+/** Filters with the id of the subject that is given by its id or name. Throws if no subject has that name. */
+export function resolveSubjects(
+  filters: Call['filters'],
+  names: ReadonlyMap<string, string>,
+): Call['filters'] {
+  return filters.map((given) => {
+    if (given.filter.match !== 'subject') return given;
+    const wanted = String(given.value).toLowerCase();
+    const found = [...names].find(([id, name]) => id === wanted || name.toLowerCase() === wanted);
+    if (found !== undefined) return { ...given, value: found[0] };
+    const known = [...names.values()].slice(0, 20).map(shortName).join(', ');
+    throw new Failure('invalid_arguments', {
+      problems: [`No subject is called ${shortName(given.value)}; there are ${known}.`],
+    });
+  });
+}
+
+/** A row as a model gets it: with the name beside the id, or lean. */
+export function shapeRow(
+  { beside, lean }: Pick<Tool, 'beside' | 'lean'>,
+  row: Row,
+  names: ReadonlyMap<string, string>,
+): Row {
+  const name = beside === undefined ? undefined : names.get(String(row[beside.id]));
+  const entries = Object.entries(row).flatMap(([field, value]): Array<[string, unknown]> => {
+    if (lean !== undefined && (value === null || lean.without.includes(field))) return [];
+    const isId = beside?.id === field && name !== undefined;
+    return isId
+      ? [
+          [field, value],
+          [beside.field, name],
+        ]
+      : [[field, value]];
+  });
+  return Object.fromEntries(entries);
+}
