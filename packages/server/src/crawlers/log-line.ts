@@ -1,10 +1,10 @@
-/** One request, as a log tells it. */
+/** One request, as a log has it. */
 export interface LogLine {
   /** Milliseconds since 1970. */
   readonly atMs: number;
-  /** The site, lower-case, without a port; null where the log does not say. */
+  /** The site, lower-case, without a port; null if the log does not have it. */
   readonly host: string | null;
-  /** The peer's address as written; null where the log has none. */
+  /** The peer's address as written. Null if the log has none. */
   readonly address: string | null;
   /** The headers in which a proxy names the client; null if the log does not have them. */
   readonly forwardedFor: string | null;
@@ -27,12 +27,12 @@ export interface SignatureHeaders {
   readonly signatureAgent: string;
   readonly signatureInput: string;
   readonly signature: string;
-  /** The host that was asked, with its port where it is not the scheme's own. */
+  /** The host of the request, with its port unless it is the scheme's own. */
   readonly authority: string | null;
   readonly scheme: 'http' | 'https';
 }
 
-/** Why a line is no hit and no other traffic either, for the summary. */
+/** Why a line is skipped, for the summary. */
 export const skipReasons = {
   blank: 'blank, a comment or a heading',
   too_long: 'longer than 64 KiB',

@@ -22,7 +22,7 @@ export function parseNetwork(text: string): Network | undefined {
   const [base = '', length, more] = text.trim().split('/');
   const address = /^[\da-f:.]+$/i.test(base) ? parseAddress(base) : undefined;
   if (address === undefined || more !== undefined) return undefined;
-  // A port is no part of a network.
+  // A port is not part of a network.
   if (base.includes('.') && /\d:\d+$/.test(base)) return undefined;
   const width = isIpv4(address) ? 32 : 128;
   if (length === undefined) return makeNetwork(address, width);

@@ -54,9 +54,9 @@ export const bot = z.strictObject({
   robotsTokens: z.array(z.string()).default([]),
   /** Whether its operator says that robots.txt may not apply to it, because a person sends it. */
   ignoresRobots: z.boolean().default(false),
-  /** The operator's page about it; null where we know of none. */
+  /** The operator's page about it. Null if none is known. */
   docs: z.url().nullable(),
-  /** The day on which the facts were checked; null where they are from a third party's list. */
+  /** The day on which the facts were checked. Null if they come from a third party's list. */
   checked: day.nullable(),
 });
 

@@ -6,12 +6,12 @@ const otherWord =
   /^(?:[a-z0-9_@]|\.[a-z]|-(?:like|alike|compatible|style|friendly|check|test|simulat|emulat|verif|spoof|block|detect))/;
 /** HTTP libraries of phones: the name in front is an app's. */
 const appLibrary = /\b(?:cfnetwork|darwin|alamofire|okhttp|dalvik)\//;
-/** What user agents begin with that name nobody. */
+/** Beginnings of user agents that name no bot. */
 const namesNobody = /^(?:mozilla|opera|chrome|safari)\b/;
 /** What ends a word, a URL or a mail address. */
 const wordBreak = /[\s;,()"'<>]/;
 
-/** How much of a user agent around a token is looked at: whoever sends one chooses its length. */
+/** Characters on each side of a token that are read, because clients choose the length of a user agent. */
 const sideLength = 200;
 
 /** Where a token is in a user agent, in lower case. */
@@ -29,8 +29,8 @@ export function isOfPhoneApp(text: string): boolean {
 
 /**
  * Whether a user agent claims to be who has the token: as a product with a version, as its own first
- * name, or where browsers and `compatible;` leave room for a name. A URL and a mail address only say
- * where to read about somebody, and a comparison whom a program is like.
+ * name, or where browsers and `compatible;` leave room for a name. A URL, a mail address and a comparison
+ * claim nothing.
  */
 export function isClaim(text: string, { start, end, needsVersion }: TokenPlace): boolean {
   const before = text.slice(Math.max(0, start - sideLength), start);

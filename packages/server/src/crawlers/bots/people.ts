@@ -1,7 +1,7 @@
 import type { Bot } from './catalogue.ts';
 import { createRecogniser } from './recognise.ts';
 
-/** What people browse with, and a user agent of each. */
+/** Browsers, with a user agent of each. */
 export const people: Readonly<Record<string, string>> = {
   'Chrome on Windows':
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
@@ -23,7 +23,7 @@ export const people: Readonly<Record<string, string>> = {
     'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/29.0 Chrome/136.0.0.0 Mobile Safari/537.36',
 };
 
-/** With what people browse whose user agent has the bot's token in it; undefined where nobody's has. */
+/** A browser whose user agent has the bot's token. Undefined if none has. */
 export function findPerson(bot: Bot): string | undefined {
   const recognise = createRecogniser([bot]);
   return Object.keys(people).find((name) => recognise(people[name] ?? '') !== undefined);

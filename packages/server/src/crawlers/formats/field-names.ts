@@ -66,7 +66,7 @@ function placeOf(name: string): Place | undefined {
   const known = seen.get(name);
   if (known !== undefined || seen.has(name)) return known;
   if (seen.size >= keysMax) seen.clear();
-  // What collectors call the machine that the log is from is no site.
+  // A collector's name for the machine of the log is not the site.
   const place = /^(?:agent|host|log)\./.test(name)
     ? undefined
     : places.get(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));

@@ -2,12 +2,12 @@ import { isIpv4, parseAddress } from '../address.ts';
 
 /**
  * The one spelling of a host: lower-case, without user, port and final dot, an IPv6 address in its short
- * form in brackets. Null where it is none.
+ * form in brackets. Null for any other text.
  */
 export function hostOf(text: string | null): string | null {
   if (text === null) return null;
   const bare = text.slice(text.lastIndexOf('@') + 1).toLowerCase();
-  // Some logs leave the brackets out; then there is no port either, or nobody could tell.
+  // Some logs leave the brackets out. Then there is no port either.
   if (bare.startsWith('[') || bare.indexOf(':') !== bare.lastIndexOf(':')) return ipv6Host(bare);
   const name = bare.replace(/:\d*$/, '').replace(/\.$/, '');
   return /^[^\s/?#\\]{1,255}$/.test(name) ? name : null;
@@ -21,7 +21,7 @@ function ipv6Host(text: string): string | null {
 }
 
 const siteName = /^(?:[a-z\d-]+\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)(?::\d+)?$/i;
-/** Names of machines, upstreams and sockets, by which nobody on the internet can come. */
+/** Names of machines, upstreams and sockets, which the internet cannot reach. */
 const unreachable =
   /\.(?:corp|home|internal|intranet|invalid|lan|local|localdomain|localhost|onion|php|private|sock)(?::\d+)?$/i;
 

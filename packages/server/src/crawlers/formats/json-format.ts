@@ -14,7 +14,7 @@ export interface JsonLayout {
   readonly title: string;
   /** Paths that a line must have, each as alternatives apart by spaces. */
   readonly needs: readonly string[];
-  /** The object that describes the request; what it does not say stands beside it. */
+  /** The object that describes the request. Other fields are beside it. */
   readonly within?: string;
   /** Fields of the line that have no name of their own. */
   readonly also?: (object: JsonObject) => Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ function addList(fields: NamedFields, values: readonly unknown[], name: string):
   if (objects.length === 0 && values.length > 0) fields.add(name, values.map(String).join(', '));
 }
 
-/** The JSON object of a line; undefined where it is none. Numbers too long for a double are texts. */
+/** The JSON object of a line. Undefined for other lines. Numbers too long for a double become strings. */
 export function parseObject(line: string): JsonObject | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
@@ -112,7 +112,7 @@ function parseLoose(line: string): JsonObject | undefined {
   }
 }
 
-/** A value as an object; undefined where it is none. */
+/** A value as an object. Undefined for other values. */
 export function objectOf(value: unknown): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }

@@ -2,7 +2,7 @@ import { isAddress } from '../address.ts';
 import { hostOf, looksLikeSite } from './host.ts';
 import { textOf } from './raw-line.ts';
 
-/** What stands around the usual parts of a line in NCSA, still as written. */
+/** Fields before and after the usual parts of an NCSA line, as written. */
 interface Sides {
   readonly host: string | null;
   readonly address: string | null;
@@ -12,7 +12,7 @@ interface Sides {
 const nothing: Sides = { host: null, address: null, forwardedFor: null };
 
 /**
- * Reads what stands before the time and after the user agent. Undefined where the beginning is none: a
+ * Reads the text before the time and after the user agent. Undefined if the beginning is not known: a
  * prefix that is not known must not hide the address.
  */
 export function readSides(before: string, after: string): Sides | undefined {

@@ -21,7 +21,7 @@ function glanceAt(line: string): Glance | undefined {
 }
 
 const quoted = String.raw`"([^"\\]*(?:\\.[^"\\]*)*)"`;
-/** What follows the time. Every part ends at a byte that it cannot hold, so that no line is slow. */
+/** The text after the time. Every part ends at a character that it cannot contain, so that no line is slow. */
 const afterTime = new RegExp(`^${quoted} (\\d{3}|-) (\\S+)(?: ${quoted} ${quoted}(.*))?$`, 's');
 
 function parse(line: string): ReturnType<LogFormat['parse']> {

@@ -5,7 +5,7 @@ import { readRequestLine, readTarget } from './request.ts';
 import type { AskedFor } from './request.ts';
 import { parseTime } from './time.ts';
 
-/** What a format has found in a line, still as written. */
+/** The fields that a format found in a line, as written. */
 export interface RawLine {
   readonly time?: unknown;
   /** The day, if `time` is the time of day alone. */
@@ -31,7 +31,7 @@ export interface RawLine {
   readonly scheme?: unknown;
 }
 
-/** Makes a request of what a format has found, or says why it is none. */
+/** Makes a request of the fields that a format found, or returns why it cannot. */
 export function readRawLine(raw: RawLine): LogLine | SkipReason {
   const userAgent = agentOf(raw);
   if (userAgent === null) return 'no_user_agent';
@@ -67,7 +67,7 @@ export function momentOf({ date, time }: RawLine): number | undefined {
   return parseTime(time) ?? parseTime(`${textOf(date)} ${textOf(time) ?? ''}`.trim());
 }
 
-/** The text of a value; null for what logs write where they have nothing. */
+/** The text of a value. Null for an empty value, and for the `-` that logs write for one. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' && value !== '-' ? value : null;

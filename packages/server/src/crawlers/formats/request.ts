@@ -1,6 +1,6 @@
 import { hostOf } from './host.ts';
 
-/** What was asked for, and of whom where the request says so itself. */
+/** The parts of a request line. */
 export interface AskedFor {
   readonly method: string;
   /** Path and query, without scheme and host. */
@@ -8,13 +8,12 @@ export interface AskedFor {
   readonly host: string | null;
 }
 
-/** How nearly all are written. Every part ends at the first character that it cannot hold. */
+/** The usual form. Every part ends at the first character that it cannot contain. */
 const usual = /^([A-Z]{1,32}) (\/\S*) HTTP\/[\d.]+$/;
 
 /**
- * Reads `GET /path HTTP/1.1`; the version may be missing. Undefined where it is no request. What is not
- * as usual is read by its spaces, not by a pattern: whoever sends a request chooses all of it, and none
- * may be slow to read.
+ * Reads `GET /path HTTP/1.1`; the version may be missing. Undefined if it is not a request. Other forms
+ * are read by their spaces, not by a pattern: clients choose all of a request, and none may be slow.
  */
 export function readRequestLine(line: string): AskedFor | undefined {
   const [, method, target] = usual.exec(line) ?? [];

@@ -21,7 +21,7 @@ export function splitValues(line: string, separator: string, valuesMax: number):
   return values;
 }
 
-/** Where the closing quote is, with a separator or the end behind it; undefined if there is none. */
+/** The place of the closing quote, before a separator or the end. Undefined if there is none. */
 function endOfQuoted(line: string, start: number, separator: string): number | undefined {
   for (let place = start + 1; place < line.length; place++) {
     if (line[place] === '\\') place++;

@@ -8,11 +8,11 @@ export interface TextLayout {
   readonly name: string;
   readonly title: string;
   readonly pattern: RegExp;
-  /** Makes fields of groups that are none yet. */
+  /** Makes fields of other groups. */
   readonly also?: (groups: Readonly<Record<string, string | undefined>>) => RawLine;
 }
 
-/** Makes a format of a layout. What stands in quotes has its escapes undone. */
+/** Makes a format of a layout. Escapes in quoted values are decoded. */
 export function textFormat({ name, pattern, also = () => ({}) }: TextLayout): LogFormat {
   return { name, parse };
 

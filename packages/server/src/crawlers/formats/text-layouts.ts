@@ -10,7 +10,7 @@ const ncsaTime = String.raw`\[(?<time>[^\][]+)\]`;
 
 /**
  * Layouts of lines of text, in the order in which they are tried. Every part of a pattern ends at a
- * character that it cannot hold, so that no line is slow.
+ * character that it cannot contain, so that no line is slow.
  */
 export const textLayouts: readonly TextLayout[] = [
   // https://docs.aws.amazon.com/elasticloadbalancing/latest/application/load-balancer-access-logs.html
@@ -94,7 +94,7 @@ export const textLayouts: readonly TextLayout[] = [
   },
 ];
 
-/** The user agent is the longest capture that is none of the other headers that people capture. */
+/** The user agent is the longest capture that does not look like another header. */
 function readCaptures(captures: readonly string[]) {
   const [first = ''] = captures;
   const words = captures.filter(

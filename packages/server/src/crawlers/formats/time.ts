@@ -2,7 +2,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Outside of these years a number is no time of a request. */
+/** A number outside these years is not the time of a request. */
 const earliestMs = Date.UTC(1995, 0);
 const latestMs = Date.UTC(2200, 0);
 
@@ -18,7 +18,7 @@ export function parseTime(value: unknown): number | undefined {
 function fromText(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   const [digits] = /^\d{9,19}(?=$|\.\d+$)/.exec(value) ?? [];
-  // Of micro- and nanoseconds the first 13 digits are milliseconds; a double cannot hold them all.
+  // The first 13 digits of micro- and nanoseconds are milliseconds. A double cannot represent them all.
   if (digits !== undefined)
     return fromNumber(Number(digits.length > 14 ? digits.slice(0, 13) : value));
   const bare = value.startsWith('[') && value.endsWith(']') ? value.slice(1, -1) : value;

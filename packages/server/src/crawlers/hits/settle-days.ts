@@ -47,7 +47,7 @@ export async function markDays(
 /**
  * Applies the rules over several hits to each marked day and counts its hits, one transaction a day. The result depends on
  * the hits of the day alone, so neither their order nor an interruption changes it. Returns the sites
- * and days on which nobody is accused, as `siteDay` names them.
+ * and days without accusations, as `siteDay` names them.
  */
 export async function settleDays(store: Store, workspaceId: string): Promise<ReadonlySet<string>> {
   const doubtful = new Set<string>();

@@ -20,7 +20,7 @@ type ForwardedLine = Pick<
   'atMs' | 'address' | 'forwardedFor' | 'forwarded' | 'cfConnectingIp' | 'trueClientIp'
 >;
 
-/** Addresses at the end of a header that are read. Nobody has more proxies. */
+/** Only so many addresses at the end of a header are read. */
 const hopsMax = 10;
 
 /**

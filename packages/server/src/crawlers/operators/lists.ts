@@ -16,7 +16,7 @@ import type { FileVersion } from './file-versions.ts';
  * - `too_old`: no version is near enough, and none will be.
  * - `missing`: no version is stored.
  */
-export interface ListAnswer {
+export interface ListResult {
   readonly listId: string;
   readonly standing:
     | 'has'
@@ -42,7 +42,7 @@ export interface Moment {
 
 /** Operators' dated lists. */
 export interface Lists {
-  ask(listId: string, address: Address, moment: Moment): ListAnswer;
+  ask(listId: string, address: Address, moment: Moment): ListResult;
   /** The first of the lists that has had the address at any time. */
   findEver(listIds: readonly string[], address: Address): string | undefined;
   /** Whether one of the lists had the address at the moment. */
@@ -68,7 +68,7 @@ export function createLists(files: ReadonlyMap<string, readonly FileVersion[]>):
   const idsOf = createMemo((prefix) => ids.filter((id) => id.startsWith(prefix)));
   return { ask, findEver, hadAt, idsOf };
 
-  function ask(listId: string, address: Address, moment: Moment): ListAnswer {
+  function ask(listId: string, address: Address, moment: Moment): ListResult {
     const own = versions.get(listId) ?? [];
     if (own.length === 0) return { listId, standing: 'missing' };
     const near = findNear(own, moment);
@@ -145,7 +145,7 @@ function standingOf(
   { spanning, before, after }: NearVersions,
   address: Address,
   moment: Moment,
-): ListAnswer['standing'] {
+): ListResult['standing'] {
   const has = (version: Version | undefined) => version?.find(address) !== undefined;
   const isHeld = spanning.length > 0;
   // Versions before a list in force do not matter: what they had was removed before the moment.

@@ -1,8 +1,8 @@
 import type { Bot } from '../bots/catalogue.ts';
-import type { DnsAnswer } from './judge.ts';
+import type { DnsResult } from './judge.ts';
 import type { Evidence } from './verdict.ts';
 
-/** Asks name servers. Fails with the codes of `node:dns`: ENOTFOUND, ENODATA and EBADNAME where there is no such name. */
+/** Asks name servers. Fails with the codes of `node:dns`: ENOTFOUND, ENODATA or EBADNAME for a missing name. */
 export interface Resolver {
   /** The names of an address. */
   reverse(address: string): Promise<string[]>;
@@ -13,7 +13,7 @@ export interface Resolver {
 
 /** Confirms claims by host names. */
 export interface HostNames {
-  ask(address: string, bot: Pick<Bot, 'dns'>): Promise<DnsAnswer>;
+  ask(address: string, bot: Pick<Bot, 'dns'>): Promise<DnsResult>;
 }
 
 const underWayMax = 16;
@@ -21,17 +21,16 @@ const failuresMax = 8;
 const keptMs = 3_600_000;
 
 /**
- * Names that do not exist are an answer, and so are names that cannot: anybody may give such a one to
- * an address. Anything else is a failure to get one.
+ * A missing or malformed name is a result, because anyone may give an address such a name. Any other
+ * error is a failure.
  */
 const absent = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /**
  * Forward-confirmed reverse DNS: the address has a name of the operator's, and that name has the
- * address. Anybody may give an address any name, so that one way proves nothing. Answers are kept for
- * an hour; in that time at most `lookupsMax` addresses are asked for, and none any more after eight
- * times in a row that no name server could be asked, so that a machine without DNS is not held up, and
- * one that gets it back is served.
+ * address. Anyone may give an address any name, so one direction proves nothing. Results are cached for an
+ * hour. In an hour at most `lookupsMax` addresses are looked up, and none after eight failures in a row,
+ * so that a machine without DNS is not delayed.
  */
 export function createHostNames({
   resolver,
@@ -51,7 +50,7 @@ export function createHostNames({
   let beganMs = clock();
   return { ask };
 
-  async function ask(address: string, { dns }: Pick<Bot, 'dns'>): Promise<DnsAnswer> {
+  async function ask(address: string, { dns }: Pick<Bot, 'dns'>): Promise<DnsResult> {
     if (Math.abs(clock() - beganMs) >= keptMs) beginAnew();
     const names = await remember(reversed, address, () => resolver.reverse(address));
     if (names === undefined) return { kind: 'error' };
@@ -102,7 +101,7 @@ export function createHostNames({
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : '';
       if (absent.has(code)) return [];
-      // Name servers that can be asked say so of a zone whose own cannot: that is no want of DNS here.
+      // A working name server says this of a zone whose own servers fail.
       if (code !== 'ESERVFAIL') failures++;
       return undefined;
     } finally {
@@ -122,14 +121,13 @@ export function matches(name: string, pattern: string): boolean {
 }
 
 /**
- * What the evidence of an earlier verdict says of the host name: proof holds however old it is, and
- * whether or not name servers can be asked now. Undefined where it says nothing, or of a name that
- * is not the bot's any more.
+ * The result of the look-up in the evidence of an earlier verdict. A proof stays valid. Undefined if
+ * there was no look-up, or if the name is no longer the bot's.
  */
 export function nameFoundBefore(
   evidence: Evidence | undefined,
   { dns }: Pick<Bot, 'dns'>,
-): DnsAnswer | undefined {
+): DnsResult | undefined {
   const { reason, host_name: hostName = null, asked_at: askedAt } = evidence ?? {};
   if (askedAt === undefined) return undefined;
   const askedMs = Date.parse(askedAt);

@@ -15,12 +15,12 @@ import {
 import { parseAddress } from '../address.ts';
 import { bots } from '../bots/catalogue.ts';
 import { judge, wantsDns } from './judge.ts';
-import type { Claim, DnsAnswer } from './judge.ts';
+import type { Claim, DnsResult } from './judge.ts';
 
 describe('a bot whose operator names its addresses', () => {
   const common = { 'google/common-crawlers': [version(-1, 1, '66.249.64.0/19')] };
-  const wrong: DnsAnswer = { kind: 'other', hostName: 'x.example.net', askedMs: noon };
-  const right: DnsAnswer = { kind: 'confirmed', hostName: 'crawl-1.googlebot.com', askedMs: noon };
+  const wrong: DnsResult = { kind: 'other', hostName: 'x.example.net', askedMs: noon };
+  const right: DnsResult = { kind: 'confirmed', hostName: 'crawl-1.googlebot.com', askedMs: noon };
 
   test('a bot with host names is confirmed or refuted by them', () => {
     expect(judgeBot('Googlebot', outside, lists({}), { dns: right }).evidence).toEqual({
@@ -160,13 +160,13 @@ describe('through a proxy', () => {
 
   test('an untrusted header excuses a crawler whose host name confirms the client', () => {
     const common = lists({ 'google/common-crawlers': [version(-1, 1, '66.249.64.0/19')] });
-    const wrong: DnsAnswer = { kind: 'other', hostName: null, askedMs: noon };
-    const right: DnsAnswer = {
+    const wrong: DnsResult = { kind: 'other', hostName: null, askedMs: noon };
+    const right: DnsResult = {
       kind: 'confirmed',
       hostName: 'crawl-1.googlebot.com',
       askedMs: noon,
     };
-    const reason = (dns: DnsAnswer | undefined) =>
+    const reason = (dns: DnsResult | undefined) =>
       reasonOf('Googlebot', outside, common, {
         dns: wrong,
         otherClients: naming('8.8.8.8').otherClients.map((client) => ({ ...client, dns })),

@@ -3,31 +3,31 @@ import type { Bot } from '../bots/catalogue.ts';
 import { findRangeList, operatorPrefixes } from '../bots/catalogue.ts';
 import { isGlobal } from '../networks.ts';
 import { proxyPrefix } from '../operators/lists.ts';
-import type { ListAnswer, Lists } from '../operators/lists.ts';
+import type { ListResult, Lists } from '../operators/lists.ts';
 import { spoofed, unverified, verified } from './verdict.ts';
 import type { Evidence, Verdict } from './verdict.ts';
 
-/** What a host name look-up said of an address, and when. */
-export type DnsAnswer = NamedAnswer | { readonly kind: 'error' };
+/** The result of a host name look-up. */
+export type DnsResult = NamedResult | { readonly kind: 'error' };
 
-interface NamedAnswer {
+interface NamedResult {
   readonly kind: 'confirmed' | 'other';
   readonly hostName: string | null;
   readonly askedMs: number;
 }
 
-/** What a signature was found to be. */
-export type SignatureAnswer =
+/** The result of verifying a signature. */
+export type SignatureResult =
   | { readonly kind: 'valid'; readonly agent: string }
   | { readonly kind: 'invalid'; readonly detail: string };
 
-/** An address that a header names which nobody vouches for. */
+/** A client address in a header of an untrusted proxy. */
 export interface NamedClient {
   readonly address: Address;
-  readonly dns?: DnsAnswer | undefined;
+  readonly dns?: DnsResult | undefined;
 }
 
-/** What is known of a claim to be a bot. */
+/** A claim to be a bot, and the facts about it. */
 export interface Claim {
   readonly bot: Bot;
   readonly address: Address | null;
@@ -36,12 +36,12 @@ export interface Claim {
   readonly otherClients?: readonly NamedClient[];
   readonly atMs: number;
   readonly nowMs: number;
-  readonly dns?: DnsAnswer | undefined;
-  readonly signature?: SignatureAnswer | undefined;
+  readonly dns?: DnsResult | undefined;
+  readonly signature?: SignatureResult | undefined;
 }
 
 const dayMs = 86_400_000;
-/** Host names say nothing of an address so long before or after they are asked for. */
+/** A host name says nothing about an address this long before or after its look-up. */
 export const namesNearMs = 30 * dayMs;
 
 /**
@@ -55,12 +55,12 @@ export function judge(claim: Claim, lists: Lists): Verdict {
   if (signature?.kind === 'valid') return verified({ reason: 'signature', agent: signature.agent });
   const own = judgeAddress(claim, lists);
   if (own.verification === 'verified' || own.evidence.reason === 'proxy_address') return own;
-  // Anybody can write such a header, so it excuses only where the client that it names may be the bot.
-  // The evidence outlives addresses, so it does not name the client.
+  // Anyone can write such a header, so it excuses only if its client may be the bot. The evidence
+  // outlives addresses, so it does not name the client.
   if (otherClients.some((named) => excuses(own, judgeNamed(claim, named, lists)))) {
     return unverified({ reason: 'proxy_address', detail: 'a header names another client' });
   }
-  // A signature that says nothing, which anybody can write, must not shield a forger.
+  // An invalid signature, which anyone can write, must not shield a forger.
   const isShielded = signature !== undefined && own.verification !== 'spoofed';
   return isShielded ? unverified({ reason: 'signature_invalid', detail: signature.detail }) : own;
 }
@@ -72,7 +72,7 @@ export function wantsDns({ bot, address, atMs, nowMs }: Claim, { evidence }: Ver
   return !nameless.has(evidence.reason);
 }
 
-/** Reasons against which no host name says anything. */
+/** Reasons that no host name can change. */
 const nameless: ReadonlySet<Evidence['reason']> = new Set([
   'in_list',
   'host_name',
@@ -119,8 +119,8 @@ function isOpen({ evidence: { reason } }: Verdict): boolean {
   return reason === 'list_pending' || reason === 'no_list';
 }
 
-/** Nothing has confirmed the claim: does anything refute it? */
-function judgeFailure(claim: Claim, answers: readonly ListAnswer[]): Verdict {
+/** Nothing has confirmed the claim. Decides whether anything refutes it. */
+function judgeFailure(claim: Claim, answers: readonly ListResult[]): Verdict {
   const { bot, dns, atMs, nowMs } = claim;
   const byLists = judgeLists(bot, answers);
   if (bot.dns.length === 0) {
@@ -150,7 +150,7 @@ function mayRefute(bot: Bot, byLists: Verdict | undefined): boolean {
   return bot.category !== 'user' || byLists === undefined || byLists.verification === 'spoofed';
 }
 
-/** The reason of a list's answer that decides nothing, the most promising first. */
+/** Reasons of list results that decide nothing, the most promising first. */
 const doubts = [
   ['missing', 'no_list'],
   ['changed', 'lists_disagree'],
@@ -160,7 +160,7 @@ const doubts = [
 ] as const;
 
 /** Every list of the bot must be here, near and without the address. Undefined for a bot without lists. */
-function judgeLists(bot: Bot, answers: readonly ListAnswer[]): Verdict | undefined {
+function judgeLists(bot: Bot, answers: readonly ListResult[]): Verdict | undefined {
   const [first] = answers;
   if (first === undefined) return undefined;
   for (const [standing, reason] of doubts) {
@@ -190,18 +190,18 @@ function ownNearMs({ category }: Bot): number {
 }
 
 /** A confirmed name, and when it was asked for: it proves the same as long as the hit is kept. */
-function confirmation(dns: DnsAnswer | undefined): Partial<Evidence> {
+function confirmation(dns: DnsResult | undefined): Partial<Evidence> {
   return dns?.kind === 'confirmed' ? nameEvidence(dns) : {};
 }
 
-function nameEvidence({ hostName, askedMs }: NamedAnswer): Partial<Evidence> {
+function nameEvidence({ hostName, askedMs }: NamedResult): Partial<Evidence> {
   return {
     ...(hostName !== null && { host_name: hostName }),
     asked_at: new Date(askedMs).toISOString(),
   };
 }
 
-function listEvidence(reason: Evidence['reason'], answer: ListAnswer): Evidence {
+function listEvidence(reason: Evidence['reason'], answer: ListResult): Evidence {
   const { listId: list, firstAt, lastAt, network } = answer;
   return {
     reason,

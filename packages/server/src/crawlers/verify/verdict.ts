@@ -49,7 +49,7 @@ const text = z.string().exactOptional();
 export const evidence = z.object({
   reason: z.custom<Reason>((value) => typeof value === 'string' && Object.hasOwn(reasons, value)),
   list: text,
-  /** The time for which the list held. */
+  /** The time for which the list was in force. */
   list_first_at: text,
   list_last_at: text,
   prefix: text,

@@ -6,25 +6,25 @@ import type { FileVersion } from '../operators/file-versions.ts';
 import { createKeyFinder } from '../operators/key-directory.ts';
 import type { HostNames } from './host-names.ts';
 import { judge, wantsDns } from './judge.ts';
-import type { Claim, DnsAnswer, NamedClient, SignatureAnswer } from './judge.ts';
+import type { Claim, DnsResult, NamedClient, SignatureResult } from './judge.ts';
 import type { Verdict } from './verdict.ts';
 import { signatureAgentHost, verifySignature } from './web-bot-auth.ts';
 
-/** What is known of a request that claims to be a bot's. */
+/** A request that claims to be a bot's, and the facts about it. */
 export type Request = Pick<LogLine, 'atMs' | 'method' | 'target' | 'signature' | 'userAgent'> & {
   readonly bot: Bot;
   readonly address: Address | null;
   /** Whether the address is a trusted proxy's, whose header names no client. */
   readonly isProxy?: boolean | undefined;
-  /** The addresses that headers name which nobody vouches for. */
+  /** Client addresses in headers of untrusted proxies. */
   readonly otherClients?: readonly Address[] | undefined;
-  /** What its host name was found to be before. */
-  readonly knownName?: DnsAnswer | undefined;
+  /** The result of an earlier look-up of its host name. */
+  readonly knownName?: DnsResult | undefined;
 };
 
 /** Judges single requests by all evidence there is. */
 export interface Verifier {
-  /** Judges by what is here. */
+  /** Judges without look-ups. */
   judge(request: Request): Verdict;
   /** Whether host names could decide. */
   wantsNames(request: Request, verdict: Verdict): boolean;
@@ -96,7 +96,7 @@ export function createVerifier({
     };
   }
 
-  function answerOf(request: Request): SignatureAnswer | undefined {
+  function answerOf(request: Request): SignatureResult | undefined {
     const { bot, signature } = request;
     if (signature === null || bot.agent === undefined) return undefined;
     const answer = verifySignature({ ...request, signature }, findKey);

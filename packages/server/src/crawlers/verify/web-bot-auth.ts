@@ -9,7 +9,7 @@ import {
 import type { Dictionary, InnerList, Item } from 'structured-headers';
 import type { LogLine, SignatureHeaders } from '../log-line.ts';
 import type { KeyFinder } from '../operators/key-directory.ts';
-import type { SignatureAnswer } from './judge.ts';
+import type { SignatureResult } from './judge.ts';
 
 declare global {
   /** The DOM's name, which the types of `structured-headers` use. */
@@ -29,16 +29,16 @@ type SignedRequest = Pick<LogLine, 'atMs' | 'method' | 'target' | 'userAgent'> &
 
 /**
  * Verifies the signature of a request at the time of the request: HTTP Message Signatures (RFC 9421)
- * as draft-ietf-webbotauth-httpsig-protocol profiles them. Valid only where it covers the site's name
+ * as draft-ietf-webbotauth-httpsig-protocol profiles them. Valid only if it covers the site's name
  * and the Signature-Agent header, in its dictionary or its older string form, is in time, and is made
  * with a key of that agent's directory.
  */
-export function verifySignature(request: SignedRequest, findKey: KeyFinder): SignatureAnswer {
+export function verifySignature(request: SignedRequest, findKey: KeyFinder): SignatureResult {
   const inputs = readDictionary(request.signature.signatureInput);
   const signatures = readDictionary(request.signature.signature);
   if (inputs === undefined || signatures === undefined)
     return invalid('its headers cannot be read');
-  let answer: SignatureAnswer = invalid('none of its signatures is tagged web-bot-auth');
+  let answer: SignatureResult = invalid('none of its signatures is tagged web-bot-auth');
   for (const [label, input] of inputs) {
     if (!isInnerList(input) || input[1].get('tag') !== 'web-bot-auth') continue;
     const signature = signatures.get(label);
@@ -49,7 +49,7 @@ export function verifySignature(request: SignedRequest, findKey: KeyFinder): Sig
   return answer;
 }
 
-/** The host that a Signature-Agent header names; undefined where it names none, or several. */
+/** The host in a Signature-Agent header. Undefined if it has none, or several. */
 export function signatureAgentHost({ signatureAgent }: SignatureHeaders): string | undefined {
   const dictionary = readDictionary(signatureAgent);
   if (dictionary === undefined) return httpsHost(readItem(signatureAgent));
@@ -69,7 +69,7 @@ export function coversQuery({ signatureInput }: SignatureHeaders): boolean {
 function verifyOne(
   request: SignedRequest,
   { input, signature, findKey }: { input: InnerList; signature: Item; findKey: KeyFinder },
-): SignatureAnswer {
+): SignatureResult {
   const [components, parameters] = input;
   const [created, expires, keyId] = ['created', 'expires', 'keyid'].map((name) =>
     parameters.get(name),
@@ -115,7 +115,7 @@ function httpsHost(member: Item | InnerList | undefined): string | undefined {
   return url?.protocol === 'https:' ? url.host : undefined;
 }
 
-/** RFC 9421, 2.5. Undefined where a component is covered that a log cannot have. */
+/** RFC 9421, 2.5. Undefined if a covered component is not in the log. */
 function signatureBase(request: SignedRequest, input: InnerList): string | undefined {
   const lines = new Map<string, string>();
   for (const item of input[0]) {
@@ -160,7 +160,7 @@ function memberOf(header: string, key: string): string | undefined {
   return isInnerList(member) ? serializeInnerList(member) : serializeItem(member);
 }
 
-/** Undefined for a header that is no dictionary. */
+/** Undefined for a header that is not a dictionary. */
 function readDictionary(text: string): Dictionary | undefined {
   return attempt(() => parseDictionary(text.trim()));
 }
@@ -177,6 +177,6 @@ function attempt<Value>(parse: () => Value): Value | undefined {
   }
 }
 
-function invalid(detail: string): SignatureAnswer {
+function invalid(detail: string): SignatureResult {
   return { kind: 'invalid', detail };
 }
