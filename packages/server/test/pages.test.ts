@@ -119,6 +119,22 @@ test('signing in and every setting work without script', async () => {
   await context.close();
 }, 60_000);
 
+test('a form whose session ended in the middle is sent again after signing in, with what was typed', async () => {
+  const account = states.find(({ name }) => name === 'account');
+  const context = await contextOf(account ?? {});
+  const { page } = await newTab(context);
+  await page.goto(`${installation.url}/w/demo/settings/keys`);
+  await page.fill('#name', 'typed before');
+  await context.clearCookies();
+  await page.click('button.primary');
+  expect(await page.textContent('h1')).toBe('You are signed out');
+  const other = await context.newPage();
+  if (account?.person !== undefined) await signIn(installation, other, account.person);
+  await page.reload();
+  expect(await page.textContent('#made')).toContain('typed before');
+  await context.close();
+}, 60_000);
+
 test('a form of another port of this host, which gets our cookies, is refused', async () => {
   const context = await contextOf(states.find(({ name }) => name === 'account') ?? {});
   const { page } = await newTab(context);

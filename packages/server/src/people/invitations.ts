@@ -32,12 +32,14 @@ export async function invite(
     email,
     userId,
     clock,
+    id = newId(clock),
   }: {
     workspaceId: string;
     role: Role;
     email: string | null;
     userId: string;
     clock: () => number;
+    id?: string;
   },
 ): Promise<string> {
   const token = newToken();
@@ -46,7 +48,7 @@ export async function invite(
     await transaction
       .insertInto('invitations')
       .values({
-        id: newId(clock),
+        id,
         hash: hashToken(token),
         workspace_id: workspaceId,
         role,

@@ -69,3 +69,14 @@ export function faultsOf(faults: Readonly<Record<string, string | undefined>>): 
     Object.entries(faults).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
+
+/** The id that a form brings for what it makes, so that sending it twice makes one. */
+export function formId(text: string): string {
+  const id = z.uuid({ version: 'v7' }).safeParse(text).data;
+  if (id !== undefined) return id.toLowerCase();
+  throw new PageFault(
+    400,
+    'The form can’t be read',
+    'Open the page again, and send it from there.',
+  );
+}

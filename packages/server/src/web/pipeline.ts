@@ -127,6 +127,6 @@ function signedOut(request: FastifyRequest, { method }: Route): PageFault {
   return new PageFault(
     401,
     'You are signed out',
-    'Your session has ended, and nothing was changed. Go back to copy what you typed, then sign in and send it again.',
+    'Your session has ended, and nothing was changed. Sign in in another tab, come back here and reload this page: your browser then sends again what you typed.',
   );
 }

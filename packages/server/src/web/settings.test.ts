@@ -6,6 +6,7 @@ import { Visitor, hiddenField, startWeb } from '../../test/web.ts';
 import { listKeys } from '../access/keys.ts';
 import { listMembers, roleIn } from '../people/members.ts';
 import { insertUser } from '../people/users.ts';
+import { newId } from '../values/uuid.ts';
 
 const keyForm = /overheard_[0-9A-Za-z]{38}/;
 
@@ -117,7 +118,7 @@ eachStore('members', (open) => {
   test('an invitation makes an account of its address, once, and opening it consumes nothing', async () => {
     const { store } = await open();
     const { web, visitor, members, workspaceId, slug } = await anAdmin(store);
-    const made = await visitor.post(members, { email: 'Ben@example.com', role: 'editor' });
+    const made = await invite(visitor, members, { email: 'Ben@example.com', role: 'editor' });
     const [, path = ''] = /(\/invite\/[\w-]{43})/.exec(made.body) ?? [];
     expect((await visitor.get(members)).body).not.toContain(path);
     const ben = new Visitor(web);
@@ -131,10 +132,20 @@ eachStore('members', (open) => {
     expect(await listMembers(store.access, workspaceId)).toHaveLength(2);
   });
 
+  test('an invitation that is sent twice is made once', async () => {
+    const { store } = await open();
+    const { visitor, members } = await anAdmin(store);
+    const form = hiddenField(await visitor.get(members), 'form');
+    const fields = { form, email: '', role: 'admin' };
+    const sent = await Promise.all([visitor.post(members, fields), visitor.post(members, fields)]);
+    expect(sent.map(({ statusCode }) => String(statusCode)).toSorted()).toEqual(['200', '409']);
+    expect((await visitor.get(members)).body.match(/name="invitation"/g)).toHaveLength(1);
+  });
+
   test('someone with an account joins with it, and gets another token as the rights rise', async () => {
     const { store } = await open();
     const { web, visitor, members, workspaceId, slug } = await anAdmin(store);
-    const made = await visitor.post(members, { email: '', role: 'viewer' });
+    const made = await invite(visitor, members, { role: 'viewer' });
     const [, path = ''] = /(\/invite\/[\w-]{43})/.exec(made.body) ?? [];
     const person = await newPerson(store);
     const ben = new Visitor(web, person);
@@ -149,7 +160,7 @@ eachStore('members', (open) => {
     const { store } = await open();
     const { web, visitor, members } = await anAdmin(store);
     await insertUser(store.access, { email: 'ben@example.com', name: 'Ben', clock: () => nowMs });
-    const made = await visitor.post(members, { email: '', role: 'viewer' });
+    const made = await invite(visitor, members, { role: 'viewer' });
     const [, path = ''] = /(\/invite\/[\w-]{43})/.exec(made.body) ?? [];
     const words = { name: 'Ben', email: 'BEN@example.com', password: 'correct horse battery' };
     const response = await new Visitor(web).post(path, words);
@@ -194,10 +205,10 @@ eachStore('members', (open) => {
     const dependencies = { clock: () => (moment += 1) };
     const { visitor, path, members, slug, keyId } = await anAdmin(store, dependencies);
     const other = await anAdmin(store, dependencies);
-    await other.visitor.post(other.members, { email: 'foreign@example.com', role: 'viewer' });
+    await invite(other.visitor, other.members, { email: 'foreign@example.com' });
     await visitor.post(`${path}/revoke`, { key: keyId });
     for (let count = 0; count < 51; count += 1) {
-      await visitor.post(members, { email: `${count}@example.com`, role: 'viewer' });
+      await invite(visitor, members, { email: `${count}@example.com` });
     }
     const history = `/w/${slug}/settings/history`;
     const first = await visitor.get(history);
@@ -217,7 +228,7 @@ eachStore('members', (open) => {
     const form = hiddenField(await visitor.get(path), 'form');
     const made = await visitor.post(path, { form, name: 'ci', expires: '90d' });
     const [key = ''] = keyForm.exec(made.body) ?? [];
-    const invited = await visitor.post(members, { email: '', role: 'viewer' });
+    const invited = await invite(visitor, members, { role: 'viewer' });
     const [, link = ''] = /\/invite\/([\w-]{43})/.exec(invited.body) ?? [];
     const password = 'a planted pass phrase';
     const ben = new Visitor(web);
@@ -255,6 +266,14 @@ eachStore('members', (open) => {
     }
   });
 });
+
+function invite(
+  visitor: Visitor,
+  path: string,
+  { email = '', role = 'viewer' }: { email?: string; role?: string },
+) {
+  return visitor.post(path, { email, role, form: newId(Date.now) });
+}
 
 async function anAdmin(
   store: Parameters<typeof startWeb>[0],

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { replaceKey, revokeKeyOf } from '../../access/change-key.ts';
 import { parseExpiry } from '../../access/expiry.ts';
 import { createKey, listKeys } from '../../access/keys.ts';
@@ -9,7 +8,7 @@ import { nameLengthMax, parseName } from '../../people/name.ts';
 import { isDuplicate } from '../../storage/duplicate.ts';
 import type { Store } from '../../storage/store.ts';
 import { PageFault } from '../fault.ts';
-import { faultsOf, readForm } from '../forms.ts';
+import { faultsOf, formId, readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { personOf, workspaceOf } from '../visit.ts';
 import type { Result, Route, Visit } from '../visit.ts';
@@ -128,14 +127,4 @@ async function note(
   const doing = { userId: personOf(visit).user.id, clock: visit.clock };
   const facts = { name, last_four };
   await noteEvent(access, doing, { workspaceId: workspaceOf(visit).id, kind, facts });
-}
-
-function formId(text: string): string {
-  const id = z.uuid({ version: 'v7' }).safeParse(text).data;
-  if (id !== undefined) return id.toLowerCase();
-  throw new PageFault(
-    400,
-    'The form can’t be read',
-    'Open the page again, and send it from there.',
-  );
 }

@@ -2,11 +2,12 @@ import { parseEmail } from '../../people/email.ts';
 import { invite, withdrawInvitation } from '../../people/invitations.ts';
 import { changeMember } from '../../people/members.ts';
 import { isRole } from '../../people/roles.ts';
+import { isDuplicate } from '../../storage/duplicate.ts';
 import { isRefusal } from '../../refusals.ts';
 import type { Role } from '../../storage/people-tables.ts';
 import { accountFaults } from '../accounts.ts';
 import { PageFault } from '../fault.ts';
-import { faultsOf, readForm } from '../forms.ts';
+import { faultsOf, formId, readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { personOf, workspaceOf } from '../visit.ts';
 import type { Result, Route, Visit } from '../visit.ts';
@@ -31,7 +32,7 @@ export const membersRoutes: readonly Route[] = [
 ];
 
 async function makeInvitation(visit: Visit): Promise<Result> {
-  const typed = readForm(visit.request.body, ['email', 'role']);
+  const typed = readForm(visit.request.body, ['form', 'email', 'role']);
   const isBound = typed.email.trim() !== '';
   const faults = faultsOf({
     email: isBound ? accountFaults.email(typed.email) : undefined,
@@ -47,8 +48,19 @@ async function makeInvitation(visit: Visit): Promise<Result> {
     email: isBound ? (parseEmail(typed.email) ?? null) : null,
     userId: personOf(visit).user.id,
     clock: visit.clock,
+    id: formId(typed.form),
+  }).catch((error: unknown) => {
+    if (isDuplicate(error)) return undefined;
+    throw error;
   });
-  return membersPage(visit, { notice: invitedNotice(visit, token) });
+  if (token !== undefined) return membersPage(visit, { notice: invitedNotice(visit, token) });
+  const notice = html`<div class="notice warn" role="alert">
+    <p>
+      <strong>No second invitation was made.</strong> This form was sent before. A link is shown
+      once: withdraw the invitation below and make another if you have lost it.
+    </p>
+  </div>`;
+  return membersPage(visit, { notice, status: 409 });
 }
 
 async function changeRole(visit: Visit): Promise<Result> {

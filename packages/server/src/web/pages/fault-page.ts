@@ -12,7 +12,10 @@ export function faultPage({ title, message, status }: PageFault, assets: Assets)
     content: html`<p>${message}</p>
       <p class="actions">
         <a class="button" href="/">Go to your workspaces</a>${
-          status === 401 && html`<a class="button" href="/sign-in">Sign in</a>`
+          status === 401 &&
+          html`<a class="button primary" href="/sign-in" target="_blank" rel="noopener"
+            >Sign in in another tab</a
+          >`
         }
       </p>
       <p class="hint">HTTP status ${status}</p>`,

@@ -8,6 +8,7 @@ import type { Invitation } from '../../people/invitations.ts';
 import { listMembers } from '../../people/members.ts';
 import type { Member } from '../../people/members.ts';
 import { allows, roles } from '../../people/roles.ts';
+import { newId } from '../../values/uuid.ts';
 import { plural } from '../../values/plural.ts';
 import { emptyForm } from '../forms.ts';
 import type { FormState } from '../forms.ts';
@@ -85,6 +86,7 @@ function inviteForm(visit: Visit, form: FormState): Html {
   return html`<section class="card">
     <h2>Invite someone</h2>
     <form method="post" class="inline" action="${placeOf(visit)}">
+      <input type="hidden" name="form" value="${newId(visit.clock)}" />
       ${textField(form, { name: 'email', label: 'E-mail address (optional)', type: 'email', isOptional: true, lengthMax: 254, key: 'n' })}
       ${selectField(form, { name: 'role', label: 'Role', options: roles.map((role) => [role, role] as const), value: 'viewer' })}
       <button class="button primary">Make the invitation</button>
