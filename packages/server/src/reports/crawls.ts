@@ -57,9 +57,9 @@ const summed = [
   sql<string>`max(last_at)`.as('last_at'),
 ] as const;
 
-function filtered<Table extends 'hit_days' | 'hit_pages'>(
+function filtered(
   { db, workspaceId }: ReportSource,
-  table: Table,
+  table: 'hit_days' | 'hit_pages',
   { from, to, host, botName }: CrawlQuery,
 ) {
   return db
