@@ -1,7 +1,6 @@
 import { settings } from '../../config.ts';
-import { bots as catalogue } from '../../crawlers/bots/catalogue.ts';
+import { bots as catalogue, meansOf } from '../../crawlers/bots/catalogue.ts';
 import type { Bot } from '../../crawlers/bots/catalogue.ts';
-import { meansOf } from '../../crawlers/bots/means.ts';
 import {
   addWorkspaceBot,
   readWorkspaceBots,

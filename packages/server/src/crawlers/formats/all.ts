@@ -7,8 +7,7 @@ import { ncsa } from './ncsa.ts';
 import { logfmt, ltsv } from './pairs.ts';
 import { createPrefixedFormat } from './prefixed.ts';
 import { createCsvFormat, createW3cFormat } from './tables.ts';
-import { textFormat } from './text-format.ts';
-import { textLayouts } from './text-layouts.ts';
+import { textFormat, textLayouts } from './text-layouts.ts';
 
 /** The formats that are alike for all files, in the order in which they are tried. */
 const stateless: readonly LogFormat[] = [

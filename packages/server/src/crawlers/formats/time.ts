@@ -33,54 +33,35 @@ function fromNumber(value: number): number {
 }
 
 function fromNcsa(text: string): number | undefined {
-  const match =
-    /^(\d{1,2})\/([A-Za-z]{3})\/(\d{4})[: ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?: ([+-])(\d{2}):?(\d{2}))?$/.exec(
+  const [, day, name = '', year, ...rest] =
+    /^(\d{1,2})\/([A-Za-z]{3})\/(\d{4})[: ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?: ([+-]\d{2}:?\d{2}))?$/.exec(
       text,
-    );
-  if (match === null) return undefined;
-  const [, day, name = '', year, hour, minute, second, fraction, sign] = match;
+    ) ?? [];
   const month = months.indexOf(name.toLowerCase());
-  const local = utc(year, month, day, hour, minute, second);
-  if (month === -1 || local === undefined) return undefined;
-  const offset = (Number(match[9] ?? 0) * 60 + Number(match[10] ?? 0)) * 60_000;
-  return local + milliseconds(fraction) - (sign === '-' ? -offset : offset);
+  return month === -1 ? undefined : utc([Number(year), month, Number(day)], rest);
 }
 
 function fromIso(text: string): number | undefined {
-  const match =
+  const [, year, month, day, ...rest] =
     /^(\d{4})[-/](\d{2})[-/](\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:[.,](\d{1,9}))? ?(Z|UTC|[+-]\d{2}:?\d{2})?$/i.exec(
       text,
-    );
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction, written = ''] = match;
-  const local = utc(year, Number(month) - 1, day, hour, minute, second);
-  if (local === undefined) return undefined;
-  const zone = /^([+-])(\d{2}):?(\d{2})$/.exec(written);
-  const offset = zone === null ? 0 : (Number(zone[2]) * 60 + Number(zone[3])) * 60_000;
-  return local + milliseconds(fraction) - (zone?.[1] === '-' ? -offset : offset);
+    ) ?? [];
+  return year === undefined ? undefined : utc([Number(year), Number(month) - 1, Number(day)], rest);
 }
 
-function milliseconds(fraction: string | undefined): number {
-  return fraction === undefined ? 0 : Number(fraction.slice(0, 3).padEnd(3, '0'));
-}
-
-/** Undefined for a day, hour or second that does not exist; a leap second is the next one. */
+/** Undefined for a day, hour or second that does not exist. A leap second is the next second. */
 function utc(
-  years: string | undefined,
-  month: number,
-  days: string | undefined,
-  hours: string | undefined,
-  minutes: string | undefined,
-  seconds: string | undefined,
+  [year, month, day]: readonly [year: number, month: number, day: number],
+  [hours, minutes, seconds, fraction = '', zone = '']: ReadonlyArray<string | undefined>,
 ): number | undefined {
-  const year = Number(years);
-  const day = Number(days);
-  const hour = Number(hours);
-  const minute = Number(minutes);
-  const second = Number(seconds);
-  if (hour > 23 || minute > 59 || second > 60) return undefined;
+  const [hour, minute, second] = [Number(hours), Number(minutes), Number(seconds)];
+  if (hour > 23 || minute > 59 || second > 60 || month > 11) return undefined;
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const daysMax = month === 1 && isLeap ? 29 : (monthDays[month] ?? 0);
-  if (day < 1 || day > daysMax) return undefined;
-  return Date.UTC(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000;
+  if (day < 1 || day > (month === 1 && isLeap ? 29 : (monthDays[month] ?? 0))) return undefined;
+  // `+0530` or `-05:30`: `Z` and `UTC` have no digits.
+  const [, sign, zoneHours = 0, zoneMinutes = 0] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  const offset = (Number(zoneHours) * 60 + Number(zoneMinutes)) * (sign === '-' ? -60_000 : 60_000);
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  const ofDay = ((hour * 60 + minute) * 60 + second) * 1000 + milliseconds;
+  return Date.UTC(year, month, day) + ofDay - offset;
 }

@@ -1,5 +1,5 @@
 import { createFormats } from '../formats/all.ts';
-import { itemsOf } from '../formats/json-array.ts';
+import { itemsOf } from '../formats/json-format.ts';
 import type { Batch } from './batch.ts';
 import { readClient } from './client-address.ts';
 import type { IngestContext } from './context.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { itemsOf } from './json-array.ts';
+import { itemsOf } from './json-format.ts';
 
 const item = '{"a":"b, ]"}';
 
