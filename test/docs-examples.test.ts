@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../packages/server/test/command-line.ts';
-import { wilsonInterval } from '../packages/server/src/values/estimate.ts';
+import {
+  compareRatios,
+  promptInterval,
+  wilsonInterval,
+} from '../packages/server/src/values/estimate.ts';
 import { repository } from './source-files.ts';
 
 /** Pages whose examples are run: the lines behind `$` in `console` blocks, in order. */
@@ -56,7 +60,46 @@ async function print(line: string, folder: string): Promise<string> {
   return (outcome.stdout + outcome.stderr).replaceAll(` --database ${database}`, '');
 }
 
-const tables = { intervals: intervalTable, changes: changeTable };
+const tables = {
+  intervals: intervalTable,
+  changes: changeTable,
+  clustered: clusteredTable,
+  verdicts: verdictTable,
+};
+
+/** Cited runs of 12 prompts of 8 runs each: 24 of 96, evenly or not. */
+const evenly = Array.from({ length: 12 }, (_, prompt) => 1 + (prompt % 3));
+const unevenly = [8, 7, 5, 2, 1, 1, 0, 0, 0, 0, 0, 0];
+
+function clusteredTable(): string {
+  const rows = [evenly, unevenly].map((cited) => {
+    const { low, high } = promptInterval(cited.map(ofEight)) ?? { low: 0, high: 0 };
+    return [cited.join(' '), `${percent(low)} to ${percent(high)}`];
+  });
+  const runs = wilsonInterval({ part: 24, whole: 96 }) ?? { low: 0, high: 0 };
+  const independent = ['if runs were independent', `${percent(runs.low)} to ${percent(runs.high)}`];
+  return table(['cited runs of each prompt', '95 % interval'], [independent, ...rows]);
+}
+
+function verdictTable(): string {
+  const changes = [
+    [evenly, [1, 1, 2, 1, 2, 2, 0, 1, 3, 1, 1, 2]],
+    [unevenly, [8, 6, 5, 1, 1, 0, 0, 0, 0, 0, 0, 0]],
+    [unevenly, [3, 5, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0]],
+  ].map(([now_ = [], before = []]) => {
+    const pairs = now_.map((cited, prompt) => ({
+      before: ofEight(before[prompt] ?? 0),
+      after: ofEight(cited),
+    }));
+    const { change = 0, detectable = 0, verdict } = compareRatios(pairs);
+    return [before.join(' '), now_.join(' '), percent(change), percent(detectable), verdict];
+  });
+  return table(['before', 'now', 'change', 'detectable', 'verdict'], changes);
+}
+
+function ofEight(part: number): { readonly part: number; readonly whole: number } {
+  return { part, whole: 8 };
+}
 
 function intervalTable(): string {
   const rows = [5, 10, 30, 100, 400].map((runs) => {

@@ -15,6 +15,8 @@ const contract = {
   '/api/v1/subjects': 'subjects: id type name aliases domains archived_at?',
   '/api/v1/shares?by&competitor_prompts&from&to&engine&locale&prompt_id&limit':
     'shares: subject_id subject_type name engine? prompt_id? locale? from to runs prompts cited named linked rate? rate_low? rate_high? sov? sov_low? sov_high? rank_mean? prompts_compared rate_change? rate_detectable? rate_verdict sov_change? sov_detectable? sov_verdict',
+  '/api/v1/sources?by&from&to&engine&locale&prompt_id':
+    'sources: site url? title? owner owner_id? runs share brand_runs competitor_runs gap_runs first_cited_at last_cited_at last_crawled_at?',
   '/api/v1/answers?run_id&subject_id&cited&from&to&engine&locale&prompt_id&limit&cursor':
     'answers: run_id prompt_id prompt branded names_competitor engine model? cohort locale run_at outcome text sources cited',
   '/api/v1/crawls?by&from&to&host&bot_name':
@@ -49,6 +51,7 @@ test('prompts and agent hits have at most 500 rows, answers 50, other reports 1,
     prompts: 500,
     'agent-hits': 500,
     shares: 1000,
+    sources: 1000,
     answers: 50,
     crawls: 1000,
   });

@@ -7,13 +7,14 @@ import { detections } from './endpoints/detections.ts';
 import { prompts } from './endpoints/prompts.ts';
 import { scores } from './endpoints/scores.ts';
 import { shares } from './endpoints/shares.ts';
+import { sources } from './endpoints/sources.ts';
 import { subjects } from './endpoints/subjects.ts';
 
 /** The rows as they are stored. These five never change by a byte. */
 export const rowEndpoints = [scores, prompts, actions, agentHits, detections] as const;
 
 /** Figures, names and texts made of the stored rows. */
-const reportEndpoints = [subjects, shares, answers, crawls] as const;
+const reportEndpoints = [subjects, shares, sources, answers, crawls] as const;
 
 /** Every endpoint, in the order in which they are documented. */
 export const endpoints = [...rowEndpoints, ...reportEndpoints] as const;
@@ -29,3 +30,4 @@ export type SubjectRow = z.infer<typeof subjects.row>;
 export type ShareRow = z.infer<typeof shares.row>;
 export type AnswerRow = z.infer<typeof answers.row>;
 export type CrawlRow = z.infer<typeof crawls.row>;
+export type SourceRow = z.infer<typeof sources.row>;

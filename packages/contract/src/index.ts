@@ -9,6 +9,7 @@ export type {
   PromptRow,
   ScoreRow,
   ShareRow,
+  SourceRow,
   SubjectRow,
 } from './endpoints.ts';
 export type { Endpoint } from './endpoint.ts';
@@ -20,6 +21,7 @@ export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';
 export { scores } from './endpoints/scores.ts';
 export { shares } from './endpoints/shares.ts';
+export { sources } from './endpoints/sources.ts';
 export { subjects } from './endpoints/subjects.ts';
 export { engineSlugPattern, uuidPattern } from './fields.ts';
 export { limits, quota, rankSince } from './limits.ts';

@@ -23,7 +23,7 @@ eachStore('statements', (open, dialect) => {
     const { sent } = recordStatements();
     const texts = () => new Set(sent().map(({ text }) => text)).size;
     await importRows(store, workspaceId, rows);
-    expect(texts()).toBeLessThan(dialect === 'sqlite' ? 58 : 75);
+    expect(texts()).toBeLessThan(dialect === 'sqlite' ? 64 : 80);
     await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
     const before = texts();
     expect(await redetect(store, { workspaceId })).toMatchObject({ judged: rows.length });

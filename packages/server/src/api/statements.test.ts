@@ -75,8 +75,10 @@ eachStore('the statements of the API', (open, dialect) => {
       'run_counts',
       'runs',
       'scores',
+      'source_counts',
       'subject_aliases',
       'subject_domains',
+      'subject_paths',
       'subject_sets',
       'subjects',
     ]);

@@ -1,3 +1,4 @@
+import { withoutTracking } from '../../values/page-address.ts';
 import { placesOf, placeText } from '../../values/owned-path.ts';
 import { hostOf, targetOf } from '../../values/web-host.ts';
 import { findLinks } from '../detection/links/links.ts';
@@ -40,17 +41,11 @@ export function createPageReader(subjects: readonly Subject[]): PageReader {
   }
 }
 
-/** Parameters that tell where a visitor came from, not which page it is. */
-const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|srsltid|ref|referrer|source)$/i;
-
 /** The page of a web address in the form in which two addresses of it are equal: `g2.com/crm?page=2`. */
 function pageOf(address: string): string | undefined {
   const url = targetOf(address);
   if (url === undefined) return undefined;
-  const names = Array.from(url.searchParams.keys()).filter((name) => tracking.test(name));
-  for (const name of names) url.searchParams.delete(name);
-  url.searchParams.sort();
-  return `${placeText(placesOf(url)[0])}${url.search}`;
+  return `${placeText(placesOf(url)[0])}${withoutTracking(url).search}`;
 }
 
 function withScheme(url: string): string {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import { padded } from '../../storage/chunks.ts';
 import { deriveRunCounts } from '../../storage/rollups/run-counts.ts';
+import { deriveSourceCounts } from '../../storage/rollups/source-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { contentId } from '../../values/uuid.ts';
 import { importedCohort } from '../cohort.ts';
@@ -30,7 +31,9 @@ export async function rebuildRunCounts(
     .distinct()
     .where('workspace_id', '=', workspaceId)
     .execute();
-  return deriveRunCounts(transaction, workspaceId, [...days, ...stored]);
+  const all = [...days, ...stored];
+  const hasRuns = await deriveRunCounts(transaction, workspaceId, all);
+  return (await deriveSourceCounts(transaction, workspaceId, all)) || hasRuns;
 }
 
 /** Runs that an older version imported have no cohort. */

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { contentId } from '../../values/uuid.ts';
 import { deriveRunCounts } from '../../storage/rollups/run-counts.ts';
+import { deriveSourceCounts } from '../../storage/rollups/source-counts.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { countDays } from './count.ts';
 import type { DayCounts } from './count.ts';
@@ -34,6 +35,7 @@ export async function recomputeScores(
   days: readonly EngineDay[],
 ): Promise<ScoreChange[]> {
   await deriveRunCounts(transaction, workspaceId, days);
+  await deriveSourceCounts(transaction, workspaceId, days);
   return deriveScores(transaction, workspaceId, days);
 }
 

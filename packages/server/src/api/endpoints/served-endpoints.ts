@@ -8,11 +8,13 @@ import {
   prompts,
   scores,
   shares,
+  sources,
   subjects,
 } from '@overheard/contract';
 import type { Endpoint, EndpointName } from '@overheard/contract';
 import { readCrawls } from '../../reports/crawls.ts';
 import { readShares } from '../../reports/shares/shares.ts';
+import { readSources } from '../../reports/sources.ts';
 import { readSubjectRows } from '../../reports/subjects.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { prepareAnswers } from './answers.ts';
@@ -82,6 +84,15 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
         rowsMax: Number(query.limit ?? limits.reportRowsMax),
       };
       return capped(query, (request) => readShares(request, asked));
+    },
+  },
+  {
+    endpoint: sources,
+    prepare: (search, today) => {
+      const query = parseQuery(search, sources.query);
+      const { by = 'site', engine, locale, prompt_id: promptId } = query;
+      const asked = { ...periodOf(query, today), by, engine, locale, promptId };
+      return capped(query, (request) => readSources(request, asked));
     },
   },
   { endpoint: answers, prepare: prepareAnswers },

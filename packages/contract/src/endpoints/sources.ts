@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { defineEndpoint } from '../endpoint.ts';
+import { count, instant, ratio, text, uuid } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { owner } from './answers.ts';
+import { runParameters } from './period.ts';
+
+export const sourceRow = z.strictObject({
+  site: text.meta({ description: 'Registrable domain.', examples: ['g2.com'] }),
+  url: text.nullable().meta({
+    description:
+      'The page, without parameters that only say where a visitor came from; null unless `by=page`.',
+    examples: ['https://www.g2.com/categories/crm'],
+  }),
+  title: text.nullable().meta({
+    description: 'The latest title that an engine gave the page; null without one.',
+    examples: ['Best CRM software'],
+  }),
+  owner: owner.meta({
+    description: 'Whose it is, by the domains and paths of the subjects of now.',
+    examples: ['other'],
+  }),
+  owner_id: uuid.nullable().meta({
+    description: 'Id of the subject that owns it; null if nobody does.',
+    examples: [null],
+  }),
+  runs: count.meta({ description: 'Counted runs that cite it.', examples: [214] }),
+  share: ratio.meta({
+    description: 'These runs / all counted runs of the period.',
+    examples: [0.2229],
+  }),
+  brand_runs: count.meta({ description: 'Of them, runs that cite the brand.', examples: [61] }),
+  competitor_runs: count.meta({
+    description: 'Of them, runs that cite a competitor.',
+    examples: [188],
+  }),
+  gap_runs: count.meta({
+    description: 'Of them, runs that cite a competitor and not the brand.',
+    examples: [132],
+  }),
+  first_cited_at: instant.meta({
+    description: 'The first of these runs.',
+    examples: ['2026-10-24T06:00:00.000Z'],
+  }),
+  last_cited_at: instant.meta({
+    description: 'The last of these runs.',
+    examples: ['2026-11-20T06:00:00.000Z'],
+  }),
+  last_crawled_at: instant.nullable().meta({
+    description:
+      "The last verified hit on the brand's own page, or site; null for others, and if there is none.",
+    examples: [null],
+  }),
+});
+
+export const sources = defineEndpoint({
+  name: 'sources',
+  path: '/api/v1/sources',
+  summary: 'Which sites and pages answers cite',
+  description: `What counted runs cite: by site, the links in the text and the sources that the engine gave; by page, the sources that it gave. Most cited first, at most ${limits.reportRowsMax} rows. A run counts once for each site or page.`,
+  array: 'sources',
+  query: z.strictObject({
+    by: z
+      .enum(['site', 'page'])
+      .optional()
+      .meta({ description: 'What a row is of; `site` if it is not given.', examples: ['page'] }),
+    ...runParameters,
+  }),
+  row: sourceRow,
+  rowsMax: limits.reportRowsMax,
+  dependsOnDate: true,
+});

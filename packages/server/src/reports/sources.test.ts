@@ -1,0 +1,216 @@
+import { answers, sources } from '@overheard/contract';
+import type { SourceRow } from '@overheard/contract';
+import { expect, test } from 'vitest';
+import { call, startApi } from '../../test/api.ts';
+import { addSubject, aWorkspace, importRows, now } from '../../test/answers.ts';
+import { randomAnswers } from '../../test/random-answers.ts';
+import { idOf } from '../../test/rows.ts';
+import { eachStore } from '../../test/stores.ts';
+import { importText } from '../../test/transferring.ts';
+import { createKey } from '../access/keys.ts';
+import { redetect } from '../answers/redetect/redetect.ts';
+import type { Store } from '../storage/store.ts';
+import { hits } from '../transfer/resources/hits.ts';
+
+async function readRows(store: Store, workspaceId: string, query = ''): Promise<SourceRow[]> {
+  const clock = () => now;
+  const api = await startApi(store, { clock, quota: 0 });
+  const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+  const response = await call(api, `/api/v1/sources${query}`, { key });
+  expect(response.statusCode, response.body).toBe(200);
+  return sources.row.array().parse(response.json().sources);
+}
+
+const row = { prompt: 'Which tool?', engine: 'chatgpt' };
+
+eachStore('sources', (open) => {
+  test('are counted once a run, by page without tracking, by site with the links in the text', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const g2 = { url: 'https://www.g2.com/crm?utm_source=chatgpt.com#top', title: 'CRM' };
+    await importRows(store, workspaceId, [
+      {
+        ...row,
+        run_at: '2026-11-18T06:00:00Z',
+        answer: 'Globex.',
+        sources: [g2, { url: 'https://www.g2.com/crm' }],
+      },
+      {
+        ...row,
+        run_at: '2026-11-19T06:00:00Z',
+        answer: 'Acme, Globex.',
+        sources: [{ ...g2, title: 'CRM software' }, { url: 'https://acme.com/x' }],
+      },
+      { ...row, run_at: '2026-11-19T07:00:00Z', answer: 'See [it](https://g2.com/other).' },
+      { ...row, run_at: '2026-11-19T08:00:00Z', answer: 'No.', outcome: 'refused', sources: [g2] },
+      {
+        ...row,
+        prompt: 'Is Acme good?',
+        run_at: '2026-11-19T08:00:00Z',
+        answer: 'Yes.',
+        sources: [g2],
+      },
+      { ...row, run_at: '2026-10-01T06:00:00Z', answer: 'Globex.', sources: [g2] },
+    ]);
+    const hit = {
+      bot_name: 'GPTBot',
+      bot_company: 'OpenAI',
+      category: 'crawler',
+      method: 'GET',
+      path: '/x',
+    };
+    const crawled = [
+      { ...hit, verification: 'verified', hit_at: '2026-11-17T06:00:00Z' },
+      { ...hit, verification: 'spoofed', hit_at: '2026-11-18T06:00:00Z' },
+    ];
+    await importText(
+      store,
+      { workspaceId, resource: hits },
+      crawled.map((one) => JSON.stringify(one)).join('\n'),
+    );
+    await store.writer
+      .updateTable('hit_pages')
+      .set({ host: 'www.acme.com' })
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    expect(await readRows(store, workspaceId)).toEqual([
+      {
+        site: 'g2.com',
+        url: null,
+        title: null,
+        owner: 'other',
+        owner_id: null,
+        runs: 3,
+        share: 1,
+        brand_runs: 1,
+        competitor_runs: 2,
+        gap_runs: 1,
+        first_cited_at: '2026-11-18T06:00:00.000Z',
+        last_cited_at: '2026-11-19T07:00:00.000Z',
+        last_crawled_at: null,
+      },
+      expect.objectContaining({
+        site: 'acme.com',
+        owner: 'brand',
+        owner_id: idOf(1),
+        runs: 1,
+        share: 0.3333,
+      }),
+    ]);
+    expect(await readRows(store, workspaceId, '?by=page')).toMatchObject([
+      {
+        site: 'g2.com',
+        url: 'https://www.g2.com/crm',
+        title: 'CRM software',
+        runs: 2,
+        gap_runs: 1,
+      },
+      { site: 'acme.com', url: 'https://acme.com/x', title: null, owner: 'brand', runs: 1 },
+    ]);
+    expect(await readRows(store, workspaceId, '?from=2026-11-20')).toEqual([]);
+    const other = await aWorkspace(store);
+    expect(await readRows(store, other)).toEqual([]);
+  });
+
+  test("of the brand's own pages have the last verified hit", async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, [
+      {
+        ...row,
+        run_at: '2026-11-19T06:00:00Z',
+        answer: 'Acme.',
+        sources: ['https://acme.com/x?utm_medium=a', 'https://globex.com/x'],
+      },
+    ]);
+    const hit = {
+      bot_name: 'GPTBot',
+      bot_company: 'OpenAI',
+      category: 'crawler' as const,
+      method: 'GET',
+      host: 'www.acme.com',
+    };
+    await store.writer
+      .insertInto('hits')
+      .values(
+        (['verified', 'spoofed'] as const).map((verification, index) => ({
+          workspace_id: workspaceId,
+          id: idOf(index),
+          ...hit,
+          path: '/x',
+          status: 200,
+          verification,
+          hit_at: `2026-11-1${7 + index}T06:00:00.000Z`,
+          address: null,
+          address_group: null,
+          user_agent: null,
+          signature: null,
+          evidence: null,
+        })),
+      )
+      .execute();
+    await importText(
+      store,
+      { workspaceId, resource: hits },
+      JSON.stringify({
+        ...hit,
+        host: undefined,
+        path: '/y',
+        verification: 'unverified',
+        hit_at: '2026-11-19T06:00:00Z',
+      }),
+    );
+    for (const query of ['', '?by=page']) {
+      expect(await readRows(store, workspaceId, query)).toMatchObject([
+        { site: 'acme.com', last_crawled_at: '2026-11-17T06:00:00.000Z' },
+        { site: 'globex.com', owner: 'competitor', last_crawled_at: null },
+      ]);
+    }
+  });
+
+  test('equal a count of the answers, stored or live, also after the answers were judged again', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const known = randomAnswers(600, { beforeMs: now });
+    await importRows(
+      store,
+      workspaceId,
+      known.map((one) => one.row),
+    );
+    await addSubject(store, workspaceId, { name: 'Number', number: 4 });
+    await redetect(store, { workspaceId });
+    const clock = () => now;
+    const api = await startApi(store, { clock, quota: 0 });
+    const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+    for (const filter of ['', '&engine=gemini', '&locale=de-DE']) {
+      const rows = await readRows(store, workspaceId, `?by=page${filter}`);
+      const all = [];
+      for (
+        let target: string | undefined = `/api/v1/answers?limit=50${filter}`;
+        target !== undefined;
+      ) {
+        const response = await call(api, target, { key });
+        all.push(...answers.row.array().parse(response.json().answers));
+        target = /<https:\/\/[^/]+(.*)>/.exec(String(response.headers['link']))?.[1];
+      }
+      const counted = all.filter(({ outcome, branded }) => outcome === 'answered' && !branded);
+      const expected = Map.groupBy(
+        counted.flatMap((run) =>
+          [...new Set(run.sources.map(({ url }) => url))].map((url) => ({ url, run })),
+        ),
+        ({ url }) => url,
+      );
+      expect(rows.length).toBe(expected.size);
+      for (const { url, runs, gap_runs: gaps, competitor_runs: competitors } of rows) {
+        const own = expected.get(url ?? '') ?? [];
+        expect(runs).toBe(own.length);
+        const cites = (run: (typeof own)[0]['run'], number: number) =>
+          run.cited.some(({ subject_id: id }) => id === idOf(number));
+        expect(competitors).toBe(
+          own.filter(({ run }) => [2, 3, 4].some((number) => cites(run, number))).length,
+        );
+        expect(gaps).toBe(own.filter(({ run }) => !cites(run, 1)).length);
+      }
+    }
+  });
+});

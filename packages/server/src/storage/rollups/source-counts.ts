@@ -1,0 +1,200 @@
+import type { Kysely, Transaction } from 'kysely';
+import { z } from 'zod';
+import { pageOf } from '../../values/page-address.ts';
+import type { DataTables } from '../schema.ts';
+
+const cited = z.object({
+  runs: z.number(),
+  brand: z.number(),
+  competitor: z.number(),
+  gap: z.number(),
+  first: z.string(),
+  last: z.string(),
+  /** The latest title. */
+  title: z.string().optional(),
+});
+const counts = z.object({
+  runs: z.number(),
+  sites: z.array(z.tuple([z.string(), cited])),
+  pages: z.array(z.tuple([z.string(), cited])),
+});
+
+/** In how many runs a site or page is cited, and beside whom. */
+export type CitedCount = z.infer<typeof cited>;
+
+/** What the counted runs of one day, or of more, cite. */
+export interface SourceCounts {
+  runs: number;
+  readonly sites: Map<string, CitedCount>;
+  readonly pages: Map<string, CitedCount>;
+}
+
+/** Of which runs the sources are counted. */
+export interface SourceFilter {
+  readonly date: string;
+  readonly engine?: string | undefined;
+  readonly promptId?: string | undefined;
+  readonly locale?: string | undefined;
+}
+
+const storedSources = z.array(z.object({ url: z.string(), title: z.string().optional() }));
+const storedSites = z.array(z.string());
+
+export function noSources(): SourceCounts {
+  return { runs: 0, sites: new Map(), pages: new Map() };
+}
+
+/** Counts the sources of a day from its runs and answers. */
+export async function countSources(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { date, engine, promptId, locale }: SourceFilter,
+): Promise<SourceCounts> {
+  const counted = db
+    .selectFrom('runs')
+    .where('runs.workspace_id', '=', workspaceId)
+    .where('run_at', '>=', `${date}T`)
+    // `U` is behind `T`, with which every moment of the day goes on.
+    .where('run_at', '<', `${date}U`)
+    .where('outcome', '=', 'answered')
+    .where('branded', '=', false)
+    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+    .$if(promptId !== undefined, (query) => query.where('prompt_id', '=', promptId ?? ''))
+    .$if(locale !== undefined, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('prompts')
+            .select('prompts.id')
+            .where('prompts.workspace_id', '=', workspaceId)
+            .whereRef('prompts.id', '=', 'runs.prompt_id')
+            .where('locale', '=', locale ?? ''),
+        ),
+      ),
+    );
+  const runs = await counted
+    .innerJoin('answers', (join) =>
+      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
+    )
+    .select(['runs.id', 'run_at', 'sources', 'sites'])
+    .orderBy('run_at')
+    .orderBy('runs.id')
+    .execute();
+  const citations = await counted
+    .innerJoin('detections', (join) =>
+      join
+        .on('detections.workspace_id', '=', workspaceId)
+        .onRef('detections.run_id', '=', 'runs.id'),
+    )
+    .where('cited', '=', true)
+    .select(['runs.id', 'subject_type'])
+    .distinct()
+    .execute();
+  const [brand, competitor] = (['brand', 'competitor'] as const).map(
+    (type) => new Set(citations.flatMap((one) => (one.subject_type === type ? [one.id] : []))),
+  );
+  const found = noSources();
+  for (const { id, run_at: at, sources, sites } of runs) {
+    const [hasBrand, hasCompetitor] = [brand?.has(id) === true, competitor?.has(id) === true];
+    const one: CitedCount = {
+      runs: 1,
+      brand: Number(hasBrand),
+      competitor: Number(hasCompetitor),
+      gap: Number(hasCompetitor && !hasBrand),
+      first: at,
+      last: at,
+    };
+    found.runs += 1;
+    for (const site of storedSites.parse(JSON.parse(sites))) addTo(found.sites, site, one);
+    const pages = new Map<string, string | undefined>();
+    for (const { url, title } of storedSources.parse(JSON.parse(sources))) {
+      const page = pageOf(url);
+      if (page !== undefined) pages.set(page.url, pages.get(page.url) ?? title);
+    }
+    for (const [url, title] of pages) {
+      addTo(found.pages, url, title === undefined || title === '' ? one : { ...one, title });
+    }
+  }
+  return found;
+}
+
+/** Adds the counts of other runs to `all`, later ones last. */
+export function addSources(all: SourceCounts, more: SourceCounts): void {
+  all.runs += more.runs;
+  for (const [site, count] of more.sites) addTo(all.sites, site, count);
+  for (const [url, count] of more.pages) addTo(all.pages, url, count);
+}
+
+function addTo(all: Map<string, CitedCount>, key: string, more: CitedCount): void {
+  const sum = all.get(key);
+  if (sum === undefined) {
+    all.set(key, { ...more });
+    return;
+  }
+  sum.runs += more.runs;
+  sum.brand += more.brand;
+  sum.competitor += more.competitor;
+  sum.gap += more.gap;
+  if (more.first < sum.first) sum.first = more.first;
+  if (more.last >= sum.last) {
+    sum.last = more.last;
+    if (more.title !== undefined) sum.title = more.title;
+  }
+  sum.title ??= more.title;
+}
+
+/** Brings the stored counts of some engine days up to their runs. Returns whether one changed. */
+export async function deriveSourceCounts(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  days: ReadonlyArray<{ readonly date: string; readonly engine: string }>,
+): Promise<boolean> {
+  let hasChanged = false;
+  for (const { date, engine } of days) {
+    const counted = packed(await countSources(transaction, workspaceId, { date, engine }));
+    const stored = await transaction
+      .selectFrom('source_counts')
+      .select('counts')
+      .where('workspace_id', '=', workspaceId)
+      .where('date', '=', date)
+      .where('engine', '=', engine)
+      .executeTakeFirst();
+    if (stored?.counts === counted) continue;
+    hasChanged = true;
+    await transaction
+      .insertInto('source_counts')
+      .values({ workspace_id: workspaceId, date, engine, counts: counted })
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'date', 'engine']).doUpdateSet({ counts: counted }),
+      )
+      .execute();
+  }
+  return hasChanged;
+}
+
+/** Reads the stored counts of a day, of one engine or of all. */
+export async function readSourceCounts(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { date, engine }: Pick<SourceFilter, 'date' | 'engine'>,
+): Promise<SourceCounts> {
+  const rows = await db
+    .selectFrom('source_counts')
+    .select('counts')
+    .where('workspace_id', '=', workspaceId)
+    .where('date', '=', date)
+    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+    .orderBy('engine')
+    .execute();
+  const all = noSources();
+  for (const row of rows) {
+    const { runs, sites, pages } = counts.parse(JSON.parse(row.counts));
+    addSources(all, { runs, sites: new Map(sites), pages: new Map(pages) });
+  }
+  return all;
+}
+
+function packed({ runs, sites, pages }: SourceCounts): string {
+  const sorted = (all: ReadonlyMap<string, CitedCount>) =>
+    [...all].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return JSON.stringify({ runs, sites: sorted(sites), pages: sorted(pages) });
+}

@@ -1,0 +1,25 @@
+import { siteOf } from './page-owners.ts';
+import { hostOf, targetOf } from './web-host.ts';
+
+/** Parameters that tell where a visitor came from, not which page it is. */
+const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|srsltid|ref|referrer|source)$/i;
+
+/** Removes such parameters and the fragment from an address, and sorts the others. */
+export function withoutTracking(address: URL): URL {
+  const url = new URL(address);
+  const names = Array.from(url.searchParams.keys()).filter((name) => tracking.test(name));
+  for (const name of names) url.searchParams.delete(name);
+  url.searchParams.sort();
+  url.hash = '';
+  return url;
+}
+
+/** A page in one spelling, and its site. Undefined for what is no address on the web. */
+export function pageOf(
+  address: string,
+): { readonly url: string; readonly site: string } | undefined {
+  const written = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(address) ? address : `https://${address}`;
+  const [target, host] = [targetOf(written), hostOf(written)];
+  if (target === undefined || host === undefined) return undefined;
+  return { url: withoutTracking(target).href, site: siteOf(host) };
+}
