@@ -3,6 +3,8 @@ import { parseExpiry } from '../../access/expiry.ts';
 import { createKey, listKeys, revokeKey } from '../../access/keys.ts';
 import type { ListedKey } from '../../access/keys.ts';
 import { settings } from '../../config.ts';
+import { noteEvent } from '../../people/events.ts';
+import type { Store } from '../../storage/store.ts';
 import { isPostgresUrl, sqlitePath } from '../../storage/open/database-url.ts';
 import { databaseFiles } from '../../storage/sqlite/files/files.ts';
 import { withReserve } from '../../storage/sqlite/files/reserve.ts';
@@ -42,7 +44,7 @@ const createCommand = defineWorkspaceCommand({
   ],
   run: async ({ io, isJson, store, workspaceId, slug }, given) => {
     const { expires, publicUrl: url = `http://${host.default}:${port.default}` } = given;
-    const { key, record } = await createKey(store, {
+    const wanted = {
       workspaceId,
       name:
         given.name === undefined
@@ -50,6 +52,11 @@ const createCommand = defineWorkspaceCommand({
           : cleanText(given.name, { field: 'key_name', lengthMax: nameLengthMax }),
       expiresAt: expires === undefined ? null : parseExpiry(expires, io),
       clock: io.clock,
+    };
+    const { key, record } = await store.access.transaction().execute(async (access) => {
+      const made = await createKey({ ...store, access }, wanted);
+      await noteKeyEvent(access, io.clock, 'key_made', made.record);
+      return made;
     });
     const { id, name, expires_at } = record;
     // Where stdout is a file or a pipe, the key must not be in a log of stderr as well.
@@ -106,6 +113,19 @@ const listCommand = defineStoreCommand({
   },
 });
 
+function noteKeyEvent(
+  access: Store['access'],
+  clock: () => number,
+  kind: 'key_made' | 'key_revoked',
+  { workspace_id: workspaceId, name, last_four }: ListedKey,
+): Promise<void> {
+  return noteEvent(
+    access,
+    { userId: null, clock },
+    { workspaceId, kind, facts: { name, last_four } },
+  );
+}
+
 /** A key as it is listed: with its workspace's slug, and whether it opens anything now. */
 function shownKey(key: ListedKey, slug: string, nowMs: number) {
   const isExpired = key.expires_at !== null && Date.parse(key.expires_at) <= nowMs;
@@ -138,7 +158,14 @@ const revokeCommand = defineCommand({
   ],
   run: async ({ io }, { id: given, database: url }) => {
     const { record, wasRevoked } = await urgently(url, () =>
-      withStore(url, (store) => revokeKey(store, given, io)),
+      withStore(url, async (store) => {
+        const revoked = await revokeKey(store, given, io);
+        if (!revoked.wasRevoked) {
+          // The key is revoked already: a disk without room for the event must not hide that.
+          await noteKeyEvent(store.access, io.clock, 'key_revoked', revoked.record).catch(() => {});
+        }
+        return revoked;
+      }),
     );
     const { id, name, last_four, revoked_at } = record;
     const what = `the key ${id}${name === '' ? '' : ` ("${name}")`} that ends with ${last_four}`;

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { runCommand } from '../../../test/command-line.ts';
 import { eachDatabase } from '../../../test/stores.ts';
 import { Visitor, startWeb } from '../../../test/web.ts';
+import { listEvents } from '../../people/events.ts';
 import { openStore } from '../../storage/open/open-store.ts';
+import { listWorkspaces } from '../../workspaces/workspaces.ts';
 
 eachDatabase('overheard user', (create) => {
   async function prepare() {
@@ -41,6 +43,26 @@ eachDatabase('overheard user', (create) => {
       await run('user', 'disable', 'ada@example.com');
       expect((await visitor.get('/w/acme/')).statusCode).toBe(303);
       expect((await again.post('/sign-in', words)).statusCode).toBe(403);
+    } finally {
+      await store.close();
+    }
+  });
+
+  test('the history names keys that the command line made and revoked', async () => {
+    const { url, run } = await prepare();
+    const { stdout: key } = await run('key', 'create', '--workspace', 'acme', '--name', 'ci');
+    await run('key', 'revoke', key.trim());
+    await run('key', 'revoke', key.trim());
+    const store = await openStore(url);
+    try {
+      const [workspace] = await listWorkspaces(store.reader);
+      const workspaceId = workspace?.id ?? '';
+      const events = await listEvents(store.access, { workspaceId, before: undefined, limit: 9 });
+      const facts = { name: 'ci', last_four: key.trim().slice(-4) };
+      expect(events).toMatchObject([
+        { kind: 'key_revoked', facts, name: undefined },
+        { kind: 'key_made', facts, name: undefined },
+      ]);
     } finally {
       await store.close();
     }
