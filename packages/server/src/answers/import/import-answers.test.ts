@@ -99,7 +99,7 @@ eachDatabase('overheard answers import', (create) => {
     const imported = await importRows([row, row, { ...row, id }]);
     expect(imported.stderr).toContain('Imported 2 new runs.\n');
     expect(imported.stderr).toMatch(
-      /1 rows equal an earlier one and count once\..* id, or a run_at/,
+      /1 row equals an earlier one and counts once\..* id, or a run_at/,
     );
     expect(await rows('runs', ['id'])).toHaveLength(2);
   });

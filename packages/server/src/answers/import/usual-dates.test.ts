@@ -109,7 +109,7 @@ eachDatabase('rows of another tool', (create) => {
       });
     }
     const prompts = await bringPrompts('Question,Locale\nWhich?,en-US\n');
-    expect(prompts.stderr).toContain('overheard answers import FILE --map MAP');
+    expect(prompts.stderr).toMatch(/overheard answers import --database \S+ FILE --map MAP/);
     const bad = await bringUnmapped('prompt,engine,run_at,answer\nWhich?,X!,soon,Acme.\n');
     expect(bad.stderr).not.toContain('--map');
   });

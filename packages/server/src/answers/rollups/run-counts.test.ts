@@ -12,17 +12,21 @@ import { fillRollups } from './fill.ts';
 
 const names = ['Acme', 'Globex', 'Initech', 'Hooli'];
 
-const answer = fc.record({
-  prompt: fc.constantFrom('Which tool?', 'Is Acme good?', 'Is Globex good?', 'Is Hooli good?'),
-  engine: fc.constantFrom('chatgpt', 'gemini'),
-  model: fc.constantFrom('a', 'b'),
-  run_at: fc
-    .nat({ max: 200_000_000 })
-    .map((ms) => new Date(Date.UTC(2026, 10, 18) + ms).toISOString()),
-  outcome: fc.constantFrom('answered', 'answered', 'answered', 'refused'),
-  answer: fc.subarray(names).map((cited) => `Take one: ${cited.join(', ')}.`),
-  sources: fc.constantFrom([], ['https://acme.com/x'], ['https://globex.com']),
-});
+/** Outcome and sources follow from the moment: a run with the same id has the same content. */
+const answer = fc
+  .record({
+    prompt: fc.constantFrom('Which tool?', 'Is Acme good?', 'Is Globex good?', 'Is Hooli good?'),
+    engine: fc.constantFrom('chatgpt', 'gemini'),
+    model: fc.constantFrom('a', 'b'),
+    ms: fc.nat({ max: 200_000_000 }),
+    answer: fc.subarray(names).map((cited) => `Take one: ${cited.join(', ')}.`),
+  })
+  .map(({ ms, ...row }) => ({
+    ...row,
+    run_at: new Date(Date.UTC(2026, 10, 18) + ms).toISOString(),
+    outcome: ms % 4 === 3 ? 'refused' : 'answered',
+    sources: [[], ['https://acme.com/x'], ['https://globex.com']][ms % 3] ?? [],
+  }));
 
 /** What may be done to a workspace, in any order. */
 const step = fc.oneof(
