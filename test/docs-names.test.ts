@@ -25,7 +25,7 @@ describe.each(pages)('%s', (page) => {
     ]
       .map(({ groups }) => groups?.['path'] ?? '')
       // `npm run build` makes it.
-      .filter((path) => !path.includes('/dist/'));
+      .filter((path) => !/\/dist(\/|$)/.test(path));
     expect(paths.filter((path) => !isThere(path))).toEqual([]);
   });
 
