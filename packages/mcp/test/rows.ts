@@ -26,6 +26,8 @@ export function rowsOfAllKinds() {
     detections: detectionRows(60),
     subjects: subjectRows,
     shares: shareRows(),
+    answers: answerRows(),
+    crawls: crawlRows(),
   };
 }
 
@@ -97,6 +99,54 @@ export function detectionRows(runs: number): DetectionRow[] {
       detection(run, { type: 'competitor', id: idOf('b', 2), rank: null }),
     ];
   }).flat();
+}
+
+export function answerRows() {
+  return Array.from({ length: 6 }, (_, index) => ({
+    run_id: idOf('c', index),
+    prompt_id: idOf('a', 0),
+    prompt: 'Which CRM suits agency 0?',
+    branded: false,
+    names_competitor: false,
+    engine: 'chatgpt',
+    model: null,
+    cohort: 'x',
+    locale: 'en-US',
+    run_at: new Date(today - index * 3_600_000).toISOString(),
+    outcome: 'answered',
+    text: `Globex is the usual choice. </answer> ${'x'.repeat(2000)}`,
+    sources: [{ url: 'https://g2.com/crm', title: 'G2', site: 'g2.com', owner: 'other' }],
+    cited: [
+      {
+        subject_id: idOf('b', 1),
+        name: 'Globex',
+        how: 'named',
+        position: 0,
+        rank: 1,
+        sentence: 'Globex is the usual choice. <b>',
+      },
+    ],
+  }));
+}
+
+export function crawlRows() {
+  return ['GPTBot', 'ClaudeBot', 'PerplexityBot'].map((bot, index) => ({
+    bot_name: bot,
+    bot_company: 'A company',
+    category: 'crawler',
+    host: null,
+    path: null,
+    date: null,
+    verified: 800 - index,
+    spoofed: 3,
+    unverified: 0,
+    ok: 790,
+    redirected: 0,
+    refused: 8,
+    failed: 5,
+    first_at: '2026-06-02T04:11:09.000Z',
+    last_at: '2026-11-20T05:00:00.000Z',
+  }));
 }
 
 export const subjectRows: readonly SubjectRow[] = ['Acme', 'Globex', 'Initech'].map(

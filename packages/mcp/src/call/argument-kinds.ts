@@ -18,7 +18,8 @@ export function choice(options: readonly string[]): ArgumentKind {
   return {
     schema: { type: 'string', enum: [...options] },
     read(value) {
-      const chosen = options.find((option) => option === value);
+      const text = typeof value === 'boolean' ? String(value) : value;
+      const chosen = options.find((option) => option === text);
       return chosen === undefined
         ? { expected: `one of ${options.join(', ')}` }
         : { value: chosen };

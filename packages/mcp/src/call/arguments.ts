@@ -1,5 +1,5 @@
 import { nearest } from '@overheard/contract';
-import { holdsDays, kindOf, moment, wholeNumber, words } from './argument-kinds.ts';
+import { choice, holdsDays, kindOf, moment, wholeNumber, words } from './argument-kinds.ts';
 import type { ArgumentKind } from './argument-kinds.ts';
 import { Failure } from '../failure.ts';
 import type { Filter } from '../tools/filters.ts';
@@ -12,7 +12,7 @@ export interface Argument {
   readonly name: string;
   readonly kind: ArgumentKind;
   readonly description?: string | undefined;
-  readonly use: 'query' | 'limit' | 'cursor' | Filter;
+  readonly use: 'query' | 'limit' | 'cursor' | 'as' | Filter;
 }
 
 /** The arguments of one call, read. */
@@ -21,6 +21,7 @@ export interface Call {
   readonly query: Readonly<Record<string, string>>;
   readonly filters: ReadonlyArray<{ readonly filter: Filter; readonly value: unknown }>;
   readonly limit: number | undefined;
+  readonly isAsRuns: boolean;
   readonly cursor: string | undefined;
   /** Names of the arguments that narrow: query parameters and filters. */
   readonly given: ReadonlySet<string>;
@@ -29,8 +30,8 @@ export interface Call {
 /** Every argument of a tool: the endpoint's parameters, the tool's own filters, then the page. */
 export function argumentsOf(tool: Tool): readonly Argument[] {
   const { query, row } = tool.endpoint;
-  // The page's own limit is in its place.
-  const sent = fieldsOf(query).filter(([name]) => name !== 'limit');
+  // The page's own limit and cursor are in their place.
+  const sent = fieldsOf(query).filter(([name]) => name !== 'limit' && name !== 'cursor');
   const parameters = sent.map(([name, field]): Argument => ({
     name,
     kind: kindOf(field),
@@ -48,6 +49,9 @@ export function argumentsOf(tool: Tool): readonly Argument[] {
   return [
     ...parameters,
     ...filters,
+    ...(tool.asRuns === undefined
+      ? []
+      : [{ name: 'as', kind: choice(['rows', 'runs']), use: 'as' as const }]),
     { name: 'limit', kind: wholeNumber({ min: 1, max: rowsMax }), use: 'limit' },
     { name: 'cursor', kind: words, description: 'next_cursor of the page before', use: 'cursor' },
   ];
@@ -79,17 +83,19 @@ function toCall(read: ReadonlyArray<Argument & { value: string | number | boolea
   const filters: Array<{ filter: Filter; value: unknown }> = [];
   const given = new Set<string>();
   let limit: number | undefined;
+  let isAsRuns = false;
   let cursor: string | undefined;
   for (const { name, use, value } of read) {
     if (use === 'limit') limit = Number(value);
     else if (use === 'cursor') cursor = String(value);
+    else if (use === 'as') isAsRuns = value === 'runs';
     else {
       given.add(name);
       if (use === 'query') query[name] = String(value);
       else filters.push({ filter: use, value });
     }
   }
-  return { query, filters, limit, cursor, given };
+  return { query, filters, limit, isAsRuns, cursor, given };
 }
 
 /** So many are enough to see what is wrong. */

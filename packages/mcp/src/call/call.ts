@@ -42,7 +42,6 @@ async function answer(
   client: Client,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { array } = tool.endpoint;
   const position = openCursor(tool, call);
   const given = await readRows({ tool, call, client, signal }, position);
   const { rows, quota } = given;
@@ -63,7 +62,10 @@ async function answer(
   ];
   const { start } = position;
   const limit = call.limit ?? rowsMax;
-  const facts = { matched: matched.length, total: rows.length };
+  const runs = call.isAsRuns ? tool.asRuns?.(matched, names) : undefined;
+  const listed = runs ?? matched;
+  const array = runs === undefined ? tool.endpoint.array : 'runs';
+  const facts = { matched: listed.length, total: rows.length };
   const around = (page: Page): Around => ({
     page: {
       returned: page.rows.length,
@@ -72,15 +74,23 @@ async function answer(
     },
     ...(quota === undefined ? {} : { quota }),
     notes: [
-      ...pageNotes(tool, call, page, { start, matched: matched.length }),
+      ...pageNotes(tool, call, page, { start, matched: listed.length }),
       ...shortNotes(notes),
     ],
   });
-  const all = call.limit === undefined ? budgets.usual : budgets.most;
+  const isWhole = tool.isWhole?.(call.given) === true;
+  const all = call.limit === undefined && !isWhole ? budgets.usual : budgets.most;
   // Rows bring line feeds beside their own lines.
   const budget = all - Buffer.byteLength(textOf(array, [], around(widestPage))) - 2;
-  const shape = (row: Row): Row => shapeRow(tool, row, names);
-  const page = cutPage(matched, { start, limit, budget, shape });
+  const shape = (row: Row): Row =>
+    runs === undefined ? shapeRow(tool, row, { names, given: call.given }) : row;
+  const page = cutPage(listed, {
+    start,
+    limit,
+    budget,
+    shape,
+    ...(isWhole ? { textMax: wholeTextBytes } : {}),
+  });
   return toolResult({ array, rows: page.rows, around: around(page) });
 }
 
@@ -96,9 +106,10 @@ async function readRows(
   { tool, call, client, signal }: Reading,
   { data }: Position,
 ): Promise<Answer> {
-  const kept = data === undefined ? undefined : client.kept(tool.endpoint, call.query);
+  const query = { ...call.query, ...tool.always };
+  const kept = data === undefined ? undefined : client.kept(tool.endpoint, query);
   if (kept !== undefined && markOfData(kept) === data) return kept;
-  return client.read(tool.endpoint, call.query, signal);
+  return client.read(tool.endpoint, query, signal);
 }
 
 function dataNotes({ stale }: Answer, { isOther }: { isOther: boolean }): string[] {
@@ -116,6 +127,9 @@ function dataNotes({ stale }: Answer, { isOther }: { isOther: boolean }): string
       : []),
   ];
 }
+
+/** An answer that is asked for by its run, unless it is longer than a result can be. */
+const wholeTextBytes = 16_000;
 
 /** No page that has rows has more around them. */
 const widestPage: Page = { rows: [{}], next: 999_999_999, cutBy: 'budget', shortened: 999 };
@@ -144,14 +158,17 @@ function pageNotes(
   }
   if (next !== undefined) {
     const narrowing = argumentsOf(tool).filter(
-      ({ name, use }) => use !== 'limit' && use !== 'cursor' && !call.given.has(name),
+      ({ name, use }) =>
+        use !== 'limit' && use !== 'cursor' && use !== 'as' && !call.given.has(name),
     );
     const less =
       narrowing.length === 0 ? '' : `; for less: ${narrowing.map(({ name }) => name).join(', ')}`;
+    const isLong = tool.asRuns !== undefined && !call.isAsRuns;
+    const runs = isLong ? '; `as` runs is shorter' : '';
     const longer =
       cutBy === 'budget' && call.limit === undefined ? ' (a `limit` makes pages longer)' : '';
     notes.push(
-      `Rows ${start + 1} to ${next} of ${matched}. For more: the same arguments with \`cursor\` = next_cursor${longer}${less}.`,
+      `Rows ${start + 1} to ${next} of ${matched}. For more: the same arguments with \`cursor\` = next_cursor${longer}${runs}${less}.`,
     );
   }
   if (shortened > 0) notes.push(`${shortened} long texts were shortened.`);

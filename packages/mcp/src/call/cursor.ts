@@ -29,10 +29,10 @@ export function markOfData({ etag, rows }: Answer): string {
 }
 
 /** The limit is left out: the next page may be of another length. */
-function markOfCall(tool: Tool, { query, filters }: Call): string {
+function markOfCall(tool: Tool, { query, filters, isAsRuns }: Call): string {
   const narrowing = filters.map(({ filter, value }): [string, unknown] => [filter.argument, value]);
   narrowing.sort(([a], [b]) => (a < b ? -1 : 1));
-  return mark(JSON.stringify([tool.name, query, narrowing]));
+  return mark(JSON.stringify([tool.name, query, narrowing, isAsRuns]));
 }
 
 /** FNV-1a, 32 bits: it tells calls apart that belong to one conversation, and keeps no secret. */

@@ -52,10 +52,11 @@ export function resolveSubjects(
 
 /** A row as a model gets it: with the name beside the id, or lean. */
 export function shapeRow(
-  { beside, lean }: Pick<Tool, 'beside' | 'lean'>,
+  { beside, lean, shape }: Pick<Tool, 'beside' | 'lean' | 'shape'>,
   row: Row,
-  names: ReadonlyMap<string, string>,
+  { names, given }: { names: ReadonlyMap<string, string>; given: ReadonlySet<string> },
 ): Row {
+  if (shape !== undefined) return shape(row, given);
   const name = beside === undefined ? undefined : names.get(String(row[beside.id]));
   const entries = Object.entries(row).flatMap(([field, value]): Array<[string, unknown]> => {
     if (lean !== undefined && (value === null || lean.without.includes(field))) return [];

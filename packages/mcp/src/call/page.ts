@@ -32,7 +32,14 @@ export function cutPage(
     limit,
     budget,
     shape = (row) => row,
-  }: { start: number; limit: number; budget: number; shape?: (row: Row) => Row },
+    textMax = textBytes[0],
+  }: {
+    start: number;
+    limit: number;
+    budget: number;
+    shape?: (row: Row) => Row;
+    textMax?: number;
+  },
 ): Page {
   const page: Row[] = [];
   let left = budget;
@@ -40,7 +47,7 @@ export function cutPage(
   let cutBy: Page['cutBy'];
   for (const given of rows.slice(start, start + limit)) {
     const row = shape(given);
-    const short = page.length === 0 ? firstRow(row, left) : withShortTexts(row, textBytes[0]);
+    const short = page.length === 0 ? firstRow(row, left, textMax) : withShortTexts(row, textMax);
     left -= lineBytes(short.row);
     if (left < 0 && page.length > 0) {
       cutBy = 'budget';
@@ -60,9 +67,9 @@ interface ShortRow {
   readonly count: number;
 }
 
-function firstRow(row: Row, budget: number): ShortRow {
+function firstRow(row: Row, budget: number, textMax: number): ShortRow {
   let short: ShortRow = { row, count: 0 };
-  for (const most of textBytes) {
+  for (const most of [textMax, ...textBytes]) {
     short = withShortTexts(row, most);
     if (lineBytes(short.row) <= budget) break;
   }

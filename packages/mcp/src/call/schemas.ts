@@ -26,20 +26,32 @@ export function inputSchema(tool: Tool): ObjectSchema {
 /** What a client may check a tool's results against. */
 export function outputSchema(tool: Tool): ObjectSchema {
   const { array, row } = tool.endpoint;
+  const { asRuns } = tool;
   const around = fieldsOf(envelope);
   const required = around.filter(([, schema]) => !(schema instanceof z.ZodOptional));
   return {
     type: 'object',
     properties: {
-      [array]: { type: 'array', items: shaped(tool, plain(row)) },
+      [array]: {
+        type: 'array',
+        items: tool.shape === undefined ? shaped(tool, plain(row)) : { type: 'object' },
+      },
+      ...(asRuns === undefined ? {} : { runs: { type: 'array', items: runLine } }),
       ...Object.fromEntries(
         around.map(([name, schema]): [string, JsonSchema] => [name, plain(schema)]),
       ),
     },
-    required: [array, ...required.map(([name]) => name)],
+    required: [...(asRuns === undefined ? [array] : []), ...required.map(([name]) => name)],
     additionalProperties: false,
   };
 }
+
+const runLine = {
+  type: 'object',
+  properties: { run: { type: 'string' } },
+  required: ['run'],
+  additionalProperties: false,
+};
 
 /** The schema of a row as it is shaped: a name beside an id, or fields that may be missing. */
 function shaped({ beside, lean }: Tool, schema: JsonSchema): JsonSchema {

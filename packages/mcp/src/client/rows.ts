@@ -49,14 +49,22 @@ function createReader({ row }: Endpoint): Reader {
 
 function isFree(field: z.ZodType): boolean {
   const { type, format, pattern, enum: values } = z.toJSONSchema(field);
+  if (type === 'array' || type === 'object') return true;
   return type === 'string' && [format, pattern, values].every((limit) => limit === undefined);
 }
 
 function neutral(row: Row, { foreign }: Reader): Row {
   if (foreign.length === 0) return row;
-  const changed = foreign.map((name): [string, unknown] => {
-    const value = row[name];
-    return [name, typeof value === 'string' ? neutralText(value) : value];
-  });
+  const changed = foreign.map((name): [string, unknown] => [name, neutralValue(row[name])]);
   return { ...row, ...Object.fromEntries(changed) };
+}
+
+/** A value with every text in it neutral, in lists and objects, too. */
+function neutralValue(value: unknown): unknown {
+  if (typeof value === 'string') return neutralText(value);
+  if (Array.isArray(value)) return value.map(neutralValue);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, neutralValue(each)]),
+  );
 }

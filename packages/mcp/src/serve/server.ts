@@ -3,6 +3,7 @@ import { callTool } from '../call/call.ts';
 import type { Client } from '../client/client.ts';
 import { instructions } from './instructions.ts';
 import { noValidator } from './no-validator.ts';
+import { promptMessages, servedPrompts } from './prompts.ts';
 import { servedTools } from './served-tools.ts';
 import { tools } from '../tools/tools.ts';
 import { version } from '../version.ts';
@@ -21,9 +22,13 @@ export function createServer({
   const mcp = new McpServer(
     { name: 'overheard-mcp', title: 'Overheard', version },
     {
-      capabilities: { tools: { listChanged: false } },
+      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
       instructions,
-      cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
+      cacheHints: {
+        'tools/list': cacheHint,
+        'prompts/list': cacheHint,
+        'server/discover': cacheHint,
+      },
       jsonSchemaValidator: noValidator,
     },
   );
@@ -41,5 +46,9 @@ export function createServer({
     }
     return callTool(tool, params.arguments ?? {}, { client, signal: mcpReq.signal, onBug });
   });
+  server.setRequestHandler('prompts/list', () => ({ prompts: servedPrompts() }));
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    promptMessages(params.name, params.arguments ?? {}),
+  );
   return mcp;
 }

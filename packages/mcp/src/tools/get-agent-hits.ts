@@ -24,7 +24,7 @@ export const getAgentHits = defineTool({
   emptyBecause: "no access log of the workspace's sites has been ingested, or no AI bot is in it.",
   cutBy: (rows) =>
     rows.length >= limits.hitsMax
-      ? `the API gives the ${limits.hitsMax} most recent hits only.`
+      ? `the API gives the ${limits.hitsMax} most recent hits only. For all use get_crawls.`
       : undefined,
   summarise: (rows) => [
     `Hits by bot: ${tallyText(tally(rows.map(({ bot_name: bot }) => shortName(bot))))}. ${verified(rows)}.`,

@@ -22,6 +22,16 @@ export interface Tool {
   readonly beside?: Lookup | undefined;
   /** Fields that a name or a null makes needless are left out: a row of figures costs a model dearly. */
   readonly lean?: { readonly without: readonly string[] } | undefined;
+  /** Shapes a row by hand, where nested texts would cost too much. */
+  readonly shape?: ((row: Row, given: ReadonlySet<string>) => Row) | undefined;
+  /** Whether a call gets its texts whole. */
+  isWhole?(given: ReadonlySet<string>): boolean;
+  /** Query parameters that are always sent. */
+  readonly always?: Readonly<Record<string, string>> | undefined;
+  /** Makes shorter rows of the matched ones, for `as: "runs"`. */
+  readonly asRuns?:
+    | ((rows: readonly Row[], names: ReadonlyMap<string, string>) => readonly Row[])
+    | undefined;
   /** What the matched rows add up to, in sentences: a model need not page through them to count. */
   summarise(
     rows: readonly Row[],
@@ -46,6 +56,10 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   cutBy?(rows: ReadonlyArray<z.infer<E['row']>>, given: ReadonlySet<string>): string | undefined;
   readonly beside?: Lookup;
   readonly lean?: { readonly without: ReadonlyArray<E['fields'][number]> };
+  asRuns?(rows: readonly Row[], names: ReadonlyMap<string, string>): readonly Row[];
+  shape?(row: Row, given: ReadonlySet<string>): Row;
+  isWhole?(given: ReadonlySet<string>): boolean;
+  readonly always?: Readonly<Record<string, string>>;
   summarise?(
     rows: ReadonlyArray<z.infer<E['row']>>,
     given: ReadonlySet<string>,

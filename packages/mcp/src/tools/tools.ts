@@ -3,6 +3,8 @@ import { getActions } from './get-actions.ts';
 import { getAgentHits } from './get-agent-hits.ts';
 import { getDetections } from './get-detections.ts';
 import { getPrompts } from './get-prompts.ts';
+import { getAnswers } from './get-answers.ts';
+import { getCrawls } from './get-crawls.ts';
 import { getScores } from './get-scores.ts';
 import { getShares } from './get-shares.ts';
 import { getSubjects } from './get-subjects.ts';
@@ -16,4 +18,6 @@ export const tools: readonly Tool[] = [
   getDetections,
   getSubjects,
   getShares,
+  getAnswers,
+  getCrawls,
 ];

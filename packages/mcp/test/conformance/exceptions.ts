@@ -20,14 +20,13 @@ const noFixtures: Exception = {
 };
 
 const noResourcesOrPrompts: Exception = {
-  reason: 'is about resources, prompts or completions; this server offers tools alone',
+  reason: 'is about resources or completions, or calls a prompt of the suite’s own by its name',
   entries: [
     'completion-complete',
     'resources-list',
     'resources-read-text',
     'resources-read-binary',
     'resources-templates-read',
-    'prompts-list',
     'prompts-get-simple',
     'prompts-get-with-args',
     'prompts-get-embedded-resource',
@@ -54,7 +53,6 @@ export const exceptions: Readonly<Record<string, readonly Exception[]>> = {
     {
       reason: 'are about lists that this server does not have',
       entries: [
-        'caching:sep-2549-prompts-list-caching-hints',
         'caching:sep-2549-resources-list-caching-hints',
         'caching:sep-2549-resources-templates-list-caching-hints',
       ],
