@@ -26,12 +26,27 @@ test('the demo prints a command for each endpoint that works, and Ctrl-C leaves 
   expect(Object.fromEntries(counts)).toEqual({
     '/api/v1/scores': 280,
     '/api/v1/prompts': 40,
-    '/api/v1/actions?status=open': 17,
+    '/api/v1/actions?status=open': 18,
     '/api/v1/agent-hits': 500,
     '/api/v1/detections': 1000,
   });
   expect(await end()).toMatchObject({ code: 0 });
   expect(demosIn(folder)).toEqual([]);
+});
+
+test("the demo's link signs in to a page that has the workspace", async () => {
+  const { link, end } = await startDemo(['--port', '0']);
+  const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+  const body = new URLSearchParams({ password: '' });
+  const signedIn = await fetch(link, { method: 'POST', headers, body, redirect: 'manual' });
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  const page = await fetch(new URL('/w/demo/', link), { headers: { cookie } });
+  expect([signedIn.status, page.status]).toEqual([303, 200]);
+  expect(await page.text()).toContain('Everything is in place');
+  await end();
 });
 
 test('a taken port is said and another taken; a second Ctrl-C leaves nothing behind either', async () => {
@@ -61,7 +76,11 @@ async function startDemo(args: readonly string[]) {
   const { child, ended } = spawnCommand(['demo', ...args], { env: { TMPDIR: folder } });
   onTestFinished(() => void child.kill('SIGKILL'));
   let printed = '';
+  let said = '';
   await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
     child.stdout.on('data', (chunk: Buffer) => {
       printed += chunk.toString();
       if (printed.includes('| tr')) resolve();
@@ -72,7 +91,9 @@ async function startDemo(args: readonly string[]) {
     key: match.groups?.['key'] ?? '',
     url: match.groups?.['url'] ?? '',
   }));
+  const link = /\S+\/sign-in\/[\w-]{43}/.exec(said)?.[0] ?? '';
   return {
+    link,
     child,
     folder,
     commands,
