@@ -1,6 +1,7 @@
 import type { CrawlRow } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { sql } from 'kysely';
+import { padded } from '../storage/chunks.ts';
 import type { ReportSource } from './subjects.ts';
 
 /** Which hits are counted, and by what. Without days, all. */
@@ -29,16 +30,26 @@ export async function readCrawls(source: ReportSource, query: CrawlQuery): Promi
   return rows.map((row) => toRow(row));
 }
 
+/** Finds the pages with the most hits first: only these are counted in full. */
 async function readPages(source: ReportSource, query: CrawlQuery): Promise<CrawlRow[]> {
-  const rows = await filtered(source, 'hit_pages', query)
+  const most = await filtered(source, 'hit_pages', query)
     // By the key alone: its index has this order, so nothing is sorted.
+    .select('page_hash')
+    .groupBy('page_hash')
+    .orderBy(hits, 'desc')
+    .orderBy('page_hash')
+    .limit(limits.reportRowsMax)
+    .execute();
+  if (most.length === 0) return [];
+  const hashes = padded(most.map((row) => row.page_hash));
+  const rows = await filtered(source, 'hit_pages', query)
+    .where('page_hash', 'in', hashes)
     .select(({ fn }) => [fn.min<string>('host').as('host'), fn.min<string>('path').as('path')])
     .select(summed)
     .groupBy('page_hash')
     .orderBy(hits, 'desc')
     .orderBy('host')
     .orderBy('path')
-    .limit(limits.reportRowsMax)
     .execute();
   return rows.map((row) => toRow({ ...row, host: row.host === '' ? null : row.host }));
 }

@@ -98,5 +98,15 @@ export function fisherTest(left: Proportion, right: Proportion): number {
 }
 
 function logChoose(whole: number, part: number): number {
-  return logGamma(whole + 1) - logGamma(part + 1) - logGamma(whole - part + 1);
+  return logFactorial(whole) - logFactorial(part) - logFactorial(whole - part);
+}
+
+const logFactorials = [0];
+
+/** Kept, because a test of one prompt asks for the same ones hundreds of times. */
+function logFactorial(count: number): number {
+  for (let next = logFactorials.length; next <= count; next += 1) {
+    logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));
+  }
+  return logFactorials[count] ?? 0;
 }

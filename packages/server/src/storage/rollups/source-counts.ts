@@ -3,24 +3,23 @@ import { z } from 'zod';
 import { pageOf } from '../../values/page-address.ts';
 import type { DataTables } from '../schema.ts';
 
-const cited = z.object({
-  runs: z.number(),
-  brand: z.number(),
-  competitor: z.number(),
-  gap: z.number(),
-  first: z.string(),
-  last: z.string(),
-  /** The latest title. */
-  title: z.string().optional(),
-});
-const counts = z.object({
-  runs: z.number(),
-  sites: z.array(z.tuple([z.string(), cited])),
-  pages: z.array(z.tuple([z.string(), cited])),
-});
-
 /** In how many runs a site or page is cited, and beside whom. */
-export type CitedCount = z.infer<typeof cited>;
+export interface CitedCount {
+  runs: number;
+  brand: number;
+  competitor: number;
+  gap: number;
+  first: string;
+  last: string;
+  /** The latest title. */
+  title?: string;
+}
+
+interface PackedCounts {
+  readonly runs: number;
+  readonly sites: ReadonlyArray<readonly [string, CitedCount]>;
+  readonly pages: ReadonlyArray<readonly [string, CitedCount]>;
+}
 
 /** What the counted runs of one day, or of more, cite. */
 export interface SourceCounts {
@@ -139,7 +138,7 @@ function addTo(all: Map<string, CitedCount>, key: string, more: CitedCount): voi
     sum.last = more.last;
     if (more.title !== undefined) sum.title = more.title;
   }
-  sum.title ??= more.title;
+  if (sum.title === undefined && more.title !== undefined) sum.title = more.title;
 }
 
 /** Brings the stored counts of some engine days up to their runs. Returns whether one changed. */
@@ -187,10 +186,21 @@ export async function readSourceCounts(
     .execute();
   const all = noSources();
   for (const row of rows) {
-    const { runs, sites, pages } = counts.parse(JSON.parse(row.counts));
+    const { runs, sites, pages } = unpacked(row.counts);
     addSources(all, { runs, sites: new Map(sites), pages: new Map(pages) });
   }
   return all;
+}
+
+function unpacked(text: string): PackedCounts {
+  const value: unknown = JSON.parse(text);
+  if (isPacked(value)) return value;
+  throw new TypeError('A row of source_counts is damaged');
+}
+
+/** Only this module writes the column: to check every number would take longer than to add them up. */
+function isPacked(value: unknown): value is PackedCounts {
+  return typeof value === 'object' && value !== null && 'sites' in value && 'pages' in value;
 }
 
 function packed({ runs, sites, pages }: SourceCounts): string {
