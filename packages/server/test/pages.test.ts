@@ -47,7 +47,7 @@ afterAll(async () => {
   await installation?.close();
 });
 
-test('from the set-up link to a key that reads the API, by the keyboard alone', async () => {
+test('the keyboard alone leads from the set-up link to a key that reads the API', async () => {
   const [, setUp] = await firstStates(installation);
   const context = await newContext(browser);
   const { page, said } = await newTab(context);

@@ -9,7 +9,7 @@ import { startPostgres } from './postgres.ts';
 import { startServer } from './server-process.ts';
 
 test(
-  'on a standby reads go on uncounted and writes are refused in a sentence; once it is promoted all is well',
+  'a standby serves reads uncounted and refuses writes in a sentence; once promoted, it serves both',
   { timeout: 90_000 },
   async () => {
     const postgres = await startPostgres();

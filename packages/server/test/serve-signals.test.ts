@@ -6,7 +6,7 @@ import { eachDatabase } from './stores.ts';
 
 eachDatabase('a signal', (create, dialect) => {
   test.runIf(dialect === 'sqlite')(
-    'that comes twice at once is one: the server drains; a later one ends it at once',
+    'two signals at once count as one, and the server drains; a later one ends it at once',
     { timeout: 60_000 },
     async () => {
       const server = await startServer(await create());

@@ -9,7 +9,7 @@ function limitOfTwo() {
   return { time, note };
 }
 
-test('failures past the limit wait for the end of their minute, and count anew after it', () => {
+test('failures past the limit wait for the end of their minute, and count again after it', () => {
   const { time, note } = limitOfTwo();
   expect([note(address), note(address), note(address)]).toEqual([undefined, undefined, 60]);
   time.nowMs += 59_001;

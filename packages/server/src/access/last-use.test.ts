@@ -32,7 +32,7 @@ eachStore('the last use of a key', (open) => {
     expect(noted).toEqual(['one', 'two']);
   });
 
-  test('that another process has noted within five minutes is not noted again', async () => {
+  test('a use that another process has noted within five minutes is not noted again', async () => {
     const { noteUse, noted } = await noting();
     noteUse(used('recent', nowMs - fiveMinutesMs + 1));
     noteUse(used('old', nowMs - fiveMinutesMs));

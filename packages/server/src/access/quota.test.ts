@@ -118,7 +118,7 @@ eachStore('the quota', (open) => {
     expect(await ask()).toEqual({ isAdmitted: true, left: 0, resetSeconds: 600 });
   });
 
-  test('that was lowered refuses until as many have left; raised, it admits at once', async () => {
+  test('a lowered quota refuses until enough requests are an hour old; a raised one admits at once', async () => {
     let now = beginning;
     const { store } = await open({ clock: () => now });
     const ask = async (quota: number) =>
@@ -132,7 +132,7 @@ eachStore('the quota', (open) => {
     expect((await ask(6))?.isAdmitted).toBe(true);
   });
 
-  test('of 0 counts nothing', async () => {
+  test('a quota of 0 counts nothing', async () => {
     const { store } = await open({ clock: () => beginning });
     const lifted = { workspaceId: 'w', endpoint: 'scores', quota: 0, windowSeconds };
     for (let index = 0; index < 3; index++) {

@@ -42,7 +42,7 @@ eachStore('a key', (open) => {
     expect((await call(api, path, { key })).statusCode).toBe(401);
   });
 
-  test('that is unknown, revoked, expired, malformed or of another scheme is answered alike, to the byte', async () => {
+  test('an unknown, revoked, expired or malformed key, or another scheme, gets the same response to the byte', async () => {
     let lookups = 0;
     const findKey: Store['findKey'] = (hash) => {
       lookups += 1;
@@ -134,7 +134,7 @@ eachStore('a key', (open) => {
     }
   });
 
-  test('that was revoked opens nothing from the next request on', async () => {
+  test('a revoked key is refused on the next request', async () => {
     const api = await startApi(store);
     const { key, keyId } = await newTenant(store);
     expect((await call(api, path, { key })).statusCode).toBe(200);
@@ -142,7 +142,7 @@ eachStore('a key', (open) => {
     expect((await call(api, path, { key })).statusCode).toBe(401);
   });
 
-  test('that opens nothing learns nothing of what has changed either', async () => {
+  test('an invalid key does not learn what has changed either', async () => {
     const api = await startApi(store);
     const { key, keyId } = await newTenant(store);
     const tag = String((await call(api, path, { key })).headers['etag']);

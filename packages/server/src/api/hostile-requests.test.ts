@@ -142,7 +142,7 @@ describe('an expectation', () => {
     '100-continued',
     '100-continue=1',
     '100-continue\r\nExpect: the-unexpected',
-  ])('that the server does not know is refused: %j', async (expectation) => {
+  ])('an unknown expectation is refused: %j', async (expectation) => {
     const headers = [`Expect: ${expectation}`];
     const answers = await answersTo(bytesOf({ headers }) + lastRequest);
     expect(outcomes(answers)).toEqual(['expectation_failed']);
@@ -150,7 +150,7 @@ describe('an expectation', () => {
   });
 
   test.each(['100-continue', '100-Continue', ', 100-continue,'])(
-    'of %j is met, and the connection stays open',
+    'the expectation %j is met, and the connection stays open',
     async (expectation) => {
       const { port } = await listen();
       const bytes = bytesOf({ headers: [`Expect: ${expectation}`] }) + lastRequest;
@@ -158,7 +158,7 @@ describe('an expectation', () => {
     },
   );
 
-  test('of nothing is none', async () => {
+  test('an empty Expect header is ignored', async () => {
     expect(outcomes(await answersTo(bytesOf({ headers: ['Expect:'] }) + lastRequest))).toEqual([
       200, 200,
     ]);

@@ -58,7 +58,7 @@ bothStores('workspaces whose ids collide', (open) => {
 });
 
 eachStore('a prompt_id', (open) => {
-  test('of another workspace answers like an unknown one, to the byte and the header', async () => {
+  test('a prompt_id of another workspace gets the same response as an unknown one, to the byte and the header', async () => {
     const { store } = await open();
     const api = await startApi(store, { quota: 0 });
     const [own, other] = [await newTenant(store), await newTenant(store)];

@@ -17,7 +17,7 @@ describe('several requests on one connection', () => {
     expect(answers[2]?.body).toBe('{"actions":[]}');
   });
 
-  test('before something unreadable are answered whole; what is unreadable gets its problem', async () => {
+  test('requests before an unreadable one get whole responses; the unreadable one gets its problem', async () => {
     const answers = await answersTo(`${bytesOf({})}${bytesOf({})}\0\0\r\n\r\n${lastRequest}`);
     expect(outcomes(answers)).toEqual([200, 200, 'invalid_request']);
   });

@@ -71,7 +71,7 @@ eachStore('a failure', (open) => {
     expect(line).toMatchObject({ request_id: id, err: { message: secret } });
   });
 
-  test('of reach, wherever it happens, is 503 with the seconds after which to try again', async () => {
+  test('an unreachable database is 503 with Retry-After, wherever it happens', async () => {
     const lost = Object.assign(new Error(`connect ECONNREFUSED ${secret}`), {
       code: 'ECONNREFUSED',
       errcode: 10,
@@ -97,7 +97,7 @@ eachStore('a failure', (open) => {
     expect((await call(down, '/healthz')).statusCode).toBe(200);
   });
 
-  test('in the middle of a long answer leaves it visibly incomplete, and is logged', async () => {
+  test('a failure in the middle of a long response leaves it visibly incomplete, and is logged', async () => {
     const api = await startApi(withFailingSnapshots(store, 7, new Error(secret)));
     const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
     const send = (encoding: string) =>
@@ -120,7 +120,7 @@ eachStore('a failure', (open) => {
     expect(api.lines().filter(({ path: of }) => of === '/api/v1/detections')).toHaveLength(2);
   });
 
-  test('of the schema is ours, and named nowhere', async () => {
+  test('a failure of the schema is internal, and no response names it', async () => {
     const { store: broken } = await open();
     const { key } = await newTenant(broken);
     const api = await startApi(broken);
@@ -132,59 +132,65 @@ eachStore('a failure', (open) => {
 });
 
 bothStores('a request that nothing answers', (open) => {
-  test('ends with 503 within 10 seconds, wherever it hangs', { timeout: 90_000 }, async () => {
-    // Neither database has a part in it.
-    const [store] = await open();
-    if (store === undefined) throw new Error('There is no store');
-    const { key } = await newTenant(store);
-    const never = () => new Promise<never>(() => {});
-    const afterMs = (ms: number) =>
-      new Promise((resolve) => {
-        setTimeout(resolve, ms);
-      });
-    // No single step takes too long, but all of them together do.
-    const slow: Partial<Store> = {
-      findKey: async (hash) => {
-        await afterMs(5000);
-        return store.findKey(hash);
-      },
-      admit: async (request) => {
-        await afterMs(5000);
-        return store.admit(request);
-      },
-    };
-    const hanging: ReadonlyArray<Partial<Store>> = [{ findKey: never }, { admit: never }, slow];
-    // What comes too late still holds a place: it must be given back.
-    const tenant = await newTenant(store);
-    const runs = Array.from({ length: 201 }, () => aRun({ prompt_id: idOf(1) }));
-    const detections = runs.map(({ id }) => aDetection({ run_id: id }));
-    await writeRows(store, tenant.workspaceId, { runs, detections });
-    let released = 0;
-    const tooLate: Store['snapshot'] = async (options) => {
-      await afterMs(9500);
-      const snapshot = await store.snapshot(options);
-      return {
-        ...snapshot,
-        release: async () => {
-          released += 1;
-          await snapshot.release();
+  test(
+    'a request whose database hangs gets 503 within 10 seconds, wherever it hangs',
+    { timeout: 90_000 },
+    async () => {
+      // Neither database has a part in it.
+      const [store] = await open();
+      if (store === undefined) throw new Error('There is no store');
+      const { key } = await newTenant(store);
+      const never = () => new Promise<never>(() => {});
+      const afterMs = (ms: number) =>
+        new Promise((resolve) => {
+          setTimeout(resolve, ms);
+        });
+      // No single step takes too long, but all of them together do.
+      const slow: Partial<Store> = {
+        findKey: async (hash) => {
+          await afterMs(5000);
+          return store.findKey(hash);
+        },
+        admit: async (request) => {
+          await afterMs(5000);
+          return store.admit(request);
         },
       };
-    };
-    const beganMs = performance.now();
-    const answers = await Promise.all([
-      ...hanging.map(async (parts) => call(await startApi({ ...store, ...parts }), path, { key })),
-      call(await startApi({ ...store, ping: never }), '/readyz'),
-      call(await startApi({ ...store, snapshot: tooLate }), long, { key: tenant.key }),
-    ]);
-    expect(performance.now() - beganMs).toBeLessThan(10_000);
-    for (const answer of answers) {
-      expect(answer.statusCode).toBe(503);
-      expect(answer.json().code).toBe('unavailable');
-      expect(answer.headers['retry-after']).toBe('5');
-    }
-    await expect.poll(() => released, { timeout: 5000 }).toBe(1);
-  });
+      const hanging: ReadonlyArray<Partial<Store>> = [{ findKey: never }, { admit: never }, slow];
+      // What comes too late still holds a place: it must be given back.
+      const tenant = await newTenant(store);
+      const runs = Array.from({ length: 201 }, () => aRun({ prompt_id: idOf(1) }));
+      const detections = runs.map(({ id }) => aDetection({ run_id: id }));
+      await writeRows(store, tenant.workspaceId, { runs, detections });
+      let released = 0;
+      const tooLate: Store['snapshot'] = async (options) => {
+        await afterMs(9500);
+        const snapshot = await store.snapshot(options);
+        return {
+          ...snapshot,
+          release: async () => {
+            released += 1;
+            await snapshot.release();
+          },
+        };
+      };
+      const beganMs = performance.now();
+      const answers = await Promise.all([
+        ...hanging.map(async (parts) =>
+          call(await startApi({ ...store, ...parts }), path, { key }),
+        ),
+        call(await startApi({ ...store, ping: never }), '/readyz'),
+        call(await startApi({ ...store, snapshot: tooLate }), long, { key: tenant.key }),
+      ]);
+      expect(performance.now() - beganMs).toBeLessThan(10_000);
+      for (const answer of answers) {
+        expect(answer.statusCode).toBe(503);
+        expect(answer.json().code).toBe('unavailable');
+        expect(answer.headers['retry-after']).toBe('5');
+      }
+      await expect.poll(() => released, { timeout: 5000 }).toBe(1);
+    },
+  );
 });
 
 eachStore('the page of a problem', (open) => {

@@ -83,7 +83,7 @@ eachStore('the quota at the front door', (open) => {
     expect(headers['ratelimit']).toMatch(/^"agent-hits";r=299;t=\d+$/);
   });
 
-  test('that is lifted is not named, and refuses nobody', async () => {
+  test('a lifted quota is not named, and refuses nobody', async () => {
     const api = await startApi(store, { quota: 0 });
     const { key } = await newTenant(store);
     for (let index = 0; index < 5; index++) {

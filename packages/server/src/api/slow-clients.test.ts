@@ -67,7 +67,7 @@ eachStore('slow clients', (open, dialect) => {
   }
 
   test(
-    'that never finish their headers are told so and closed, and nobody else waits',
+    'a client that never finishes its headers gets 408 and is closed, and nobody else waits',
     { timeout: 60_000 },
     async () => {
       const { port, api } = await listen({ headersMs: 1500, checkMs: 200 });
@@ -83,7 +83,7 @@ eachStore('slow clients', (open, dialect) => {
     },
   );
 
-  test('that send nothing at all are closed too', async () => {
+  test('a client that sends nothing at all is closed too', async () => {
     const { port } = await listen({ headersMs: 1000, checkMs: 200 });
     const sockets = await openMany(5, port, '');
     const closed = Promise.all(sockets.map((socket) => collect(socket)));
@@ -92,7 +92,7 @@ eachStore('slow clients', (open, dialect) => {
   });
 
   test(
-    'that do not read hold up nobody; they are cut off, and their places go to others',
+    'a client that does not read is cut off, and its place goes to another',
     { timeout: 60_000 },
     async () => {
       const { port, api } = await listen({ stallMs: 4000, keepAliveMs: 500, checkMs: 200 });
@@ -124,7 +124,7 @@ eachStore('slow clients', (open, dialect) => {
   );
 
   test.each(['identity', 'gzip', 'zstd'])(
-    'that leave before their answer have one line in the log, and what they asked for is worked out no further: %s',
+    'a client that leaves before its response has one line in the log, and its query stops: %s',
     async (encoding) => {
       const { port, api } = await listen({});
       const socket = await openSocket(port);

@@ -112,7 +112,7 @@ eachStore('the statements of the API', (open, dialect) => {
 });
 
 bothStores('what Citus refuses', (open) => {
-  test('does not occur in the quota statement: no subquery, no clock, IMMUTABLE functions only', async () => {
+  test('the quota statement has no subquery, no clock and only IMMUTABLE functions', async () => {
     const store = await openPostgres();
     const { sent } = recordStatements();
     const { key } = await newTenant(store);
@@ -133,7 +133,7 @@ bothStores('what Citus refuses', (open) => {
     expect(rows.filter(({ is_immutable }) => !is_immutable)).toEqual([]);
   });
 
-  test('does not occur in the schema: workspace_id comes first in every unique index', async () => {
+  test('workspace_id comes first in every unique index of the schema', async () => {
     const store = await openPostgres();
     const { rows } = await sql<{ table_name: string; first_column: string }>`
         select tables.relname as table_name, attributes.attname as first_column

@@ -151,7 +151,7 @@ eachStore('what the endpoints cover', (open) => {
       ]);
     });
 
-    test('of a run are the brand first, then by rank, those without one last', async () => {
+    test('the detections of a run list the brand first, then by rank, those without a rank last', async () => {
       const { workspaceId, key } = await newTenant(store);
       const run = aRun();
       const of = (subject: number, subject_type: 'brand' | 'competitor', rank: number | null) =>

@@ -78,7 +78,7 @@ eachDatabase('an id', (create) => {
     return { run, actions };
   }
 
-  test('of an action or a hit may be given by its beginning, never another workspace’s', async () => {
+  test('the id of an action or a hit may be shortened to its beginning, but never another workspace’s', async () => {
     const { run, actions } = await prepare();
     await actions('acme', `aaaa1111${idOf(1).slice(8)}`, `aaaa2222${idOf(2).slice(8)}`);
     await actions('other', `aaaa3333${idOf(3).slice(8)}`, `aaaa1112${idOf(4).slice(8)}`);
@@ -109,7 +109,7 @@ eachDatabase('an id', (create) => {
     expect((await run(['hits', 'explain', 'bbbb', '--workspace', 'other'])).code).toBe(1);
   });
 
-  test('of a subject may be given by its beginning; a name comes first', async () => {
+  test('a subject’s id may be shortened to its beginning; a name comes first', async () => {
     const { run } = await prepare();
     const own = ['--workspace', 'acme'];
     const first = (await run(['subject', 'add', 'Globex', ...own])).stdout.trim();

@@ -9,7 +9,7 @@ describe('CSV', () => {
     const rows = await readText(content, { fields: ['text', 'locale'] });
     expect(rows[0]?.value).toEqual({ text: 'a,b;c\td', locale: 'en-US' });
   });
-  test('of a header alone is no row', async () => {
+  test('a header alone gives no rows', async () => {
     expect(await readText('a,b\r\n', { fields: ['a', 'b'] })).toEqual([]);
   });
   test('leaves out empty cells and keeps spaces', async () => {

@@ -71,21 +71,24 @@ test('any JSON objects survive being cut anywhere, as lines and as an array', as
 });
 
 describe('lines are those that an editor shows', () => {
-  test.each(['\n', '\r\n'])('in CSV with breaks %j within quotes and empty lines', async (feed) => {
-    const content = ['a,b', '', '1,"x', 'y"', '2,z', ',', '3,"', '', '"', '4,w'].join(feed);
-    const rows = await read(content, { chunkBytes: 3 });
-    expect(rows.map((row) => [row.value['a'], row.line])).toEqual([
-      ['1', 3],
-      ['2', 5],
-      ['3', 7],
-      ['4', 10],
-    ]);
-  });
-  test('in JSON on many lines', async () => {
+  test.each(['\n', '\r\n'])(
+    'CSV lines are counted with breaks %j within quotes and empty lines',
+    async (feed) => {
+      const content = ['a,b', '', '1,"x', 'y"', '2,z', ',', '3,"', '', '"', '4,w'].join(feed);
+      const rows = await read(content, { chunkBytes: 3 });
+      expect(rows.map((row) => [row.value['a'], row.line])).toEqual([
+        ['1', 3],
+        ['2', 5],
+        ['3', 7],
+        ['4', 10],
+      ]);
+    },
+  );
+  test('JSON on many lines is counted line by line', async () => {
     const rows = await read('[\n\n {"a":1\n},{"a":2},\n{"a":3}]');
     expect(rows.map((row) => row.line)).toEqual([3, 4, 5]);
   });
-  test('in NDJSON with empty lines', async () => {
+  test('NDJSON lines are counted with empty lines', async () => {
     const rows = await read('\n{"a":1}\r\n\n{"a":2}');
     expect(rows.map((row) => row.line)).toEqual([2, 4]);
   });

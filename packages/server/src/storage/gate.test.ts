@@ -24,7 +24,7 @@ test('no more than the given number are inside, and the others come in their ord
   expect(entered).toEqual(['third', 'fourth']);
 });
 
-test('who waits too long is refused, and takes no place afterwards', async () => {
+test('a caller that waits too long is refused, and takes no place afterwards', async () => {
   const gate = createGate({ max: 1, maxOfOwner: 1, waitMs: 10 });
   const leave = await gate.enter('a');
   await expect(gate.enter('a')).rejects.toThrow('long_reads_too_many');

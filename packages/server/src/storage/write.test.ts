@@ -19,7 +19,7 @@ eachStore('a write', (open) => {
     expect(after.get(other)).toBe(before.get(other));
   });
 
-  test('that fails leaves nothing, and the revision as it was', async () => {
+  test('a failed write leaves nothing, and the revision unchanged', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const before = await revisions(store);
@@ -32,7 +32,7 @@ eachStore('a write', (open) => {
     expect(await revisions(store)).toEqual(before);
   });
 
-  test('into a workspace that is not there is refused', async () => {
+  test('a write into a missing workspace is refused', async () => {
     const { store } = await open();
     await expect(addPrompt(store, idOf(1))).rejects.toThrow('workspace_removed');
     expect(await promptCount(store)).toBe(0);

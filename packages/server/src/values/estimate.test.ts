@@ -135,7 +135,7 @@ test("one prompt alone is judged by Fisher's exact test over its runs", () => {
   expect(compareAlone({ before: nothing, after: few }).verdict).toBe('too_few');
 });
 
-test('of a list of movers at most those are called that keep false discoveries at 10 %', () => {
+test('a list of movers keeps false discoveries at 10 %', () => {
   // SciPy's adjusted values: 0.006, 0.0525, 0.0525, 0.0525, 0.24, 0.9.
   const chances = [0.9, 0.02, 0.001, 0.035, undefined, 0.2, 0.03];
   const movers = chances.map((chance) => ({

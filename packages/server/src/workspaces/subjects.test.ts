@@ -140,7 +140,7 @@ eachStore('subjects', (open) => {
     expect(again.id).not.toBe(id);
   });
 
-  test('of two that take the same name at once, one does', async () => {
+  test('one of two subjects that take the same name at once gets it', async () => {
     const { add, list } = await workspace(await open());
     const results = await Promise.allSettled([add({ name: 'Globex' }), add({ name: 'globex' })]);
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

@@ -92,7 +92,7 @@ describe('text', () => {
     expect(() => clean('👩👩👩👩👩👩')).toThrow('text_too_long');
   });
 
-  test('that looks the same folds to the same, and folding twice is folding once', () => {
+  test('texts that look the same fold to the same, and folding twice is folding once', () => {
     expect(fold(' ＡＣＭＥ　Inc ')).toBe(fold('acme inc'));
     expect(['ΟΔΟΣ', 'οδος', 'οδοσ', 'οδοϲ', 'ΟΔΟϹ'].map(fold)).toEqual(Array(5).fill('οδοσ'));
     assert(

@@ -43,7 +43,7 @@ function measure() {
 }
 
 test.skipIf(!isThere)(
-  `of the mentions in real answers 99.7 % are found, 99.5 % at their place${absent}`,
+  `99.7 % of the mentions in real answers are found, 99.5 % at their place${absent}`,
   () => {
     const { named, found, placed, invented } = measure();
     expect(named).toBeGreaterThan(1000);

@@ -72,7 +72,7 @@ function split<Item>(items: readonly Item[], files: number): Item[][] {
 eachStore('importing', (open, dialect) => {
   const numRuns = dialect === 'sqlite' ? 40 : 6;
 
-  test('in any order and any split gives the same bytes, and again changes nothing', async () => {
+  test('importing rows in any order and split gives the same bytes, and again changes nothing', async () => {
     const { store } = await open();
     const pieces = rows.chain((all) =>
       fc.tuple(

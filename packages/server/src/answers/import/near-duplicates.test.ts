@@ -79,7 +79,7 @@ eachDatabase('an answer that is nearly that of another run', (create) => {
     expect(await bring([other, row])).toMatchObject({ code: 0 });
   });
 
-  test('with ids of their own both runs are taken, in one file or in two', async () => {
+  test('both runs are taken if they have ids of their own, in one file or in two', async () => {
     const { bring, runs } = await prepare();
     const near = { ...row, answer: 'Acme.' };
     await bring([{ ...row, id: first }]);

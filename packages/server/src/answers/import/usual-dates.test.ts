@@ -84,7 +84,7 @@ eachDatabase('rows of another tool', (create) => {
     expect(await bring('', '--timezone', 'Europe/Atlantis')).toMatchObject({ code: 2 });
   });
 
-  test('without a mapping need a zone, and the refusal names --timezone', async () => {
+  test('rows without a mapping need a zone, and the refusal names --timezone', async () => {
     const { bringUnmapped, moments } = await prepare();
     const rows = 'prompt,engine,run_at,answer\nWhich?,chatgpt,2026-11-18 09:30,Acme.\n';
     const refused = await bringUnmapped(rows);
@@ -93,7 +93,7 @@ eachDatabase('rows of another tool', (create) => {
     expect(await moments()).toEqual(['2026-11-18T00:30:00.000Z']);
   });
 
-  test('with unknown columns are refused with a mapping to begin with', async () => {
+  test('rows with unknown columns are refused with a mapping to begin with', async () => {
     const { bringUnmapped, bringPrompts } = await prepare();
     const json = JSON.stringify({ Question: 'Which?', Date: '2026-11-18', Response: 'Acme.' });
     for (const rows of [header + row('2026-11-18'), `${json}\n`, `[${json}]`]) {

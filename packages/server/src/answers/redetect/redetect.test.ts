@@ -66,7 +66,7 @@ async function seen(store: Store, workspaceId: string): Promise<unknown[]> {
 }
 
 eachStore('redetect', (open) => {
-  test('without a change of subjects changes nothing, not even the revision', async () => {
+  test('unchanged subjects leave everything as it is, even the revision', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, rows);
@@ -169,7 +169,7 @@ eachStore('redetect', (open) => {
     ]);
   });
 
-  test('since a moment, earlier runs stay as they are', async () => {
+  test('redetecting since a moment leaves earlier runs as they are', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, rows);

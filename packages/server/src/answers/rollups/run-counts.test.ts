@@ -111,7 +111,7 @@ eachStore('the counts of runs', (open, dialect) => {
     );
   }, 120_000);
 
-  test('of another workspace stay as they are', async () => {
+  test('another workspace’s counts stay as they are', async () => {
     const { store } = await open();
     const [one, other] = [await aWorkspace(store), await aWorkspace(store)];
     const row = {

@@ -71,12 +71,12 @@ test.each([
   expect(inflected(name, language)).toEqual(expect.arrayContaining(wanted));
 });
 
-test.each(['ru', 'de', 'en', 'tr'])('of Samsung nothing is suggested in %s', (language) => {
+test.each(['ru', 'de', 'en', 'tr'])('no spelling of Samsung is suggested in %s', (language) => {
   expect(inflected('Samsung', language)).toEqual([]);
 });
 
 test.each(['Target', 'notable', 'The Gap', 'Boots', 'Orange', 'HP', 'Żabka', '苹果'])(
-  'of %s is warned, which is found where the word is meant',
+  '%s gets a warning, because it is found where the ordinary word is meant',
   (alias) => {
     expect(adviseWords({ aliases: [{ alias, match: 'default' }] }).ambiguous).toEqual([alias]);
     const exact = adviseWords({ aliases: [{ alias, match: 'exact' }] });
@@ -85,13 +85,13 @@ test.each(['Target', 'notable', 'The Gap', 'Boots', 'Orange', 'HP', 'Żabka', '�
 );
 
 test.each(['Globex', 'Mailchimp', 'Volkswagen', 'IBM', 'Best Buy', 'Acme Cloud', 'HubSpot'])(
-  'of %s is not warned',
+  '%s gets no warning',
   (alias) => {
     expect(adviseWords({ aliases: [{ alias, match: 'default' }] }).ambiguous).toEqual([]);
   },
 );
 
-test('of a domain on which many have pages is warned', () => {
+test('a domain on which many people have pages gets a warning', () => {
   const domains = ['acme.com', 'github.com'];
   expect(adviseWords({ aliases: [], domains }).sharedDomains).toEqual(['github.com']);
 });

@@ -35,7 +35,7 @@ eachStore('an encoded answer', (open) => {
     ['whole', 150],
     ['streamed', 650],
   ])(
-    'that is %s has the same bytes in every encoding, fresh and from memory',
+    'a response that is %s has the same bytes in every encoding, fresh and from memory',
     async (_how, count) => {
       const api = await startApi(store, { quota: 0 });
       const key = await tenantWithRuns(count);
@@ -129,7 +129,7 @@ describe('the encoding', () => {
     ['gzip;q=banana', 'identity'],
     [';,;,', 'identity'],
     [`${'x,'.repeat(2000)}gzip`, 'gzip'],
-  ])('for %j is %s', (header, encoding) => {
+  ])('Accept-Encoding %j gets the encoding %s', (header, encoding) => {
     expect(negotiateEncoding(header)).toBe(encoding);
     expect(negotiateEncoding(header)).toBe(encoding);
   });

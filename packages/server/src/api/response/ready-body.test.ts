@@ -10,7 +10,7 @@ import { readBody, readRevision } from './ready-body.ts';
 import type { FoundBody } from './ready-body.ts';
 
 eachStore('an answer', (open) => {
-  test('whose rows a write has overtaken belongs to the revision of that write', async () => {
+  test('a body whose rows were overtaken by a write belongs to the revision of that write', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
     const before = await readRevision(store.reader, workspaceId);
@@ -25,7 +25,7 @@ eachStore('an answer', (open) => {
     expect(texts(found)).toEqual(['overtaking']);
   });
 
-  test('that nothing has overtaken belongs to the revision that was read before it', async () => {
+  test('a body that no write has overtaken belongs to the revision read before it', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
     await addPrompt(store, workspaceId, 'quiet');

@@ -10,7 +10,7 @@ import { openRowsStream } from './rows-stream.ts';
 import { servedEndpoints } from '../endpoints/served-endpoints.ts';
 
 eachStore('a long answer', (open) => {
-  test('whose client takes nothing more ends, and gives its place back', async () => {
+  test('a response whose client stops reading ends, and gives its place back', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
     const engine = 'x'.repeat(1000);
@@ -30,7 +30,7 @@ eachStore('a long answer', (open) => {
     expect(stream.destroyed).toBe(true);
   });
 
-  test('whose client keeps taking bytes is sent whole, however long a slice takes', async () => {
+  test('a response whose client keeps reading is sent whole, however long a slice takes', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
     // One slice of 600 KB.
@@ -53,7 +53,7 @@ eachStore('a long answer', (open) => {
     expect(JSON.parse(Buffer.concat(chunks).toString()).detections).toHaveLength(30);
   });
 
-  test('whose beginning cannot be read fails as such, and gives its place back', async () => {
+  test('a response whose first rows cannot be read fails, and gives its place back', async () => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
     const failing = withFailingSnapshots(store, 1, new Error('unreadable'));

@@ -115,7 +115,7 @@ eachDatabase('overheard actions', (create) => {
     expect((await listed()).find(({ id }) => id === one?.id)?.status).toBe('open');
   });
 
-  test('of an open action whose prompt is asked too little now, nothing is said', async () => {
+  test('an open action whose prompt now has too few runs is left out', async () => {
     const { actions, importAnswers, passDays } = await prepare();
     await importAnswers([
       ...runsOf('One?', 28, ['Globex.']),
@@ -240,7 +240,7 @@ eachDatabase('overheard actions', (create) => {
     ]);
   });
 
-  test('without runs there is nothing to do, and it says so', async () => {
+  test('a workspace without runs is said to have nothing to do', async () => {
     const { actions } = await prepare();
     expect((await actions('derive')).stderr).toContain('Looked at 0 prompts');
     expect(await actions('list')).toEqual({

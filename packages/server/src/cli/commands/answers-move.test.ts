@@ -51,7 +51,7 @@ eachDatabase('answers that come after their detections', (create) => {
     expect((await after.importAnswers(answers)).stderr).toContain('2 were there already');
   });
 
-  test('where prompt, engine or run_at differ the id is refused, and nothing is written', async () => {
+  test('an id with another prompt, engine or run_at is refused, and nothing is written', async () => {
     const { after } = await moved();
     const untouched = await after.exported('detections');
     for (const [field, value] of [

@@ -10,7 +10,7 @@ const rows = Array.from({ length: 600 }, (_, index) => ({
 }));
 
 eachDatabase('imports of answers at once', (create) => {
-  test('of one file: each answer is new to one of them, and counted once', async () => {
+  test('two imports of one file count each answer once, as new in one of them', async () => {
     const workspace = ['--workspace', 'acme', '--database', await create()];
     const made = ['workspace', 'create', 'acme', '--name', 'A', '--brand', 'Acme'];
     await runCommand([...made, ...workspace.slice(2)]);

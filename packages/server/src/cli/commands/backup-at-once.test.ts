@@ -60,7 +60,7 @@ test.each([
   { options: [], failures: [3, 4, 4] },
   { options: ['--force'], failures: [0, 0, 0] },
 ])(
-  'of backups of two databases to one name at once the pair is of one ($options)',
+  'two backups to one name at once leave a pair of files from one database ($options)',
   async ({ options, failures }) => {
     const { target, databases, names } = await twoDatabases();
     for (const expected of failures) {

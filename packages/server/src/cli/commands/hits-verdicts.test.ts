@@ -120,7 +120,7 @@ eachDatabase('behind a proxy that passes no client on, nobody is accused', (crea
 });
 
 eachDatabase('a forger', (create) => {
-  test('who is six operators within minutes is refuted where a list refutes him, and in doubt elsewhere', async () => {
+  test('a client that claims six operators within minutes is refuted if a list refutes it, and in doubt otherwise', async () => {
     const place = await commandPlace(await create());
     await withLists(place);
     const agents = [...operators.map(([bot]) => bot), ...unlisted];
@@ -132,7 +132,7 @@ eachDatabase('a forger', (create) => {
     });
   });
 
-  test('who adds a header that names nobody’s address is spoofed, and so is who reaches the origin', async () => {
+  test('a client that adds a header with nobody’s address is spoofed, and so is one that reaches the origin', async () => {
     const place = await commandPlace(await create());
     await withLists(place);
     const log = await place.write('a.log', line('45.9.148.3', 1, 'GPTBot', ' "8.8.8.8"'));
@@ -239,7 +239,7 @@ eachDatabase('the client that a content network names', (create) => {
     expect(await ingest(place, line2015, 'cloudflare')).toEqual(['unverified proxy_address']);
   });
 
-  test('of a network that is unknown is wrong usage', async () => {
+  test('an unknown content network is wrong usage', async () => {
     const place = await commandPlace(await create());
     const log = await place.write('a.log', line('45.9.148.3', 1, 'GPTBot'));
     const outcome = await place.run(

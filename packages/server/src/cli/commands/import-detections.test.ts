@@ -69,7 +69,7 @@ eachDatabase('overheard import detections', (create) => {
     expect((await listed('detections')).map(({ rank }) => rank)).toEqual([1, 2, 2]);
   });
 
-  test('who is no longer cited loses place and rank; a rank without a citation is refused', async () => {
+  test('a subject that is no longer cited loses place and rank; a rank without a citation is refused', async () => {
     const { bring, listed } = await setUp(create);
     await bring('detections', [{ ...brand, rank: 1, position: 2 ** 40 }]);
     await bring('detections', [{ ...brand, cited: false }]);

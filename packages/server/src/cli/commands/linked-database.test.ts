@@ -28,7 +28,7 @@ describe.runIf(process.platform !== 'win32')('a link to a database', () => {
     expect(await readdir(links)).toEqual(['linked.db']);
   });
 
-  test('whose keys are linked beside it keeps both links', async () => {
+  test('a link whose key file is linked beside it keeps both links', async () => {
     const [real, links] = [await newFolder(), await newFolder()];
     await runCommand([...create, '--database', join(real, 'a.db')]);
     await symlink(join(real, 'a.db'), join(links, 'b.db'));
@@ -37,7 +37,7 @@ describe.runIf(process.platform !== 'win32')('a link to a database', () => {
     expect(listed).toMatchObject({ code: 0, stdout: expect.stringContaining('acme') });
   });
 
-  test('that leads to nothing is refused in one sentence, and nothing is made', async () => {
+  test('a link that leads to nothing is refused in one sentence, and no file is made', async () => {
     const folder = await newFolder();
     const link = join(folder, 'overheard.db');
     await symlink(join(folder, 'nowhere.db'), link);

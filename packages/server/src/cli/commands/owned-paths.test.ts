@@ -72,7 +72,7 @@ eachDatabase('an owned path', (create) => {
     expect(found).toEqual([...Array.from({ length: 5 }, () => acme), ...'-------']);
   });
 
-  test('of several subjects the longest counts, also within the domain of another', async () => {
+  test('the longest of several subjects’ paths counts, also within the domain of another', async () => {
     const run = await prepare();
     const add = async (...args: string[]): Promise<void> =>
       expect(await run(['subject', 'add', ...args])).toMatchObject({ code: 0 });

@@ -59,7 +59,7 @@ eachDatabase('overheard answers redetect', (create) => {
     });
   });
 
-  test('since a day, in JSON', async () => {
+  test('redetecting since a day prints its counts as JSON', async () => {
     const run = await prepare();
     const { stdout } = await run('answers', 'redetect', '--since', '2026-11-19', '--json');
     const before = { citations: 2, total_runs: 2, sov: 1 };

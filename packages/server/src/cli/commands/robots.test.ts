@@ -214,7 +214,7 @@ eachDatabase('robots.txt', (create) => {
     ]);
   });
 
-  test('that was found changed leaves a bot in doubt since it was last seen', async () => {
+  test('a changed file leaves a bot in doubt since the file was last seen', async () => {
     const place = await placeWith(await create(), [
       { day: 18, path: '/private' },
       { day: 20, path: '/private' },
@@ -237,7 +237,7 @@ eachDatabase('robots.txt', (create) => {
     });
   });
 
-  test('of a site that cannot be reached is a failure that keeps nothing', async () => {
+  test('an unreachable site is a failure, and nothing is stored', async () => {
     const place = await placeWith(await create(), []);
     const unreachable = ['--host', '127.0.0.1', '--url', 'http://127.0.0.1:1/robots.txt'];
     const { stdout, code } = await place.run('robots', 'fetch', ...own, '--json', ...unreachable);

@@ -44,7 +44,7 @@ eachDatabase('the secret of a workspace', (create) => {
     expect(await fresh.hits()).toBe(count);
   });
 
-  test('without it the same log makes them twice, and the imported ones can be removed', async () => {
+  test('a log ingested again without the secret counts twice, and the imported hits can be removed', async () => {
     const { old, fresh } = await prepare();
     await old.ingest();
     const count = await old.hits();

@@ -49,7 +49,7 @@ describe('a line of each format is read, and recognised by itself', () => {
     expect(outcomeOf(reader, '2026-11-20 12:34:56 GPTBot/1.3 GET /').kind).toBe('hit');
   });
 
-  test('with the page that the visitor came from, wherever the format has it', () => {
+  test('the page that the visitor came from is read, wherever the format has it', () => {
     const referer = 'https://claude.ai/';
     const places = [
       [`"-" "${agent}"`, `"${referer}" "${agent}"`],

@@ -102,37 +102,49 @@ describe('a connection that fails', () => {
     },
   );
 
-  test('to a server that never responds is one sentence', { timeout: 60_000 }, async () => {
-    const silent = await listen(() => {});
-    expect(await refusals(silent)).toEqual(each(/does not respond at 127\.0\.0\.1:/));
-  });
+  test(
+    'a server that never responds is reported in one sentence',
+    { timeout: 60_000 },
+    async () => {
+      const silent = await listen(() => {});
+      expect(await refusals(silent)).toEqual(each(/does not respond at 127\.0\.0\.1:/));
+    },
+  );
 
-  test('to something else than PostgreSQL is one sentence', { timeout: 60_000 }, async () => {
-    const other = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    expect(await refusals(other)).toEqual(each(/closed the connection before it was ready/));
-    const brokenTls = await listen((socket) => {
-      socket.once('data', () => {
-        socket.write('S');
-        socket.once('data', () => socket.end('this is not TLS'));
+  test(
+    'a server other than PostgreSQL is reported in one sentence',
+    { timeout: 60_000 },
+    async () => {
+      const other = await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+      expect(await refusals(other)).toEqual(each(/closed the connection before it was ready/));
+      const brokenTls = await listen((socket) => {
+        socket.once('data', () => {
+          socket.write('S');
+          socket.once('data', () => socket.end('this is not TLS'));
+        });
       });
-    });
-    expect(await refusals(`${brokenTls}?sslmode=require`)).toEqual(
-      each(/No TLS connection can be made/),
-    );
-  });
+      expect(await refusals(`${brokenTls}?sslmode=require`)).toEqual(
+        each(/No TLS connection can be made/),
+      );
+    },
+  );
 
-  test('for want of a free connection is one sentence', { timeout: 60_000 }, async () => {
-    const postgres = await startPostgres({ connectionsMax: 5 });
-    onTestFinished(() => postgres.stop());
-    const held = Array.from({ length: 5 }, () => new Client({ connectionString: postgres.url }));
-    for (const client of held) await client.connect();
-    expect(await refusals(postgres.url)).toEqual(
-      each(/no connection left\. Raise its max_connections/),
-    );
-    for (const client of held) await client.end();
-  });
+  test(
+    'a server without a free connection is reported in one sentence',
+    { timeout: 60_000 },
+    async () => {
+      const postgres = await startPostgres({ connectionsMax: 5 });
+      onTestFinished(() => postgres.stop());
+      const held = Array.from({ length: 5 }, () => new Client({ connectionString: postgres.url }));
+      for (const client of held) await client.connect();
+      expect(await refusals(postgres.url)).toEqual(
+        each(/no connection left\. Raise its max_connections/),
+      );
+      for (const client of held) await client.end();
+    },
+  );
 
-  test('to a server older than 15 is one sentence', { timeout: 60_000 }, async () => {
+  test('a server older than 15 is reported in one sentence', { timeout: 60_000 }, async () => {
     const wire = await startWire(url, { change: asVersion14 });
     const listing = spawnCommand(['workspace', 'list', '--database', wire.url]);
     expect(await listing.ended).toMatchObject({
@@ -143,7 +155,7 @@ describe('a connection that fails', () => {
     expect(doctor.stdout).toMatch(/^problem +version +PostgreSQL \S+ is too old\.$/m);
   });
 
-  test('for a file of TLS that is not there, or an unknown sslmode, is wrong usage', async () => {
+  test('a missing TLS file or an unknown sslmode is wrong usage', async () => {
     for (const [search, sentence] of [
       ['?sslmode=verify-full&sslrootcert=/nowhere/ca.pem', /^The file \/nowhere\/ca\.pem/],
       ['?sslmode=requier', /^The sslmode in --database is not known/],

@@ -7,7 +7,7 @@ import type { Store } from '../store.ts';
 
 eachStore('connections', (open, dialect) => {
   test.runIf(dialect === 'postgres')(
-    'of reads may not write and have a time limit, which the database itself keeps; those of writes have none',
+    'the database itself keeps reading connections from writing and limits their time; writing ones have no limit',
     async () => {
       const { store } = await open();
       const limitOf = async (db: Store['reader']) =>
@@ -22,7 +22,7 @@ eachStore('connections', (open, dialect) => {
 
 eachDatabase('a connection', (create, dialect) => {
   test.runIf(dialect === 'postgres')(
-    'on which a statement got no response is not used again',
+    'a connection whose statement got no response is not used again',
     { timeout: 30_000 },
     async () => {
       const wire = await startWire(await create());

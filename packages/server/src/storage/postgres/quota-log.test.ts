@@ -7,33 +7,37 @@ import { openStore } from '../open/open-store.ts';
 import { isUnavailable } from '../unavailable.ts';
 
 bothStores('a quota that is waited for', (open) => {
-  test('admits nobody uncounted who found no connection in time', { timeout: 60_000 }, async () => {
-    const stores = await open({ connectionsMax: 5 });
-    const store = stores.find(({ dialect }) => dialect === 'postgres');
-    if (store === undefined) throw new Error('There is no PostgreSQL');
-    const request = { workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 };
-    await store.admit(request);
+  test(
+    'a request that found no connection in time is not admitted uncounted',
+    { timeout: 60_000 },
+    async () => {
+      const stores = await open({ connectionsMax: 5 });
+      const store = stores.find(({ dialect }) => dialect === 'postgres');
+      if (store === undefined) throw new Error('There is no PostgreSQL');
+      const request = { workspaceId: 'w', endpoint: 'scores', quota: 10, windowSeconds: 3600 };
+      await store.admit(request);
 
-    const held = Promise.withResolvers<void>();
-    const locked = Promise.withResolvers<void>();
-    onTestFinished(() => held.resolve());
-    const holding = store.access.transaction().execute(async (transaction) => {
-      await sql`select 1 from quota_log where workspace_id = 'w' for update`.execute(transaction);
-      locked.resolve();
-      await held.promise;
-    });
-    await locked.promise;
-    const admit = async () => store.admit(request);
-    // Two wait for the row and take both connections; the third finds none.
-    const waiting = Promise.all([admit(), admit()]);
-    await expect(admit()).rejects.toThrow('connections_exhausted');
-    held.resolve();
-    await holding;
-    const left = (await waiting).map(({ quota }) => quota?.left);
-    expect(new Set(left)).toEqual(new Set([8, 7]));
-  });
+      const held = Promise.withResolvers<void>();
+      const locked = Promise.withResolvers<void>();
+      onTestFinished(() => held.resolve());
+      const holding = store.access.transaction().execute(async (transaction) => {
+        await sql`select 1 from quota_log where workspace_id = 'w' for update`.execute(transaction);
+        locked.resolve();
+        await held.promise;
+      });
+      await locked.promise;
+      const admit = async () => store.admit(request);
+      // Two wait for the row and take both connections; the third finds none.
+      const waiting = Promise.all([admit(), admit()]);
+      await expect(admit()).rejects.toThrow('connections_exhausted');
+      held.resolve();
+      await holding;
+      const left = (await waiting).map(({ quota }) => quota?.left);
+      expect(new Set(left)).toEqual(new Set([8, 7]));
+    },
+  );
 
-  test('never moves what was logged back in time, so that nothing leaves the hour early', async () => {
+  test('a logged request never moves back in time, so that none leaves the hour early', async () => {
     const stores = await open();
     const store = stores.find(({ dialect }) => dialect === 'postgres');
     if (store === undefined) throw new Error('There is no PostgreSQL');

@@ -86,7 +86,7 @@ test.each([
   [1100, 'ok'],
   [1000, 'warning'],
   [60, 'problem'],
-])('with %i MiB free the disk is: %s', async (mebibytes, state) => {
+])('a disk with %i MiB free is reported as: %s', async (mebibytes, state) => {
   const files = await database();
   machine.freeBlocks = (mebibytes * 2 ** 20) / statfsSync(files.data).bsize;
   onTestFinished(() => {

@@ -38,7 +38,7 @@ test('the time is read once no other process can log a later one', async () => {
   expect(isOurs).toEqual([true]);
 });
 
-test('where the counters cannot be written none of the requests is counted, and the next ones are', async () => {
+test('requests are not counted while the counters cannot be written, and the next ones are', async () => {
   const database = await openAccess();
   const countAll = openQuotaLog(database, { clock: () => 1000 });
   database.exec(`
