@@ -192,6 +192,16 @@ export function questions({ start, before, today }: Period, prompt: string): rea
       },
     },
     {
+      asked: 'Which sites should we be mentioned on?',
+      truth: `select site from (select j.value as site, sum(not ${citing('Acme')} and exists (select 1 from detections d where d.run_id = runs.id and d.cited = 1)) as gap from ${counted.replace('where', 'join answers a on a.run_id = runs.id, json_each(a.sites) j where')} and ${now} and j.value not in (select domain from subject_domains) group by 1) order by gap desc, site limit 1`,
+      answer: async (ask) =>
+        (await ask('get_sources', { by: 'site', limit: 100 }))
+          .filter((row) => row['owner'] === 'other')
+          .toSorted((left, right) => Number(right['gap_runs']) - Number(left['gap_runs']))
+          .slice(0, 1)
+          .map((row) => row['site']),
+    },
+    {
       asked: 'Is what is said about us positive?',
       truth: `select count(sentiment) from detections d join runs on runs.id = d.run_id where subject_type = 'brand' and run_at >= :start`,
       answer: async (ask) => {

@@ -27,6 +27,7 @@ export function rowsOfAllKinds() {
     subjects: subjectRows,
     shares: shareRows(),
     answers: answerRows(),
+    sources: sourceRows(),
     crawls: crawlRows(),
   };
 }
@@ -126,6 +127,24 @@ export function answerRows() {
         sentence: 'Globex is the usual choice. <b>',
       },
     ],
+  }));
+}
+
+export function sourceRows() {
+  return ['g2.com', 'acme.com', 'globex.com'].map((site, index) => ({
+    site,
+    url: null,
+    title: null,
+    owner: 'other',
+    owner_id: null,
+    runs: 90 - index,
+    share: 0.3,
+    brand_runs: 10,
+    competitor_runs: 60,
+    gap_runs: 50,
+    first_cited_at: '2026-11-01T05:00:00.000Z',
+    last_cited_at: '2026-11-20T05:00:00.000Z',
+    last_crawled_at: null,
   }));
 }
 

@@ -9,6 +9,7 @@ Usual questions:
 - Are we gaining, on which engine, against whom, this month, week by week? get_shares with by (engine, prompt, locale, week), from and to. It pools by counts, with intervals and a verdict: only up and down are changes.
 - Who is named instead of us, and where? get_shares for how often; get_answers with prompt_id and cited false for the sentences and sources; get_detections, as runs, for run after run.
 - What should we fix first? get_actions with status open: highest impact first.
+- Which sites to be on? get_sources, most gap_runs.
 - Crawlers: get_crawls for totals and whether a page was ever read; get_agent_hits for single hits.
 - Names, aliases, domains: get_subjects. Questions: get_prompts. Daily rows: get_scores.
 

@@ -1,3 +1,4 @@
+import { getSources } from './get-sources.ts';
 import type { Tool } from './tool.ts';
 import { getActions } from './get-actions.ts';
 import { getAgentHits } from './get-agent-hits.ts';
@@ -6,6 +7,7 @@ import { getPrompts } from './get-prompts.ts';
 import { getAnswers } from './get-answers.ts';
 import { getCrawls } from './get-crawls.ts';
 import { getScores } from './get-scores.ts';
+
 import { getShares } from './get-shares.ts';
 import { getSubjects } from './get-subjects.ts';
 
@@ -18,6 +20,7 @@ export const tools: readonly Tool[] = [
   getDetections,
   getSubjects,
   getShares,
+  getSources,
   getAnswers,
   getCrawls,
 ];
