@@ -195,7 +195,8 @@ const kinds = {
   too_large: {
     what: () => 'The answer is too large to be read here.',
     why: ({ megabytesMax }) => `It has more than ${megabytesMax ?? 'so many'} MB.`,
-    next: () => 'Ask for less: `status` or `prompt_id` narrow what the server sends.',
+    next: () =>
+      'Ask for figures instead of rows: get_shares with the same `prompt_id`, and get_answers with `from` and `to` for single runs.',
     retry: 'no',
   },
   unexpected: {

@@ -25,10 +25,10 @@ test('a body that is larger than anything that we can use is not read to its end
   const failure: unknown = await readJson(response, address).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(Failure);
   expect(failureText(failure instanceof Failure ? failure : new Failure('unexpected'))).toMatch(
-    /too large[^]*more than 64 MB/,
+    /too large[^]*more than 12 MB/,
   );
   expect(asked).toMatchObject({ isCancelled: true });
-  expect(asked.megabytes).toBeLessThan(70);
+  expect(asked.megabytes).toBeLessThan(16);
 });
 
 test('a problem document that is too long says nothing, and is not read to its end', async () => {

@@ -3,7 +3,8 @@ import { isProblemCode } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
 import { Failure } from '../failure.ts';
 
-const megabytesMax = 64;
+/** About 50,000 detections: more would stall the program while it is parsed, and fill its memory. */
+const megabytesMax = 12;
 const problemBytesMax = 64 * 1024;
 
 /** The body of an answer, parsed. Throws if it is not JSON, or longer than anything that we can use. */

@@ -136,7 +136,7 @@ async function readAnswer(
     return { rows: kept.rows, etag: kept.etag, quota };
   }
   if (response.status !== 200) throw await statusFailure(response, address);
-  const rows = readRows(endpoint, await readJson(response, address));
+  const rows = await readRows(endpoint, await readJson(response, address));
   if (rows === undefined) throw new Failure('unknown_shape', { address });
   return { rows, etag: response.headers.get('etag') ?? undefined, quota };
 }

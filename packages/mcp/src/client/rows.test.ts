@@ -3,7 +3,7 @@ import { scores } from '@overheard/contract';
 import { scoreRows } from '../../test/rows.ts';
 import { readRows } from './rows.ts';
 
-test('of a body of another shape no more is looked at than the first row that is none', () => {
+test('of a body of another shape no more is looked at than the first row that is none', async () => {
   let looked = 0;
   const strange = {
     get date(): string {
@@ -12,13 +12,26 @@ test('of a body of another shape no more is looked at than the first row that is
     },
   };
   const rows = [...scoreRows(1), ...Array.from({ length: 1000 }, () => strange)];
-  expect(readRows(scores, { scores: rows })).toBeUndefined();
+  expect(await readRows(scores, { scores: rows })).toBeUndefined();
   expect(looked).toBe(1);
 });
 
 test.each([undefined, null, [], 'scores', {}, { scores: {} }, { scores: null }, { score: [] }])(
   '%j is no answer of this API',
-  (body) => {
-    expect(readRows(scores, body)).toBeUndefined();
+  async (body) => {
+    expect(await readRows(scores, body)).toBeUndefined();
   },
 );
+
+test('other work goes on while 50,000 rows are read', async () => {
+  let turns = 0;
+  let isReading = true;
+  const count = (): void => {
+    turns++;
+    if (isReading) setImmediate(count);
+  };
+  setImmediate(count);
+  expect(await readRows(scores, { scores: scoreRows(25_000) })).toHaveLength(50_000);
+  isReading = false;
+  expect(turns).toBeGreaterThan(20);
+});

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Endpoint } from '@overheard/contract';
 import { neutralText } from '../text/neutral-text.ts';
@@ -11,6 +12,7 @@ interface Reader {
   readonly foreign: readonly string[];
 }
 
+const rowsAtOnce = 2000;
 const readers = new Map<Endpoint, Reader>();
 
 /**
@@ -18,13 +20,18 @@ const readers = new Map<Endpoint, Reader>();
  * if it is not the contract's shape. Fields that the contract does not know are dropped: within a
  * version they may be added, and a client would refuse a result that has more than its schema.
  */
-export function readRows(endpoint: Endpoint, body: unknown): readonly Row[] | undefined {
+export async function readRows(
+  endpoint: Endpoint,
+  body: unknown,
+): Promise<readonly Row[] | undefined> {
   const reader = readers.get(endpoint) ?? createReader(endpoint);
   readers.set(endpoint, reader);
   const given = valueIn(body, endpoint.array);
   if (!Array.isArray(given)) return undefined;
   const rows: Row[] = [];
-  for (const each of given) {
+  for (const [index, each] of given.entries()) {
+    // Other calls of the host, and a cancellation, must not wait for tens of thousands of rows.
+    if (index % rowsAtOnce === rowsAtOnce - 1) await setImmediate();
     // The first row that is none is enough: the reasons of millions of them would fill the memory.
     const row = reader.row.safeParse(each);
     if (!row.success) return undefined;
