@@ -62,7 +62,7 @@ Exit code 1, wrong state:
 
 ${refusalItems('state')}
 
-Exit code 1, unavailable for now: the API answers 503 \`unavailable\`, and the same command may succeed later:
+Exit code 1, unavailable for now: the API responds with 503 \`unavailable\`, and the same command may succeed later:
 
 ${refusalItems('unavailable')}
 `;

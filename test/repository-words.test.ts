@@ -11,6 +11,30 @@ const forbidden: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
   ['a note to do something later', new RegExp(String.raw`\b(TO${'DO'}|FIX${'ME'})\b`)],
 ];
 
+/** Words that a reader has to decode, each with the plain one. */
+const undecoded: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
+  ['write "depends on"', /\b(hangs? on (?!the (line|wire))|hanging on)\b/i],
+  ['write "fix"', /\bmend(s|ed|ing)?\b/i],
+  ['write "again"', /\banew\b/i],
+  ['write "someone"', /\bwhoever\b/i],
+  ['write "called with"', /\b[Tt]old (of|the|how|after|once|each)\b|\b(is|are) told\b/],
+  ['write "distinguish"', /\btold apart\b|\bnobody can tell\b|\bunless it was told\b/i],
+  [
+    'write "isn\'t a"',
+    /(?<!\b(there|here|what|this) )\b(is|are) no (?!longer|likelier|more\b|less|such|new|api\b|keys?\b)/i,
+  ],
+  ['write "unknown"', /\bnone of ours\b/i],
+  ['name the thing', /\bwhat (was|is) (read|asked|known) (is|was|stays)\b/i],
+  [
+    'HTTP has responses',
+    /\b(answer(s|ed)? (with )?[1-5]\d\d|the answer is [1-5]\d\d|answers kept ready|body of (an|the) answer)\b/i,
+  ],
+];
+
+/** Prose for readers: without the words of tests, of other people, and of pages and tools. */
+const prose =
+  /^(README|CONTRIBUTING|REVIEW)\.md$|^docs\/(?!decisions\/)[\w-]+\.md$|^packages\/(contract|server)\/src\/(?!web\/|people\/|reports\/|answers\/actions\/).*(?<!\.test|common-words)\.ts$/;
+
 const binary = /\.(gz|zst|br|png|ico|woff2?|db)$/;
 
 test('no file names a machine, a registry or work that was put off', () => {
@@ -21,16 +45,46 @@ test('no file names a machine, a registry or work that was put off', () => {
   );
 });
 
+test('no sentence has a word that a reader must decode', () => {
+  const files = repositoryFiles().filter(({ path }) => prose.test(path));
+  expect(files.length).toBeGreaterThan(200);
+  expect(
+    files.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, index) =>
+          found(line, undecoded).map((what) => `${path}:${index + 1}: ${what}`),
+        ),
+    ),
+  ).toEqual([]);
+});
+
+test.each([
+  ['The order hangs on the locale.', ['write "depends on"']],
+  ['Mend the key.', ['write "fix"']],
+  ['Counts the days anew.', ['write "again"']],
+  ['Whoever reads it', ['write "someone"']],
+  ['/** Told of every row. */', ['write "called with"']],
+  ['Rows are told apart by place.', ['write "called with"', 'write "distinguish"']],
+  ['A candidate is no mention.', ['write "isn\'t a"']],
+  ['A name that is none of ours', ['write "unknown"']],
+  ['what was read stays', ['name the thing']],
+  ['The server answers 503.', ['HTTP has responses']],
+  ['There is no prompt of this id; it is no longer found. An answer names 500 brands.', []],
+])('a planted sentence is judged: %s', (text, expected) => {
+  expect(found(text, undecoded)).toEqual(expected);
+});
+
 test.each([
   ['"folder": "/wo' + 'rk/main"', ['a path of one machine']],
   ['see /ho' + 'me/somebody/notes', ['a path of one machine']],
   ['"resolved": "https://registry.npm' + 'js.org/a"', ["a registry's address"]],
   ['// TO' + 'DO: later', ['a note to do something later']],
   ['GET /works, a/root of it, https://example.com/home/', []],
-])('%s', (text, expected) => {
+])('a planted line is judged: %s', (text, expected) => {
   expect(found(text)).toEqual(expected);
 });
 
-function found(text: string): string[] {
-  return forbidden.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
+function found(text: string, words = forbidden): string[] {
+  return words.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
 }

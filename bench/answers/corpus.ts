@@ -1,7 +1,7 @@
 /** Made-up answers and subjects: the same for the same seed. */
 import type { Subject } from '../../packages/server/src/answers/detection/subject.ts';
 
-/** Numbers from 0 to 1, the same each time (a linear congruential generator; quality is no matter here). */
+/** Numbers from 0 to 1, the same each time (a linear congruential generator; quality does not matter here). */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

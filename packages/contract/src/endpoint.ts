@@ -11,15 +11,15 @@ export interface Endpoint<
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  /** Name of the one array in the answer. */
+  /** Name of the one array in the response. */
   readonly array: string;
   readonly query: Query;
   readonly row: Row;
   /** The row's fields in the contract's order. */
   readonly fields: ReadonlyArray<keyof z.infer<Row> & string>;
-  /** Rows of one answer, at most; undefined where there is no such bound. */
+  /** Rows of one response, at most; undefined where there is no such bound. */
   readonly rowsMax?: number;
-  /** Whether the answer changes at midnight UTC although no data does. */
+  /** Whether the response changes at midnight UTC although no data does. */
   readonly dependsOnDate: boolean;
   /** Whether a `Link` header leads to the next page. */
   readonly isPaged: boolean;

@@ -20,7 +20,7 @@ export const limits = {
   reportRowsMax: 1000,
 } as const;
 
-/** At most `requests` answers in any `windowSeconds`, per workspace and endpoint. */
+/** At most `requests` responses in any `windowSeconds`, per workspace and endpoint. */
 export const quota = { requests: 300, windowSeconds: 3600 } as const;
 
 /** Runs before this instant carry no rank: it was not recorded then. */

@@ -16,11 +16,11 @@ const description = `What AI answer engines say about a company, and which AI cr
 
 - **Key**: \`Authorization: Bearer <key>\` on every request. The key decides whose data is read.
 - **Quota**: ${quota.requests} requests per endpoint and workspace in any ${quota.windowSeconds} seconds, unless the operator has set another; \`RateLimit\` says what is left.
-- **Caching**: send the \`ETag\` of the last answer as \`If-None-Match\`; a 304 counts as a request.
+- **Caching**: send the \`ETag\` of the last response as \`If-None-Match\`; a 304 counts as a request.
 - **Times** are UTC: \`2026-11-20T12:34:56.789Z\`, days \`2026-11-20\`.
 - **Parameters** that are unknown, repeated or out of range are refused, never ignored.
 - **Compatibility**: within v1 changes only add. Expect fields that are not described here.
-- \`HEAD\` answers as \`GET\` without a body.`;
+- \`HEAD\` responds like \`GET\`, without a body.`;
 
 /**
  * The description of the API, OpenAPI 3.1.1, made of the endpoints, the problem codes and the limits.

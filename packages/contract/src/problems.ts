@@ -8,7 +8,7 @@ export interface ProblemKind {
   readonly fix: string;
 }
 
-/** Every problem that the API answers with: a closed list. Each code has a page of its own. */
+/** Every problem that the API responds with: a closed list. Each code has a page of its own. */
 export const problems = {
   invalid_request: {
     status: 400,
@@ -61,7 +61,7 @@ export const problems = {
     status: 417,
     title: 'The request has an expectation that the server does not know',
     meaning: 'The `Expect` header holds something other than `100-continue`.',
-    fix: 'Remove the `Expect` header: every request is answered at once.',
+    fix: 'Remove the `Expect` header: every request gets its response at once.',
   },
   rate_limited: {
     status: 429,
@@ -75,7 +75,7 @@ export const problems = {
     title: 'Too many requests without a working key',
     meaning:
       'This address has sent many requests whose key did not open. Requests with a working key are not affected.',
-    fix: 'Mend the key, then wait for the seconds in `Retry-After`.',
+    fix: 'Fix the key, then wait for the seconds in `Retry-After`.',
   },
   headers_too_large: {
     status: 431,
@@ -93,7 +93,7 @@ export const problems = {
   },
   unavailable: {
     status: 503,
-    title: 'The service cannot answer just now',
+    title: 'The service is unavailable just now',
     meaning: 'The database is unreachable, too slow or busy, or the server is about to stop.',
     fix: 'Wait for the seconds in `Retry-After` and try again.',
   },

@@ -94,7 +94,7 @@ export const settings = {
   }),
   cacheMegabytes: setting<number>({
     value: '<number>',
-    summary: 'memory for answers that are kept ready; 0 keeps none',
+    summary: 'memory for cached responses; 0 caches none',
     default: 120,
     parse: integer({ min: 0, max: 16_384 }),
   }),

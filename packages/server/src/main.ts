@@ -3,7 +3,7 @@ import { runCli } from './cli/run-cli.ts';
 import { calledAs } from './cli/terminal/called-as.ts';
 import { environment } from './config.ts';
 
-/** npm passes a signal on that its child had as well, and systemd sends it anew once npm has left. */
+/** npm passes a signal on that its child had as well, and systemd sends it again once npm has left. */
 const echoMs = 1000;
 
 /** The server promises to end within 10 seconds of a signal; so does every other command. */
@@ -30,7 +30,7 @@ export async function run(): Promise<void> {
   }
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      // Whoever read has left, as `head` does: the work is done all the same, and nobody told.
+      // The reader closed the pipe (`| head`): keep working, print nothing.
       // A command that listens for failures of its own deals with them.
       if (error.code !== 'EPIPE' && stream.listenerCount('error') === 1) throw error;
     });

@@ -7,7 +7,7 @@ export interface ParameterError {
   readonly message: string;
 }
 
-/** A failure that the API answers as a problem document. `detail` is our own sentence, never foreign text. */
+/** A failure that the API reports as a problem document. `detail` is our own sentence, never foreign text. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly code: ProblemCode;

@@ -46,7 +46,7 @@ export const answerRow = z.strictObject({
   }),
   engine,
   model: text.nullable().meta({
-    description: 'Model, as it was told; null where it was not.',
+    description: 'Model, as the import names it; null where it does not.',
     examples: ['gpt-5'],
   }),
   cohort: text.meta({

@@ -30,16 +30,15 @@ export const crawlRow = z.strictObject({
     .meta({ description: 'The UTC day; null unless `by=day`.', examples: [null] }),
   verified: count.meta({ description: 'Hits that are the bot for certain.', examples: [812] }),
   spoofed: count.meta({ description: 'Hits of others under its name.', examples: [31] }),
-  unverified: count.meta({ description: 'Hits that nobody can tell.', examples: [4] }),
-  ok: count.meta({ description: 'Hits answered with 2xx or 304.', examples: [790] }),
-  redirected: count.meta({ description: 'Hits answered with another 3xx.', examples: [22] }),
+  unverified: count.meta({ description: 'Hits that no evidence decides.', examples: [4] }),
+  ok: count.meta({ description: 'Hits with status 2xx or 304.', examples: [790] }),
+  redirected: count.meta({ description: 'Hits with another status 3xx.', examples: [22] }),
   refused: count.meta({
-    description: 'Hits answered with 401, 402, 403, 407, 429 or 451.',
+    description: 'Hits with status 401, 402, 403, 407, 429 or 451.',
     examples: [8],
   }),
   failed: count.meta({
-    description:
-      'Hits answered with another 4xx, or 5xx. Hits of unknown status are in none of the four.',
+    description: 'Hits with another status 4xx, or 5xx. Hits of unknown status are in no group.',
     examples: [27],
   }),
   first_at: instant.meta({ description: 'The first hit.', examples: ['2026-06-02T04:11:09.000Z'] }),

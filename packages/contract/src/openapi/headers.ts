@@ -12,18 +12,18 @@ export const headers = {
     example: '0f0b3a52-9a0e-4f4e-8f5c-2d6f2a1f7c11',
   },
   ETag: {
-    description: 'Weak entity tag of the answer, for `If-None-Match`.',
+    description: 'Weak entity tag of the response, for `If-None-Match`.',
     schema: { type: 'string', pattern: '^W/"[!#-~]+"$' },
     example: 'W/"m3mJ8sVtQ2kZ1xYb"',
   },
   'Cache-Control': {
     description:
-      '`private, no-cache` on an answer: keep it, and ask with `If-None-Match` before using it again. `no-store` on a problem.',
+      '`private, no-cache` on a 200: keep it, and ask with `If-None-Match` before using it again. `no-store` on a problem.',
     schema: string,
     example: 'private, no-cache',
   },
   Vary: {
-    description: 'Request headers that decide about the answer.',
+    description: 'Request headers on which the response depends.',
     schema: string,
     example: 'Authorization, Accept-Encoding',
   },

@@ -20,7 +20,7 @@ export const ifNoneMatch: JsonObject = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of an earlier answer: 304 without a body if it is still current.',
+  description: 'The `ETag` of an earlier response: 304 without a body if it is still current.',
   schema: { type: 'string' },
   example: 'W/"m3mJ8sVtQ2kZ1xYb"',
 };

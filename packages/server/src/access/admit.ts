@@ -2,7 +2,7 @@ import { quota as contractQuota } from '@overheard/contract';
 import { Problem } from '../problems.ts';
 import type { Admission, Store } from '../storage/store.ts';
 
-/** The headers that tell a client its quota, and the revision of its workspace's data. */
+/** The headers that give a client its quota, and the revision of its workspace's data. */
 export interface Admitted {
   readonly revision: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Admitted {
 
 /**
  * Counts a request against the workspace's quota of one endpoint. Throws `rate_limited` where it is
- * spent. Where the counters cannot be written the request passes and `onFailure` is told.
+ * spent. Where the counters cannot be written the request passes and `onFailure` is called.
  * Header syntax: draft-ietf-httpapi-ratelimit-headers-11.
  */
 export async function admit({

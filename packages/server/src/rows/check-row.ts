@@ -84,7 +84,7 @@ const expected = 'a JSON object';
 /** Of a row that may be megabytes long. */
 const lookedAtMax = 64 * 1024;
 
-/** What to say of a text that is no JSON object: what most often makes it none is named. */
+/** Says why a text isn't a JSON object, for the most frequent reasons. */
 function objectExpected(text: string, value: unknown): { field?: string; expected: string } {
   if (value !== undefined) return { expected };
   // Strings are passed over whole; the last one before a number is its name.

@@ -4,7 +4,7 @@ import { columnName } from './csv-header.ts';
 /** What stands between the cells of a file. */
 export interface Separator {
   readonly delimiter: string;
-  /** Whether the first row says so, as `sep=;` does: it is no header then. */
+  /** Whether the first row says so, as `sep=;` does: then it isn't a header. */
   readonly isDeclared: boolean;
 }
 
@@ -16,7 +16,7 @@ const declaration = /^"?sep=(?<delimiter>.*?)"?$/i;
 /**
  * The separator of a CSV text, from its beginning: the one that it declares; else the one with which
  * the header names the most known columns, or the most columns. Throws a `Refusal` for a
- * declared one that is none of ours.
+ * declared one that is unknown.
  */
 export function findSeparator(
   head: string,

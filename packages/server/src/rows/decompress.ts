@@ -5,7 +5,7 @@ import { Refusal } from '../refusals.ts';
 
 const chunkSize = 64 * 1024;
 
-/** How a compressed file begins. Brotli has no mark: its extension tells. */
+/** How a compressed file begins. Brotli has no mark: only its extension shows it. */
 const marks: ReadonlyArray<readonly [bytes: readonly number[], create: () => Transform]> = [
   [[0x1f, 0x8b], () => createGunzip({ chunkSize })],
   [[0x28, 0xb5, 0x2f, 0xfd], () => createZstdDecompress({ chunkSize })],

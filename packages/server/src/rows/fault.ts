@@ -4,7 +4,7 @@ import { spelledOut } from '../values/printable.ts';
 
 /** What is wrong at one place of a file. */
 export interface Fault extends FileFault {
-  /** Whether the field's name is none of ours. */
+  /** Whether the field's name is unknown. */
   readonly isUnknown?: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface Fault extends FileFault {
 const shownMax = 20;
 const foundLengthMax = 60;
 
-/** Collects what is wrong in a file, so that one reading tells a person all of it. */
+/** Collects what is wrong in a file, so that one reading shows a person all of it. */
 export class Faults {
   readonly #shown: Fault[] = [];
   readonly #unknown = new Set<string>();
@@ -51,7 +51,7 @@ export function rowsInvalid(file: string, fault: Fault, options?: { cause?: unkn
   return new Refusal('rows_invalid', { file, faults: [fault], hidden: 0, unknown: [] }, options);
 }
 
-/** The names that are no field of ours, each once, the first of them. */
+/** The first unknown field names, each once. */
 export function unknownNames(faults: readonly Fault[]): string[] {
   const names = faults.flatMap(({ field, isUnknown }) =>
     isUnknown === true && field !== undefined ? [field] : [],

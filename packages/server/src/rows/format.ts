@@ -2,7 +2,7 @@
 export const formats = ['ndjson', 'json', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
-/** Bytes of a file that suffice to tell its format. */
+/** Bytes of a file that suffice to recognise its format. */
 export const formatHeadBytes = 512;
 
 const byExtension: Readonly<Record<string, Format>> = {
@@ -14,7 +14,7 @@ const byExtension: Readonly<Record<string, Format>> = {
 };
 
 /**
- * The format that a file's name tells, also before `.gz`, `.zst` or `.br`; else its first bytes.
+ * The format that a file's name shows, also before `.gz`, `.zst` or `.br`; else its first bytes.
  * `array` is the name of the array in the body of the API.
  */
 export function detectFormat(
@@ -24,7 +24,7 @@ export function detectFormat(
   return formatOfName(name) ?? formatOfText(head.toString('utf8').trimStart(), array);
 }
 
-/** The format that a file's name tells; undefined if it tells none. */
+/** The format that a file's name shows; undefined if it shows none. */
 export function formatOfName(name: string): Format | undefined {
   const extension = /\.([a-z]+)(?:\.(?:gz|zst|br))?$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return byExtension[extension];

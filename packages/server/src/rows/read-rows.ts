@@ -21,7 +21,7 @@ export interface ReadProgress {
 }
 
 export interface ReadOptions {
-  /** Told of every row that is refused; the reading goes on. */
+  /** Called with every refused row; the reading goes on. */
   readonly faults: Faults;
   /** Found out from the name or the first bytes where it is undefined. */
   readonly format?: Format | undefined;
@@ -29,7 +29,7 @@ export interface ReadOptions {
   readonly fields?: readonly string[];
   /** Name of the array where the rows may come as `{"scores":[...]}`. */
   readonly array?: string;
-  /** Told after every batch. */
+  /** Called after every batch. */
   readonly onProgress?: (progress: ReadProgress) => void;
   /** Ends the reading with a `Refusal`. */
   readonly signal?: AbortSignal | undefined;
@@ -42,8 +42,8 @@ const defaultRowBytesMax = 32 * 1024 * 1024;
 
 /**
  * Reads rows from gzip, zstd, brotli or plain bytes of NDJSON, JSON or CSV, in batches and bounded
- * memory. A row that is refused is told to `faults` and left out; a file
- * that cannot be read to its end throws a `Refusal`. No byte at all is no row.
+ * memory. A refused row is reported to `faults` and left out; a file
+ * that cannot be read to its end throws a `Refusal`. An empty file has no rows.
  */
 export async function* readRows(
   { name, stream, bytesTotal }: Source,

@@ -17,7 +17,7 @@ export interface Row {
 export interface FormatOptions {
   /** Names that a row may have; any name where undefined. */
   readonly fields: readonly string[] | undefined;
-  /** Told of every row that is refused. */
+  /** Called with every refused row. */
   readonly faults: Faults;
   /** Bytes of one row, at most. */
   readonly rowBytesMax: number;

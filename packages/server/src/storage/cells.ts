@@ -9,7 +9,7 @@ export function toCells(value: object): Record<string, Scalar> {
   const cells: Record<string, Scalar> = {};
   for (const [name, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
-    if (!isScalar(inner)) throw new TypeError(`${name} is no cell`);
+    if (!isScalar(inner)) throw new TypeError(`${name} isn't a cell`);
     cells[name] = inner;
   }
   return cells;
@@ -33,6 +33,6 @@ function isScalar(value: unknown): value is Scalar {
 /** A cell that its schema has made text. */
 export function textOf(row: Cells, column: string): string {
   const value = row[column];
-  if (typeof value !== 'string') throw new TypeError(`${column} is no text`);
+  if (typeof value !== 'string') throw new TypeError(`${column} isn't text`);
   return value;
 }

@@ -119,7 +119,7 @@ interface RunTable {
   names_competitor: ColumnType<boolean | 0 | 1 | null, boolean | null | undefined, boolean | null>;
   /** What judged the answer. */
   method: OptionalColumn<string>;
-  /** Null where it was not told, too. */
+  /** Null also where the import does not name it. */
   model: OptionalColumn<string>;
   /** Hash of everything that decides whether runs may be compared. */
   cohort: OptionalColumn<string>;
@@ -172,7 +172,7 @@ interface HitColumns {
   host: string | null;
   /** The client's address, until it is pruned. */
   address: string | null;
-  /** An hour, and a keyed hash of its day and the address; null if the address is no client's. */
+  /** An hour, and a keyed hash of its day and the address; null if the address isn't a client's. */
   address_group: string | null;
   user_agent: string | null;
   /** JSON: the headers that a verdict may rest on, where the log has them. */

@@ -12,7 +12,7 @@ export interface ExportOptions {
   readonly signal?: AbortSignal | undefined;
   /** Takes a piece of the text; false ends the export. */
   readonly write: (text: string) => Promise<boolean>;
-  /** Told after each slice. */
+  /** Called after each slice. */
   readonly onProgress?: (rows: number) => void;
 }
 

@@ -36,7 +36,7 @@ const described = z.object({
   examples: z.array(z.unknown()).optional(),
 });
 
-/** The fields of a row, in its order; `special` has the normal forms that a schema does not tell. */
+/** The fields of a row, in its order; `special` has the normal forms that a schema does not define. */
 export function fieldsOf(row: z.ZodObject, special: Resource['normalForms'] = {}): Field[] {
   const { properties = {}, required = [] } = z.toJSONSchema(row);
   return row.keyof().options.map((name) => {
@@ -106,7 +106,7 @@ function fromText({ type }: Description): Field['fromText'] {
 
 function normalForm({ format }: Description): Field['normalise'] {
   if (format === 'uuid') return (text) => text.toLowerCase();
-  // Empty text is no moment and no day: the schema refuses it, in the field's words.
+  // Leave empty text to the schema, which refuses it and names the field.
   if (format === 'date-time') return (text) => parseMoment(text) ?? '';
   if (format === 'date') return (text) => parseDay(text) ?? '';
   return undefined;

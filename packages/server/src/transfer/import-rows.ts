@@ -21,7 +21,7 @@ export interface ImportOptions extends FileOptions {
   readonly isDryRun?: boolean;
   /** Milliseconds since 1970: the moment that new rows get where they bring none. */
   readonly clock: () => number;
-  /** Told how many rows of the file's table are written; the transaction waits for it. */
+  /** Called with the number of written rows of the file's table; the transaction waits for it. */
   readonly onWritten?: (rows: number) => void | Promise<void>;
 }
 

@@ -4,10 +4,10 @@ import type { Writable } from 'node:stream';
 import { Refusal } from '../refusals.ts';
 import { errnoOf } from '../values/errno.ts';
 
-/** Takes text, as fast as whoever reads it; false once nobody does. */
+/** Takes text, as fast as its reader; false once the reader has closed. */
 export type Write = (text: string) => Promise<boolean>;
 
-/** Lets `work` write to a stream. Whoever closes a pipe has seen enough: that is no failure. */
+/** Lets `work` write to a stream. A reader that closes the pipe isn't a failure. */
 export async function writeToStream<Result>(
   stream: Writable,
   work: (write: Write) => Promise<Result>,

@@ -12,13 +12,13 @@ export interface Resource {
   readonly array: string;
   /** Every field that a row may have, in the order of an export: the contract's, made optional where they may be left out. */
   readonly row: z.ZodObject;
-  /** Normal forms that a field's schema does not tell, by field. */
+  /** Normal forms that a field's schema does not define, by field. */
   readonly normalForms?: Readonly<Record<string, NormalForm>>;
   /** Holds a row's fields against each other; may return the row with what follows from them. */
   readonly check?: (row: Cells) => RowFault | { readonly cells: Cells } | undefined;
   /** The id of a row that brings none; `place` counts the rows alike in a file, from 1. */
   readonly identify: (row: Cells, place: number) => string;
-  /** Whether rows of the same content are different ones, told apart by their place. */
+  /** Whether rows of the same content are different ones, distinguished by their place. */
   readonly isRepeatable?: (row: Cells) => boolean;
   readonly table: TableSpec;
   /** Derives what follows from the rows, after they were written; returns whether anything changed. */
@@ -74,7 +74,7 @@ export interface ChangedRows {
 
 /** Stored rows that an import leaves as they are, because they follow from others. */
 export interface Guard {
-  /** Columns that tell whether a row is meant. */
+  /** Columns that decide whether a row is meant. */
   readonly columns: readonly string[];
   /** The one of them by which the guarded ones are looked up. */
   readonly lookup: string;

@@ -90,7 +90,7 @@ function idFault({ earlier, row, words }: Two): Fault | undefined {
   if (said === found || (earlier.key === row.key && !(earlier.isNamed && row.isNamed))) {
     return undefined;
   }
-  // Which of the two would stay must not hang on their order.
+  // Refuse both, because which one stays must not depend on their order.
   const expected = row.isNamed
     ? `one row for the same ${words}: line ${earlier.line} has it ${earlier.isNamed ? `under the id ${shown(said)}` : 'without an id'}`
     : `the id ${shown(said)}, under which line ${earlier.line} has the same ${words}`;

@@ -32,10 +32,10 @@ export interface WriteOptions {
   readonly complete: (row: Cells) => Cells;
   /** The moment of the import. */
   readonly now: string;
-  /** Told of rows that contradict what is stored. */
+  /** Called with rows that contradict stored ones. */
   readonly faults: Faults;
   readonly signal: AbortSignal | undefined;
-  /** Told after each batch how many rows are done. */
+  /** Called after each batch with the number of finished rows. */
   readonly onProgress: (rows: number) => void | Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function writeTable(
 
 /**
  * A row without an id is the stored one of the same run and subject. Where the file gives that one's
- * id to something else, it would hang on the order which of them stays: neither is guessed.
+ * id to another row, which one stays would depend on their order: both are refused.
  */
 async function refuseTakenIds(
   stored: StoredRows,

@@ -2,7 +2,7 @@
 const momentForm =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,18}))?)? ?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
-/** Most moments are in normal form already; up to the 28th that can be told without a calendar. */
+/** Most moments are in normal form already; up to the 28th that needs no calendar. */
 const plainMoment =
   /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 

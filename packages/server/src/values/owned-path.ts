@@ -138,7 +138,7 @@ function pageOf(
   return value === null || !/^[\w.-]+$/.test(value) ? undefined : `?${parameter.name}=${value}`;
 }
 
-/** `/us/app/acme-crm/id123` and `/app/id123` are one app; a country is no part of it. */
+/** `/us/app/acme-crm/id123` and `/app/id123` are one app; the country isn't part of it. */
 function appleApp(segments: readonly string[]): ReadonlyArray<readonly string[]> {
   const [country = '', ...rest] = segments;
   const [next = country] = rest;

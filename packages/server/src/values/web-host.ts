@@ -5,7 +5,7 @@ const redirectsMax = 4;
 
 /**
  * The host that a web address leads to: lower-case, punycode, without `www.` and the root's dot,
- * redirect wrappers unwrapped. Undefined for what is no address on the web.
+ * redirect wrappers unwrapped. Undefined if it isn't an address on the web.
  */
 export function hostOf(address: string): string | undefined {
   const simple = plain.exec(address)?.[1];

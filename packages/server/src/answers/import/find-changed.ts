@@ -21,7 +21,7 @@ export interface ChangedAnswers {
 }
 
 /**
- * The answers of a batch that are not there yet. A run that is there with other content is told to
+ * The answers of a batch that are not there yet. A stored run with other content is reported to
  * `faults`: what an engine said at a moment does not change.
  */
 export async function findChanged(

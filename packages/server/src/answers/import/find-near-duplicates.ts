@@ -27,7 +27,7 @@ export async function refuseNearDuplicates(
     faults,
   }: { fresh: readonly Answer[]; file: Pick<StagedFile, 'answers'>; faults: Faults },
 ): Promise<void> {
-  // Other outcomes are not counted: twice is no harm.
+  // Other outcomes are not counted: a second row does no harm.
   const answers = fresh.filter(({ outcome }) => outcome === 'answered');
   const stored = await readRunsAtMoments(transaction, workspaceId, {
     answers,
@@ -69,7 +69,7 @@ export async function refuseNearDuplicates(
   }
 }
 
-/** A model that is not told contradicts none. */
+/** An unnamed model contradicts no other. */
 function isSameModel(left: Pick<Said, 'model'>, right: Pick<Said, 'model'>): boolean {
   return left.model === null || right.model === null || left.model === right.model;
 }

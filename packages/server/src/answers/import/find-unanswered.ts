@@ -11,7 +11,7 @@ export interface ComparedBatch {
   readonly batch: readonly StagedRow<Answer>[];
   /** Whether the file has a row of this run. */
   readonly isGiven: (runId: string) => boolean;
-  /** Told of rows that are refused. */
+  /** Called with each refused row. */
   readonly faults: Faults;
 }
 
@@ -20,7 +20,7 @@ const shownMax = 3;
 
 /**
  * The rows of a batch, none of them stored, that may be the answer of a run that was imported with
- * its detections alone under another id: it would count twice. They are told to `faults`. A row
+ * its detections alone under another id: it would count twice. They are reported to `faults`. A row
  * that brings its own id says that it is another run.
  */
 export async function findUnanswered(

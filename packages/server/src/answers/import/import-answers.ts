@@ -26,7 +26,7 @@ export interface ImportOptions extends FileOptions {
   readonly isDryRun?: boolean;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** Told how many answers are judged. */
+  /** Called with the number of judged answers. */
   readonly onWritten?: (answers: number) => void;
 }
 

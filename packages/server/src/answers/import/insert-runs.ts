@@ -107,7 +107,7 @@ async function writeRuns(
   )(texts);
 }
 
-/** Removes runs without answers, and their detections: they are written anew, from their answers. */
+/** Removes runs without answers, and their detections: they are written again, from their answers. */
 export async function removeRuns(
   transaction: Transaction<DataTables>,
   workspaceId: string,

@@ -24,7 +24,7 @@ export interface ParseContext {
   readonly clock: () => number;
   /** The zone of times without one; undefined refuses them. */
   readonly timeZone?: string | undefined;
-  /** Told of each time without a zone whether the zone's clocks show it twice. */
+  /** Called for each time without a zone: whether the zone's clocks show it twice. */
   readonly onLocal?: (isAmbiguous: boolean) => void;
 }
 

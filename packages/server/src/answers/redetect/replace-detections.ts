@@ -126,7 +126,7 @@ async function readStored(
   return Map.groupBy(rows, ({ run_id: runId }) => runId);
 }
 
-/** A detection as text that tells any difference. */
+/** A detection as text, in which any difference shows. */
 function fingerprint({ cited, ...row }: ComparableDetection): string {
   const { id, position, rank, alias, sentence, url } = row;
   return JSON.stringify([id, Boolean(cited), position, rank, alias, sentence, url]);

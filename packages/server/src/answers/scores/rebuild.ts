@@ -17,7 +17,7 @@ export interface Rebuild {
 }
 
 /**
- * Makes the derived scores, and the counts of reports, anew from the stored answers and detections. What was right stays to the byte: rebuilding
+ * Derives the scores and the counts of reports again, from the stored answers and detections. Rebuilding
  * twice, or from nothing, gives the same. Imported scores are not touched.
  */
 export async function rebuildScores(

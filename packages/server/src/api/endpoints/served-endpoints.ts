@@ -30,7 +30,7 @@ import { periodOf, refuseReversed } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
 import { orderedScores } from './scores.ts';
 
-/** An endpoint of the contract with the query that answers it. */
+/** An endpoint of the contract with its query. */
 export interface ServedEndpoint {
   readonly endpoint: Endpoint<EndpointName>;
   /** `today` is the UTC day of the request. Throws `invalid_parameter`. */

@@ -9,9 +9,9 @@ import { problemResponse } from './problem-document.ts';
 const { STATUS_CODES, ServerResponse } = process.getBuiltinModule('node:http');
 
 /**
- * Answers what could not be parsed as a request: a problem document like any other, after which the
+ * Responds to bytes that could not be parsed as a request: a problem document like any other, after which the
  * connection ends, since nobody knows where the next request would begin. Requests that came before
- * it on the same connection are answered first.
+ * it on the same connection get their responses first.
  */
 export function respondToClientError(
   error: Error & { code?: string },
@@ -57,7 +57,7 @@ function clientProblem(code: string | undefined): Problem {
   return new Problem('invalid_request', 'The request is not well-formed HTTP.');
 }
 
-/** Node keeps the answer that is under way on its socket; words in between would corrupt it. */
+/** Node keeps the response being sent on its socket; writing in between would corrupt it. */
 function afterEarlierAnswers(socket: Duplex, write: () => void): void {
   const answer = '_httpMessage' in socket ? socket._httpMessage : undefined;
   if (answer instanceof ServerResponse) {

@@ -12,7 +12,7 @@ import type { Transform } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/** Smaller answers are sent as they are. */
+/** Smaller responses are sent as they are. */
 const encodedFromBytes = 1024;
 
 // Brotli's own default takes 300 ms for 200 KB; 4 is as small as gzip and faster.
@@ -39,7 +39,7 @@ const preferred: readonly Encoding[] = ['zstd', 'br', 'gzip', 'identity'];
 
 const negotiated = new LRUCache<string, Encoding>({ max: 200 });
 
-/** The encoding to answer in. Clients' headers are few and recur, so the outcome is remembered. */
+/** The encoding of the response. Clients' headers are few and recur, so the outcome is remembered. */
 export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity';
   const known = negotiated.get(acceptEncoding);

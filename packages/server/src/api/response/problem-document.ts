@@ -10,7 +10,7 @@ export interface ProblemResponse {
 }
 
 /**
- * The one place where failures become answers: `application/problem+json`, RFC 9457. Whatever is not
+ * The one place where failures become responses: `application/problem+json`, RFC 9457. Whatever is not
  * a `Problem` says nothing of itself; the log has it under the request id.
  */
 export function problemResponse(

@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream';
 
 const connections = new WeakSet<Duplex>();
 
-/** How long a client may go on sending after it was told that the connection ends. */
+/** How long a client may go on sending after the server announced that the connection ends. */
 const lingerMs = 1000;
 
 /**
- * Gives a connection up after an answer that ends it: requests that were sent behind the one that
+ * Closes a connection after a response that ends it: requests that were sent behind the one that
  * was refused must not be carried out, since nobody knows whose they are.
  */
 export function closeAfterResponse(connection: Duplex): void {

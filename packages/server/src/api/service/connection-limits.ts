@@ -6,7 +6,7 @@ export interface ConnectionLimits {
   readonly requestMs: number;
   /** Between two requests. */
   readonly keepAliveMs: number;
-  /** Without any byte either way while a request is answered, and for each slice of a long answer. */
+  /** Without any byte either way until a response ends, and for each slice of a long response. */
   readonly stallMs: number;
   /** How often the first two are looked at. */
   readonly checkMs: number;

@@ -8,7 +8,7 @@ export interface Deadline {
 }
 
 /**
- * A client waits at most this long for the beginning of an answer: `deadlineMs`, and up to one
+ * A client waits at most this long for the beginning of a response: `deadlineMs`, and up to one
  * sweep more. One timer sweeps for all, because one per request costs as much as a query.
  */
 export function createDeadline({

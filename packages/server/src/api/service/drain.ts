@@ -5,7 +5,7 @@ const cutOffMs = 8500;
 
 /**
  * Stops without dropping an accepted request. For `graceMs` connections are still accepted, served
- * and told to close; then nothing new is accepted, and what is under way may end. Resolves within
+ * and asked to close; then nothing new is accepted, and what is under way may end. Resolves within
  * 9 seconds.
  */
 export async function drain(app: FastifyInstance, { graceMs }: { graceMs: number }): Promise<void> {

@@ -15,20 +15,20 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'overheard_' });
   const requests = new Counter({
     name: 'overheard_http_requests_total',
-    help: 'Answers, by route and status.',
+    help: 'Responses, by route and status.',
     labelNames: ['route', 'status'],
     registers: [registry],
   });
   const durations = new Histogram({
     name: 'overheard_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer, by route.',
+    help: 'Time from the request to the end of its response, by route.',
     labelNames: ['route'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
   const cache = new Counter({
     name: 'overheard_answers_total',
-    help: 'Where answers came from: kept ready, read anew, or not modified.',
+    help: 'Where responses came from: the cache, a new read, or not modified.',
     labelNames: ['outcome'],
     registers: [registry],
   });
@@ -39,7 +39,7 @@ export function createMetrics(): Metrics {
   });
   const openStreams = new Gauge({
     name: 'overheard_open_streams',
-    help: 'Long answers that are being sent.',
+    help: 'Long responses that are being sent.',
     registers: [registry],
   });
 

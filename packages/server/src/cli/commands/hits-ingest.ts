@@ -174,7 +174,7 @@ function failureWords(
   if (isStopped) {
     return isDryRun
       ? 'Stopped. Nothing was written.'
-      : 'Stopped. What was read is kept; the same command reads on from there.';
+      : 'Stopped. The lines read so far are kept; run the same command again to read on.';
   }
   return failed === 0 ? undefined : `${failed} of the files could not be read.`;
 }

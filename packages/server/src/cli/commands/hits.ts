@@ -82,7 +82,9 @@ const verifyCommand = defineWorkspaceCommand({
         withoutAddress > 0 &&
           `${plural(withoutAddress, 'hit')} no longer ${withoutAddress === 1 ? 'has its' : 'have their'} address and ${withoutAddress === 1 ? 'keeps its' : 'keep their'} verdict.`,
       ],
-      failure: isStopped ? 'Stopped. What was judged is kept; the rest is as it was.' : undefined,
+      failure: isStopped
+        ? 'Stopped. The verdicts so far are kept; the rest is unchanged.'
+        : undefined,
     };
   },
 });

@@ -19,7 +19,7 @@ import { refusalWords } from '../words/refusals/refusal-words.ts';
 import { createLog } from '../terminal/log.ts';
 import { CommandError, UsageError } from '../terminal/command-error.ts';
 
-/** A person at a terminal sends SIGINT and waits for the end; a load balancer is told by SIGTERM. */
+/** A person at a terminal sends SIGINT and waits for the end; a load balancer sends SIGTERM. */
 const interruptSeconds = 1;
 
 const served = {
@@ -102,7 +102,7 @@ export async function serve({
   log: Logger;
   io: Io;
   options: ServeOptions;
-  /** Told the public address, and where it listens, once requests are accepted. */
+  /** Called with the public address, and where it listens, once requests are accepted. */
   onListening: (publicUrl: string, address: string) => Promise<void> | void;
 }): Promise<void> {
   let publicUrl = options.publicUrl ?? '';
@@ -152,7 +152,7 @@ function flushed(log: Logger): Promise<void> {
 
 async function greet(io: Io, store: Store, url: string, address: string): Promise<void> {
   io.stderr.write(`Overheard listens on ${address}\n`);
-  // A database that is away again by now is no reason to end.
+  // Keep serving although the database is away again by now.
   const workspaces = await store.reader
     .selectFrom('workspaces')
     .select('slug')

@@ -43,7 +43,7 @@ function linesOf(given: string | Lines = ''): string {
   return printableLines(given.filter((line) => typeof line === 'string'));
 }
 
-/** The same value with keys such as `withoutAddress` as `without_address`; data that is no such key stays. */
+/** The same value with keys such as `withoutAddress` as `without_address`; other keys stay. */
 function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCase);
   if (typeof value !== 'object' || value === null) return value;

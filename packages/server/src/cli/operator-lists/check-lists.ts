@@ -28,7 +28,11 @@ async function findAge({ reader }: Store, nowMs: number): Promise<readonly Findi
   if (judges.length === 0) return [];
   if (!(await hasOperatorLists(reader))) {
     return [
-      warning('lists', "None of the operators' lists is here, so no crawler is verified.", advice),
+      warning(
+        'lists',
+        'No operator address lists are installed, so no crawler is verified.',
+        advice,
+      ),
     ];
   }
   const checkedMs = await lastCheckMs(reader);

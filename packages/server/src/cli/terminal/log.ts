@@ -12,7 +12,7 @@ export function createLog(io: Io, level: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
-      // The last door: whoever writes a line, and whatever an error's message quotes.
+      // The last check of every line, because an error's message may quote foreign text.
       hooks: { streamWrite: redactKeys },
     },
     logDestination(io.stdout),

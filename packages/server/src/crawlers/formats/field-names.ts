@@ -80,7 +80,7 @@ export interface NamedFields {
   readonly line: RawLine;
 }
 
-/** Starts a line whose fields have names; of several names for one field the most telling counts. */
+/** Starts a line whose fields have names; of several names for one field the most precise counts. */
 export function collectFields(): NamedFields {
   const line: Partial<Record<Field, unknown>> = {};
   const ranks: Partial<Record<Field, number>> = {};

@@ -3,7 +3,7 @@ export type Permission = 'allowed' | 'disallowed' | 'unclear';
 
 /** The rules of one robots.txt. A bot obeys the first of its tokens that the file names. */
 export interface RobotsRules {
-  /** Bots that the file names; 0 if it is no robots.txt. */
+  /** Bots that the file names; 0 if it isn't a robots.txt. */
   readonly botCount: number;
   /** Whether the bot is kept from anything. */
   restricts(tokens: readonly string[]): boolean;

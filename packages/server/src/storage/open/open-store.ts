@@ -6,9 +6,9 @@ import { isPostgresUrl, sqlitePath } from './database-url.ts';
 export interface StoreOptions {
   /** Whether an embedded database may be created where there is none. */
   readonly mayCreate?: boolean;
-  /** Told the path of an embedded database that was created. */
+  /** Called with the path of a newly created embedded database. */
   readonly onCreate?: (path: string) => void;
-  /** Told once when an embedded database turns out to be damaged: then nothing is served any more. */
+  /** Called once when an embedded database turns out to be damaged: then nothing is served any more. */
   readonly onDamage?: (refusal: Refusal) => void;
   /** Whether requests will be counted: an embedded database that cannot be written is refused. */
   readonly isServer?: boolean;
@@ -16,7 +16,7 @@ export interface StoreOptions {
   readonly clock?: () => number;
   /** PostgreSQL connections of this process, at most. */
   readonly connectionsMax?: number;
-  /** Told of PostgreSQL connections that are lost. */
+  /** Called with the error of a lost PostgreSQL connection. */
   readonly onLost?: (error: Error) => void;
 }
 

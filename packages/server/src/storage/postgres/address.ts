@@ -29,7 +29,7 @@ export function readAddress(url: string): Address {
     const parsed = parse(withStrictTls(url));
     refuseUnknownSslMode(parsed['sslmode']);
     const config = toClientConfig(parsed);
-    // A client that is never connected: it tells what the driver makes of the URL and environment.
+    // A client that is never connected: it shows what the driver makes of the URL and environment.
     const {
       host,
       port,

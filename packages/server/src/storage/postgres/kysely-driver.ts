@@ -5,7 +5,7 @@ import type { Pool } from 'pg';
 /**
  * The pool as Kysely uses it, except that a connection on which something went wrong is closed
  * instead of used again: a statement that got no response in time may still be under way there, and
- * whoever took the connection next would wait for it.
+ * the next user of the connection would wait for it.
  */
 export function kyselyPool(pool: Pool): PostgresPool {
   return {

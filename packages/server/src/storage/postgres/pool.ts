@@ -23,7 +23,7 @@ export interface PoolOptions {
    * not: the next transaction may run in another session, so nothing may be set or prepared in one.
    */
   readonly isSession?: boolean;
-  /** Told of connections that are lost; the pool replaces them. */
+  /** Called when a connection is lost; the pool replaces it. */
   readonly onLost?: (error: Error) => void;
 }
 

@@ -38,7 +38,7 @@ export async function reach(
 
 /**
  * Whether what a connection sets at its start holds afterwards. PgBouncer refuses such settings
- * (08P01) or is told to ignore them. https://www.pgbouncer.org/features.html
+ * (08P01) or is configured to ignore them. https://www.pgbouncer.org/features.html
  */
 async function keepsSettings(pool: Pool): Promise<boolean> {
   try {

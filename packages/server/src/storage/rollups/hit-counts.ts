@@ -11,7 +11,7 @@ type DayRow = Insertable<DataTables['hit_days']>;
 const rowsMax = 500;
 
 /**
- * Counts the hits of some UTC days anew: by bot and host, and by bot and page. Part of the transaction
+ * Counts the hits of some UTC days again: by bot and host, and by bot and page. Part of the transaction
  * that settles the days. Returns whether anything changed.
  */
 export async function deriveHitCounts(
@@ -49,7 +49,7 @@ export async function deriveHitCounts(
   return hasChanged;
 }
 
-/** Counts all hits anew. Returns whether anything changed. */
+/** Counts all hits again. Returns whether anything changed. */
 export async function rebuildHitCounts(
   transaction: Transaction<DataTables>,
   workspaceId: string,

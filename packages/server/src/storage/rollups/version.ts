@@ -1,5 +1,5 @@
 /**
- * Version of the rules by which rollups are made. Whoever changes a rule raises it: a server fills the
- * rollups of an older version before it answers.
+ * Version of the rules by which rollups are made. Raise it when a rule changes: a server fills the
+ * rollups of an older version before it serves.
  */
 export const rollupVersion = 1;

@@ -17,7 +17,7 @@ export interface DamageWatch {
   checkInBackground(files: DatabaseFiles): () => void;
 }
 
-/** Watches one open database. `onDamage` is told the first time. */
+/** Watches one open database. `onDamage` is called the first time. */
 export function watchDamage(onDamage: (refusal: Refusal) => void): DamageWatch {
   let damage: Refusal | undefined;
 

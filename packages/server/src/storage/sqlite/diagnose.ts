@@ -103,7 +103,7 @@ function missing(name: string, path: string): Finding {
   const advice =
     name === 'keys'
       ? 'Restore both files from a backup, or go on without any key: overheard doctor --new-keys-file'
-      : 'Restore both files from a backup, or remove this one to start anew.';
+      : 'Restore both files from a backup, or remove this one to start over.';
   return problem('files', `${path}, the file of the ${name}, is missing.`, advice);
 }
 
@@ -177,7 +177,7 @@ function checkClock(path: string, clock: () => number): Finding | undefined {
   return warning(
     'clock',
     `This machine's clock says ${now}, but a key was made at ${latest}.`,
-    'Set the clock, by NTP: expiry of keys, the quota and the days of scores hang on it.',
+    'Set the clock, by NTP: expiry of keys, the quota and the days of scores depend on it.',
   );
 }
 

@@ -46,7 +46,7 @@ export const detections: Resource = {
       detection['subject_id'] ?? null,
       place,
     ]),
-  // Without a subject's id several of one run are told apart by their place.
+  // Without a subject's id several of one run are distinguished by their place.
   isRepeatable: (detection) => (detection['subject_id'] ?? null) === null,
   table: {
     name: 'detections',

@@ -24,7 +24,7 @@ export const scores: Resource = {
     // The day and the engine make it the same score; its id is kept beside them.
     key: { columns: ['date', 'engine'], lookup: 'date', words: 'date and engine' },
     unique: { columns: ['id'], lookup: 'id', words: 'id' },
-    // Figures that follow from runs are not replaced by figures that were told.
+    // Figures that follow from runs are not replaced by imported figures.
     guard: {
       columns: ['date', 'engine'],
       lookup: 'date',

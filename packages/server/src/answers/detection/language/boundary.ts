@@ -36,7 +36,7 @@ export interface Name {
   readonly end: number;
 }
 
-/** What an edge is: a boundary, none, or one that only a dictionary can tell. */
+/** What an edge is: a boundary, none, or one that only a dictionary decides. */
 type Edge = boolean | 'dictionary';
 
 const elided =

@@ -7,7 +7,7 @@ import { characterAt, characterBefore, isHangul, isWordlike } from './scripts.ts
 
 /**
  * Where a mention ends with the ending that the text puts on its name: behind `Mailchimp's`,
- * `Googles` (German), `삼성은`. Letters of a script that parts words from the name's are no ending:
+ * `Googles` (German), `삼성은`. Letters of a script that separates words from the name's aren't an ending:
  * `Acme는`, `Acme的`. The name is a whole word; offsets are in code units.
  */
 export function mentionEnd(text: string, name: Name, affixes: Affixes | undefined): number {

@@ -11,7 +11,7 @@ export function isWordlike(character: string): boolean {
   return wordlike.test(character);
 }
 
-/** Written without spaces: only a dictionary tells where its words end. */
+/** Written without spaces: only a dictionary knows where its words end. */
 export function isDictionaryScript(character: string): boolean {
   return dictionary.test(character);
 }

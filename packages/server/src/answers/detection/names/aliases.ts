@@ -88,7 +88,7 @@ function spellings(name: Owned): Owned[] {
   ];
 }
 
-/** Undefined where the place begins or ends within a character: `fi` is no part of a ligature. */
+/** Undefined where the place begins or ends within a character: `fi` isn't part of a ligature. */
 function originalSpan(
   { offsets }: FoldedText,
   start: number,

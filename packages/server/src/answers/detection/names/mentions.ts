@@ -7,7 +7,7 @@ import type { Link } from '../links/link.ts';
 export interface MentionSearch {
   readonly text: string;
   readonly candidates: readonly Candidate[];
-  /** A candidate within one of these is no mention. */
+  /** A candidate within one of these isn't a mention. */
   readonly links: readonly Link[];
   readonly affixes: Affixes | undefined;
 }

@@ -1,7 +1,7 @@
 import { foldString } from '../text/fold.ts';
 import type { FoldedText } from '../text/fold.ts';
 
-/** Told of a place that spells a name: its number, and folded offsets. */
+/** Called with each place that spells a name: its number, and folded offsets. */
 export type FoundName = (name: number, start: number, end: number) => void;
 
 /** A place in the tree of all names: what may come next, and which names end here. */

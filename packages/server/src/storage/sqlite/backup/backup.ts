@@ -24,7 +24,7 @@ interface BackupOptions {
   readonly clock: () => number;
   /** Stops it; nothing is left behind. */
   readonly signal?: AbortSignal;
-  /** Told the share that is copied, from 0 to 1. */
+  /** Called with the share that is copied, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 
@@ -76,7 +76,7 @@ async function copyFiles(
   const data = openHandle(from.data, { isReadOnly: true });
   const access = openHandle(from.access, { isReadOnly: true });
   try {
-    // Within a read transaction SQLite copies its snapshot; outside of one it would begin anew
+    // Within a read transaction SQLite copies its snapshot; outside of one it would begin again
     // whenever another process writes, and never end during an import.
     beginSnapshot(data);
     beginSnapshot(access);

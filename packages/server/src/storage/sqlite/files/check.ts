@@ -66,7 +66,7 @@ function openForCheck(path: string): DatabaseSync {
 }
 
 function refuseTruncated(path: string, database: DatabaseSync): void {
-  // With a log beside it the file may lag behind: SQLite mends that itself.
+  // With a log beside it the file may lag behind: SQLite repairs that itself.
   const log = `${path}-wal`;
   if (existsSync(log) && statSync(log).size > 0) return;
   const expected = pragma(database, 'page_count') * pragma(database, 'page_size');
