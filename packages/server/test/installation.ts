@@ -58,6 +58,7 @@ export async function startInstallation(): Promise<Installation> {
     ...shared,
     mayUsePlainHttp: false,
     command: (words: string) => words,
+    linkCommand: () => 'overheard user link',
     toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
   };
   const app = await buildApp({

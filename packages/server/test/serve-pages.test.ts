@@ -94,3 +94,17 @@ test('the set-up link is printed at a terminal alone; a log gets the command tha
   const atTerminal = await runCommand(args, { isTerminal: true, signal: stop.signal });
   expect(atTerminal.stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+\/setup\/[\w-]{43}\n/);
 });
+
+test('each command that a server names to make a link or a key leads to its own address', async () => {
+  const { database, run } = await anInstallation();
+  const server = await startServer(database);
+  const setUp = await (await fetch(`${server.url}/setup`)).text();
+  await run('user', 'add', 'ada@example.com');
+  const signIn = await (await fetch(`${server.url}/sign-in`)).text();
+  const address = `--public-url ${server.url}`;
+  expect(setUp).toMatch(new RegExp(`overheard user link .*${address}<`));
+  expect(signIn).toMatch(new RegExp(`overheard user link .*${address} you@example.com<`));
+  const { stderr } = await server.stop();
+  expect(stderr).toMatch(new RegExp(`overheard user link .*${address}\n`));
+  expect(stderr).toMatch(new RegExp(`overheard key create .*${address}\n`));
+});

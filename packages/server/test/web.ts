@@ -46,6 +46,7 @@ export async function startWeb(
       isDraining: () => false,
       mayUsePlainHttp: false,
       command: (words) => words,
+      linkCommand: () => 'overheard user link',
       toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
       ...dependencies,
     },

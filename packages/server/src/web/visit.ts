@@ -26,6 +26,8 @@ export interface WebDependencies {
   readonly mayUsePlainHttp: boolean;
   /** A command in words as this installation is called: `npx overheard`. */
   readonly command: (words: string) => string;
+  /** The command that makes a link to this server. */
+  readonly linkCommand: () => string;
   /** What starts the tool server of assistants on this machine. */
   readonly toolServer: { readonly command: string; readonly args: readonly string[] };
 }

@@ -15,6 +15,7 @@ import { findToolServer } from '../words/assistant-snippet.ts';
 import { makeSetUpPath } from './user.ts';
 import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';
+import { shellWord } from '../terminal/shell-word.ts';
 import { refusalWords } from '../words/refusals/refusal-words.ts';
 import { createLog } from '../terminal/log.ts';
 import { CommandError, UsageError } from '../terminal/command-error.ts';
@@ -120,6 +121,7 @@ export async function serve({
       ...shared,
       mayUsePlainHttp: options.plainHttp === 'allow',
       command: (words: string) => io.asTyped(words),
+      linkCommand: () => io.asTyped(`overheard user link${addressOption(publicUrl)}`),
       toolServer: findToolServer(),
     };
     const app = await buildApp({
@@ -170,15 +172,21 @@ async function greet(io: Io, store: Store, url: string, address: string): Promis
   if (setUp !== undefined) printWords(io, setUp);
   printWords(
     io,
-    `Make a key:  overheard key create --workspace ${slug}\nThen read:   curl -H "Authorization: Bearer $KEY" ${url}/api/v1/scores\nIts API:     ${url}/api/v1/openapi.json`,
+    `Make a key:  overheard key create --workspace ${slug}${addressOption(url)}\nThen read:   curl -H "Authorization: Bearer $KEY" ${url}/api/v1/scores\nIts API:     ${url}/api/v1/openapi.json`,
   );
 }
 
 /** How the first person gets in. The link is for the eyes at a terminal: elsewhere stderr is a log. */
 async function setUpWords(io: Io, { access }: Store, url: string): Promise<string | undefined> {
   if (await hasUsers(access)) return undefined;
-  if (!io.isTerminal) return 'Set up the pages: overheard user link';
+  if (!io.isTerminal) return `Set up the pages: overheard user link${addressOption(url)}`;
   return `Set up the pages: ${url}${await makeSetUpPath(access, io.clock)}`;
+}
+
+/** What a command has to be told to print this server's address, where it isn't the usual one. */
+function addressOption(url: string): string {
+  const usual = `http://${settings.host.default}:${settings.port.default}`;
+  return url === usual ? '' : ` --public-url ${shellWord(url)}`;
 }
 
 function listenFailure(error: unknown, { host, port }: ServeOptions): unknown {

@@ -22,13 +22,13 @@ export const setUpRoutes: readonly Route[] = [
   { method: 'POST', path: '/setup/:token', role: 'anyone', run: submit },
 ];
 
-async function explain({ store, assets, command }: Visit): Promise<Result> {
+async function explain({ store, assets, linkCommand }: Visit): Promise<Result> {
   if (await hasUsers(store.access)) return { redirect: '/sign-in' };
   const content = html`<p>
       Overheard runs, and nobody has an account yet. Make the set-up link on the server’s command
       line, and open it here:
     </p>
-    <pre tabindex="0"><code>${command('overheard user link')}</code></pre>
+    <pre tabindex="0"><code>${linkCommand()}</code></pre>
     <p class="hint">
       The link works once and for 24 hours. Whoever opens it first becomes the operator.
     </p>`;

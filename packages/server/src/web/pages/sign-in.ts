@@ -97,7 +97,7 @@ function page(visit: Visit, form: FormState, fault?: Content, status: number = 2
       </p>
       <pre
         tabindex="0"
-      ><code>${visit.command('overheard user link')} ${form.typed['email'] === undefined || form.typed['email'] === '' ? 'you@example.com' : form.typed['email']}</code></pre>
+      ><code>${visit.linkCommand()} ${form.typed['email'] === undefined || form.typed['email'] === '' ? 'you@example.com' : form.typed['email']}</code></pre>
     </details>`;
   return { page: narrowPage({ title: 'Sign in', assets: visit.assets, content }), status };
 }
