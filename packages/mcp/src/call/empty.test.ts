@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { endpoints } from '@overheard/contract';
+import { connectHost } from '../../test/connect.ts';
+import { startFakeOverheard } from '../../test/fake-overheard.ts';
+import type { FakeOverheard } from '../../test/fake-overheard.ts';
+import { idOf } from '../../test/rows.ts';
+import { tools } from '../tools/tools.ts';
+
+let fake: FakeOverheard;
+let host: Awaited<ReturnType<typeof connectHost>>;
+beforeEach(async () => {
+  fake = await startFakeOverheard();
+  host = await connectHost({ url: fake.url });
+});
+afterEach(async () => {
+  await host.close();
+  await fake.close();
+});
+
+describe('empty results', () => {
+  test.each([
+    [
+      'get_scores',
+      { engine: 'bing' },
+      'The API gave 120 scores, but no row passes engine "bing" (there are "chatgpt", "perplexity").',
+    ],
+    [
+      'get_scores',
+      { since: '2027-01-01' },
+      'The API gave 120 scores, but no row passes since "2027-01-01" (they run from 2026-09-22 to 2026-11-20).',
+    ],
+    [
+      'get_prompts',
+      { search: 'ERP' },
+      'The API gave 40 prompts, but no row passes search "ERP" (of 40 different text).',
+    ],
+    [
+      'get_prompts',
+      { search: 'Agentur', language: 'en' },
+      'The API gave 40 prompts; each of `search`, `language` passes some, together they pass none: leave one out.',
+    ],
+  ])('%s with %j says which filter emptied it', async (name, args, note) => {
+    const { notes, isError } = await host.call(name, args);
+    expect(isError).toBe(false);
+    expect(notes).toEqual([
+      note,
+      expect.stringMatching(/^Before narrowing, the API's \d+ rows go from /),
+    ]);
+  });
+
+  test.each(tools.map((tool) => tool.name))(
+    '%s of a new workspace says why there is nothing yet',
+    async (name) => {
+      for (const { name: each } of endpoints) fake.write(each, []);
+      const { notes, rows } = await host.call(name);
+      expect(rows).toEqual([]);
+      expect(notes).toHaveLength(1);
+      expect(notes[0]).toMatch(/^The API gave no \w+: .+\.$/);
+    },
+  );
+
+  test('an unknown prompt_id is told apart from nothing at all', async () => {
+    fake.write('detections', []);
+    const { notes } = await host.call('get_detections', { prompt_id: idOf('f', 1) });
+    expect(notes[0]).toContain(
+      'no detections for this `prompt_id`: nothing has it, or it is unknown',
+    );
+  });
+});
