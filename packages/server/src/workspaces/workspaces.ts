@@ -9,6 +9,7 @@ import type { Store } from '../storage/store.ts';
 import { newRevision, writeWorkspace } from '../storage/write.ts';
 import { nameLengthMax } from './alias.ts';
 import { insertSubject } from './subjects.ts';
+import { parseWords } from './subject-words.ts';
 import type { SubjectWords } from './subject-words.ts';
 import { cleanText } from './text.ts';
 
@@ -118,6 +119,13 @@ export async function setWorkspace(
 
 function cleanName(name: string): string {
   return cleanText(name, { field: 'workspace_name', lengthMax: nameLengthMax });
+}
+
+/** Throws the `Refusal` of a new workspace's words that needs no look into the database. */
+export function checkWorkspace(given: { slug: string; name: string; brand: SubjectWords }): void {
+  parseSlug(given.slug);
+  cleanName(given.name);
+  parseWords(given.brand);
 }
 
 /** Checks the name of a workspace on the command line. Throws a `Refusal` for another form. */

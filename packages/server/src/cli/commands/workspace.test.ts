@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../test/command-line.ts';
 import type { Outcome } from '../../../test/command-line.ts';
 import { eachDatabase } from '../../../test/stores.ts';
@@ -94,4 +97,19 @@ test('a command on a database that is not there says how to make one, and makes 
   const outcome = await runCommand(['workspace', 'list', '--database', 'file:/nowhere/x.db']);
   expect(outcome).toMatchObject({ code: 1, stdout: '' });
   expect(outcome.stderr).toContain('overheard workspace create');
+});
+
+test.each([
+  ['A B', 'Acme', 'Acme', 'acme.com'],
+  ['acme', ' ', 'Acme', 'acme.com'],
+  ['acme', 'Acme', 'x'.repeat(10_000), 'acme.com'],
+  ['acme', 'Acme', 'Acme', 'not a domain'],
+])('words that are refused create no database: %j %j', async (slug, name, brand, domain) => {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-refused-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const words = ['--name', name, '--brand', brand, '--domain', domain];
+  const database = ['--database', `file:${join(folder, 'x.db')}`];
+  const outcome = await runCommand(['workspace', 'create', slug, ...words, ...database]);
+  expect(outcome).toMatchObject({ code: 2, stdout: '' });
+  expect(await readdir(folder)).toEqual([]);
 });

@@ -3,12 +3,14 @@ import { countWorkspace, removeWorkspace } from '../../workspaces/removal.ts';
 import type { WorkspaceCounts } from '../../workspaces/removal.ts';
 import { listSubjects } from '../../workspaces/subject.ts';
 import {
+  checkWorkspace,
   createWorkspace,
   findWorkspace,
   listWorkspaces,
   setWorkspace,
 } from '../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../define/define-command.ts';
+import type { Given } from '../define/define-command.ts';
 import { flag, requiredText, text } from '../define/options.ts';
 import { aliasesOf, subjectOptions } from '../define/subject-options.ts';
 import { confirm } from '../terminal/confirm.ts';
@@ -17,6 +19,11 @@ import { adviceLines } from '../words/spelling-advice.ts';
 import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts';
 import { tableOf } from '../define/table-of.ts';
 import { UsageError } from '../terminal/command-error.ts';
+
+function brandOf({ brand, ...given }: Given<typeof subjectOptions> & { brand: string }) {
+  const { domain: domains, path: paths } = given;
+  return { name: brand, aliases: aliasesOf(given), domains, paths };
+}
 
 const createCommand = defineStoreCommand({
   name: 'create',
@@ -41,9 +48,9 @@ const createCommand = defineStoreCommand({
     '    path belongs to the path.',
   ],
   mayCreate: true,
+  check: (given) => checkWorkspace({ ...given, brand: brandOf(given) }),
   run: async ({ io, store }, { slug, name, brand, ...given }) => {
-    const { domain: domains, path: paths } = given;
-    const words = { name: brand, aliases: aliasesOf(given), domains, paths };
+    const words = brandOf({ brand, ...given });
     const created = await createWorkspace(store, { slug, name, brand: words, clock: io.clock });
     const [subject] = await listSubjects(store.reader, created.id);
     const advice = await adviseSubject(store.reader, created.id, { id: subject?.id ?? '' });

@@ -104,12 +104,15 @@ export function defineStoreCommand<
   definition: Definition<Arguments, Options> & {
     /** Whether it creates an embedded database that does not exist. */
     readonly mayCreate?: boolean;
+    /** Throws a `Refusal` of words that no database takes, before one is created for them. */
+    readonly check?: (given: Given<Arguments> & Given<Options>) => unknown;
     readonly run: (context: StoreContext, given: Given<Arguments> & Given<Options>) => Result;
   },
 ): CommandMaker {
   const { mayCreate = false } = definition;
   const { database } = settings;
   return maker(definition, { database }, (context, command) => {
+    definition.check?.(command.opts());
     const onCreate = (path: string) => context.io.stderr.write(`Created the database ${path}.\n`);
     return withStore(
       command.opts<{ database: string }>().database,
