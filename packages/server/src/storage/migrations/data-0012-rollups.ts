@@ -20,10 +20,14 @@ export const rollups: Migration = {
   reference: [],
 };
 
-async function addRollups(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
+async function addRollups(
+  db: Kysely<unknown>,
+  types: ColumnTypes,
+  dialect: 'sqlite' | 'postgres',
+): Promise<void> {
   await addRunCounts(db, types);
   await addSourceCounts(db, types);
-  await addHitCounts(db, types);
+  await addHitCounts(db, types, dialect);
 }
 
 async function addRunCounts({ schema }: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
@@ -62,7 +66,6 @@ async function addRunCounts({ schema }: Kysely<unknown>, { text }: ColumnTypes):
 }
 
 async function addSourceCounts({ schema }: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
-  await schema.alterTable('answers').addColumn('pages', text).execute();
   await schema
     .createTable('source_counts')
     .addColumn('workspace_id', text, (column) => column.notNull())
@@ -76,7 +79,11 @@ async function addSourceCounts({ schema }: Kysely<unknown>, { text }: ColumnType
 const hitCounts = ['verified', 'spoofed', 'unverified', 'ok', 'redirected', 'refused', 'failed'];
 
 /** Hashes are in the keys, because PostgreSQL's indexes take no text of 3,000 bytes. */
-async function addHitCounts({ schema }: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
+async function addHitCounts(
+  { schema }: Kysely<unknown>,
+  { text }: ColumnTypes,
+  dialect: 'sqlite' | 'postgres',
+): Promise<void> {
   const keys = {
     hit_days: ['workspace_id', 'date', 'host_hash', 'bot_hash'],
     hit_pages: ['workspace_id', 'page_hash', 'date', 'bot_hash'],
@@ -91,6 +98,9 @@ async function addHitCounts({ schema }: Kysely<unknown>, { text }: ColumnTypes):
     for (const column of hitCounts) {
       create = create.addColumn(column, 'bigint', (is) => is.notNull());
     }
+    // Reports read all days of a page in the order of the key: without an index beside the table,
+    // SQLite reads them one after the other.
+    if (dialect === 'sqlite') create = create.modifyEnd(sql`without rowid`);
     await create
       .addColumn('verified_at', text)
       .addPrimaryKeyConstraint(`${table}_key`, [...key])
