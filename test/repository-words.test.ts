@@ -31,6 +31,30 @@ const undecoded: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
   ],
 ];
 
+/** A number before a noun in a string: `plural` or `counted` writes both. Bounds are never 1. */
+const uncounted =
+  /\$\{(?!limits\.|quota\.windowSeconds|quota\.requests|agentHits\.|plural|counted|keys\.length)[^{}]+\} (rows|runs|hits|lines|prompts|subjects|files|days|seconds|minutes|hours|keys|answers|actions|lists|addresses|requests|networks|users)\b/;
+
+test('a number and its noun in a message are written by plural', () => {
+  const files = repositoryFiles().filter(({ path }) => prose.test(path) && path.endsWith('.ts'));
+  expect(
+    files.flatMap(({ path, text }) =>
+      text
+        .split('\n')
+        .flatMap((line, index) => (uncounted.test(line) ? [`${path}:${index + 1}`] : [])),
+    ),
+  ).toEqual([]);
+});
+
+test.each([
+  ['`Judged ${runs} runs`', true],
+  ['`${count(rows)} rows`', true],
+  ["`${plural(rows, 'row')}`", false],
+  ['`at most ${limits.daysMax} days`', false],
+])('a planted count is judged: %s', (line, expected) => {
+  expect(uncounted.test(line)).toBe(expected);
+});
+
 /** Prose for readers: without the words of tests, of other people, and of pages and tools. */
 const prose =
   /^(README|CONTRIBUTING|REVIEW)\.md$|^docs\/(?!decisions\/)[\w-]+\.md$|^packages\/(contract|server)\/src\/(?!web\/|people\/|reports\/|answers\/actions\/).*(?<!\.test|common-words)\.ts$/;

@@ -1,6 +1,7 @@
 import { quota as contractQuota } from '@overheard/contract';
 import { Problem } from '../problems.ts';
 import type { Admission, Store } from '../storage/store.ts';
+import { plural } from '../values/plural.ts';
 
 /** The headers that give a client its quota, and the revision of its workspace's data. */
 export interface Admitted {
@@ -40,7 +41,7 @@ export async function admit({
   if (state.isAdmitted) return { revision: admission.revision, headers };
   throw new Problem(
     'rate_limited',
-    `The workspace has used its ${quota} requests to this endpoint. The next is free in ${state.resetSeconds} seconds.`,
+    `The workspace has used its ${plural(quota, 'request')} to this endpoint. The next is free in ${plural(state.resetSeconds, 'second')}.`,
     { headers: { ...headers, 'Retry-After': String(state.resetSeconds) } },
   );
 }

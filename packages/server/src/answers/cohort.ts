@@ -1,8 +1,8 @@
 import { contentId } from '../values/uuid.ts';
 
 /**
- * The cohort of an imported run: only figures of one cohort are compared. Of an import nothing else is
- * known that could change an engine's answers.
+ * The cohort of an imported run: only figures of one cohort are compared. An import has nothing else
+ * that could explain a difference between answers.
  */
 export function importedCohort({
   engine,

@@ -12,7 +12,7 @@ import { CommandError, UsageError } from './terminal/command-error.ts';
 
 /** What a process gives to the command line. */
 export interface ProcessIo extends Omit<Io, 'asTyped'> {
-  /** What to type to call the program as it was called, such as `npx overheard`. */
+  /** The command that started the program, such as `npx overheard`. */
   readonly program: string;
 }
 

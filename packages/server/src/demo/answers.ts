@@ -26,9 +26,9 @@ type Player = (typeof story.players)[number];
 const { players, engines, thirdParties, phrases } = story;
 /** An engine is asked each prompt once in so many days. */
 const everyDays = 5;
-/** Of all answers, those that are refused, empty or failed. */
+/** The share of answers that are refused, empty or failed. */
 const lostShare = 0.05;
-/** Of the cited players, those that are linked without being named. */
+/** The share of cited players that are linked without being named. */
 const linkedShare = 0.1;
 
 /** The 40 prompts: most from before the first day, some added later, two given up. */

@@ -32,7 +32,7 @@ interface RowReader {
   readonly array: string;
   /** Checks and stages one row; returns its engine. */
   readonly take: (row: Row, faults: Faults) => unknown;
-  /** Checks what only the whole file shows. */
+  /** Checks that need the whole file. */
   readonly finish?: (faults: Faults) => Promise<void>;
   readonly readStoredEngines: () => Promise<ReadonlySet<string>>;
 }

@@ -16,7 +16,7 @@ export interface Outcome {
 /** Stored rows that a batch may meet. */
 export interface Known {
   readonly byKey: ReadonlyMap<string | undefined, Cells>;
-  /** By what no two rows may share, for rows whose own stored row does not have it already. */
+  /** Stored rows by their second unique key, for rows that would newly take that key. */
   readonly byOther: ReadonlyMap<string | undefined, Cells>;
 }
 

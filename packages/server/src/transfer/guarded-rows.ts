@@ -15,7 +15,7 @@ export interface Parted {
   readonly held: readonly StagedRow<Cells>[];
 }
 
-/** Parts a batch by the table's guard. */
+/** Splits a batch into rows that the table's guard lets through and rows that it holds back. */
 export async function partGuarded(
   transaction: Transaction<DataTables>,
   batch: readonly StagedRow<Cells>[],

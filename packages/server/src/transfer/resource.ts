@@ -36,7 +36,7 @@ export interface Resource {
 export interface NormalForm {
   /** As the end of "expected ...". */
   readonly expected: string;
-  /** Returns empty text, which no field may hold, for what has no normal form. */
+  /** Returns empty text for a value without a normal form, because no field may be empty. */
   readonly normalise: (text: string) => string;
 }
 
@@ -80,7 +80,7 @@ export interface Guard {
   readonly lookup: string;
   /** Selects those columns of what is guarded. */
   readonly select: (workspaceId: string, values: readonly Scalar[]) => RawBuilder<unknown>;
-  /** What to do instead, where a differing row is refused; else the stored one is kept, and counted. */
+  /** The advice if a differing row is refused. Without it the stored row is kept, and counted. */
   readonly expected?: string;
 }
 

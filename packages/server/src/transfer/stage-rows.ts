@@ -48,7 +48,7 @@ export function rowStager(
     if (row.isNamed || resource.isRepeatable?.(row.content) !== true) {
       return reconcile(resource, rows, { earlier, row });
     }
-    // The first of rows alike may have come with its id: then it has not been counted yet.
+    // Add 1 if the first of the equal rows had no id, because it was not counted yet.
     const count = rows.countAlike(row.key) + (earlier.isNamed ? 0 : 1);
     if (count === 1) return reconcile(resource, rows, { earlier, row });
     const { content, line } = row;
@@ -72,7 +72,7 @@ function toStaged(
   return { key, other: other ?? null, line, isNamed, content };
 }
 
-/** Holds a row against the earlier one that is the same: they may say more together, but nothing else. */
+/** Merges two rows of one key: each may fill the other's gaps, but they must not contradict. */
 function reconcile(
   { table }: Resource,
   rows: StagedTable<Cells>,

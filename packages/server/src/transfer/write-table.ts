@@ -116,7 +116,7 @@ async function withoutRivals(
   });
 }
 
-/** Brings stored rows up to what is given; returns those that differed. */
+/** Updates the stored rows that differ from the given ones, and returns them. */
 async function update(
   stored: StoredRows,
   rows: readonly StagedRow<Cells>[],

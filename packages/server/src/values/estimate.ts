@@ -21,7 +21,7 @@ export interface PairedPrompt {
   readonly after: Proportion;
 }
 
-/** A change of a ratio, not rounded. What cannot be computed is undefined. */
+/** A change of a ratio, not rounded. A value that cannot be computed is undefined. */
 export interface Comparison {
   /** The later ratio minus the earlier one. */
   readonly change: number | undefined;

@@ -2,3 +2,8 @@
 export function plural(number: number, noun: string, nouns: string = `${noun}s`): string {
   return `${number} ${number === 1 ? noun : nouns}`;
 }
+
+/** The same with separators: `1,234 rows`. */
+export function counted(number: number, noun: string): string {
+  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -41,7 +41,7 @@ export async function planChange(
   return { before, words, hasChanged: true };
 }
 
-/** The competitor to archive. Throws a `Refusal` for the brand, and for one that is archived already. */
+/** The competitor to archive. Throws a `Refusal` if it is the brand, or archived already. */
 export async function planRemoval(
   db: Kysely<DataTables>,
   workspaceId: string,

@@ -57,7 +57,7 @@ export async function findChanged(
 }
 
 interface StoredRun {
-  /** False of a run that was imported with its detections alone. */
+  /** False if the run was imported with its detections alone. */
   readonly isAnswered: boolean;
   readonly content: ComparableAnswer;
 }

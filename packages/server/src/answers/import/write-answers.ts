@@ -37,9 +37,9 @@ export interface WrittenAnswers {
   /** New counted runs whose prompt names a competitor: scored, and certain to cite it. */
   readonly namesCompetitor: number;
   readonly newPrompts: number;
-  /** Subjects that new runs cite, summed. */
+  /** Citations in new runs: each subject once a run. */
   readonly citations: number;
-  /** Scores that are new or differ; and those of them where an imported one stood. */
+  /** Scores that are new or differ, and how many of them replace an imported one. */
   readonly scores: { readonly changed: number; readonly replaced: number };
   /** Sentences about subjects that will be found wrongly. */
   readonly warnings: readonly string[];

@@ -33,7 +33,7 @@ export interface AdvisedWords {
 
 /**
  * Advises on the words of a subject: which are too common, and which other spellings are worth an
- * alias. What detection finds already, or another subject has, is not suggested.
+ * alias. Spellings that detection finds already, or that another subject has, are not suggested.
  */
 export function adviseWords(
   { aliases, domains = [] }: AdvisedWords,

@@ -15,7 +15,7 @@ export function writeCursor({ runAt, id }: Place, query: string): string {
   return Buffer.from(JSON.stringify([runAt, id, fingerprint(query)])).toString('base64url');
 }
 
-/** The place that a cursor says. Throws `invalid_parameter` for one of another query. */
+/** Parses a cursor. Throws `invalid_parameter` for one of another query. */
 export function readCursor(cursor: string, query: string): Place {
   const [runAt, id, mark] = parts(cursor) ?? [];
   if (runAt === undefined || id === undefined || mark !== fingerprint(query)) {

@@ -8,7 +8,7 @@ export interface ConnectionLimits {
   readonly keepAliveMs: number;
   /** Without any byte either way until a response ends, and for each slice of a long response. */
   readonly stallMs: number;
-  /** How often the first two are looked at. */
+  /** How often the first two limits are checked. */
   readonly checkMs: number;
 }
 

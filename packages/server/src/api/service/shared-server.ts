@@ -8,7 +8,7 @@ const { createServer } = process.getBuiltinModule('node:http');
 const apiPath =
   /^(?:https?:\/\/[^/?#]*)?\/(?:api(?:\/|$)|errors\/|(?:healthz|readyz|metrics|mcp)$)/i;
 
-/** Whether a request target is the API's, whatever it is spelled like behind its beginning. */
+/** Whether a request target begins like one of the API's, in any spelling after that. */
 export function isOfApi(target: string = ''): boolean {
   return apiPath.test(target.split('?')[0] ?? '');
 }

@@ -89,8 +89,8 @@ const importCommand = defineWorkspaceCommand({
       clock: io.clock,
       signal: io.signal,
       onRead: ({ rows, bytes, bytesTotal }) =>
-        progress.update(() => `Read ${rows} rows`, bytesTotal && bytes / bytesTotal),
-      onWritten: (answers) => progress.update(() => `Judged ${answers} answers`),
+        progress.update(() => `Read ${plural(rows, 'row')}`, bytesTotal && bytes / bytesTotal),
+      onWritten: (answers) => progress.update(() => `Judged ${plural(answers, 'answer')}`),
     });
     const summary = await withConsequence(work, consequences);
     return {

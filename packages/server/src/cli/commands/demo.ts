@@ -18,6 +18,7 @@ import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';
 import { createLog } from '../terminal/log.ts';
 import { serve } from './serve.ts';
+import { plural } from '../../values/plural.ts';
 
 const { host, quota } = settings;
 const { default: usualPort, ...portSetting } = settings.port;
@@ -114,7 +115,7 @@ function greet(
   printWords(
     io,
     [
-      `A made-up workspace: ${counts.scores} scores, ${counts.prompts} prompts, ${counts.actions} actions, ${counts.hits} hits, ${counts.detections} detections.`,
+      `A made-up workspace: ${plural(counts.scores, 'score')}, ${plural(counts.prompts, 'prompt')}, ${plural(counts.actions, 'action')}, ${plural(counts.hits, 'hit')}, ${plural(counts.detections, 'detection')}.`,
       `Overheard listens on ${address} and keeps nothing. Ctrl-C stops it.`,
       `The pages, in a browser: ${address}${linkPath}`,
       `The key: ${key}`,

@@ -7,6 +7,7 @@ import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { choice, flag, text } from '../define/options.ts';
 import { findResource, resourceArgument } from './import.ts';
 import { UsageError } from '../terminal/command-error.ts';
+import { counted } from '../../values/plural.ts';
 
 const help = `
 Text is written as it is, also in CSV: a cell that begins with =, +, - or @ is data, which a
@@ -40,7 +41,7 @@ export const exportCommand = defineWorkspaceCommand({
     if (output !== undefined) await refuseOutput(output, { isForced });
     const { signal } = io;
     const onProgress = (rows: number): void =>
-      progress.update(() => `Exporting ${name}: ${rows.toLocaleString('en-US')} rows`);
+      progress.update(() => `Exporting ${name}: ${counted(rows, 'row')}`);
     const work = (write: Write): Promise<number> =>
       exportRows(store, { workspaceId, resource, format, signal, write, onProgress });
     if (output === undefined) {
@@ -58,6 +59,6 @@ function formatOf(output: string | undefined): Format {
   const [packed] = /\.(?:gz|zst|br|bz2|xz|zip|xlsx?)$/i.exec(output) ?? [];
   if (packed === undefined) return formatOfName(output) ?? 'ndjson';
   throw new UsageError(
-    `Export writes no ${packed} files. Name one that ends with .csv, .ndjson or .json, or pipe the output: overheard export ... | gzip > FILE`,
+    `Export cannot write a file that ends with ${packed}. Name one that ends with .csv, .ndjson or .json, or pipe the output: overheard export ... | gzip > FILE`,
   );
 }

@@ -34,7 +34,7 @@ eachDatabase('the addresses of hits', (create) => {
         '--no-dns',
       ),
     ).toMatchObject({
-      stderr: expect.stringContaining('0 hits new + 1 hits known'),
+      stderr: expect.stringContaining('0 hits new + 1 hit known'),
     });
   });
 
@@ -73,7 +73,7 @@ eachDatabase('the addresses of hits', (create) => {
     const list = await write('list.json', listOf('2026-08-20T00:00:00Z', '20.171.207.0/24'));
     await run('ranges', 'import', list, '--list', 'openai/gptbot', '--fetched-at', '2026-11-20');
     const again = await run('hits', 'ingest', await write('c.log', archive), ...own);
-    expect(again.stderr).toContain('0 hits new + 1 hits known');
+    expect(again.stderr).toContain('0 hits new + 1 hit known');
     expect((await verdicts()).toSorted()).toEqual(['spoofed not_in_list', 'unverified no_list']);
   });
 });

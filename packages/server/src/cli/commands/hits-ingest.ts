@@ -139,7 +139,7 @@ async function read(
     onRead: (added) => {
       bytes += added;
       progress.update(
-        () => `Read ${Math.floor(bytes / 1e6)} MB, ${context.tally.lines} lines`,
+        () => `Read ${Math.floor(bytes / 1e6)} MB, ${plural(context.tally.lines, 'line')}`,
         bytesTotal === undefined ? undefined : bytes / bytesTotal,
       );
     },

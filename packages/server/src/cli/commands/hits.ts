@@ -6,7 +6,7 @@ import { permissions } from '../../crawlers/robots/in-force.ts';
 import { judgeByRobots } from '../../crawlers/robots/report.ts';
 import { reasons } from '../../crawlers/verify/verdict.ts';
 import { Refusal } from '../../refusals.ts';
-import { plural } from '../../values/plural.ts';
+import { counted, plural } from '../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../define/define-command.ts';
 import { flag, text } from '../define/options.ts';
 import { noDns, systemHostNames } from '../operator-lists/system-host-names.ts';
@@ -62,7 +62,7 @@ const verifyCommand = defineWorkspaceCommand({
       hostNames: systemHostNames(io, given),
       clock: io.clock,
       signal: io.signal,
-      onJudged: (hits) => progress.update(() => `${hits.toLocaleString('en-US')} hits judged`),
+      onJudged: (hits) => progress.update(() => `Judged ${counted(hits, 'hit')}`),
     });
     return {
       json: { judged, withoutAddress, changed },

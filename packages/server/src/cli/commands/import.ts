@@ -12,6 +12,7 @@ import { choice, flag, newEngine } from '../define/options.ts';
 import type { Lines } from '../define/output.ts';
 import { nothingImported, withConsequence } from '../words/consequence.ts';
 import { engineHelp, newEngineWords } from '../words/new-engine.ts';
+import { counted } from '../../values/plural.ts';
 
 /** The kind of rows, as the first word of `import` and `export`. */
 export const resourceArgument = {
@@ -76,10 +77,10 @@ export const importCommand = defineWorkspaceCommand({
       onRead: ({ bytes, rows }) => {
         total = rows;
         const share = source.bytesTotal && bytes / source.bytesTotal;
-        progress.update(() => `Reading ${source.name}: ${count(rows)} rows`, share);
+        progress.update(() => `Reading ${source.name}: ${counted(rows, 'row')}`, share);
       },
       onWritten: (rows) =>
-        progress.update(() => `Writing ${source.name}: ${count(rows)} rows`, rows / total),
+        progress.update(() => `Writing ${source.name}: ${counted(rows, 'row')}`, rows / total),
     });
     const summary = await withConsequence(work, consequences);
     return {

@@ -46,7 +46,7 @@ export const redetectCommand = defineWorkspaceCommand({
       isDryRun,
       sentencesMax: given.sentences,
       signal: io.signal,
-      onJudged: (runs) => progress.update(() => `Judged ${runs} runs`),
+      onJudged: (runs) => progress.update(() => `Judged ${plural(runs, 'run')}`),
     });
     const found = await withConsequence(work, { refused: () => 'Nothing was changed.' });
     return {

@@ -94,7 +94,7 @@ eachDatabase('referrals', (create) => {
     ];
     const lines = visits.map((visit, second) => line({ referer, second, ...visit }));
     const { stderr } = await ingest(place, lines.join(''));
-    expect(stderr).toContain('13 lines = 1 hits new + 0 hits known + 12 other traffic');
+    expect(stderr).toContain('13 lines = 1 hit new + 0 hits known + 12 other traffic');
     expect(await counted(place)).toEqual(['2026-11-20,www.acme.com,/guide.pdf,chatgpt,1']);
   });
 

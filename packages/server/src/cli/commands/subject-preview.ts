@@ -64,7 +64,7 @@ export async function preview(
     answersMax,
     sentencesMax: sentences,
     signal: io.signal,
-    onJudged: (answers) => progress.update(() => `Judged ${answers} answers`),
+    onJudged: (answers) => progress.update(() => `Judged ${plural(answers, 'answer')}`),
   });
   return {
     json: found,

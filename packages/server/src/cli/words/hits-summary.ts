@@ -3,6 +3,7 @@ import { skipReasons } from '../../crawlers/log-line.ts';
 import type { Lines } from '../define/output.ts';
 import type { Table } from '../terminal/print.ts';
 import { tableOf } from '../define/table-of.ts';
+import { counted } from '../../values/plural.ts';
 
 /** The hits of an ingest by bot. */
 export function botTable({ bots, lines }: IngestSummary): Table {
@@ -34,12 +35,12 @@ export function ingestLines(
 ): Lines {
   const { bots, skips, proxies } = summary;
   return [
-    `${count(lines)} lines = ${count(hitsNew)} hits new + ${count(hitsKnown)} hits known + ${count(otherTraffic)} other traffic + ${count(skipped)} skipped.`,
+    `${counted(lines, 'line')} = ${counted(hitsNew, 'hit')} new + ${counted(hitsKnown, 'hit')} known + ${count(otherTraffic)} other traffic + ${count(skipped)} skipped.`,
     referralsNew > 0 &&
       `People who came from an answer: ${count(referralsNew)} new. See overheard referrals --workspace SLUG`,
     isDryRun && 'Nothing was written: --dry-run.',
     ...skips.flatMap((skip) => {
-      const what = `Skipped ${skip.lines === 1 ? 'a line' : `${count(skip.lines)} lines`} ${skipReasons[skip.reason]}`;
+      const what = `Skipped ${counted(skip.lines, 'line')} ${skipReasons[skip.reason]}`;
       return skip.reason === 'blank' ? [`${what}.`] : [`${what}, such as:`, `  ${skip.example}`];
     }),
     !hasLists &&
@@ -51,7 +52,7 @@ export function ingestLines(
 
 /** What was read of a proxy, and the command that reads the clients instead. */
 function proxyWords({ list, address, hits }: ProxyNote): string {
-  const lines = hits === 1 ? '1 hit has' : `${count(hits)} hits have`;
+  const lines = `${counted(hits, 'hit')} ${hits === 1 ? 'has' : 'have'}`;
   if (list === null) {
     return `${lines} the address of a proxy, such as ${address}, and another address in a header. If the proxy is yours, read the clients: overheard hits ingest FILE --from-start --trust-forwarded ${address}. First take these hits back: overheard hits remove --address ${address}`;
   }

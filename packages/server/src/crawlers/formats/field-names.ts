@@ -95,7 +95,7 @@ export function collectFields(): NamedFields {
   }
 }
 
-/** Whether columns of these names can make a request: when, what, and of whom. */
+/** Whether these columns suffice for a request: its time, its path and its client. */
 export function makeRequests(names: readonly string[]): boolean {
   const fields = new Set(names.map((name) => placeOf(name)?.field));
   const hasTime = fields.has('time') || fields.has('date');

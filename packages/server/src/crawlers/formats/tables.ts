@@ -83,7 +83,7 @@ function readRow(columns: readonly string[], values: readonly string[]): RawLine
   return fields.line;
 }
 
-/** Columns apart by spaces; one in quotes may have some. */
+/** Splits columns at spaces; a quoted column may contain spaces. */
 function splitSpaces(line: string, valuesMax: number): readonly string[] {
   return line.includes('"') ? splitValues(line, ' ', valuesMax) : line.split(' ');
 }

@@ -16,7 +16,7 @@ const operatorsMin = 3;
 /** Fewer claims on a site's day do not show whether its log has the addresses of clients. */
 const claimsMin = 20;
 const clientsMin = 3;
-/** A scanner is done in minutes. An address with many operators in so many hours is shared. */
+/** A scanner finishes within minutes: an address with many operators over this many hours is shared. */
 const sharedHoursMin = 3;
 const daysAtOnce = 128;
 

@@ -14,7 +14,7 @@ const pollMs = 250;
 const refreshMs = 3_600_000;
 /** After a rotation a server may write to the old file until its connections end. */
 const graceMs = 60_000;
-/** Settling a busy day takes long: at most one part in so many of the time is spent on it. */
+/** Settling a busy day takes long: spend at most 1 / `settleShare` of the time on it. */
 const settleShare = 20;
 
 /**

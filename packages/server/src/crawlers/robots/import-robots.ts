@@ -29,7 +29,7 @@ export async function importRobots(
 
 interface ImportOptions {
   readonly path: string;
-  /** In the one spelling that hits have. */
+  /** In normal form, as hits have it. */
   readonly host: string;
   /** Milliseconds since 1970. */
   readonly atMs: number;

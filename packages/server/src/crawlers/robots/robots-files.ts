@@ -6,7 +6,7 @@ import { writeWorkspace } from '../../storage/write.ts';
 
 /** The robots.txt of a host as it was at one moment. It is in force until the next one of that host. */
 export interface RobotsFile {
-  /** In the one spelling that hits have. */
+  /** In normal form, as hits have it. */
   readonly host: string;
   readonly at: string;
   /** The status of the response, of which only 200 has content; null if a person imported the file. */
@@ -30,8 +30,8 @@ export async function readRobotsText(chunks: AsyncIterable<Uint8Array>): Promise
 }
 
 /**
- * Keeps a file. Every file is kept, the unchanged too: only then does the order of imports change
- * nothing. Returns false if it is known. Throws a `Refusal` if there is another of the same moment.
+ * Stores a file, even an unchanged one, so that the order of imports does not matter. Returns false
+ * if the file is stored already. Throws a `Refusal` if another one has the same moment.
  */
 export async function keepRobotsFile(
   store: Store,

@@ -4,8 +4,8 @@ import { diagnoseSqlite } from '../sqlite/diagnose.ts';
 import { databaseFiles } from '../sqlite/files/files.ts';
 
 /**
- * Looks at the database that a URL names and says what is well and what is not. Changes nothing:
- * neither is it created, nor its schema brought up to date.
+ * Checks the database of a URL and reports each finding. Changes nothing: it neither creates the
+ * database nor migrates its schema.
  */
 export async function diagnose(
   url: string,

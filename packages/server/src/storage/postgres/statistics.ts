@@ -8,13 +8,13 @@ import type { DataTables } from '../schema.ts';
  */
 const rowsMany = 10_000;
 
-/** This many count, too, if the table had no more before, as after the first batches of a log. */
+/** Also many, if the table had no more rows before, as after the first batches of a log. */
 const rowsSome = 1000;
 
 /**
- * Runs `work` in one transaction, and has PostgreSQL count (`analyze`) the tables that it fills: twice
- * as many rows later within the transaction, and once more at its end. PostgreSQL would count by
- * itself a minute later: until then it reads a whole workspace to find 200 of its rows.
+ * Runs `work` in one transaction, and runs `analyze` on the tables that it fills: each time their rows
+ * have doubled, and once at the end. PostgreSQL's own `analyze` runs a minute later: until then its
+ * plans read a whole workspace to find 200 rows.
  */
 export async function writeWithStatistics<Result>(
   db: Kysely<DataTables>,
@@ -27,7 +27,7 @@ export async function writeWithStatistics<Result>(
     if (counted.rows() >= rowsSome) tables = await findMuchWritten(transaction);
     return returned;
   });
-  // What was written stays written if this fails.
+  // Ignore a failure here, because the rows are committed already.
   for (const table of tables) await analyze(db, table).catch(() => {});
   return result;
 }

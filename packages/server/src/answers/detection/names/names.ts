@@ -142,7 +142,7 @@ function insert(root: Node, name: string, index: number): void {
   if (node !== root) node.ends.push(index);
 }
 
-/** Which first two units a name may begin with, hashed: most words are none's beginning. */
+/** The first two units of each name, hashed: most words of a text are skipped by them. */
 function findOpenings(root: Node): Uint8Array {
   const openings = new Uint8Array(65_536);
   for (const [first, { next, part, ends }] of root.next) {

@@ -125,7 +125,7 @@ export const crawlerWords = {
     return [
       timeoutSeconds === undefined
         ? 'The server could not be reached.'
-        : `The server did not answer within ${timeoutSeconds} seconds.`,
+        : `The server did not answer within ${plural(timeoutSeconds, 'second')}.`,
     ];
   },
   list_not_found: ({ id }) => [`No list ${quoted(id)} is stored.`, 'See `overheard ranges list`.'],
