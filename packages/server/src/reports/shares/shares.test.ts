@@ -48,6 +48,11 @@ eachStore('shares', (open, dialect) => {
         '?by=week&to=2026-11-15&from=2026-10-20',
         { by: 'week', from: '2026-10-20', to: '2026-11-15' },
       ],
+      // Its oldest block has one day: the block after it is compared with days further back.
+      [
+        '?by=week&to=2026-11-15&from=2026-11-01',
+        { by: 'week', from: '2026-11-01', to: '2026-11-15' },
+      ],
       ['?by=day&from=2026-11-10', { by: 'day', from: '2026-11-10', to: '2026-11-20' }],
       [
         '?competitor_prompts=exclude&by=engine',

@@ -38,7 +38,9 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
     tally: createTally({ subjectIds, isLeftOut, groupOf }),
   }));
   const lines: GroupSubject[] = [];
-  const days = { from: windows[0]?.window.before.from ?? query.from, to: query.to };
+  // A first block that is cut short reaches less far back than the one after it.
+  const starts = windows.map(({ window }) => window.before.from);
+  const days = { from: starts.toSorted()[0] ?? query.from, to: query.to };
   for await (const rows of readRunCounts(source.db, source.workspaceId, {
     ...days,
     engine: query.engine,
