@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { date, engineSlugPattern, uuidParameter } from '../fields.ts';
 import { limits } from '../limits.ts';
 
-const day = date.refine(isDay, { error: 'It must be a UTC day such as 2026-11-20.' });
+/** The days before and behind a period must have four digits of a year, too. */
+const day = date
+  .refine(isDay, { error: 'It must be a UTC day such as 2026-11-20.', abort: true })
+  .refine((value) => value >= '1970' && value < '9999', {
+    error: 'Its year must be from 1970 to 9998.',
+  });
 
 /** Days that a report covers, and of which runs: parameters that several endpoints share. */
 export const dayParameters = {

@@ -38,3 +38,22 @@ eachStore('the subjects of a workspace', (open) => {
     expect(foreign.json().subjects).toHaveLength(1);
   });
 });
+
+eachStore('the days of a period', (open) => {
+  test.each(['shares', 'sources', 'answers', 'crawls'])(
+    'of %s are refused where a day before or behind them has no year of four digits',
+    async (name) => {
+      const { store } = await open();
+      const api = await startApi(store);
+      const { key } = await newTenant(store);
+      for (const day of ['0000-01-01', '0001-01-01', '1969-12-31', '9999-01-01', '9999-12-31']) {
+        const refused = await call(api, `/api/v1/${name}?from=${day}&to=${day}`, { key });
+        expect([refused.statusCode, refused.json().code]).toEqual([400, 'invalid_parameter']);
+      }
+      for (const day of ['1970-01-01', '9998-12-31']) {
+        const { body } = await call(api, `/api/v1/${name}?from=${day}&to=${day}`, { key });
+        expect(body).toBe(`{"${name}":[]}`);
+      }
+    },
+  );
+});
