@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
 import { eachStore } from '../../test/stores.ts';
@@ -56,4 +57,19 @@ eachStore('the days of a period', (open) => {
       }
     },
   );
+});
+
+eachStore('a cursor of answers', (open) => {
+  test('is refused if its place is no moment and no id, with the mark of its query, too', async () => {
+    const { store } = await open();
+    const api = await startApi(store);
+    const { key } = await newTenant(store);
+    const query = 'from=2026-11-01&to=2026-11-02';
+    const mark = hash('sha256', query).slice(0, 16);
+    for (const place of ['\0', 'x', '\ud800']) {
+      const cursor = Buffer.from(JSON.stringify([place, place, mark])).toString('base64url');
+      const refused = await call(api, `/api/v1/answers?${query}&cursor=${cursor}`, { key });
+      expect([refused.statusCode, refused.json().code]).toEqual([400, 'invalid_parameter']);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { uuidPattern } from '@overheard/contract';
 import { z } from 'zod';
 import { Problem } from '../../problems.ts';
 
@@ -8,7 +9,11 @@ interface Place {
   readonly id: string;
 }
 
-const cursorParts = z.tuple([z.string(), z.string(), z.string()]);
+const cursorParts = z.tuple([
+  z.iso.datetime({ precision: 3 }),
+  z.string().regex(uuidPattern),
+  z.string(),
+]);
 
 /** A cursor for a query: opaque, and worth nothing with another one. */
 export function writeCursor({ runAt, id }: Place, query: string): string {
