@@ -1,5 +1,5 @@
 /** Made-up answers and subjects: the same for the same seed. */
-import type { Subject } from '../../packages/server/src/answers/detection/subject.ts';
+import type { DetectableSubject } from '../../packages/server/src/answers/detection/subject.ts';
 
 /** Numbers from 0 to 1, the same each time (a linear congruential generator; quality does not matter here). */
 export function createRandom(seed: number): () => number {
@@ -28,9 +28,9 @@ export function makeNames(count: number): string[] {
 }
 
 /** A brand and competitors, each with 4 aliases and a domain. */
-export function makeSubjects(count: number): Subject[] {
+export function makeSubjects(count: number): DetectableSubject[] {
   const names = makeNames(4 * count);
-  return Array.from({ length: count }, (_, index): Subject => {
+  return Array.from({ length: count }, (_, index): DetectableSubject => {
     const own = names.slice(4 * index, 4 * index + 4);
     return {
       id: `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`,

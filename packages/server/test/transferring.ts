@@ -5,7 +5,7 @@ import type { Format } from '../src/rows/format.ts';
 import type { Store } from '../src/storage/store.ts';
 import { exportRows } from '../src/transfer/export-rows.ts';
 import { importRows } from '../src/transfer/import-rows.ts';
-import type { ImportSummary } from '../src/transfer/import-rows.ts';
+import type { RowImportSummary } from '../src/transfer/import-rows.ts';
 import type { Resource } from '../src/transfer/resource.ts';
 import { createWorkspace } from '../src/workspaces/workspaces.ts';
 
@@ -28,7 +28,7 @@ export async function importText(
   store: Store,
   { workspaceId, resource, format = 'ndjson' }: Where,
   content: string,
-): Promise<ImportSummary> {
+): Promise<RowImportSummary> {
   const stream = Readable.from([Buffer.from(content)]);
   const source = { name: 'rows', stream, bytesTotal: undefined };
   return inWords(importRows(store, { workspaceId, resource, source, format, clock }));

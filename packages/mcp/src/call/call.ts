@@ -1,6 +1,6 @@
 import { argumentsOf, readArguments } from './arguments.ts';
 import type { Call } from './arguments.ts';
-import type { Answer, Client } from '../client/client.ts';
+import type { ClientResponse, Client } from '../client/client.ts';
 import { makeCursor, markOfData, openCursor } from './cursor.ts';
 import type { Position } from './cursor.ts';
 import { emptyNote } from './empty.ts';
@@ -14,7 +14,7 @@ import { reachNotes } from './reach.ts';
 import { textOf, toolResult } from './result.ts';
 import type { Around, ToolResult } from './result.ts';
 import { jsonBytes, shortText } from '../text/short-text.ts';
-import type { Row } from '../tools/row.ts';
+import type { ToolRow } from '../tools/row.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**
@@ -82,7 +82,7 @@ async function answer(
   const all = call.limit === undefined && !isWhole ? budgets.usual : budgets.most;
   // Rows bring line feeds beside their own lines.
   const budget = all - Buffer.byteLength(textOf(array, [], around(widestPage))) - 2;
-  const shape = (row: Row): Row =>
+  const shape = (row: ToolRow): ToolRow =>
     runs === undefined ? shapeRow(tool, row, { names, given: call.given }) : row;
   const page = cutPage(listed, {
     start,
@@ -105,14 +105,14 @@ interface Reading {
 async function readRows(
   { tool, call, client, signal }: Reading,
   { data }: Position,
-): Promise<Answer> {
+): Promise<ClientResponse> {
   const query = { ...call.query, ...tool.always };
   const kept = data === undefined ? undefined : client.kept(tool.endpoint, query);
   if (kept !== undefined && markOfData(kept) === data) return kept;
   return client.read(tool.endpoint, query, signal);
 }
 
-function dataNotes({ stale }: Answer, { isOther }: { isOther: boolean }): string[] {
+function dataNotes({ stale }: ClientResponse, { isOther }: { isOther: boolean }): string[] {
   const wait = stale?.waitSeconds === undefined ? 'later' : `in ${stale.waitSeconds} s`;
   return [
     ...(stale === undefined

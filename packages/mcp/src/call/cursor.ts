@@ -1,5 +1,5 @@
 import type { Call } from './arguments.ts';
-import type { Answer } from '../client/client.ts';
+import type { ClientResponse } from '../client/client.ts';
 import { Failure } from '../failure.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -24,7 +24,7 @@ export function openCursor(tool: Tool, call: Call): Position {
 }
 
 /** A mark that changes with the data: of its tag, or where a proxy has dropped that, of its rows. */
-export function markOfData({ etag, rows }: Answer): string {
+export function markOfData({ etag, rows }: ClientResponse): string {
   return mark(etag ?? JSON.stringify(rows));
 }
 

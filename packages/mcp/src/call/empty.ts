@@ -3,12 +3,12 @@ import { passes } from '../tools/filters.ts';
 import type { Filter } from '../tools/filters.ts';
 import { shortName } from '../text/names.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Row } from '../tools/row.ts';
+import type { ToolRow } from '../tools/row.ts';
 
 const valuesMax = 8;
 
 /** Why a result has no rows: an empty list looks the same whatever emptied it. */
-export function emptyNote(tool: Tool, call: Call, rows: readonly Row[]): string {
+export function emptyNote(tool: Tool, call: Call, rows: readonly ToolRow[]): string {
   const { array } = tool.endpoint;
   if (rows.length === 0) {
     const asked = Object.keys(call.query);
@@ -31,7 +31,7 @@ export function emptyNote(tool: Tool, call: Call, rows: readonly Row[]): string 
 }
 
 /** What the rows have in the field of a filter that passes none. */
-function occurring({ field, match }: Filter, rows: readonly Row[]): string {
+function occurring({ field, match }: Filter, rows: readonly ToolRow[]): string {
   const values = [...new Set(rows.map((row) => row[field]))].filter((value) => value !== null);
   if (match === 'from' || match === 'to') {
     const sorted = values.map(String).toSorted();

@@ -3,7 +3,7 @@ import type { Client } from '../client/client.ts';
 import { namesOf } from '../tools/lookup.ts';
 import { Failure } from '../failure.ts';
 import { shortName } from '../text/names.ts';
-import type { Row } from '../tools/row.ts';
+import type { ToolRow } from '../tools/row.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function readNames(
     client,
     signal,
     rows,
-  }: { call: Call; client: Client; signal: AbortSignal; rows: readonly Row[] },
+  }: { call: Call; client: Client; signal: AbortSignal; rows: readonly ToolRow[] },
 ): Promise<ReadonlyMap<string, string>> {
   if (beside === undefined) return new Map();
   const { endpoint, id } = beside;
@@ -53,9 +53,9 @@ export function resolveSubjects(
 /** A row as a model gets it: with the name beside the id, or lean. */
 export function shapeRow(
   { beside, lean, shape }: Pick<Tool, 'beside' | 'lean' | 'shape'>,
-  row: Row,
+  row: ToolRow,
   { names, given }: { names: ReadonlyMap<string, string>; given: ReadonlySet<string> },
-): Row {
+): ToolRow {
   if (shape !== undefined) return shape(row, given);
   const name = beside === undefined ? undefined : names.get(String(row[beside.id]));
   const entries = Object.entries(row).flatMap(([field, value]): Array<[string, unknown]> => {

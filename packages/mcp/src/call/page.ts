@@ -1,5 +1,5 @@
 import { shortText } from '../text/short-text.ts';
-import type { Row } from '../tools/row.ts';
+import type { ToolRow } from '../tools/row.ts';
 
 /** Most rows of one page. */
 export const rowsMax = 500;
@@ -16,7 +16,7 @@ export const budgets = { usual: 4600, most: 20_000 } as const;
 
 /** Rows that fit, and why there are not more of them. */
 export interface Page {
-  readonly rows: readonly Row[];
+  readonly rows: readonly ToolRow[];
   /** Index of the first row that did not fit, or undefined after the last. */
   readonly next: number | undefined;
   readonly cutBy: 'limit' | 'budget' | undefined;
@@ -26,7 +26,7 @@ export interface Page {
 
 /** Cuts a page from the matched rows, at the boundary of a row; at least one, shortened until it fits. */
 export function cutPage(
-  rows: readonly Row[],
+  rows: readonly ToolRow[],
   {
     start,
     limit,
@@ -37,11 +37,11 @@ export function cutPage(
     start: number;
     limit: number;
     budget: number;
-    shape?: (row: Row) => Row;
+    shape?: (row: ToolRow) => ToolRow;
     textMax?: number;
   },
 ): Page {
-  const page: Row[] = [];
+  const page: ToolRow[] = [];
   let left = budget;
   let shortened = 0;
   let cutBy: Page['cutBy'];
@@ -62,12 +62,12 @@ export function cutPage(
 }
 
 interface ShortRow {
-  readonly row: Row;
+  readonly row: ToolRow;
   /** How many of its texts were shortened. */
   readonly count: number;
 }
 
-function firstRow(row: Row, budget: number, textMax: number): ShortRow {
+function firstRow(row: ToolRow, budget: number, textMax: number): ShortRow {
   let short: ShortRow = { row, count: 0 };
   for (const most of [textMax, ...textBytes]) {
     short = withShortTexts(row, most);
@@ -76,12 +76,12 @@ function firstRow(row: Row, budget: number, textMax: number): ShortRow {
   return short;
 }
 
-function lineBytes(row: Row): number {
+function lineBytes(row: ToolRow): number {
   return Buffer.byteLength(`${JSON.stringify(row)},\n`);
 }
 
 /** A row whose texts are short enough; a single path of a scanner can have thousands of characters. */
-function withShortTexts(row: Row, most: number): ShortRow {
+function withShortTexts(row: ToolRow, most: number): ShortRow {
   const changed = Object.entries(row).flatMap(([name, value]): Array<[string, string]> => {
     // A UTF-16 unit takes three bytes at most, or the six of a JSON escape.
     if (typeof value !== 'string' || value.length * 6 + 2 <= most) return [];

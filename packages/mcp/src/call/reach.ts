@@ -1,6 +1,6 @@
 import type { Call } from './arguments.ts';
 import type { Tool } from '../tools/tool.ts';
-import type { Row } from '../tools/row.ts';
+import type { ToolRow } from '../tools/row.ts';
 
 /**
  * From when to when the rows go, and whether a limit of the API has cut older ones that the call asks
@@ -9,7 +9,7 @@ import type { Row } from '../tools/row.ts';
 export function reachNotes(
   tool: Tool,
   call: Call,
-  { matched, all }: { matched: readonly Row[]; all: readonly Row[] },
+  { matched, all }: { matched: readonly ToolRow[]; all: readonly ToolRow[] },
 ): string[] {
   const { moment } = tool;
   if (moment === undefined) return [];
@@ -26,7 +26,7 @@ export function reachNotes(
 function spanNote(
   whole: string,
   moment: string,
-  { matched, all }: { matched: readonly Row[]; all: readonly Row[] },
+  { matched, all }: { matched: readonly ToolRow[]; all: readonly ToolRow[] },
 ): string {
   if (matched.length === all.length) return `Rows ${whole} (${moment}).`;
   const before = `efore narrowing, the API's ${all.length} rows ${whole}`;
@@ -35,7 +35,7 @@ function spanNote(
 }
 
 /** The first and the last moment. There is a row. */
-function spanOf(rows: readonly Row[], moment: string): [first: string, last: string] {
+function spanOf(rows: readonly ToolRow[], moment: string): [first: string, last: string] {
   let [first, last] = ['', ''];
   for (const [index, row] of rows.entries()) {
     const value = String(row[moment]);

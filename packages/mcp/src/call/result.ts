@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { count, quotaSchema } from '../client/quota.ts';
-import type { Row } from '../tools/row.ts';
+import type { ToolRow } from '../tools/row.ts';
 
 const page = z.strictObject({
   returned: count.meta({ description: 'Rows in this result.' }),
@@ -23,10 +23,10 @@ export const envelope = z.strictObject({
 export type Around = z.infer<typeof envelope>;
 
 /** What a result says. */
-export type Outcome =
+export type CallOutcome =
   | {
       readonly array: string;
-      readonly rows: readonly Row[];
+      readonly rows: readonly ToolRow[];
       readonly around: Around;
     }
   | { readonly failure: string };
@@ -43,7 +43,7 @@ export type ToolResult = {
  * all of it. A failure has no structure: clients would check it against the output schema and hide
  * the failure behind their own.
  */
-export function toolResult(outcome: Outcome): ToolResult {
+export function toolResult(outcome: CallOutcome): ToolResult {
   if ('failure' in outcome) {
     return { content: [{ type: 'text', text: outcome.failure }], isError: true };
   }
@@ -57,7 +57,7 @@ export function toolResult(outcome: Outcome): ToolResult {
 /** Compact JSON, one row a line: hosts that save long results to a file let a model read it by lines. */
 export function textOf(
   array: string,
-  rows: readonly Row[],
+  rows: readonly ToolRow[],
   around: Record<string, unknown>,
 ): string {
   const lines = rows.map((row) => JSON.stringify(row)).join(',\n');

@@ -1,10 +1,10 @@
-import type { Row } from '../tools/row.ts';
+import type { ToolRow } from '../tools/row.ts';
 
 /** The rows of a response, with the time of the client's clock at which they were known to be current. */
 export interface KeptAnswer {
   /** Undefined if the server sent none: then they serve further pages, and are not asked for again by it. */
   readonly etag: string | undefined;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ToolRow[];
   readonly atMs: number;
 }
 

@@ -11,11 +11,11 @@ import type { Quota } from './quota.ts';
 import { withRetries } from './retry.ts';
 import type { RetryLimits, Timing } from './retry.ts';
 import { readRows } from './rows.ts';
-import type { Row } from '../tools/row.ts';
+import type { ToolRow } from '../tools/row.ts';
 
 /** What one read brought. */
-export interface Answer {
-  readonly rows: readonly Row[];
+export interface ClientResponse {
+  readonly rows: readonly ToolRow[];
   /** Changes whenever the rows do; undefined if the server sent none. */
   readonly etag: string | undefined;
   readonly quota: Quota | undefined;
@@ -30,9 +30,9 @@ export interface Client {
     endpoint: Endpoint,
     query: Readonly<Record<string, string>>,
     signal: AbortSignal,
-  ): Promise<Answer>;
+  ): Promise<ClientResponse>;
   /** The rows of the last response to this request, without asking again; undefined if none are kept. */
-  kept(endpoint: Endpoint, query: Readonly<Record<string, string>>): Answer | undefined;
+  kept(endpoint: Endpoint, query: Readonly<Record<string, string>>): ClientResponse | undefined;
 }
 
 /** A client. What it touches of the world is given to it. */
@@ -61,7 +61,7 @@ export function createClient({
     async read(endpoint, query, signal) {
       const { address, authorization } = opened(config);
       const url = urlOf(address, endpoint, query);
-      const attempt = async (until: AbortSignal): Promise<Answer> => {
+      const attempt = async (until: AbortSignal): Promise<ClientResponse> => {
         const kept = cache.get(url);
         const headers = {
           accept: 'application/json',
@@ -95,7 +95,7 @@ function staleAnswer(
   error: unknown,
   kept: KeptAnswer | undefined,
   nowMs: number,
-): Answer | undefined {
+): ClientResponse | undefined {
   const isSpent =
     error instanceof Failure &&
     error.code === 'quota_spent' &&
@@ -130,7 +130,7 @@ async function readAnswer(
     address,
     kept,
   }: { endpoint: Endpoint; address: string; kept: KeptAnswer | undefined },
-): Promise<Answer> {
+): Promise<ClientResponse> {
   const quota = readQuota(response.headers);
   if (response.status === 304 && kept !== undefined) {
     return { rows: kept.rows, etag: kept.etag, quota };

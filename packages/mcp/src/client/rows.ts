@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Endpoint } from '@overheard/contract';
 import { neutralText } from '../text/neutral-text.ts';
 import { fieldsOf } from '../tools/row.ts';
-import type { Row } from '../tools/row.ts';
+import type { ToolRow } from '../tools/row.ts';
 
 /** How the answers of one endpoint are read. */
 interface Reader {
-  readonly row: z.ZodType<Row>;
+  readonly row: z.ZodType<ToolRow>;
   /** Fields that hold what anybody may have written. */
   readonly foreign: readonly string[];
 }
@@ -23,12 +23,12 @@ const readers = new Map<Endpoint, Reader>();
 export async function readRows(
   endpoint: Endpoint,
   body: unknown,
-): Promise<readonly Row[] | undefined> {
+): Promise<readonly ToolRow[] | undefined> {
   const reader = readers.get(endpoint) ?? createReader(endpoint);
   readers.set(endpoint, reader);
   const given = valueIn(body, endpoint.array);
   if (!Array.isArray(given)) return undefined;
-  const rows: Row[] = [];
+  const rows: ToolRow[] = [];
   for (const [index, each] of given.entries()) {
     // Other calls of the host, and a cancellation, must not wait for tens of thousands of rows.
     if (index % rowsAtOnce === rowsAtOnce - 1) await setImmediate();
@@ -60,7 +60,7 @@ function isFree(field: z.ZodType): boolean {
   return type === 'string' && [format, pattern, values].every((limit) => limit === undefined);
 }
 
-function neutral(row: Row, { foreign }: Reader): Row {
+function neutral(row: ToolRow, { foreign }: Reader): ToolRow {
   if (foreign.length === 0) return row;
   const changed = foreign.map((name): [string, unknown] => [name, neutralValue(row[name])]);
   return { ...row, ...Object.fromEntries(changed) };

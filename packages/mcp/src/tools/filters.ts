@@ -1,4 +1,4 @@
-import type { Row } from './row.ts';
+import type { ToolRow } from './row.ts';
 
 /** Narrowing by one argument that the tool does itself, on the rows that the API gave. */
 export interface Filter<Field extends string = string> {
@@ -45,7 +45,7 @@ export function until<Field extends string>(field: Field): Filter<Field> {
 }
 
 /** Whether a row passes a filter. The value is in the form of the field already. */
-export function passes({ field, match }: Filter, value: unknown, row: Row): boolean {
+export function passes({ field, match }: Filter, value: unknown, row: ToolRow): boolean {
   const own = row[field];
   if (typeof own !== 'string' || typeof value !== 'string') return own === value;
   if (match === 'equals' || match === 'subject') return own.toLowerCase() === value.toLowerCase();

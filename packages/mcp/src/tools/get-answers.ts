@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answers, limits } from '@overheard/contract';
 import { shortText } from '../text/short-text.ts';
-import type { Row } from './row.ts';
+import type { ToolRow } from './row.ts';
 import { defineTool } from './tool.ts';
 
 const sourcesMax = 6;
@@ -38,7 +38,7 @@ const nested = z.looseObject({
 });
 
 /** Of an answer: who is cited with the sentence, and the sources; the whole text only of a single run. */
-function shapeAnswer(row: Row, given: ReadonlySet<string>): Row {
+function shapeAnswer(row: ToolRow, given: ReadonlySet<string>): ToolRow {
   const { sources, cited } = nested.parse(row);
   const left = sources.length - sourcesMax;
   const { run_id, prompt, engine, run_at, outcome, text } = row;

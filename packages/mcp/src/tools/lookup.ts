@@ -1,6 +1,6 @@
 import { prompts, subjects } from '@overheard/contract';
 import type { Endpoint } from '@overheard/contract';
-import type { Row } from './row.ts';
+import type { ToolRow } from './row.ts';
 
 /** Where the name behind an id is found, and the field of it beside the id in a row. */
 export interface Lookup {
@@ -27,6 +27,6 @@ export const promptTexts: Lookup = {
 };
 
 /** The names by id. */
-export function namesOf({ name }: Lookup, rows: readonly Row[]): ReadonlyMap<string, string> {
+export function namesOf({ name }: Lookup, rows: readonly ToolRow[]): ReadonlyMap<string, string> {
   return new Map(rows.map((row) => [String(row['id']), String(row[name])]));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A row of the contract, whichever endpoint it is of. */
-export type Row = Readonly<Record<string, unknown>>;
+export type ToolRow = Readonly<Record<string, unknown>>;
 
 /** The fields of an object's schema, in its order. */
 export function fieldsOf({ shape }: z.ZodObject): ReadonlyArray<readonly [string, z.ZodType]> {

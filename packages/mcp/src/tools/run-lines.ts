@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { detections } from '@overheard/contract';
 import type { DetectionRow } from '@overheard/contract';
 import { listName } from '../text/names.ts';
-import type { Row } from './row.ts';
+import type { ToolRow } from './row.ts';
 
 const detectionRows = z.array(z.looseObject(detections.row.shape));
 
@@ -10,7 +10,7 @@ const detectionRows = z.array(z.looseObject(detections.row.shape));
  * One line a run: `2026-11-20T06:00 chatgpt: 1 Globex, 2 Acme (the brand)`. A run that cites none of the
  * rows' subjects says so. It costs a model a fifth of the rows of the run.
  */
-export function runLines(rows: readonly Row[], names: ReadonlyMap<string, string>): Row[] {
+export function runLines(rows: readonly ToolRow[], names: ReadonlyMap<string, string>): ToolRow[] {
   const runs = Map.groupBy(detectionRows.parse(rows), (row) => row.run_id);
   return [...runs.values()].map((own) => {
     const [first] = own;

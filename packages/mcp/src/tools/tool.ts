@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Lookup } from './lookup.ts';
 import type { Endpoint, EndpointName } from '@overheard/contract';
 import type { Filter } from './filters.ts';
-import type { Row } from './row.ts';
+import type { ToolRow } from './row.ts';
 
 /** One tool: one endpoint, what a model is told about it, and the narrowing that the tool adds. */
 export interface Tool {
@@ -17,24 +17,24 @@ export interface Tool {
   /** Why the API's own answer may be empty although nothing is wrong. */
   readonly emptyBecause: string;
   /** The limit that may have cut older rows, and where to get them; undefined if nothing was cut. */
-  cutBy(rows: readonly Row[], given: ReadonlySet<string>): string | undefined;
+  cutBy(rows: readonly ToolRow[], given: ReadonlySet<string>): string | undefined;
   /** A name that stands beside an id in each row. */
   readonly beside?: Lookup | undefined;
   /** Fields that a name or a null makes needless are left out: a row of figures costs a model dearly. */
   readonly lean?: { readonly without: readonly string[] } | undefined;
   /** Shapes a row by hand, where nested texts would cost too much. */
-  readonly shape?: ((row: Row, given: ReadonlySet<string>) => Row) | undefined;
+  readonly shape?: ((row: ToolRow, given: ReadonlySet<string>) => ToolRow) | undefined;
   /** Whether a call gets its texts whole. */
   isWhole?(given: ReadonlySet<string>): boolean;
   /** Query parameters that are always sent. */
   readonly always?: Readonly<Record<string, string>> | undefined;
   /** Makes shorter rows of the matched ones, for `as: "runs"`. */
   readonly asRuns?:
-    | ((rows: readonly Row[], names: ReadonlyMap<string, string>) => readonly Row[])
+    | ((rows: readonly ToolRow[], names: ReadonlyMap<string, string>) => readonly ToolRow[])
     | undefined;
   /** What the matched rows add up to, in sentences: a model need not page through them to count. */
   summarise(
-    rows: readonly Row[],
+    rows: readonly ToolRow[],
     given: ReadonlySet<string>,
     names: ReadonlyMap<string, string>,
   ): readonly string[];
@@ -56,8 +56,8 @@ export function defineTool<E extends Endpoint<EndpointName>>({
   cutBy?(rows: ReadonlyArray<z.infer<E['row']>>, given: ReadonlySet<string>): string | undefined;
   readonly beside?: Lookup;
   readonly lean?: { readonly without: ReadonlyArray<E['fields'][number]> };
-  asRuns?(rows: readonly Row[], names: ReadonlyMap<string, string>): readonly Row[];
-  shape?(row: Row, given: ReadonlySet<string>): Row;
+  asRuns?(rows: readonly ToolRow[], names: ReadonlyMap<string, string>): readonly ToolRow[];
+  shape?(row: ToolRow, given: ReadonlySet<string>): ToolRow;
   isWhole?(given: ReadonlySet<string>): boolean;
   readonly always?: Readonly<Record<string, string>>;
   summarise?(

@@ -5,10 +5,10 @@ import { contentId } from '../values/uuid.ts';
 import { createDetector } from './detection/detect.ts';
 import type { Judgement } from './detection/detect.ts';
 import { languageAsked } from './detection/language/affixes.ts';
-import type { AnswerSource, Subject } from './detection/subject.ts';
+import type { AnswerSource, DetectableSubject } from './detection/subject.ts';
 
 /** The live subjects of a workspace as detection needs them; with their names, for sentences. */
-export interface TrackedSubject extends Subject {
+export interface TrackedSubject extends DetectableSubject {
   readonly name: string;
 }
 

@@ -26,7 +26,7 @@ export type EventKind = keyof typeof eventTitles;
 /** What it was done to, in names that a person knows. Never a secret. */
 export type EventFacts = Readonly<Record<string, string>>;
 
-/** Who does something, and when. `userId` is null for the command line. */
+/** Who makes a change, and the clock that dates it. `userId` is null for the command line. */
 export interface Doing {
   readonly userId: string | null;
   readonly clock: () => number;

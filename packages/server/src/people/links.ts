@@ -9,7 +9,7 @@ const lastsMs = 24 * 3_600_000;
 type Db = Kysely<AccessTables>;
 
 /** What a one-time link is for: null sets the installation up. */
-export interface Link {
+export interface OneTimeLink {
   readonly user_id: string | null;
 }
 
@@ -42,7 +42,7 @@ export async function findLink(
   db: Db,
   token: string,
   { clock }: { clock: () => number },
-): Promise<Link | undefined> {
+): Promise<OneTimeLink | undefined> {
   return db
     .selectFrom('links')
     .select('user_id')

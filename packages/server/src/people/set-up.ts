@@ -4,7 +4,7 @@ import { noteEvent } from './events.ts';
 import { consumeLink, endSetUpLinks } from './links.ts';
 import { addMember } from './members.ts';
 import { admit } from './sign-in.ts';
-import type { Admitted } from './sign-in.ts';
+import type { SignedIn } from './sign-in.ts';
 import { hasUsers, insertUser } from './users.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function setUp(
     browser: string;
     clock: () => number;
   },
-): Promise<Admitted | undefined> {
+): Promise<SignedIn | undefined> {
   const workspaces = await store.reader.selectFrom('workspaces').select('id').execute();
   return store.access.transaction().execute(async (transaction) => {
     if (store.dialect === 'postgres') {

@@ -13,14 +13,14 @@ import { hashToken } from './tokens.ts';
 import { findByEmail, storePassword } from './users.ts';
 
 /** What a browser gets that signs in. */
-export interface Admitted {
+export interface SignedIn {
   readonly session: string;
   /** Undefined where the browser has one. */
   readonly device: string | undefined;
 }
 
 export type SignInOutcome =
-  | ({ readonly kind: 'admitted' } & Admitted)
+  | ({ readonly kind: 'admitted' } & SignedIn)
   /** The address is unknown, disabled or without a password, or the password is wrong: nobody is told which. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'wait'; readonly seconds: number }
@@ -89,7 +89,7 @@ export async function signInByLink(
     browser: string;
     clock: () => number;
   },
-): Promise<Admitted | undefined> {
+): Promise<SignedIn | undefined> {
   return store.access.transaction().execute(async (transaction) => {
     const userId = (await findLink(transaction, token, { clock }))?.user_id;
     if (userId === undefined || userId === null) return undefined;
@@ -110,7 +110,7 @@ export async function admit(
     browser,
     clock,
   }: { userId: string; isKnown?: boolean; browser: string; clock: () => number },
-): Promise<Admitted> {
+): Promise<SignedIn> {
   const session = await startSession(db, { userId, browser, clock });
   const device = isKnown ? undefined : await rememberDevice(db, { userId, clock });
   await noteEvent(db, { userId, clock }, { kind: 'signed_in' });

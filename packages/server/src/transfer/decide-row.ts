@@ -7,7 +7,7 @@ import { keyOf } from '../storage/stored-rows.ts';
 import type { StoredRows } from '../storage/stored-rows.ts';
 
 /** What becomes of a row that is stored already: the whole row as it is to be. */
-export interface Outcome {
+export interface RowOutcome {
   readonly isChanged: boolean;
   readonly before: Cells;
   readonly cells: Cells;
@@ -57,7 +57,11 @@ export function rivalFault(
 }
 
 /** Holds a row against the stored one: what it leaves out stays; a fault where it cannot be. */
-export function decideRow(row: StagedRow<Cells>, known: Known, table: TableSpec): Outcome | Fault {
+export function decideRow(
+  row: StagedRow<Cells>,
+  known: Known,
+  table: TableSpec,
+): RowOutcome | Fault {
   const fault = rivalFault(row, known, table);
   if (fault !== undefined) return fault;
   const rival = rivalOf(row, known, table);

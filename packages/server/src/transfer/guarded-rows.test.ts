@@ -7,7 +7,7 @@ import { idOf } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Store } from '../storage/store.ts';
 import { importRows } from './import-rows.ts';
-import type { ImportSummary } from './import-rows.ts';
+import type { RowImportSummary } from './import-rows.ts';
 import type { Resource } from './resource.ts';
 import { detections } from './resources/detections.ts';
 import { prompts } from './resources/prompts.ts';
@@ -19,7 +19,10 @@ interface File {
   readonly lines: readonly unknown[];
 }
 
-function importLines(store: Store, { workspaceId, resource, lines }: File): Promise<ImportSummary> {
+function importLines(
+  store: Store,
+  { workspaceId, resource, lines }: File,
+): Promise<RowImportSummary> {
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
   const stream = Readable.from([Buffer.from(text.join('\n'))]);
   const source = { name: 'rows.ndjson', stream, bytesTotal: undefined };

@@ -12,9 +12,9 @@ import type { Resource } from './resource.ts';
 import { rowStager, stageTables } from './stage-rows.ts';
 import type { StagedTables } from './stage-rows.ts';
 import { writeTable } from './write-table.ts';
-import type { Counts } from './write-table.ts';
+import type { RowCounts } from './write-table.ts';
 
-export interface ImportOptions extends FileOptions {
+export interface RowImportOptions extends FileOptions {
   readonly workspaceId: string;
   readonly resource: Resource;
   /** Does everything and takes it back. */
@@ -26,10 +26,10 @@ export interface ImportOptions extends FileOptions {
 }
 
 /** What an import did, or would have done. */
-export interface ImportSummary extends FileSummary {
-  readonly rows: Counts;
+export interface RowImportSummary extends FileSummary {
+  readonly rows: RowCounts;
   /** Rows of the other table that these say as well, such as runs. */
-  readonly parents: Counts | undefined;
+  readonly parents: RowCounts | undefined;
 }
 
 /**
@@ -37,7 +37,10 @@ export interface ImportSummary extends FileSummary {
  * holds no lock, so that a slow pipe delays nobody. Then one transaction writes what is new or
  * differs. Throws a `Refusal` that lists what is wrong in the file.
  */
-export async function importRows(store: Store, options: ImportOptions): Promise<ImportSummary> {
+export async function importRows(
+  store: Store,
+  options: RowImportOptions,
+): Promise<RowImportSummary> {
   const { workspaceId, resource, source } = options;
   const staging = openStaging();
   try {
@@ -73,8 +76,8 @@ async function writeTables(
     clock,
     signal,
     onWritten = () => {},
-  }: ImportOptions,
-): Promise<Pick<ImportSummary, 'rows' | 'parents'>> {
+  }: RowImportOptions,
+): Promise<Pick<RowImportSummary, 'rows' | 'parents'>> {
   const { table, parent, identify, defaults } = resource;
   const now = new Date(clock()).toISOString();
   const booleans = new Set(
@@ -110,10 +113,10 @@ async function writeTables(
   return { rows, parents };
 }
 
-interface Written extends Pick<ImportSummary, 'rows' | 'parents'> {
+interface Written extends Pick<RowImportSummary, 'rows' | 'parents'> {
   readonly hasChanged: boolean;
 }
 
-function hasChanged(counts: Counts | undefined): boolean {
+function hasChanged(counts: RowCounts | undefined): boolean {
   return counts !== undefined && counts.new + counts.changed > 0;
 }

@@ -5,7 +5,7 @@ import { listenAndRefuseIfStopped } from '../rows/stop.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { Cells } from '../storage/cells.ts';
 import { decideRow, findKnown, rivalFault } from './decide-row.ts';
-import type { Outcome } from './decide-row.ts';
+import type { RowOutcome } from './decide-row.ts';
 import { keepGuarded, partGuarded } from './guarded-rows.ts';
 import type { TableSpec } from './resource.ts';
 import type { StagedRow, StagedTable } from '../storage/staging/staging.ts';
@@ -14,7 +14,7 @@ import { keyOf, storedRows } from '../storage/stored-rows.ts';
 import type { StoredRows } from '../storage/stored-rows.ts';
 
 /** What became of the rows of a file. */
-export interface Counts {
+export interface RowCounts {
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
@@ -22,7 +22,7 @@ export interface Counts {
   readonly kept: number;
 }
 
-export interface WriteOptions {
+export interface TableWriteOptions {
   readonly workspaceId: string;
   readonly table: TableSpec;
   readonly rows: StagedTable<Cells>;
@@ -49,8 +49,18 @@ const batchLimits = { rowsMax: 200, charactersMax: 4 * 1024 * 1024 };
 export async function writeTable(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
-  { workspaceId, table, rows, booleans, complete, now, faults, signal, onProgress }: WriteOptions,
-): Promise<Counts> {
+  {
+    workspaceId,
+    table,
+    rows,
+    booleans,
+    complete,
+    now,
+    faults,
+    signal,
+    onProgress,
+  }: TableWriteOptions,
+): Promise<RowCounts> {
   const stored = storedRows(store, transaction, table, { workspaceId, booleans });
   const counts = { new: 0, changed: 0, unchanged: 0, kept: 0 };
   let done = 0;
@@ -83,7 +93,7 @@ export async function writeTable(
 async function refuseTakenIds(
   stored: StoredRows,
   rows: StagedTable<Cells>,
-  { table, faults, signal }: Pick<WriteOptions, 'table' | 'faults' | 'signal'>,
+  { table, faults, signal }: Pick<TableWriteOptions, 'table' | 'faults' | 'signal'>,
 ): Promise<void> {
   if (table.unique?.isIndexed !== true || !rows.isMixed()) return;
   for (const all of rows.batches(batchLimits)) {
@@ -105,7 +115,7 @@ async function refuseTakenIds(
 async function withoutRivals(
   stored: StoredRows,
   rows: readonly StagedRow<Cells>[],
-  { table, faults }: Pick<WriteOptions, 'table' | 'faults'>,
+  { table, faults }: Pick<TableWriteOptions, 'table' | 'faults'>,
 ): Promise<readonly StagedRow<Cells>[]> {
   if (table.unique === undefined || table.unique.isIndexed === true) return rows;
   const known = await findKnown(rows, stored, table);
@@ -120,11 +130,11 @@ async function withoutRivals(
 async function update(
   stored: StoredRows,
   rows: readonly StagedRow<Cells>[],
-  { table, faults }: Pick<WriteOptions, 'table' | 'faults'>,
-): Promise<Outcome[]> {
+  { table, faults }: Pick<TableWriteOptions, 'table' | 'faults'>,
+): Promise<RowOutcome[]> {
   if (rows.length === 0) return [];
   const known = await findKnown(rows, stored, table);
-  const changed: Outcome[] = [];
+  const changed: RowOutcome[] = [];
   for (const row of rows) {
     const outcome = decideRow(row, known, table);
     if ('expected' in outcome) faults.add(outcome);

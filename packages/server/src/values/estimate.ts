@@ -7,7 +7,7 @@ import { fisherTest, studentQuantile, studentTail } from './distributions.ts';
 import type { Proportion } from './distributions.ts';
 
 /** What a figure did since the period before. */
-export type Verdict = 'up' | 'down' | 'within_chance' | 'too_few' | 'not_comparable';
+export type ChangeVerdict = 'up' | 'down' | 'within_chance' | 'too_few' | 'not_comparable';
 
 /** The ends of a 95 % interval, not rounded. */
 export interface Interval {
@@ -29,7 +29,7 @@ export interface Comparison {
   readonly detectable: number | undefined;
   /** The chance of such a change, or a larger one, where nothing changed. */
   readonly chance: number | undefined;
-  readonly verdict: Verdict;
+  readonly verdict: ChangeVerdict;
 }
 
 /** The standard normal distribution's quantiles of 97.5 % and 80 %. */
@@ -178,7 +178,7 @@ export function roundFigure(value: number): number {
 /** A comparison of periods that measured different things. */
 export const incomparable: Comparison = { ...tooFew(undefined), verdict: 'not_comparable' };
 
-function verdictOf(change: number, isBeyondChance: boolean): Verdict {
+function verdictOf(change: number, isBeyondChance: boolean): ChangeVerdict {
   if (!isBeyondChance || change === 0) return 'within_chance';
   return change > 0 ? 'up' : 'down';
 }

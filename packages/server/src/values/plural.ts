@@ -5,5 +5,10 @@ export function plural(number: number, noun: string, nouns: string = `${noun}s`)
 
 /** The same with separators: `1,234 rows`. */
 export function counted(number: number, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
+  return `${thousands(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** A number with separators: `1,234`. */
+export function thousands(number: number): string {
+  return number.toLocaleString('en-US');
 }

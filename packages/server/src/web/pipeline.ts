@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createRequestSteps } from '../api/request/request-steps.ts';
 import { allows } from '../people/roles.ts';
-import type { Access } from '../people/roles.ts';
+import type { RoleAccess } from '../people/roles.ts';
 import { roleIn } from '../people/members.ts';
 import { findSession, renewSession, touchSession } from '../people/sessions.ts';
 import type { OpenSession } from '../people/sessions.ts';
@@ -16,7 +16,7 @@ import type { Route, Shared, WebDependencies } from './visit.ts';
 export interface Found {
   session: OpenSession | undefined;
   workspace: Workspace | undefined;
-  role: Access;
+  role: RoleAccess;
 }
 
 type Step = (

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Metrics } from '../api/service/metrics.ts';
 import type { Deadline } from '../api/service/deadline.ts';
-import type { Access } from '../people/roles.ts';
+import type { RoleAccess } from '../people/roles.ts';
 import type { OpenSession } from '../people/sessions.ts';
 import type { SignInLimits } from '../people/sign-in.ts';
 import type { User } from '../people/users.ts';
@@ -47,7 +47,7 @@ export interface Visit extends WebDependencies {
   readonly session: OpenSession | undefined;
   /** Undefined where the path names no workspace. */
   readonly workspace: Workspace | undefined;
-  readonly role: Access;
+  readonly role: RoleAccess;
 }
 
 /** What a page answers with: a document, or the page that follows a form. */
@@ -60,7 +60,7 @@ export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Who may use it. A route without one does not start. */
-  readonly role: Access;
+  readonly role: RoleAccess;
   /** What a person may do with a form, for the table of roles in the docs. */
   readonly does?: string;
   readonly run: (visit: Visit) => Promise<Result> | Result;

@@ -18,7 +18,7 @@ const gapRunsMin = 3;
 const promptsShown = 5;
 const enginesShown = 8;
 
-/** One prompt that is lost to a page, by engine. */
+/** A prompt whose answers cite a competitor from this page and not the brand, by engine. */
 interface LostPrompt {
   readonly prompt: TalliedPrompt;
   readonly engines: ReadonlyMap<string, PageTally>;

@@ -3,7 +3,7 @@ import { placesOf, placeText } from '../../values/owned-path.ts';
 import { hostOf, targetOf } from '../../values/web-host.ts';
 import { findLinks } from '../detection/links/links.ts';
 import { createGroundingResolver, createOwners, siteOf } from '../../values/page-owners.ts';
-import type { AnswerSource, Subject } from '../detection/subject.ts';
+import type { AnswerSource, DetectableSubject } from '../detection/subject.ts';
 import { decodeText } from '../detection/text/decode.ts';
 
 /** Reads the pages of others that an answer links or gives as sources, each once, in order. */
@@ -15,7 +15,7 @@ export interface PageReader {
 }
 
 /** Makes a reader that leaves out the pages of tracked subjects: nobody else can be added to those. */
-export function createPageReader(subjects: readonly Subject[]): PageReader {
+export function createPageReader(subjects: readonly DetectableSubject[]): PageReader {
   const ownerOf = createOwners(subjects);
   return {
     pagesOf(sources, text) {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDetector } from './detect.ts';
 import { foldString } from './text/fold.ts';
-import type { Subject } from './subject.ts';
+import type { DetectableSubject } from './subject.ts';
 
 const names = [
   ['Acme', 'Acme Cloud'],
@@ -13,7 +13,7 @@ const names = [
   ['Οδύσσεια', 'Coca-Cola'],
 ];
 
-const subjects = names.map((aliases, index): Subject => ({
+const subjects = names.map((aliases, index): DetectableSubject => ({
   id: `subject-${index}`,
   type: index === 0 ? 'brand' : 'competitor',
   aliases: aliases.map((alias) => ({ alias, match: 'default' })),

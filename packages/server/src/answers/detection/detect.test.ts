@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDetector } from './detect.ts';
 import { languageAsked } from './language/affixes.ts';
-import type { Subject } from './subject.ts';
+import type { DetectableSubject } from './subject.ts';
 
 /**
  * The cases are data: `cases.ndjson`, one a line. In `text`, `⟦id⟧` stands before the first mention
@@ -35,7 +35,7 @@ const subjectRows = z.record(
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 const subjects = Object.entries(subjectRows.parse(JSON.parse(read('case-subjects.json')))).map(
-  ([id, { type, aliases, exact, patterns, domains }]): Subject => ({
+  ([id, { type, aliases, exact, patterns, domains }]): DetectableSubject => ({
     id,
     type,
     aliases: [

@@ -6,12 +6,12 @@ import { firstMentions } from './names/mentions.ts';
 import { createGroundingResolver, createOwners, siteOf } from '../../values/page-owners.ts';
 import { createScanner } from './scan-answer.ts';
 import { sentenceAround } from './text/sentence.ts';
-import type { AnswerSource, Subject } from './subject.ts';
+import type { AnswerSource, DetectableSubject } from './subject.ts';
 
 /** Whether one subject was cited in one answer, and on what ground. */
 export interface Detection {
   readonly subjectId: string;
-  readonly subjectType: Subject['type'];
+  readonly subjectType: DetectableSubject['type'];
   readonly isCited: boolean;
   /** Offset of the first mention, in code points; null where it is not named. */
   readonly position: number | null;
@@ -44,7 +44,7 @@ export type Detect = (
  * Makes the function that finds subjects in answers: pure, and the same whatever the order of the
  * subjects. Throws for an alias pattern that cannot be used.
  */
-export function createDetector(subjects: readonly Subject[]): Detect {
+export function createDetector(subjects: readonly DetectableSubject[]): Detect {
   const { subjects: ordered, scan } = createScanner(subjects);
   const ownerOf = createOwners(ordered);
 

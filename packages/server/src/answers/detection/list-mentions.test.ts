@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDetector } from './detect.ts';
 import { createMentionLister } from './list-mentions.ts';
-import type { Subject } from './subject.ts';
+import type { DetectableSubject } from './subject.ts';
 
 const names = [
   'Acme',
@@ -15,7 +15,7 @@ const names = [
   'ソニー',
   'Office 365',
 ];
-const subjects = names.map((name, index): Subject => ({
+const subjects = names.map((name, index): DetectableSubject => ({
   id: name,
   type: index === 0 ? 'brand' : 'competitor',
   aliases: [{ alias: name, match: 'default' }],

@@ -3,7 +3,7 @@ import { mentionEnd } from './language/mention-end.ts';
 import { allMentions } from './names/mentions.ts';
 import { createScanner } from './scan-answer.ts';
 import { onOneLine, sentenceAround } from './text/sentence.ts';
-import type { Subject } from './subject.ts';
+import type { DetectableSubject } from './subject.ts';
 
 /** One place that names a subject. */
 export interface Mention {
@@ -42,7 +42,7 @@ export type ListMentions = (
 const textLengthMax = 200;
 
 /** Makes the function that lists mentions, by the rules that detect the first ones. Throws for an alias pattern that cannot be used. */
-export function createMentionLister(subjects: readonly Subject[]): ListMentions {
+export function createMentionLister(subjects: readonly DetectableSubject[]): ListMentions {
   const { subjects: ordered, scan } = createScanner(subjects);
 
   return function listMentions(answer, { language, from, mentionsMax }) {

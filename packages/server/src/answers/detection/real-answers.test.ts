@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDetector } from './detect.ts';
-import type { Subject } from './subject.ts';
+import type { DetectableSubject } from './subject.ts';
 
 /*
  * Real answers with their true mentions are no part of this repository. They are read from beside
@@ -21,7 +21,7 @@ const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8
 function measure() {
   const subjects = subjectRows
     .parse(JSON.parse(read('subjects.json')))
-    .map(({ name, domains }, index): Subject => ({
+    .map(({ name, domains }, index): DetectableSubject => ({
       id: name,
       type: index === 0 ? 'brand' : 'competitor',
       aliases: [{ alias: name, match: 'default' }],

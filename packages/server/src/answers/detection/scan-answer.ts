@@ -7,7 +7,7 @@ import { domainHost, hostOf } from '../../values/web-host.ts';
 import { findLinks } from './links/links.ts';
 import type { Link } from './links/link.ts';
 import type { MentionSearch } from './names/mentions.ts';
-import type { Subject } from './subject.ts';
+import type { DetectableSubject } from './subject.ts';
 
 /** A decoded answer: its links, and where to look for mentions. */
 export interface ScannedAnswer {
@@ -19,13 +19,13 @@ export interface ScannedAnswer {
 
 export interface Scanner {
   /** The brand first, then by id: a candidate has the number of its subject in this list. */
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly DetectableSubject[];
   /** The language is that of the prompt (BCP 47). */
   readonly scan: (answer: string, language: string | undefined) => ScannedAnswer;
 }
 
 /** Makes the function that reads answers for these subjects. Throws for an alias pattern that cannot be used. */
-export function createScanner(subjects: readonly Subject[]): Scanner {
+export function createScanner(subjects: readonly DetectableSubject[]): Scanner {
   const ordered = subjects.toSorted(byTypeAndId);
   const aliases = createAliasFinder(ordered);
   const findNamedDomains = createDomainNames(ordered, aliases);
@@ -47,7 +47,7 @@ function inOrder(names: readonly Candidate[], domains: readonly Candidate[]): re
   return [...names, ...domains].toSorted((left, right) => left.start - right.start);
 }
 
-function byTypeAndId(left: Subject, right: Subject): number {
+function byTypeAndId(left: DetectableSubject, right: DetectableSubject): number {
   if (left.type !== right.type) return left.type === 'brand' ? -1 : 1;
   return left.id < right.id ? -1 : 1;
 }
@@ -64,7 +64,7 @@ interface NamedDomains {
  * `notion.so` is an address.
  */
 function createDomainNames(
-  subjects: readonly Pick<Subject, 'domains'>[],
+  subjects: readonly Pick<DetectableSubject, 'domains'>[],
   { isAlias }: Pick<AliasFinder, 'isAlias'>,
 ): (text: string, links: readonly Link[]) => NamedDomains {
   const owners = new Map(

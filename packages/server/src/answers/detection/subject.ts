@@ -1,7 +1,7 @@
 import type { Alias } from '../../values/alias.ts';
 
 /** A tracked name as detection needs it: its name is one of the aliases. */
-export interface Subject {
+export interface DetectableSubject {
   readonly id: string;
   readonly type: 'brand' | 'competitor';
   readonly aliases: readonly Alias[];

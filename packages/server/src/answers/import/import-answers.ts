@@ -21,7 +21,7 @@ export interface ImportOptions extends FileOptions {
   readonly mapping?: Mapping | undefined;
   /** Keeps answers that are nearly those of another run. */
   readonly isAccepted?: boolean;
-  /** The zone of times without one; undefined refuses them. */
+  /** The time zone of times that name none. Without it, such times are refused. */
   readonly timeZone?: string | undefined;
   readonly isDryRun?: boolean;
   /** Milliseconds since 1970. */

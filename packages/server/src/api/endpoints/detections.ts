@@ -29,7 +29,7 @@ export async function readDetections(
   return countRuns(rows) > runsMax ? undefined : rows;
 }
 
-/** The detections of every run of a prompt, in slices. `request` must be of a snapshot. */
+/** The detections of every run of a prompt, in slices. `request` must read from one snapshot of the database. */
 export async function* sliceDetections(
   request: ReadRequest,
   promptId: string | undefined,

@@ -4,7 +4,7 @@ import type { Source } from '../../rows/source.ts';
 import type { Refusal } from '../../refusals.ts';
 import { fieldsHelp } from '../../transfer/fields-help.ts';
 import { importRows } from '../../transfer/import-rows.ts';
-import type { ImportSummary } from '../../transfer/import-rows.ts';
+import type { RowImportSummary } from '../../transfer/import-rows.ts';
 import type { Resource } from '../../transfer/resource.ts';
 import { resources } from '../../transfer/resources.ts';
 import { defineWorkspaceCommand, word } from '../define/define-command.ts';
@@ -12,7 +12,7 @@ import { choice, flag, newEngine } from '../define/options.ts';
 import type { Lines } from '../define/output.ts';
 import { nothingImported, withConsequence } from '../words/consequence.ts';
 import { engineHelp, newEngineWords } from '../words/new-engine.ts';
-import { counted } from '../../values/plural.ts';
+import { counted, thousands } from '../../values/plural.ts';
 
 /** The kind of rows, as the first word of `import` and `export`. */
 export const resourceArgument = {
@@ -107,22 +107,19 @@ export function findResource(name: string): Resource {
 }
 
 function summaryLines(
-  { read, rows, parents, newEngines }: ImportSummary,
+  { read, rows, parents, newEngines }: RowImportSummary,
   { resource, source, isDryRun }: { resource: Resource; source: Source; isDryRun: boolean },
 ): Lines {
   if (read === 0) return [`${source.name} has no rows: nothing to import.`];
   const unchanged = read - rows.new - rows.changed - rows.kept;
-  const kept = rows.kept === 0 ? '' : `, ${count(rows.kept)} kept: Overheard counts these itself`;
+  const kept =
+    rows.kept === 0 ? '' : `, ${thousands(rows.kept)} kept: Overheard counts these itself`;
   return [
-    `${source.name}: ${count(read)} ${resource.name} read: ${count(rows.new)} new, ${count(rows.changed)} changed, ${count(unchanged)} unchanged${kept}.`,
+    `${source.name}: ${thousands(read)} ${resource.name} read: ${thousands(rows.new)} new, ${thousands(rows.changed)} changed, ${thousands(unchanged)} unchanged${kept}.`,
     parents !== undefined &&
       resource.parent !== undefined &&
-      `Their ${resource.parent.word}s: ${count(parents.new)} new, ${count(parents.changed)} changed, ${count(parents.unchanged)} unchanged.`,
+      `Their ${resource.parent.word}s: ${thousands(parents.new)} new, ${thousands(parents.changed)} changed, ${thousands(parents.unchanged)} unchanged.`,
     newEngineWords(newEngines),
     isDryRun && 'This was a dry run: nothing was written.',
   ];
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

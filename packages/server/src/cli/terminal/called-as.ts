@@ -2,7 +2,7 @@ import { basename, delimiter, dirname, relative, resolve } from 'node:path';
 import { shellWord } from './shell-word.ts';
 
 /** How this process was started. */
-export interface Call {
+export interface Invocation {
   /** The program's file as it was named, resolved: `process.argv[1]`. */
   readonly script: string;
   /** The Node that runs it: `process.execPath`. */
@@ -16,7 +16,7 @@ export interface Call {
  * overheard` from a project's node_modules, or else Node with the file. A hint that says anything else
  * does not run.
  */
-export function calledAs({ script, node, folder, env }: Call): string {
+export function calledAs({ script, node, folder, env }: Invocation): string {
   const place = dirname(script);
   const isNpm = env['npm_command'] !== undefined;
   const isLink = basename(script) === 'overheard';

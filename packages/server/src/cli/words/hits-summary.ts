@@ -3,7 +3,7 @@ import { skipReasons } from '../../crawlers/log-line.ts';
 import type { Lines } from '../define/output.ts';
 import type { Table } from '../terminal/print.ts';
 import { tableOf } from '../define/table-of.ts';
-import { counted } from '../../values/plural.ts';
+import { counted, thousands } from '../../values/plural.ts';
 
 /** The hits of an ingest by bot. */
 export function botTable({ bots, lines }: IngestSummary): Table {
@@ -13,9 +13,9 @@ export function botTable({ bots, lines }: IngestSummary): Table {
       BOT: ({ bot }) => bot,
       COMPANY: ({ company }) => company,
       CATEGORY: ({ category }) => category,
-      VERIFIED: ({ verified }) => count(verified),
-      SPOOFED: ({ spoofed }) => count(spoofed),
-      UNVERIFIED: ({ unverified }) => count(unverified),
+      VERIFIED: ({ verified }) => thousands(verified),
+      SPOOFED: ({ spoofed }) => thousands(spoofed),
+      UNVERIFIED: ({ unverified }) => thousands(unverified),
     },
     lines === 0 ? 'Nothing new was there to read.' : 'No AI crawler or agent is in it.',
   );
@@ -35,9 +35,9 @@ export function ingestLines(
 ): Lines {
   const { bots, skips, proxies } = summary;
   return [
-    `${counted(lines, 'line')} = ${counted(hitsNew, 'hit')} new + ${counted(hitsKnown, 'hit')} known + ${count(otherTraffic)} other traffic + ${count(skipped)} skipped.`,
+    `${counted(lines, 'line')} = ${counted(hitsNew, 'hit')} new + ${counted(hitsKnown, 'hit')} known + ${thousands(otherTraffic)} other traffic + ${thousands(skipped)} skipped.`,
     referralsNew > 0 &&
-      `People who came from an answer: ${count(referralsNew)} new. See overheard referrals --workspace SLUG`,
+      `People who came from an answer: ${thousands(referralsNew)} new. See overheard referrals --workspace SLUG`,
     isDryRun && 'Nothing was written: --dry-run.',
     ...skips.flatMap((skip) => {
       const what = `Skipped ${counted(skip.lines, 'line')} ${skipReasons[skip.reason]}`;
@@ -61,6 +61,3 @@ function proxyWords({ list, address, hits }: ProxyNote): string {
 }
 
 /** A number with its thousands apart. */
-function count(value: number): string {
-  return value.toLocaleString('en-US');
-}

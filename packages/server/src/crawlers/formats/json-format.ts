@@ -6,7 +6,7 @@ import { readRawLine } from './raw-line.ts';
 import type { RawLine } from './raw-line.ts';
 
 /** A JSON object of a log. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** One layout of JSON lines: what makes a line its own, where its names are not the usual ones. */
 export interface JsonLayout {
@@ -17,7 +17,7 @@ export interface JsonLayout {
   /** The object that describes the request. Other fields are beside it. */
   readonly within?: string;
   /** Fields of the line that have no name of their own. */
-  readonly also?: (object: JsonObject) => Readonly<Record<string, unknown>>;
+  readonly also?: (object: JsonRecord) => Readonly<Record<string, unknown>>;
 }
 
 /** How deep the fields of a request may lie. */
@@ -48,18 +48,18 @@ export function jsonFormat({ name, needs, within = '', also = () => ({}) }: Json
 }
 
 /** Azure keeps some requests as JSON within JSON. */
-function embedded(value: unknown): JsonObject | undefined {
+function embedded(value: unknown): JsonRecord | undefined {
   return typeof value === 'string' ? parseObject(value) : objectOf(value);
 }
 
-function read(object: JsonObject, extra: JsonObject): RawLine {
+function read(object: JsonRecord, extra: JsonRecord): RawLine {
   const fields = collectFields();
   addAll(fields, extra);
   addAll(fields, object);
   return fields.line;
 }
 
-function addAll(fields: NamedFields, object: JsonObject, path = '', depth = 0): void {
+function addAll(fields: NamedFields, object: JsonRecord, path = '', depth = 0): void {
   for (const [key, value] of Object.entries(object)) {
     const name = path === '' ? key : `${path}${key}`;
     if (Array.isArray(value)) addList(fields, value, name);
@@ -76,7 +76,7 @@ function addList(fields: NamedFields, values: readonly unknown[], name: string):
 }
 
 /** The JSON object of a line. Undefined for other lines. Numbers too long for a double become strings. */
-export function parseObject(line: string): JsonObject | undefined {
+export function parseObject(line: string): JsonRecord | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     return objectOf(parseExactly(line));
@@ -101,7 +101,7 @@ function parseExactly(line: string): unknown {
 
 const longNumber = /[:,[]\s*\d{17}/;
 
-function parseLoose(line: string): JsonObject | undefined {
+function parseLoose(line: string): JsonRecord | undefined {
   const strict = line.replace(/\\\\|(?:\\x[0-9a-fA-F]{2})+/g, (escape) =>
     escape.startsWith('\\x') ? JSON.stringify(unescapeText(escape)).slice(1, -1) : escape,
   );
@@ -113,16 +113,16 @@ function parseLoose(line: string): JsonObject | undefined {
 }
 
 /** A value as an object. Undefined for other values. */
-function objectOf(value: unknown): JsonObject | undefined {
+function objectOf(value: unknown): JsonRecord | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function isObject(value: unknown): value is JsonObject {
+function isObject(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value at `a.b.c`, whether the dots are part of keys or stand between them; of an array the first. */
-export function valueAt(object: JsonObject, path: string): unknown {
+export function valueAt(object: JsonRecord, path: string): unknown {
   const whole = ownValue(object, path);
   if (whole !== undefined) return whole;
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
@@ -133,7 +133,7 @@ export function valueAt(object: JsonObject, path: string): unknown {
   return undefined;
 }
 
-function ownValue(object: JsonObject, key: string): unknown {
+function ownValue(object: JsonRecord, key: string): unknown {
   const value = Object.hasOwn(object, key) ? object[key] : undefined;
   return Array.isArray(value) ? value[0] : value;
 }

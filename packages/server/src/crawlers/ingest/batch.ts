@@ -10,7 +10,7 @@ import { readReferral, writeReferrals } from '../referrals/referrals.ts';
 import type { Referral } from '../referrals/referrals.ts';
 import type { Verdict } from '../verify/verdict.ts';
 import type { Request } from '../verify/verifier.ts';
-import type { Client } from './client-address.ts';
+import type { ClientAddress } from './client-address.ts';
 import type { IngestContext } from './context.ts';
 import { keepLogState } from './log-state.ts';
 import type { LogState } from './log-state.ts';
@@ -19,7 +19,7 @@ import type { LogState } from './log-state.ts';
 interface ReadHit {
   readonly bot: Bot;
   readonly line: LogLine;
-  readonly client: Client;
+  readonly client: ClientAddress;
 }
 
 type HitRequest = Request & Pick<LogLine, 'host' | 'status'>;

@@ -6,7 +6,7 @@ import type { Network } from '../networks.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** The client of a request, by the log and trusted proxies. */
-export interface Client {
+export interface ClientAddress {
   /** Null if the log has no address. */
   readonly address: Address | null;
   /** Whether the address belongs to a trusted proxy whose header names no client. */
@@ -34,7 +34,7 @@ export function readClient(
     proxies,
     nat64 = [],
   }: { proxies: TrustedProxies | undefined; nat64?: readonly Network[] | undefined },
-): Client {
+): ClientAddress {
   const peer = readAddress(line.address ?? '', nat64);
   if (peer === undefined) return { address: null, isProxy: false, otherClients: [] };
   if (proxies === undefined) {

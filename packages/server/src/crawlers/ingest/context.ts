@@ -16,7 +16,7 @@ import { createVerifier } from '../verify/verifier.ts';
 import type { Verifier } from '../verify/verifier.ts';
 import { parseSite } from './read-options.ts';
 import { createTally } from './summary.ts';
-import type { Tally } from './summary.ts';
+import type { IngestTally } from './summary.ts';
 import { createTrustedProxies } from './trusted-proxies.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
@@ -59,7 +59,7 @@ export interface IngestContext extends Omit<IngestOptions, 'hostNames' | 'truste
   /** Distinguishes readings of one file under other options. */
   readonly optionsKey: string;
   readonly rules: Rules;
-  readonly tally: Tally;
+  readonly tally: IngestTally;
   readonly onRead: (bytes: number) => void;
   /** Reads the lists and the workspace's bots again. */
   readonly refresh: () => Promise<void>;

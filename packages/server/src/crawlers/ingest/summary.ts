@@ -47,7 +47,7 @@ export interface IngestSummary {
 }
 
 /** Counts what an ingest reads. */
-export interface Tally {
+export interface IngestTally {
   other(): void;
   skip(reason: SkipReason, example: string): void;
   /** Takes the hits that were written, and how many of them are new. */
@@ -60,7 +60,7 @@ export interface Tally {
 
 const exampleLength = 160;
 
-export function createTally(): Tally {
+export function createTally(): IngestTally {
   const counts = {
     lines: 0,
     hitsNew: 0,

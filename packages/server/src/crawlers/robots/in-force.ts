@@ -10,7 +10,7 @@ export const permissions = {
   unknown: 'unknown: no robots.txt of the site and the time is here',
 } as const satisfies Record<Permission | 'unknown', string>;
 
-export type Judgement = keyof typeof permissions;
+export type RuleJudgement = keyof typeof permissions;
 
 /** A request of a bot. */
 export interface RobotsRequest {
@@ -23,7 +23,7 @@ export interface RobotsRequest {
 
 /** The files of one host. */
 export interface RobotsHistory {
-  judge(request: RobotsRequest): Judgement;
+  judge(request: RobotsRequest): RuleJudgement;
   /** Whether any of the files keeps the bot from anything. */
   restricts(tokens: readonly string[]): boolean;
 }
@@ -57,7 +57,7 @@ export function createHistory(files: readonly RobotsFile[]): RobotsHistory {
     restricts: (tokens) => versions.some(({ rules }) => rules.restricts(tokens)),
   };
 
-  function judge({ tokens, path, atMs }: RobotsRequest): Judgement {
+  function judge({ tokens, path, atMs }: RobotsRequest): RuleJudgement {
     const judgeBy = (version: Version | undefined) => version?.rules.judge(tokens, path);
     let place = versions.findLastIndex(({ fromMs }) => fromMs <= atMs);
     const current = versions[place];

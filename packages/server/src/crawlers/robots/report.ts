@@ -3,14 +3,14 @@ import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { createHistory } from './in-force.ts';
-import type { Judgement, RobotsHistory } from './in-force.ts';
+import type { RuleJudgement, RobotsHistory } from './in-force.ts';
 import { readRobotsFiles } from './robots-files.ts';
 import { isRobotsFile } from './rules.ts';
 
 type Conclusion = 'obeyed' | 'ignored' | 'not_restricted' | 'unknown';
 
 /** Requests by what the rules of their day say of them; those for robots.txt itself are apart. */
-type PermissionCounts = Record<Judgement | 'robots_txt', number>;
+type PermissionCounts = Record<RuleJudgement | 'robots_txt', number>;
 
 /** What one bot did on one host. Only verified requests are its operator's: the others are anybody's. */
 export interface BotConduct extends Record<HitRow['verification'], PermissionCounts> {
@@ -91,7 +91,7 @@ export async function judgeByRobots(
     path,
     hit_at,
   }: Pick<ReportedHit, 'host' | 'bot_name' | 'path' | 'hit_at'>,
-): Promise<Judgement> {
+): Promise<RuleJudgement> {
   const files = host === null ? [] : await readRobotsFiles(db, workspaceId, host);
   const bot = (await readWorkspaceBots(db, workspaceId)).find(({ token }) => token === name);
   const tokens = [name, ...(bot?.robotsTokens ?? [])];

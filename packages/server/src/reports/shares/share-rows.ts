@@ -3,7 +3,7 @@ import { controlFalseDiscoveries, roundFigure, roundRatio } from '../../values/e
 import type { Comparison } from '../../values/estimate.ts';
 import type { SubjectFigures } from './figures.ts';
 import type { GroupTally } from './tally.ts';
-import type { Window } from './windows.ts';
+import type { ReportWindow } from './windows.ts';
 
 /** What a group is of. */
 export type Grouping = 'total' | 'engine' | 'prompt' | 'locale' | 'day' | 'week';
@@ -12,7 +12,7 @@ export type Grouping = 'total' | 'engine' | 'prompt' | 'locale' | 'day' | 'week'
 export interface GroupSubject {
   readonly subject: SubjectRow;
   readonly place: number;
-  readonly window: Window;
+  readonly window: ReportWindow;
   readonly key: string;
   readonly group: GroupTally;
   readonly promptsCompared: number;

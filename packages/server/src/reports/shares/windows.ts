@@ -7,7 +7,7 @@ export interface Period {
 }
 
 /** A period, and the equal one before that it is compared with. */
-export interface Window extends Period {
+export interface ReportWindow extends Period {
   readonly before: Period;
 }
 
@@ -17,9 +17,9 @@ export function addDays(date: string, days: number): string {
 }
 
 /** The windows of a period, oldest first: itself, or its blocks of some days, counted back from its end. */
-export function windowsOf(period: Period, blockDays: number | undefined): Window[] {
+export function windowsOf(period: Period, blockDays: number | undefined): ReportWindow[] {
   if (blockDays === undefined) return [withBefore(period)];
-  const windows: Window[] = [];
+  const windows: ReportWindow[] = [];
   for (let { to } = period; to >= period.from; to = addDays(to, -blockDays)) {
     const first = addDays(to, 1 - blockDays);
     windows.unshift(withBefore({ from: first < period.from ? period.from : first, to }));
@@ -27,7 +27,7 @@ export function windowsOf(period: Period, blockDays: number | undefined): Window
   return windows;
 }
 
-function withBefore({ from, to }: Period): Window {
+function withBefore({ from, to }: Period): ReportWindow {
   const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
   return { from, to, before: { from: addDays(from, -days), to: addDays(from, -1) } };
 }

@@ -6,7 +6,7 @@ import pgpass from 'pgpass';
 import { Refusal, isRefusal } from '../../refusals.ts';
 
 /** Where a PostgreSQL database is, and how to sign in there. */
-export interface Address {
+export interface ServerAddress {
   /** For the driver; with a password, or a function that looks one up. */
   readonly config: ClientConfig;
   /** `db.internal:5432`, or the path of a socket; for messages. */
@@ -23,7 +23,7 @@ const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'n
  * PGDATABASE, PGSSLMODE and the password file, as psql does. Throws a `Refusal` for a URL
  * that cannot be read. The message does not repeat the URL, because it may contain a password.
  */
-export function readAddress(url: string): Address {
+export function readAddress(url: string): ServerAddress {
   try {
     if (strayCharacters.test(url)) throw unreadable();
     const parsed = parse(withStrictTls(url));

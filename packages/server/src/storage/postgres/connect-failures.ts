@@ -1,7 +1,7 @@
 import { Refusal, isRefusal } from '../../refusals.ts';
 import type { ConnectionFault } from '../../refusals.ts';
 import { errnoOf } from '../../values/errno.ts';
-import type { Address } from './address.ts';
+import type { ServerAddress } from './address.ts';
 
 /**
  * Codes of Node, OpenSSL or SQLSTATE, or the driver's words if it has no code; the first match counts.
@@ -37,7 +37,7 @@ const faults: ReadonlyArray<readonly [pattern: RegExp, fault: ConnectionFault]> 
 ];
 
 /** Explains why a connection could not be made. */
-export function connectFailure(error: unknown, address: Address): Refusal {
+export function connectFailure(error: unknown, address: ServerAddress): Refusal {
   if (isRefusal(error)) return error;
   // A name with several addresses fails with several errors: take the first.
   if (error instanceof AggregateError) return connectFailure(error.errors[0], address);

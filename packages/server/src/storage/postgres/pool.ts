@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Pool, types } from 'pg';
 import type { PoolConfig } from 'pg';
-import type { Address } from './address.ts';
+import type { ServerAddress } from './address.ts';
 
 /** How long the server may wait for a connection, and for one statement. */
 const connectTimeoutMs = 4000;
@@ -36,7 +36,7 @@ export interface Connections {
 
 /** Opens a pool; nothing is connected yet. */
 export function openPool(
-  { config }: Pick<Address, 'config'>,
+  { config }: Pick<ServerAddress, 'config'>,
   {
     connectionsMax,
     isReadOnly = false,

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg';
 import type { Pool } from 'pg';
-import type { Address } from './address.ts';
+import type { ServerAddress } from './address.ts';
 import { connectFailure } from './connect-failures.ts';
 import { openPool, statementTimeoutMs } from './pool.ts';
 import type { Connections, PoolOptions } from './pool.ts';
@@ -16,7 +16,7 @@ export interface Reached extends Connections {
  * connection can be made.
  */
 export async function reach(
-  address: Address,
+  address: ServerAddress,
   options: Pick<PoolOptions, 'connectionsMax' | 'isReadOnly' | 'onLost'>,
 ): Promise<Reached> {
   const wanted = { ...options, statementTimeoutMs };

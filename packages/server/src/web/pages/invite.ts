@@ -3,7 +3,7 @@ import type { Invitation } from '../../people/invitations.ts';
 import { parseEmail } from '../../people/email.ts';
 import { parseName } from '../../people/name.ts';
 import { admit } from '../../people/sign-in.ts';
-import type { Admitted } from '../../people/sign-in.ts';
+import type { SignedIn } from '../../people/sign-in.ts';
 import { renewSession } from '../../people/sessions.ts';
 import { findByEmail, insertUser } from '../../people/users.ts';
 import type { User } from '../../people/users.ts';
@@ -93,7 +93,7 @@ async function join(visit: Visit, invitation: Invitation, user: User): Promise<v
 async function joinAsNew(
   visit: Visit,
   typed: { name: string; email: string; password: string },
-): Promise<Admitted> {
+): Promise<SignedIn> {
   const { store, clock, request } = visit;
   const password = await hashInTurn(visit, typed.password);
   const email = parseEmail(typed.email) ?? '';

@@ -3,7 +3,7 @@ import type { Alias } from '../../../values/alias.ts';
 import { foldString } from '../text/fold.ts';
 import type { FoldedText } from '../text/fold.ts';
 import { createNameFinder } from './names.ts';
-import type { Subject } from '../subject.ts';
+import type { DetectableSubject } from '../subject.ts';
 
 /** A place in an answer that spells an alias. Offsets in code units of the answer. */
 export interface Candidate {
@@ -31,7 +31,9 @@ interface Owned extends Alias {
 }
 
 /** Builds the finder of all subjects' aliases. Throws for a pattern that RE2 cannot compile. */
-export function createAliasFinder(subjects: readonly Pick<Subject, 'aliases'>[]): AliasFinder {
+export function createAliasFinder(
+  subjects: readonly Pick<DetectableSubject, 'aliases'>[],
+): AliasFinder {
   const all = subjects.flatMap(({ aliases }, subject) =>
     aliases.map((alias): Owned => ({ ...alias, subject })),
   );
