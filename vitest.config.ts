@@ -10,6 +10,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     pool: 'forks',
-    maxWorkers: 2,
+    // Half of the suite waits for processes, timeouts and databases: two cores feed three workers.
+    maxWorkers: 3,
   },
 });
