@@ -78,7 +78,7 @@ export function redactKeys(text: string): string {
 
 /** What follows the page of a one-time link, and whatever else in a path could be a token or a part of one. */
 const links = /(\/(?:setup|sign-in|invite)\/)[^/]+/gi;
-const tokens = /(?=[\w-]*[A-Z])[\w-]{20,}/g;
+const tokens = /[\w-]{20,}/g;
 
 /** A path for the log, without a key or a token in any spelling that percent-encoding allows. */
 export function redactPath(path: string): string {
@@ -86,7 +86,10 @@ export function redactPath(path: string): string {
 }
 
 function redactTokens(path: string): string {
-  return path.replaceAll(links, '$1[redacted]').replaceAll(tokens, '[redacted]');
+  // A capital is searched for here: a lookahead would read the rest of a long path at each character.
+  return path
+    .replaceAll(links, '$1[redacted]')
+    .replaceAll(tokens, (text) => (/[A-Z]/.test(text) ? '[redacted]' : text));
 }
 
 function redactSpelled(path: string, redact: (text: string) => string): string {
