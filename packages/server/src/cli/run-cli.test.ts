@@ -42,6 +42,20 @@ test.each([
   expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
 });
 
+test.each([
+  [['import', 'hitz', 'x', '--workspace', 'acme'], 'Did you mean hits?'],
+  [['export', 'prompt', '--workspace', 'acme'], 'Did you mean prompts?'],
+  [['actions', 'list', '--status', 'opne'], 'Did you mean open?'],
+  [['serve', '--log-level', 'wran'], 'Did you mean warn?'],
+  [
+    ['actions', 'list', '--status', 'x'],
+    'Allowed choices are open, in_progress, done, dismissed.\n',
+  ],
+])('%j is refused, with the nearest choice', async (args, words) => {
+  const refused = await runCommand(args);
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
+});
+
 test('import answers names the command that imports them, also without a workspace', async () => {
   for (const more of [[], ['--workspace', 'acme']]) {
     const { code, stderr } = await runCommand(['import', 'answers', 'x.ndjson', ...more]);

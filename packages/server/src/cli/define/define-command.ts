@@ -1,4 +1,5 @@
-import { Argument, Command, Option } from 'commander';
+import { nearest } from '@overheard/contract';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { flagsOf, settings, variableOf } from '../../config.ts';
 import type { OptionSpec, Setting } from '../../config.ts';
 import type { Store } from '../../storage/store.ts';
@@ -203,7 +204,7 @@ function toArgument(name: string, { summary, ...spec }: ArgumentSpec<unknown>): 
   const { isMany = false, isOptional = false, choices } = spec;
   const shown = `${flagsOf(name, {}).slice(2)}${isMany ? '...' : ''}`;
   const argument = new Argument(isOptional ? `[${shown}]` : `<${shown}>`, summary);
-  return choices === undefined ? argument : argument.choices(choices);
+  return choices === undefined ? argument : argument.choices(choices).argParser(oneOf(choices));
 }
 
 function toOption(name: string, spec: OptionSpec<unknown> | Setting<unknown>): Option {
@@ -211,9 +212,19 @@ function toOption(name: string, spec: OptionSpec<unknown> | Setting<unknown>): O
   option.makeOptionMandatory(spec.isRequired === true);
   if ('isSetting' in spec) option.env(variableOf(name));
   if (spec.default !== undefined) option.default(spec.default);
-  if (spec.choices !== undefined) option.choices(spec.choices);
+  if (spec.choices !== undefined) option.choices(spec.choices).argParser(oneOf(spec.choices));
   if (spec.parse !== undefined) option.argParser(spec.parse);
   return option;
+}
+
+/** Commander's own check of choices does not name the nearest one. */
+function oneOf(choices: readonly string[]): (typed: string) => string {
+  return (typed) => {
+    if (choices.includes(typed)) return typed;
+    const meant = nearest(typed, choices);
+    const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.${hint}`);
+  };
 }
 
 /** Sets what commander leaves undefined, and `noDns` from its `dns`. */
