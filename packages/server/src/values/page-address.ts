@@ -1,5 +1,5 @@
 import { siteOf } from './page-owners.ts';
-import { hostOf, targetOf } from './web-host.ts';
+import { hostOf, targetOf, withScheme } from './web-host.ts';
 
 /** Parameters that name where a visitor came from, not which page it is. */
 const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|srsltid|ref|referrer|source)$/i;
@@ -18,7 +18,7 @@ export function withoutTracking(address: URL): URL {
 export function pageOf(
   address: string,
 ): { readonly url: string; readonly site: string } | undefined {
-  const written = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(address) ? address : `https://${address}`;
+  const written = withScheme(address);
   const [target, host] = [targetOf(written), hostOf(written)];
   if (target === undefined || host === undefined) return undefined;
   return { url: withoutTracking(target).href, site: siteOf(host) };

@@ -16,6 +16,11 @@ export function hostOf(address: string): string | undefined {
   return followed(address);
 }
 
+/** Sources are sometimes given as `example.com/page`. */
+export function withScheme(address: string): string {
+  return /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(address) ? address : `https://${address}`;
+}
+
 /** A domain as an operator may write it (`https://www.Bücher.de/`), as a host. */
 export function domainHost(domain: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(domain) ? domain : `https://${domain}`;

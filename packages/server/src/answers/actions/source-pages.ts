@@ -1,6 +1,6 @@
 import { withoutTracking } from '../../values/page-address.ts';
 import { placesOf, placeText } from '../../values/owned-path.ts';
-import { hostOf, targetOf } from '../../values/web-host.ts';
+import { hostOf, targetOf, withScheme } from '../../values/web-host.ts';
 import { findLinks } from '../detection/links/links.ts';
 import { createGroundingResolver, createOwners, siteOf } from '../../values/page-owners.ts';
 import type { AnswerSource, DetectableSubject } from '../detection/subject.ts';
@@ -46,8 +46,4 @@ function pageOf(address: string): string | undefined {
   const url = targetOf(address);
   if (url === undefined) return undefined;
   return `${placeText(placesOf(url)[0])}${withoutTracking(url).search}`;
-}
-
-function withScheme(url: string): string {
-  return /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(url) ? url : `https://${url}`;
 }

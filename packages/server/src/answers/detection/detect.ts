@@ -1,6 +1,6 @@
 import type { Candidate } from './names/aliases.ts';
 import { createCodePointCounter } from './text/decode.ts';
-import { hostOf } from '../../values/web-host.ts';
+import { hostOf, withScheme } from '../../values/web-host.ts';
 import type { Link } from './links/link.ts';
 import { firstMentions } from './names/mentions.ts';
 import { createGroundingResolver, createOwners, siteOf } from '../../values/page-owners.ts';
@@ -104,11 +104,6 @@ function findCited(
     // The order of the first links decides the rank.
     if (owner !== undefined && !owned.has(owner)) owned.set(owner, link);
   }
-}
-
-/** Sources are sometimes given as `example.com/page`. */
-function withScheme(url: string): string {
-  return /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(url) ? url : `https://${url}`;
 }
 
 /** Offsets in code points of the answer as it was given, by subject. */
