@@ -56,6 +56,19 @@ export async function readSubjects(
   }));
 }
 
+/** Reads the names of all subjects, removed ones too, by id. */
+export async function readSubjectNames(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const subjects = await db
+    .selectFrom('subjects')
+    .select(['id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+  return new Map(subjects.map(({ id, name }) => [id, name]));
+}
+
 /** Whom a prompt, as it was asked, names or links to. */
 export interface PromptFacts {
   readonly isBranded: boolean;

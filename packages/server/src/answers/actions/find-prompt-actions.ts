@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { contentId } from '../../values/uuid.ts';
 import { shareOfVoice } from '../scores/share.ts';
+import { readSubjectNames } from '../subjects.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { countPrompts, readEvidence } from './evidence.ts';
 import { findEngineActions } from './find-engine-actions.ts';
@@ -64,7 +65,7 @@ export async function findPromptActions(
     current,
     before,
     brand: subjects.find(({ type }) => type === 'brand')?.name ?? 'the brand',
-    names: await readNames(db, workspaceId),
+    names: await readSubjectNames(db, workspaceId),
     runsUsual: runs / Math.max(1, enough.length),
   };
   return {
@@ -127,16 +128,4 @@ function toAction(
       filter: { promptIds: [promptId], engines, ...(looksBack ? { before: daysBefore } : {}) },
     },
   };
-}
-
-async function readNames(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-): Promise<ReadonlyMap<string, string>> {
-  const subjects = await db
-    .selectFrom('subjects')
-    .select(['id', 'name'])
-    .where('workspace_id', '=', workspaceId)
-    .execute();
-  return new Map(subjects.map(({ id, name }) => [id, name]));
 }

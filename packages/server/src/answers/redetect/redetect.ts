@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
@@ -13,7 +13,7 @@ import type { RedetectCount } from './tally.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { ScoreChange } from '../scores/recompute.ts';
 import { toStoredDetection } from '../stored-detections.ts';
-import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
+import { createJudge, keepSubjectSet, readSubjectNames, readSubjects } from '../subjects.ts';
 import type { Judge } from '../subjects.ts';
 
 export interface RedetectOptions {
@@ -57,7 +57,7 @@ export async function redetect(
   async function write(transaction: Transaction<DataTables>): Promise<Redetection> {
     const judge = createJudge(await readSubjects(transaction, workspaceId));
     await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
-    const names = await readNames(transaction, workspaceId);
+    const names = await readSubjectNames(transaction, workspaceId);
     const tally = createTally({ names, sentencesMax });
     for await (const runs of readStoredRuns(transaction, workspaceId, { since })) {
       await listenAndRefuseIfStopped(signal);
@@ -71,19 +71,6 @@ export async function redetect(
     const hasChanged = days.size + count.outdated > 0;
     return { hasChanged, ...count, sentences: sentences(), scores, warnings: judge.warnings };
   }
-}
-
-/** The names of all subjects, removed ones too, by id. */
-async function readNames(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-): Promise<ReadonlyMap<string, string>> {
-  const subjects = await db
-    .selectFrom('subjects')
-    .select(['id', 'name'])
-    .where('workspace_id', '=', workspaceId)
-    .execute();
-  return new Map(subjects.map(({ id, name }) => [id, name]));
 }
 
 function judgeAgain(run: StoredRun, judge: Judge): JudgedRun {
