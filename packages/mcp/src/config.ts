@@ -2,7 +2,7 @@
 export interface Config {
   /** The workspace key as given, or undefined. */
   readonly apiKey: string | undefined;
-  /** Where the server is, or undefined if what was given is no usable address. */
+  /** Where the server is, or undefined if the address is not usable. */
   readonly baseUrl: URL | undefined;
 }
 

@@ -10,7 +10,7 @@ import {
   startFakeOverheard,
 } from '../test/fake-overheard.ts';
 import type { Behaviour, FakeOverheard } from '../test/fake-overheard.ts';
-import { failingAnswers, hangUp, silence } from '../test/failing-answers.ts';
+import { failingResponses, hangUp, silence } from '../test/failing-responses.ts';
 import { startTlsServer } from '../test/tls-server.ts';
 import { Failure, failureCodes, failureText } from './failure.ts';
 
@@ -20,8 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => fake.close());
 
-test.each(failingAnswers)(
-  'the server answers with $title: the model is told',
+test.each(failingResponses)(
+  'the server responds with $title: the model reads what to do',
   async ({ behaviour, says, requests, attemptMs = 5000 }) => {
     fake.behave(behaviour);
     const host = await connectHost({
@@ -39,7 +39,7 @@ test.each([
   ['a placeholder that the host did not fill', { apiKey: '${user_config.api_key}' }, /is not set/],
   ['a mistyped key', { apiKey: `${goodKey.slice(0, -1)}x` }, /mistyped[^]*checksum/],
   ['half a key', { apiKey: goodKey.slice(0, 20) }, /mistyped/],
-  ['an address that is none', { url: 'localhost:8484' }, /OVERHEARD_BASE_URL/],
+  ['an address without a scheme', { url: 'localhost:8484' }, /OVERHEARD_BASE_URL/],
   ['a key in the place of the address', { url: goodKey }, /OVERHEARD_BASE_URL/],
   ['a password in the address', { url: 'http://me:secret@127.0.0.1/' }, /OVERHEARD_BASE_URL/],
   [
@@ -48,13 +48,16 @@ test.each([
     /is not known[^]*(?:ENOTFOUND|EAI_AGAIN)/,
   ],
   ['a port of another protocol', { url: 'http://127.0.0.1:6000' }, /port that HTTP may use/],
-])('settings: %s: the model is told, and no request is made', async (_title, given, says) => {
-  const host = await connectHost({ url: fake.url, ...given });
-  expectFailure(await host.call('get_scores'), says);
-  expect(fake.seen).toHaveLength(0);
-});
+])(
+  'settings: %s: the model reads what to do, and no request is made',
+  async (_title, given, says) => {
+    const host = await connectHost({ url: fake.url, ...given });
+    expectFailure(await host.call('get_scores'), says);
+    expect(fake.seen).toHaveLength(0);
+  },
+);
 
-test('https where http is spoken is told as what it is', async () => {
+test('https to a port that speaks http is reported as such', async () => {
   const host = await connectHost({ url: fake.url.replace('http:', 'https:') });
   expectFailure(
     await host.call('get_scores'),
@@ -62,7 +65,7 @@ test('https where http is spoken is told as what it is', async () => {
   );
 });
 
-test('a certificate that nobody trusts is told as what it is, and http on its port too', async () => {
+test('an untrusted certificate is reported as such, and so is http to a port that speaks https', async () => {
   const secure = await startTlsServer();
   const untrusted = await connectHost({ url: `https://localhost:${secure.port}` });
   const says = /secure connection[^]*not trusted here[^]*DEPTH_ZERO_SELF_SIGNED_CERT/;
@@ -81,16 +84,16 @@ test('a quota that asks for seconds again and again is asked three times', async
   for (const wait of host.waits) expect(wait).toBeGreaterThanOrEqual(2000);
 });
 
-test('a port where nothing listens is told as what it is', async () => {
+test('a port where nothing listens is reported as such', async () => {
   const gone = await startFakeOverheard();
   await gone.close();
   const host = await connectHost({ url: gone.url });
-  const says = /Nothing answers[^]*ECONNREFUSED[^]*overheard serve/;
+  const says = /Nothing responds[^]*ECONNREFUSED[^]*overheard serve/;
   expectFailure(await host.call('get_scores'), says);
   expect(host.waits).toHaveLength(2);
 });
 
-test('something that does not speak HTTP is told as what it is', async () => {
+test('a service that does not speak HTTP is reported as such', async () => {
   const other = createServer((socket) => socket.on('error', () => {}).end('SSH-2.0-hello\r\n'));
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const address = other.address();

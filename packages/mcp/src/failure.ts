@@ -27,36 +27,36 @@ interface FailureKind {
 }
 
 const variables = '`OVERHEARD_API_KEY` and `OVERHEARD_BASE_URL`';
-const mendKey =
+const fixKey =
   'The user puts the right key into `OVERHEARD_API_KEY` in the configuration of this tool server and restarts it; `overheard key create --workspace SLUG` makes a new one.';
 
 /** Every way in which a call can fail: a closed list. */
 const kinds = {
   missing_key: {
-    what: () => 'There is no API key, so nothing was asked.',
+    what: () => 'There is no API key, so no request was made.',
     why: () => 'The environment variable `OVERHEARD_API_KEY` is not set for this tool server.',
-    next: () => mendKey,
+    next: () => fixKey,
     retry: 'no',
   },
   malformed_key: {
-    what: () => 'The API key is mistyped, so nothing was asked.',
+    what: () => 'The API key is mistyped, so no request was made.',
     why: () =>
-      'What stands in `OVERHEARD_API_KEY` does not have the form of a key, `overheard_` and 38 letters and digits, or its checksum is wrong: a part is missing or changed.',
-    next: () => `${mendKey} Copy it whole, without quotes.`,
+      'The value of `OVERHEARD_API_KEY` does not have the form of a key, `overheard_` and 38 letters and digits, or its checksum is wrong: a part is missing or changed.',
+    next: () => `${fixKey} Copy it whole, without quotes.`,
     retry: 'no',
   },
   bad_address: {
-    what: () => 'The address of Overheard is not usable, so nothing was asked.',
+    what: () => 'The address of Overheard is not usable, so no request was made.',
     why: () =>
       '`OVERHEARD_BASE_URL` must be an http or https address such as http://127.0.0.1:8484, without user name, query or fragment, on a port that HTTP may use.',
-    next: () => 'The user mends it in the configuration of this tool server and restarts it.',
+    next: () => 'The user corrects it in the configuration of this tool server and restarts it.',
     retry: 'no',
   },
   invalid_arguments: {
     what: ({ problems: list = [] }) => list.join(' '),
     why: () =>
-      'Arguments are checked before anything is asked: a filter that was ignored would return everything.',
-    next: () => 'Call again with the arguments mended.',
+      'Arguments are checked before any request: a filter that was ignored would return everything.',
+    next: () => 'Call again with the arguments corrected.',
     retry: 'no',
   },
   stale_cursor: {
@@ -81,7 +81,7 @@ const kinds = {
     what: ({ status, problem }) => `Overheard refused the API key (${status}${named(problem)}).`,
     why: () =>
       'The key is well-formed but unknown to this server, revoked or expired. Which of them is deliberately not said.',
-    next: ({ address }) => `${mendKey} Check as well that ${address} is the right server.`,
+    next: ({ address }) => `${fixKey} Check as well that ${address} is the right server.`,
     retry: 'no',
   },
   dropped_key: {
@@ -93,8 +93,7 @@ const kinds = {
   },
   forbidden: {
     what: ({ address }) => `Something at ${address} forbids the request (403).`,
-    why: () =>
-      'Overheard itself never answers 403 to a key: a proxy or firewall in front of it does.',
+    why: () => 'Overheard itself never sends 403: a proxy or firewall in front of it does.',
     next: () =>
       'The user lets requests of this machine through there, or corrects `OVERHEARD_BASE_URL`.',
     retry: 'no',
@@ -103,12 +102,12 @@ const kinds = {
     what: () => 'A proxy on the way wants a password (407).',
     why: () => 'The request did not reach Overheard.',
     next: () =>
-      'The user mends `HTTP_PROXY` and `HTTPS_PROXY`, or leaves the address out with `NO_PROXY`, in the environment of this tool server.',
+      'The user corrects `HTTP_PROXY` and `HTTPS_PROXY`, or leaves the address out with `NO_PROXY`, in the environment of this tool server.',
     retry: 'no',
   },
   no_endpoint: {
     what: ({ status, address }) => `There is no Overheard API at ${address} (${status}).`,
-    why: () => 'Something answers at this address, but it does not have the endpoint.',
+    why: () => 'A server responds at this address, but it does not have the endpoint.',
     next: () =>
       'The user checks `OVERHEARD_BASE_URL`: it is the address of the server without `/api/v1`.',
     retry: 'no',
@@ -127,7 +126,8 @@ const kinds = {
     retry: 'later',
   },
   server_failed: {
-    what: ({ status, problem }) => `Overheard could not answer (${status}${named(problem)}).`,
+    what: ({ status, problem }) =>
+      `Overheard could not serve the request (${status}${named(problem)}).`,
     why: ({ problem }) =>
       problem === undefined
         ? 'The server, or a proxy in front of it, failed.'
@@ -137,7 +137,7 @@ const kinds = {
     retry: 'later',
   },
   timed_out: {
-    what: ({ address }) => `Overheard at ${address} did not answer in time.`,
+    what: ({ address }) => `Overheard at ${address} did not respond in time.`,
     why: () => 'It is overloaded, or something on the way swallows the request.',
     next: () =>
       'Try once more in a minute; ask get_detections for one `prompt_id` rather than all.',
@@ -150,16 +150,16 @@ const kinds = {
     retry: 'no',
   },
   refused_connection: {
-    what: ({ address }) => `Nothing answers at ${address}.`,
+    what: ({ address }) => `Nothing responds at ${address}.`,
     why: ({ system }) =>
       `No connection is accepted there${coded(system)}: Overheard is not running, or not reachable from here.`,
     next: () =>
-      'The user starts it with `overheard serve`, or mends `OVERHEARD_BASE_URL`; where `NODE_USE_ENV_PROXY` is set, the proxy may be what does not answer.',
+      'The user starts it with `overheard serve`, or corrects `OVERHEARD_BASE_URL`; if `NODE_USE_ENV_PROXY` is set, the proxy may be down.',
     retry: 'later',
   },
   broken_connection: {
     what: ({ address }) => `The connection to ${address} broke.`,
-    why: ({ system }) => `It ended before the whole answer had come${coded(system)}.`,
+    why: ({ system }) => `It ended before the whole response had arrived${coded(system)}.`,
     next: () =>
       'Try once more; if it recurs, the user looks at the log of the server, at the network, and whether `OVERHEARD_BASE_URL` is to begin with `http:` or `https:`.',
     retry: 'now',
@@ -173,27 +173,27 @@ const kinds = {
     retry: 'no',
   },
   redirected: {
-    what: ({ status, address }) => `${address} answered with a redirection (${status}).`,
+    what: ({ status, address }) => `${address} responded with a redirection (${status}).`,
     why: () => 'The API never redirects, and a key is not sent on to another address.',
     next: () =>
       'The user puts the final address of the server into `OVERHEARD_BASE_URL`, with the right `http:` or `https:`.',
     retry: 'no',
   },
   not_json: {
-    what: ({ address }) => `What ${address} answered is not JSON.`,
+    what: ({ address }) => `The response of ${address} is not JSON.`,
     why: () => 'It is probably another service, or the login page of a proxy.',
     next: () =>
       'The user checks `OVERHEARD_BASE_URL`, and whether it is to begin with `http:` or `https:`.',
     retry: 'no',
   },
   unknown_shape: {
-    what: ({ address }) => `What ${address} answered is not what this API answers.`,
-    why: () => 'It is an Overheard of another version, or no Overheard at all.',
+    what: ({ address }) => `The response of ${address} is not one of this API.`,
+    why: () => 'It comes from another version of Overheard, or from another service.',
     next: () => `The user updates the server and this tool server, and checks ${variables}.`,
     retry: 'no',
   },
   too_large: {
-    what: () => 'The answer is too large to be read here.',
+    what: () => 'The response is too large to be read here.',
     why: ({ megabytesMax }) => `It has more than ${megabytesMax ?? 'so many'} MB.`,
     next: () =>
       'Ask for figures instead of rows: get_shares with the same `prompt_id`, and get_answers with `from` and `to` for single runs.',
@@ -220,7 +220,7 @@ const retrySentences = {
   now: 'yes, once.',
 } as const;
 
-/** A failure that a model is told about as the result of its call. */
+/** A failure that a model gets as the result of its call. */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: FailureCode;

@@ -1,7 +1,7 @@
 // oxlint-disable-next-line import/no-unassigned-import -- It must come before any schema is made.
 import './serve/no-compiler.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createAnswerCache } from './client/answer-cache.ts';
+import { createResponseCache } from './client/response-cache.ts';
 import { check } from './serve/check.ts';
 import { createClient } from './client/client.ts';
 import { defaultBaseUrl, readConfig } from './config.ts';
@@ -60,7 +60,7 @@ async function runProgram(args: string[], signal: AbortSignal): Promise<number> 
     config,
     fetch,
     timing,
-    cache: createAnswerCache(),
+    cache: createResponseCache(),
     userAgent: `overheard-mcp/${version}`,
   });
   if (options.check) {
@@ -99,7 +99,7 @@ async function serveHttp(
   return 0;
 }
 
-/** Words for whoever reads the host's log of this server; never a key. */
+/** Writes an error's message to the host's log of this server; never a key. */
 function complain(error: unknown): void {
   const words = error instanceof Error ? error.message : String(error);
   say(`overheard-mcp: ${withoutKeys(words)}\n`);

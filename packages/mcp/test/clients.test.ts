@@ -152,7 +152,7 @@ describe('as a user asks', () => {
     const hits = async (from: Client) =>
       read(await from.callTool({ name: 'get_agent_hits', arguments: { limit: 1 } }));
     for (let calls = 0; calls < quota; calls++) await hits(client);
-    // What was read before is served with its age; whoever has read nothing is told to wait.
+    // Rows read before are served with their age; a host that has read nothing has to wait.
     expect((await hits(client)).text).toMatch(
       /The quota of this tool is spent \(429\): these rows are \d+ s old\. Newer ones in \d+ s\./,
     );
@@ -172,7 +172,7 @@ describe('as a user asks', () => {
     await once(demo, 'exit');
     const { isError, text } = read(await client.callTool({ name: 'get_scores', arguments: {} }));
     expect(isError).toBe(true);
-    expect(text).toMatch(/Nothing answers at [^]*`overheard serve`/);
+    expect(text).toMatch(/Nothing responds at [^]*`overheard serve`/);
     await client.close();
   });
 });

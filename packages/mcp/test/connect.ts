@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { createAnswerCache } from '../src/client/answer-cache.ts';
+import { createResponseCache } from '../src/client/response-cache.ts';
 import { createClient } from '../src/client/client.ts';
 import type { Client as OverheardClient } from '../src/client/client.ts';
 import { readConfig } from '../src/config.ts';
@@ -49,7 +49,7 @@ export async function connectHost({
     config: readConfig({ OVERHEARD_API_KEY: apiKey, OVERHEARD_BASE_URL: url }),
     fetch,
     timing,
-    cache: createAnswerCache(),
+    cache: createResponseCache(),
     userAgent: 'overheard-mcp/test',
     limits,
   });

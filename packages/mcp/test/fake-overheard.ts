@@ -35,7 +35,7 @@ export function keyOf(random: string): string {
   return beginning + keyChecksum(beginning);
 }
 
-/** A server on loopback that answers as the contract says, until it is told to misbehave. */
+/** A server on loopback that responds as the contract says, until `behave` makes it misbehave. */
 export async function startFakeOverheard({ rows = {} }: { rows?: Partial<Rows> } = {}) {
   const data: Rows = { ...rowsOfAllKinds(), ...rows };
   const seen: SeenRequest[] = [];

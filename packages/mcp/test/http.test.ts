@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAnswerCache } from '../src/client/answer-cache.ts';
+import { createResponseCache } from '../src/client/response-cache.ts';
 import { createClient } from '../src/client/client.ts';
 import { readConfig } from '../src/config.ts';
 import { serveOverHttp } from '../src/serve/http.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
     config: readConfig({ OVERHEARD_API_KEY: goodKey, OVERHEARD_BASE_URL: fake.url }),
     fetch,
     timing: { now: () => performance.now(), random: () => 0, sleep: async () => {} },
-    cache: createAnswerCache(),
+    cache: createResponseCache(),
     userAgent: 'test',
   });
   const onError = () => {};

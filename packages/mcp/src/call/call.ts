@@ -18,8 +18,8 @@ import type { ToolRow } from '../tools/row.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**
- * Calls a tool. Every failure is a result that explains itself; what is thrown is the signal's
- * reason, or a bug of ours, which `onBug` is told about.
+ * Calls a tool. Every failure is a result that explains itself, and `onBug` gets the error of each bug.
+ * Throws only the signal's reason.
  */
 export async function callTool(
   tool: Tool,
@@ -80,7 +80,7 @@ async function answer(
   });
   const isWhole = tool.isWhole?.(call.given) === true;
   const all = call.limit === undefined && !isWhole ? budgets.usual : budgets.most;
-  // Rows bring line feeds beside their own lines.
+  // Two bytes: the line feeds around the rows.
   const budget = all - Buffer.byteLength(textOf(array, [], around(widestPage))) - 2;
   const shape = (row: ToolRow): ToolRow =>
     runs === undefined ? shapeRow(tool, row, { names, given: call.given }) : row;
@@ -128,7 +128,7 @@ function dataNotes({ stale }: ClientResponse, { isOther }: { isOther: boolean })
   ];
 }
 
-/** An answer that is asked for by its run, unless it is longer than a result can be. */
+/** Most bytes of one engine's answer, read by its `run_id`: a result must have room for it. */
 const wholeTextBytes = 16_000;
 
 /** No page that has rows has more around them. */
@@ -136,7 +136,7 @@ const widestPage: Page = { rows: [{}], next: 999_999_999, cutBy: 'budget', short
 
 const notesBytesMax = 2500;
 
-/** Notes that leave room for rows: names that stand in them are as long as strangers made them. */
+/** Shortens the notes so that rows have room: notes quote names of any length. */
 function shortNotes(notes: readonly string[]): readonly string[] {
   let left = notesBytesMax;
   return notes.map((note) => {
@@ -154,7 +154,7 @@ function pageNotes(
 ): string[] {
   const notes: string[] = [];
   if (rows.length === 0 && matched > 0) {
-    notes.push(`The cursor stands behind the last of ${matched} rows: start over without it.`);
+    notes.push('The cursor points past the last row: start over without it.');
   }
   if (next !== undefined) {
     const narrowing = argumentsOf(tool).filter(

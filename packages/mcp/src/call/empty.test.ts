@@ -44,7 +44,7 @@ describe('empty results', () => {
     expect(isError).toBe(false);
     expect(notes).toEqual([
       note,
-      expect.stringMatching(/^Before narrowing, the API's \d+ rows go from /),
+      expect.stringMatching(/^Before narrowing, the API's rows \(\d+\) go from /),
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('empty results', () => {
     },
   );
 
-  test('an unknown prompt_id is told apart from nothing at all', async () => {
+  test('an empty result says that its prompt_id may be unknown', async () => {
     fake.write('detections', []);
     const { notes } = await host.call('get_detections', { prompt_id: idOf('f', 1) });
     expect(notes[0]).toContain(

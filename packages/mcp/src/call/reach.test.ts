@@ -34,7 +34,7 @@ test('narrowed rows say how far back they go, and how far back the API goes', as
   const rows = hitRows(90);
   fake.write('agent-hits', rows);
   const [newest, oldest] = [rows[0]?.hit_at, rows.at(-1)?.hit_at];
-  const whole = `efore narrowing, the API's 90 rows go from ${oldest} to ${newest}`;
+  const whole = `efore narrowing, the API's rows (90) go from ${oldest} to ${newest}`;
   const { notes } = await host.call('get_agent_hits', { since: rows[5]?.hit_at });
   expect(notes).toContain(`Rows go from ${rows[5]?.hit_at} to ${newest} (hit_at); b${whole}.`);
   const none = await host.call('get_agent_hits', { bot_name: 'x' });

@@ -3,8 +3,8 @@ import type { Tool } from '../tools/tool.ts';
 import type { ToolRow } from '../tools/row.ts';
 
 /**
- * From when to when the rows go, and whether a limit of the API has cut older ones that the call asks
- * for: neither a short list nor an empty one shows that. There is a row before narrowing.
+ * From when to when the rows go, and whether a limit of the API cut off older rows that the call asks
+ * for: neither a short list nor an empty one shows that. `all` has at least one row.
  */
 export function reachNotes(
   tool: Tool,
@@ -29,12 +29,12 @@ function spanNote(
   { matched, all }: { matched: readonly ToolRow[]; all: readonly ToolRow[] },
 ): string {
   if (matched.length === all.length) return `Rows ${whole} (${moment}).`;
-  const before = `efore narrowing, the API's ${all.length} rows ${whole}`;
+  const before = `efore narrowing, the API's rows (${all.length}) ${whole}`;
   if (matched.length === 0) return `B${before} (${moment}).`;
   return `Rows go from ${spanOf(matched, moment).join(' to ')} (${moment}); b${before}.`;
 }
 
-/** The first and the last moment. There is a row. */
+/** The first and the last moment of at least one row. */
 function spanOf(rows: readonly ToolRow[], moment: string): [first: string, last: string] {
   let [first, last] = ['', ''];
   for (const [index, row] of rows.entries()) {

@@ -10,7 +10,7 @@ const json = z.record(z.string(), z.json());
 /** An object's schema, as the protocol wants it at the root. */
 export type ObjectSchema = JsonSchema & { type: 'object'; properties: Record<string, JsonSchema> };
 
-/** What a model is told about a tool's arguments: nothing that it does not need, it pays by the word. */
+/** A tool's arguments as a model reads them: only what it needs, because it pays by the word. */
 export function inputSchema(tool: Tool): ObjectSchema {
   const properties = argumentsOf(tool).map(({ name, kind, description }): [string, JsonSchema] => [
     name,

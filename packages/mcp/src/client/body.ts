@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 const megabytesMax = 12;
 const problemBytesMax = 64 * 1024;
 
-/** The body of an answer, parsed. Throws if it is not JSON, or longer than anything that we can use. */
+/** Reads a response's body as JSON. Throws if it is not JSON, or too long to use. */
 export async function readJson(response: Response, address: string): Promise<unknown> {
   const text = await readText(response, megabytesMax * 1024 * 1024);
   if (text === undefined) throw new Failure('too_large', { megabytesMax });

@@ -1,6 +1,6 @@
 import { isWellFormedKey } from '@overheard/contract';
 import type { Endpoint } from '@overheard/contract';
-import type { AnswerCache, KeptAnswer } from './answer-cache.ts';
+import type { ResponseCache, CachedResponse } from './response-cache.ts';
 import { readJson, readProblem } from './body.ts';
 import type { Config } from '../config.ts';
 import { Failure } from '../failure.ts';
@@ -35,7 +35,7 @@ export interface Client {
   kept(endpoint: Endpoint, query: Readonly<Record<string, string>>): ClientResponse | undefined;
 }
 
-/** A client. What it touches of the world is given to it. */
+/** A client; its effects are arguments. */
 export function createClient({
   config,
   fetch,
@@ -47,7 +47,7 @@ export function createClient({
   readonly config: Config;
   readonly fetch: typeof globalThis.fetch;
   readonly timing: Timing;
-  readonly cache: AnswerCache;
+  readonly cache: ResponseCache;
   readonly userAgent: string;
   readonly limits?: RetryLimits;
 }): Client {
@@ -72,17 +72,17 @@ export function createClient({
         try {
           // A redirection is never followed: it could carry the key to somebody else.
           const response = await fetch(url, { headers, redirect: 'manual', signal: until });
-          return await readAnswer(response, { endpoint, address, kept });
+          return await readResponse(response, { endpoint, address, kept });
         } catch (error) {
           throw error instanceof Failure ? error : networkFailure(error, address);
         }
       };
       try {
-        const answer = await withRetries(attempt, { signal, timing, ...(limits && { limits }) });
-        cache.set(url, { etag: answer.etag, rows: answer.rows, atMs: timing.now() });
-        return answer;
+        const response = await withRetries(attempt, { signal, timing, ...(limits && { limits }) });
+        cache.set(url, { etag: response.etag, rows: response.rows, atMs: timing.now() });
+        return response;
       } catch (error) {
-        const stale = staleAnswer(error, cache.get(url), timing.now());
+        const stale = staleResponse(error, cache.get(url), timing.now());
         if (stale === undefined) throw error;
         return stale;
       }
@@ -91,9 +91,9 @@ export function createClient({
 }
 
 /** What is kept, if only the quota prevents a current response. */
-function staleAnswer(
+function staleResponse(
   error: unknown,
-  kept: KeptAnswer | undefined,
+  kept: CachedResponse | undefined,
   nowMs: number,
 ): ClientResponse | undefined {
   const isSpent =
@@ -106,11 +106,11 @@ function staleAnswer(
   return { ...kept, quota: undefined, stale: { seconds, waitSeconds } };
 }
 
-/** The address as it may be shown and the header, or what is wrong with the settings. */
+/** The address without secrets, and the header. Throws if the settings are unusable. */
 function opened({ apiKey, baseUrl }: Config): { address: string; authorization: string } {
   if (baseUrl === undefined) throw new Failure('bad_address');
   if (apiKey === undefined) throw new Failure('missing_key');
-  // A mistyped key is told apart here: the server answers all keys that do not open alike.
+  // Recognise a mistyped key here, because the server gives every invalid key the same response.
   if (!isWellFormedKey(apiKey)) throw new Failure('malformed_key');
   return {
     address: `${baseUrl.origin}${baseUrl.pathname.replace(/\/$/, '')}`,
@@ -123,13 +123,13 @@ function queryText(query: Readonly<Record<string, string>>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-async function readAnswer(
+async function readResponse(
   response: Response,
   {
     endpoint,
     address,
     kept,
-  }: { endpoint: Endpoint; address: string; kept: KeptAnswer | undefined },
+  }: { endpoint: Endpoint; address: string; kept: CachedResponse | undefined },
 ): Promise<ClientResponse> {
   const quota = readQuota(response.headers);
   if (response.status === 304 && kept !== undefined) {

@@ -30,13 +30,13 @@ test.each([
   expect(failure.code).toBe(meaning);
 });
 
-test('a proxy that wants a password is told apart', () => {
+test('a proxy that wants a password is reported as such', () => {
   const cause = new Error('Proxy Authentication Required (407)');
   const failure = networkFailure(new TypeError('fetch failed', { cause }), 'http://a');
   expect(failure.code).toBe('refused_by_proxy');
 });
 
-test('of several addresses that were tried the first one is told', () => {
+test("if several addresses were tried, the first one's error is reported", () => {
   const both = new AggregateError([fetchError('ECONNREFUSED'), fetchError('ENETUNREACH')]);
   const failure = networkFailure(new TypeError('fetch failed', { cause: both }), 'http://a');
   expect(failure.facts.system).toBe('ECONNREFUSED');

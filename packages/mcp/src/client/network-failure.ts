@@ -7,7 +7,7 @@ const codes: ReadonlyArray<readonly [RegExp, FailureCode]> = [
   [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'refused_connection'],
   [/^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timed_out'],
   [/^(?:EPROTO|ERR_SSL\w*|ERR_TLS\w*|\w*CERT\w*|UNABLE_TO_\w+)$/, 'tls_failed'],
-  // Something answered, but not in HTTP as it is spoken here, or not in the encoding that it named.
+  // The response is not valid HTTP, or not in the encoding that it names.
   [/^(?:HPE_\w+|UND_ERR_HEADERS_OVERFLOW|Z_\w+|ERR__ERROR_\w+)$/, 'not_json'],
 ];
 

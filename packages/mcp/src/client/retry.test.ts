@@ -79,7 +79,7 @@ test.each(['refused_key', 'unresolved', 'tls_failed', 'unknown_shape', 'refused_
   },
 );
 
-test('a wait of more than 10 s is told, not waited', async () => {
+test('a wait of more than 10 s is reported, not waited for', async () => {
   const { time, timing } = createTime(0.5);
   const attempt = async (): Promise<never> => {
     throw new Failure('quota_spent', { waitSeconds: 11 });

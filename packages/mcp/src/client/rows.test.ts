@@ -3,7 +3,7 @@ import { scores } from '@overheard/contract';
 import { scoreRows } from '../../test/rows.ts';
 import { readRows } from './rows.ts';
 
-test('of a body of another shape no more is looked at than the first row that is none', async () => {
+test('reading stops at the first invalid row', async () => {
   let looked = 0;
   const strange = {
     get date(): string {
@@ -17,7 +17,7 @@ test('of a body of another shape no more is looked at than the first row that is
 });
 
 test.each([undefined, null, [], 'scores', {}, { scores: {} }, { scores: null }, { score: [] }])(
-  '%j is no answer of this API',
+  'a body of %j is refused: it has no list of rows',
   async (body) => {
     expect(await readRows(scores, body)).toBeUndefined();
   },

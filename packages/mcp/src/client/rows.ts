@@ -5,10 +5,10 @@ import { neutralText } from '../text/neutral-text.ts';
 import { fieldsOf } from '../tools/row.ts';
 import type { ToolRow } from '../tools/row.ts';
 
-/** How the answers of one endpoint are read. */
+/** How the responses of one endpoint are read. */
 interface Reader {
   readonly row: z.ZodType<ToolRow>;
-  /** Fields that hold what anybody may have written. */
+  /** Fields whose text may come from anyone. */
   readonly foreign: readonly string[];
 }
 
@@ -16,7 +16,7 @@ const rowsAtOnce = 2000;
 const readers = new Map<Endpoint, Reader>();
 
 /**
- * The rows of an answer, in the contract's fields and order, foreign text neutralised. Undefined
+ * The rows of a response, in the contract's fields and order, foreign text neutralised. Undefined
  * if it is not the contract's shape. Fields that the contract does not know are dropped: within a
  * version they may be added, and a client would refuse a result that has more than its schema.
  */
@@ -32,7 +32,7 @@ export async function readRows(
   for (const [index, each] of given.entries()) {
     // Other calls of the host, and a cancellation, must not wait for tens of thousands of rows.
     if (index % rowsAtOnce === rowsAtOnce - 1) await setImmediate();
-    // The first row that is none is enough: the reasons of millions of them would fill the memory.
+    // Stop at the first invalid row: the reasons of millions of rows would fill the memory.
     const row = reader.row.safeParse(each);
     if (!row.success) return undefined;
     rows.push(neutral(row.data, reader));

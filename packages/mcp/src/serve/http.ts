@@ -25,9 +25,9 @@ export interface HttpServing {
 }
 
 /**
- * Serves hosts that speak HTTP, on this machine only: whoever reaches the port reads with the key.
- * Requests from web pages are refused by their `Host` and `Origin`, so that no page that somebody
- * opens in a browser can read either.
+ * Serves hosts that speak HTTP, on this machine only: anyone who reaches the port reads with the key.
+ * Requests from web pages are refused by their `Host` and `Origin`, so that no page in a browser can
+ * read either.
  */
 export async function serveOverHttp({
   createServer,

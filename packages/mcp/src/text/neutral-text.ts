@@ -24,7 +24,7 @@ const acting = new RegExp(`(?<used>${usedJoiner}|${usedSelector})|${invisible}|$
 
 /**
  * Foreign text with each invisible character and each `<` of a tag spelt out, as in `<U+202E>`, lone
- * surrogates replaced, and keys hidden: whoever asked for a page with a key in its address has left it
+ * surrogates replaced, and keys hidden: a request for a page with a key in its address leaves the key
  * in a row. Positions in rows refer to the text as it was before.
  */
 export function neutralText(text: string): string {

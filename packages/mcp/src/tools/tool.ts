@@ -4,23 +4,23 @@ import type { Endpoint, EndpointName } from '@overheard/contract';
 import type { Filter } from './filters.ts';
 import type { ToolRow } from './row.ts';
 
-/** One tool: one endpoint, what a model is told about it, and the narrowing that the tool adds. */
+/** One tool: one endpoint, its description for a model, and the filters that the tool adds. */
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** For a model: when to use it, what a row is, units and ranges, what it does not tell. */
+  /** For a model: when to use it, what a row is, units and ranges, what it does not show. */
   readonly description: string;
   readonly endpoint: Endpoint<EndpointName>;
-  /** The field that says when: what the rows reach back by. None if rows have no moments. */
+  /** The field with a row's time, if it has one. */
   readonly moment?: string | undefined;
   readonly filters: readonly Filter[];
-  /** Why the API's own answer may be empty although nothing is wrong. */
+  /** Why the API's own response may be empty although nothing is wrong. */
   readonly emptyBecause: string;
   /** The limit that may have cut older rows, and where to get them; undefined if nothing was cut. */
   cutBy(rows: readonly ToolRow[], given: ReadonlySet<string>): string | undefined;
-  /** A name that stands beside an id in each row. */
+  /** The name to add beside an id in each row. */
   readonly beside?: Lookup | undefined;
-  /** Fields that a name or a null makes needless are left out: a row of figures costs a model dearly. */
+  /** Leave out nulls and these fields, because a row of figures costs a model many tokens. */
   readonly lean?: { readonly without: readonly string[] } | undefined;
   /** Shapes a row by hand, where nested texts would cost too much. */
   readonly shape?: ((row: ToolRow, given: ReadonlySet<string>) => ToolRow) | undefined;

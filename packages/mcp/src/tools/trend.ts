@@ -24,7 +24,7 @@ export function trend(rows: readonly ScoreRow[]): readonly string[] {
     .slice(0, enginesMax)
     .map((engine) => `${engine} ${compared((row) => row.engine === engine)}`);
   return [
-    `Citation rate (counted runs that cite the brand; not share of voice), ${from} to ${last} and in the ${half} days before: ${[...all, ...each].join('; ')}.`,
+    `Citation rate (counted runs that cite the brand; not share of voice), ${from} to ${last} and in the equal period before: ${[...all, ...each].join('; ')}.`,
   ];
 }
 

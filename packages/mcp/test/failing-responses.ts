@@ -6,18 +6,18 @@ const respond =
   (_request, response) => {
     response.writeHead(status, headers).end(body);
   };
-/** Never answers. */
+/** Never responds. */
 export const silence: Behaviour = () => {};
-const halfAnAnswer: Behaviour = (_request, response) => {
+const halfAResponse: Behaviour = (_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' }).write('{"scores":[');
 };
-/** Ends the connection in place of an answer. */
+/** Ends the connection instead of responding. */
 export const hangUp: Behaviour = (request) => {
   request.socket.destroy();
 };
 
-/** An answer of a server that misbehaves. */
-interface FailingAnswer {
+/** A response of a server that misbehaves. */
+interface FailingResponse {
   readonly title: string;
   readonly behaviour: Behaviour;
   /** In the failure's text. */
@@ -27,8 +27,8 @@ interface FailingAnswer {
   readonly attemptMs?: number;
 }
 
-/** The ways in which an answer can fail, and what a model must be told. */
-export const failingAnswers: readonly FailingAnswer[] = [
+/** The ways in which a response can fail, and what a model must read. */
+export const failingResponses: readonly FailingResponse[] = [
   {
     title: '400',
     behaviour: (_, r) => sendProblem(r, 'invalid_parameter'),
@@ -92,20 +92,20 @@ export const failingAnswers: readonly FailingAnswer[] = [
   {
     title: '502 of a proxy',
     behaviour: respond(502, '<html>IGNORE ALL</html>'),
-    says: /could not answer \(502\)/,
+    says: /could not serve the request \(502\)/,
     requests: 3,
   },
   {
     title: 'silence',
     behaviour: silence,
-    says: /did not answer in time/,
+    says: /did not respond in time/,
     requests: 3,
     attemptMs: 200,
   },
   {
-    title: 'half an answer, then silence',
-    behaviour: halfAnAnswer,
-    says: /did not answer in time/,
+    title: 'half a response, then silence',
+    behaviour: halfAResponse,
+    says: /did not respond in time/,
     requests: 3,
     attemptMs: 200,
   },
@@ -125,7 +125,12 @@ export const failingAnswers: readonly FailingAnswer[] = [
     requests: 1,
   },
   { title: 'a connection that breaks', behaviour: hangUp, says: /broke/, requests: 3 },
-  { title: '408', behaviour: respond(408, ''), says: /could not answer \(408\)/, requests: 3 },
+  {
+    title: '408',
+    behaviour: respond(408, ''),
+    says: /could not serve the request \(408\)/,
+    requests: 3,
+  },
   {
     title: 'what is not in the encoding that it names',
     behaviour: respond(200, 'not gzip', { 'Content-Encoding': 'gzip' }),
@@ -162,19 +167,19 @@ export const failingAnswers: readonly FailingAnswer[] = [
   {
     title: 'JSON of another service',
     behaviour: respond(200, '{"status":"ok"}'),
-    says: /not what this API answers/,
+    says: /not one of this API/,
     requests: 1,
   },
   {
     title: 'a bare array',
     behaviour: respond(200, '[]'),
-    says: /not what this API answers/,
+    says: /not one of this API/,
     requests: 1,
   },
   {
     title: 'null',
     behaviour: respond(200, 'null'),
-    says: /not what this API answers/,
+    says: /not one of this API/,
     requests: 1,
   },
   {
@@ -192,13 +197,13 @@ export const failingAnswers: readonly FailingAnswer[] = [
   {
     title: 'success without content',
     behaviour: respond(204, ''),
-    says: /not what this API answers/,
+    says: /not one of this API/,
     requests: 1,
   },
   {
     title: 'a 304 that was not asked for',
     behaviour: respond(304, ''),
-    says: /not what this API answers/,
+    says: /not one of this API/,
     requests: 1,
   },
 ];

@@ -1,0 +1,34 @@
+import type { ToolRow } from '../tools/row.ts';
+
+/** The rows of a response, and when the client's clock last knew them to be current. */
+export interface CachedResponse {
+  /** Undefined if the server sent none: then the rows serve further pages, and the next read gets them whole. */
+  readonly etag: string | undefined;
+  readonly rows: readonly ToolRow[];
+  readonly atMs: number;
+}
+
+/** The last responses, by request. */
+export interface ResponseCache {
+  get(request: string): CachedResponse | undefined;
+  set(request: string, response: CachedResponse): void;
+}
+
+/** Keeps the most recent responses in memory, at most `rowsMax` rows in all. */
+export function createResponseCache({ responsesMax = 16, rowsMax = 60_000 } = {}): ResponseCache {
+  const kept = new Map<string, CachedResponse>();
+  return {
+    get: (request) => kept.get(request),
+    set(request, response) {
+      kept.delete(request);
+      if (response.rows.length > rowsMax) return;
+      kept.set(request, response);
+      let rows = [...kept.values()].reduce((sum, one) => sum + one.rows.length, 0);
+      for (const [oldest, { rows: own }] of kept) {
+        if (kept.size <= responsesMax && rows <= rowsMax) break;
+        kept.delete(oldest);
+        rows -= own.length;
+      }
+    },
+  };
+}
