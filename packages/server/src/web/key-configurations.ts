@@ -1,3 +1,5 @@
+import { shellWord } from '../values/shell-word.ts';
+
 /** One way to use a key, as text to be copied. */
 export interface KeyUse {
   readonly id: string;
@@ -52,8 +54,4 @@ export function keyUses({
       text: JSON.stringify({ servers: { overheard: { type: 'stdio', ...overheard } } }, null, 2),
     },
   ];
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

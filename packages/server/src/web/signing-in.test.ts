@@ -50,6 +50,19 @@ eachStore('signing in', (open) => {
     expect(await listUsers(store.access)).toHaveLength(1);
   });
 
+  test('the command for a lost password takes any typed address as one word of the shell', async () => {
+    const { store } = await open();
+    await newPerson(store);
+    const visitor = new Visitor(await startWeb(store));
+    const typed = async (email: string) =>
+      (await visitor.post('/sign-in', { email, password: 'wrong horses' })).body;
+    expect(await typed('')).toContain('overheard user link you@example.com<');
+    expect(await typed('ada@example.com')).toContain('overheard user link ada@example.com<');
+    expect(await typed("a'b; id")).toContain(
+      'overheard user link &#39;a&#39;\\&#39;&#39;b; id&#39;<',
+    );
+  });
+
   test('an unknown address and a wrong password get the same page', async () => {
     const { store } = await open();
     const web = await startWeb(store);

@@ -8,7 +8,7 @@ import type { DatabaseFiles } from '../../storage/sqlite/files/files.ts';
 import { defineCommand, word } from '../define/define-command.ts';
 import type { Context } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
-import { shellWord } from '../terminal/shell-word.ts';
+import { shellWord } from '../../values/shell-word.ts';
 import { UsageError } from '../terminal/command-error.ts';
 
 const { database } = settings;

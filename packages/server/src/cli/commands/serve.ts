@@ -15,7 +15,7 @@ import { findToolServer } from '../words/assistant-snippet.ts';
 import { makeSetUpPath } from './user.ts';
 import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';
-import { shellWord } from '../terminal/shell-word.ts';
+import { shellWord } from '../../values/shell-word.ts';
 import { refusalWords } from '../words/refusals/refusal-words.ts';
 import { createLog } from '../terminal/log.ts';
 import { CommandError, UsageError } from '../terminal/command-error.ts';

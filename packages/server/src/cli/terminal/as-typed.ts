@@ -1,4 +1,4 @@
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../../values/shell-word.ts';
 
 /**
  * Makes the function that turns each `overheard COMMAND` in words for a person into what the reader

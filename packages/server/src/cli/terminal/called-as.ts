@@ -1,5 +1,5 @@
 import { basename, delimiter, dirname, relative, resolve } from 'node:path';
-import { shellWord } from './shell-word.ts';
+import { shellWord } from '../../values/shell-word.ts';
 
 /** How this process was started. */
 export interface Invocation {

@@ -1,5 +1,5 @@
 import type { Advice } from '../../answers/spellings/advise.ts';
-import { shellWord } from '../terminal/shell-word.ts';
+import { shellWord } from '../../values/shell-word.ts';
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 

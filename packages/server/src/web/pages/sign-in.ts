@@ -1,4 +1,5 @@
 import { networkOf } from '../../values/network.ts';
+import { shellWord } from '../../values/shell-word.ts';
 import { hasUsers } from '../../people/users.ts';
 import { signIn } from '../../people/sign-in.ts';
 import { endSession } from '../../people/sessions.ts';
@@ -83,6 +84,7 @@ async function signOut(visit: Visit): Promise<Result> {
 }
 
 function page(visit: Visit, form: FormState, fault?: Content, status: number = 200): Result {
+  const { email = '' } = form.typed;
   const content = html`${plainHttpWarning(visit)} ${fault !== undefined && formFault(fault)}
     <form method="post" action="/sign-in">
       <input type="hidden" name="next" value="${form.typed['next'] ?? ''}" />
@@ -97,7 +99,7 @@ function page(visit: Visit, form: FormState, fault?: Content, status: number = 2
       </p>
       <pre
         tabindex="0"
-      ><code>${visit.linkCommand()} ${form.typed['email'] === undefined || form.typed['email'] === '' ? 'you@example.com' : form.typed['email']}</code></pre>
+      ><code>${visit.linkCommand()} ${shellWord(email === '' ? 'you@example.com' : email)}</code></pre>
     </details>`;
   return { page: narrowPage({ title: 'Sign in', assets: visit.assets, content }), status };
 }
