@@ -12,5 +12,12 @@ export default defineConfig({
     pool: 'forks',
     // Half of the suite waits for processes, timeouts and databases: two cores feed three workers.
     maxWorkers: 3,
+    tags: [
+      {
+        name: 'slow',
+        description:
+          'It waits for seconds or tries hundreds of cases: `npm run check` leaves it out.',
+      },
+    ],
   },
 });

@@ -82,8 +82,8 @@ const isQuick = process.argv.includes('--quick');
 process.exitCode = runAll(isQuick ? [...quickChecks, quickTests()] : checks);
 
 /**
- * The tests that need neither PostgreSQL, nor another process, nor a module replaced: those of one worker
- * share their modules, which saves most of the time that loading takes.
+ * The tests that need neither PostgreSQL, nor another process, nor a module replaced, nor seconds
+ * (`@module-tag slow`): those of one worker share their modules, which saves most of the time that loading takes.
  */
 function quickTests(): Check {
   const files = globSync(['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'], {
@@ -95,7 +95,16 @@ function quickTests(): Check {
   const onSqlite = String.raw`^(?!.*\(postgres|on both databases\))`;
   return {
     title: 'Quick tests',
-    command: ['vitest', 'run', '--no-isolate', '-t', onSqlite, ...testOptions, ...quick],
+    command: [
+      'vitest',
+      'run',
+      '--no-isolate',
+      '--tags-filter=!slow',
+      '-t',
+      onSqlite,
+      ...testOptions,
+      ...quick,
+    ],
     remedy: testRemedy,
   };
 }

@@ -57,7 +57,7 @@ test.each([
 
 /** Prose for readers: without the words of tests, of other people, and of pages and tools. */
 const prose =
-  /^(README|CONTRIBUTING|REVIEW)\.md$|^docs\/(?!decisions\/)[\w-]+\.md$|^packages\/(contract|mcp|server)\/src\/(?!web\/|people\/|reports\/|answers\/actions\/).*(?<!\.test|common-words)\.ts$/;
+  /^(README|CONTRIBUTING|REVIEW)\.md$|^docs\/(?!decisions\/)[\w-]+\.md$|^packages\/(contract|mcp|server)\/src\/.*(?<!\.test|common-words)\.ts$/;
 
 const binary = /\.(gz|zst|br|png|ico|woff2?|db)$/;
 

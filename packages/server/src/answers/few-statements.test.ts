@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { expect, test } from 'vitest';
 import { addSubject, aWorkspace, importRows } from '../../test/answers.ts';
 import { eachStore } from '../../test/stores.ts';

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { call, newTenant, nowMs, startApi } from '../../test/api.ts';

@@ -134,7 +134,7 @@ eachStore('a failure', (open) => {
 bothStores('a request that nothing answers', (open) => {
   test(
     'a request whose database hangs gets 503 within 10 seconds, wherever it hangs',
-    { timeout: 90_000 },
+    { timeout: 90_000, tags: ['slow'] },
     async () => {
       // Neither database has a part in it.
       const [store] = await open();

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { once } from 'node:events';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newTenant, nowMs, startApi } from '../../test/api.ts';

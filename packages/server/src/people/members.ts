@@ -83,8 +83,8 @@ export async function addMember(
 }
 
 /**
- * Gives a member another role, or none. Whose role falls below admin loses their open invitations.
- * Returns undefined where they are no member. Throws a `Refusal` for the last admin.
+ * Changes or removes a member's role. A role below admin also ends the member's open invitations.
+ * Returns undefined if the person isn't a member. Throws a `Refusal` for the last admin.
  */
 export async function changeMember(
   store: Store,

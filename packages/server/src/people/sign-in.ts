@@ -21,7 +21,7 @@ export interface SignedIn {
 
 export type SignInOutcome =
   | ({ readonly kind: 'admitted' } & SignedIn)
-  /** The address is unknown, disabled or without a password, or the password is wrong: nobody is told which. */
+  /** The address is unknown, disabled or without a password, or the password is wrong. The page never says which. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'wait'; readonly seconds: number }
   | { readonly kind: 'busy' };

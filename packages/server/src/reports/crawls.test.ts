@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { crawls } from '@overheard/contract';
 import type { CrawlRow } from '@overheard/contract';
 import fc from 'fast-check';

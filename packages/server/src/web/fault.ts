@@ -19,7 +19,7 @@ export class PageFault extends Error {
   }
 }
 
-/** A page that doesn't exist, or that this person may not know of: nobody is told which. */
+/** A page that doesn't exist, or that this person may not see. The page never says which. */
 export function notFound(): PageFault {
   return new PageFault(
     404,

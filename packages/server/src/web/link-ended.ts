@@ -1,6 +1,6 @@
 import { PageFault } from './fault.ts';
 
-/** A one-time link that was used, has ended, or never was: nobody is told which. */
+/** A one-time link that was used, has ended, or never existed. The page never says which. */
 export function linkEnded(): PageFault {
   return new PageFault(
     404,

@@ -29,7 +29,7 @@ interface Pair extends PairedPrompt {
 /**
  * Prompts whose citation rate fell beyond chance: on all engines together, or else on some alone.
  * Only runs of the same engine and model are compared, and each such cohort counts on both sides as
- * often as on the side that has fewer of it, so that another mix of engines is no decline.
+ * often as on the side that has fewer of it, so that another mix of engines never looks like a decline.
  */
 export function findDeclines(prompts: readonly PromptTallies[]): ReadonlyMap<string, Gap> {
   const pooled = prompts.map(({ id, current, before }): Pair => {
@@ -61,7 +61,7 @@ export function findEngineGaps(prompts: readonly PromptTallies[]): ReadonlyMap<s
   return gapsOf('engine gap', beyondChance(pairs));
 }
 
-/** The drops that are no chance alone, and of which at most a tenth is chance all together. */
+/** The drops beyond chance, with false discoveries kept to a tenth (Benjamini-Hochberg). */
 function beyondChance(pairs: readonly Pair[]): Pair[] {
   const known = pairs.filter(
     ({ before, after }) => before.whole >= runsMin && after.whole >= runsMin,

@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { setTimeout as afterMs } from 'node:timers/promises';
 import { detections } from '@overheard/contract';
 import { expect, test } from 'vitest';

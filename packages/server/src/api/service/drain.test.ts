@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { drain } from './drain.ts';

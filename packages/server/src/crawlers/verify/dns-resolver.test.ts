@@ -1,3 +1,5 @@
+// @module-tag slow
+
 import { expect, onTestFinished, test } from 'vitest';
 import { startNameServer } from '../../../test/name-server.ts';
 import type { Behaviour, NameRecord } from '../../../test/name-server.ts';

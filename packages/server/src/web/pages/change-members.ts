@@ -101,7 +101,11 @@ async function change(visit: Visit, userId: string, role: Role | null): Promise<
     return membersPage(visit, { notice, status: 409 });
   }
   if (outcome === undefined) {
-    throw new PageFault(404, 'This person is no member', 'Open the list of members again.');
+    throw new PageFault(
+      404,
+      'This person is not in this workspace',
+      'Open the list of members again.',
+    );
   }
   const place = `/w/${slug}/settings/members`;
   if (role !== null) return { redirect: place };

@@ -30,7 +30,7 @@ async function explain({ store, assets, linkCommand }: Visit): Promise<Result> {
     </p>
     <pre tabindex="0"><code>${linkCommand()}</code></pre>
     <p class="hint">
-      The link works once and for 24 hours. Whoever opens it first becomes the operator.
+      The link works once and for 24 hours. The first person who opens it becomes the operator.
     </p>`;
   return { page: narrowPage({ title: 'Set up Overheard', assets, content }) };
 }
