@@ -15,7 +15,8 @@ export type {
 export type { Endpoint } from './endpoint.ts';
 export { actions, actionPriority, actionStatus } from './endpoints/actions.ts';
 export { agentHits, botCategory, verification } from './endpoints/agent-hits.ts';
-export { answers } from './endpoints/answers.ts';
+export { answers, outcome } from './endpoints/answers.ts';
+export type { Outcome } from './endpoints/answers.ts';
 export { crawls } from './endpoints/crawls.ts';
 export { detections, sentiment, subjectType } from './endpoints/detections.ts';
 export { prompts } from './endpoints/prompts.ts';

@@ -4,7 +4,9 @@ import { count, engine, instant, text, uuid, uuidParameter } from '../fields.ts'
 import { limits } from '../limits.ts';
 import { limitParameter, runParameters } from './period.ts';
 
+/** How a run ended. Only `answered` runs are counted. */
 export const outcome = z.enum(['answered', 'refused', 'empty', 'failed']);
+export type Outcome = z.infer<typeof outcome>;
 export const owner = z.enum(['brand', 'competitor', 'other']);
 
 const source = z.strictObject({

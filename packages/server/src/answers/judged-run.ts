@@ -1,4 +1,4 @@
-import type { Outcome } from '../values/outcome.ts';
+import type { Outcome } from '@overheard/contract';
 import type { StoredDetection } from './stored-detections.ts';
 
 /** A stored run with its answer. */

@@ -1,5 +1,4 @@
-import type { PromptRow } from '@overheard/contract';
-import type { Outcome } from '../values/outcome.ts';
+import type { Outcome, PromptRow } from '@overheard/contract';
 import { promptId } from '../values/uuid.ts';
 import { days, halfDays } from './calendar.ts';
 import type { MomentOf } from './calendar.ts';

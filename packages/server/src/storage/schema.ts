@@ -1,7 +1,13 @@
-import type { ActionRow, DetectionRow, HitRow, PromptRow, ScoreRow } from '@overheard/contract';
+import type {
+  ActionRow,
+  DetectionRow,
+  HitRow,
+  Outcome,
+  PromptRow,
+  ScoreRow,
+} from '@overheard/contract';
 import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
-import type { Outcome } from '../values/outcome.ts';
 import type { PeopleTables } from './people-tables.ts';
 import type {
   HitDayTable,

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../values/outcome.ts';
+import type { Outcome } from '@overheard/contract';
 import type { AnswerSource } from '../detection/subject.ts';
 
 /** A prompt that a row brings along: it is created where it is new. */

@@ -3,7 +3,7 @@ import { shown } from '../../rows/fault.ts';
 import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Answer } from './answer.ts';
-import { contentRunId } from './run-id.ts';
+import { contentRunId } from '../run-identity.ts';
 import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
 import type { StagedFile } from './stage-answers.ts';
 

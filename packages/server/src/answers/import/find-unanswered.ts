@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { Faults } from '../../rows/fault.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { contentRunId } from './run-id.ts';
+import { contentRunId } from '../run-identity.ts';
 import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
 import type { StagedRow } from '../../storage/staging/staging.ts';
 import type { Answer } from './answer.ts';

@@ -3,7 +3,7 @@ import { padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Answer } from './answer.ts';
-import { importedCohort } from '../cohort.ts';
+import { importedCohort } from '../run-identity.ts';
 import { methodVersion } from '../detection/method.ts';
 import { insertDetections, toStoredDetection } from '../stored-detections.ts';
 import type { Judge, PromptFacts } from '../subjects.ts';

@@ -1,4 +1,5 @@
-import { engineSlugPattern, uuidPattern } from '@overheard/contract';
+import { engineSlugPattern, outcome as outcomes, uuidPattern } from '@overheard/contract';
+import type { Outcome } from '@overheard/contract';
 import type { Fault } from '../../rows/fault.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
 import { createMemo } from '../../values/memo.ts';
@@ -6,12 +7,10 @@ import { parseLocalMoment } from '../../values/local-moment.ts';
 import { parseDay, parseMoment } from '../../values/moment.ts';
 import type { Row } from '../../rows/row.ts';
 import { promptId } from '../../values/uuid.ts';
-import { outcomes } from '../../values/outcome.ts';
-import type { Outcome } from '../../values/outcome.ts';
 import type { Answer, AnswerPrompt } from './answer.ts';
 import type { AnswerField } from './fields.ts';
 import { parseSources } from './parse-sources.ts';
-import { contentRunId } from './run-id.ts';
+import { contentRunId } from '../run-identity.ts';
 
 /** The longest answer that is taken, in code units. */
 export const answerLengthMax = 16 * 1024 * 1024;
@@ -156,9 +155,9 @@ function readRunAt(
 /** An answer without a word is none: the run is empty. One that was refused or failed stays that. */
 function readOutcome(reading: Reading, answer: string): Outcome {
   const text = readText(reading, 'outcome', { lengthMax: 100 });
-  const given = outcomes.find((outcome) => outcome === text);
+  const given = outcomes.options.find((outcome) => outcome === text);
   if (text !== undefined && given === undefined) {
-    reading.refuse('outcome', `one of ${outcomes.join(', ')}`);
+    reading.refuse('outcome', `one of ${outcomes.options.join(', ')}`);
   }
   if (given !== undefined && given !== 'answered') return given;
   return answer.trim() === '' ? 'empty' : 'answered';

@@ -1,9 +1,9 @@
+import { outcome } from '@overheard/contract';
 import { z } from 'zod';
 import type { Faults } from '../../rows/fault.ts';
 import { contradiction } from '../../rows/difference.ts';
 import { openStaging } from '../../storage/staging/staging.ts';
 import type { StagedRow, StagedTable } from '../../storage/staging/staging.ts';
-import { outcomes } from '../../values/outcome.ts';
 import type { Answer, AnswerPrompt } from './answer.ts';
 import { toComparable } from './comparable-answer.ts';
 
@@ -107,7 +107,7 @@ const answerSchema = z.object({
   model: text.nullable(),
   runAt: text,
   isDayAlone: z.boolean(),
-  outcome: z.enum(outcomes),
+  outcome,
   answer: text,
   sources: z.array(z.object({ url: text, title: text.exactOptional() })),
 });

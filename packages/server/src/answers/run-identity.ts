@@ -1,5 +1,22 @@
 import { contentId } from '../values/uuid.ts';
 
+/** The id of a run that brings none. */
+export function contentRunId({
+  promptId,
+  engine,
+  model,
+  runAt,
+  answer,
+}: {
+  readonly promptId: string;
+  readonly engine: string;
+  readonly model: string | null;
+  readonly runAt: string;
+  readonly answer: string;
+}): string {
+  return contentId('run', [promptId, engine, model, runAt, answer]);
+}
+
 /**
  * The cohort of an imported run: only figures of one cohort are compared. An import has nothing else
  * that could explain a difference between answers.
