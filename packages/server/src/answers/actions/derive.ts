@@ -5,6 +5,7 @@ import { writeOrTry } from '../../storage/write.ts';
 import { readSubjects } from '../subjects.ts';
 import { fillResults } from './fill-results.ts';
 import { findBlocked } from './find-blocked.ts';
+import { findChainActions } from './find-chain-actions.ts';
 import { findPromptActions } from './find-prompt-actions.ts';
 import type { ScarcePrompt } from './find-prompt-actions.ts';
 import type { FoundAction } from './found-action.ts';
@@ -61,7 +62,7 @@ export async function deriveActions(
     isDryRun,
     write: async (transaction) => {
       const subjects = await readSubjects(transaction, workspaceId);
-      const { found, scarce, lookedAt, prompts } = await findPromptActions(
+      const { found, scarce, lookedAt, prompts, runsUsual } = await findPromptActions(
         transaction,
         workspaceId,
         {
@@ -71,8 +72,10 @@ export async function deriveActions(
         },
       );
       const blocked = await findBlocked(transaction, workspaceId, current);
+      const chain = { days: current, subjects, runsUsual };
+      const ownPages = await findChainActions(transaction, workspaceId, chain);
       const written = await writeFound(transaction, workspaceId, {
-        found: [...found, ...blocked],
+        found: [...found, ...blocked, ...ownPages],
         lookedAt,
         createdAt: new Date(nowMs).toISOString(),
       });

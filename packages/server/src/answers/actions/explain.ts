@@ -3,8 +3,10 @@ import type { DataTables } from '../../storage/schema.ts';
 import { explainCitation } from '../scores/explained-mentions.ts';
 import type { ExplainedRun } from '../scores/explained-mentions.ts';
 import { readExplainedRuns } from '../scores/explained-runs.ts';
+import type { AnyRun } from '../scores/explained-runs.ts';
 import { readSubjects } from '../subjects.ts';
 import { readEvidence } from './evidence.ts';
+import { readBrandPages } from './find-chain-actions.ts';
 import type { Parts } from './found-action.ts';
 import { createPageReader } from './source-pages.ts';
 import { spanOf } from './window.ts';
@@ -33,6 +35,9 @@ export async function explainAction(
   workspaceId: string,
   { days, filter }: Parts,
 ): Promise<ActionEvidence> {
+  if (filter.ownPages !== undefined) {
+    return explainOwnPages(db, workspaceId, { days, pages: new Set(filter.ownPages) });
+  }
   return {
     runs: await readRuns(db, workspaceId, { days, filter }),
     runs_before:
@@ -54,8 +59,11 @@ async function readRuns(
   const counted = all.filter(({ outcome, isBranded }) => outcome === 'answered' && !isBranded);
   const ids =
     page === undefined ? undefined : await readCiting(db, workspaceId, { days, promptIds, page });
-  return counted
-    .filter((run) => ids === undefined || ids.has(run.run_id))
+  return explained(counted.filter((run) => ids === undefined || ids.has(run.run_id)));
+}
+
+function explained(runs: readonly AnyRun[]): ExplainedRun[] {
+  return runs
     .map(({ outcome: _, isBranded: __, ...run }) => ({
       ...run,
       cited: run.cited.map((citation) => explainCitation(citation)),
@@ -86,10 +94,39 @@ function citesBrand({ cited }: ExplainedRun): boolean {
   return cited.some((one) => one.subject_type === 'brand');
 }
 
+/** The runs that cite own pages, and the verified requests to them. */
+async function explainOwnPages(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { days, pages }: { days: Days; pages: ReadonlySet<string> },
+): Promise<ActionEvidence> {
+  const subjects = await readSubjects(db, workspaceId);
+  const all = await readBrandPages(db, workspaceId, { days, subjects });
+  const own = all.filter(({ page }) => pages.has(page));
+  const citing = new Set(own.flatMap(({ runs }) => runs));
+  const runs = citing.size === 0 ? [] : await readExplainedRuns(db, workspaceId, days);
+  const requests: ExplainedRequest[] = [];
+  for (const { host, path } of own.flatMap(({ addresses }) => addresses)) {
+    const request = { host: host === '' ? null : host, path };
+    requests.push(...(await readRequests(db, workspaceId, { days, filter: { request } })));
+  }
+  return {
+    runs: explained(runs.filter(({ run_id: id }) => citing.has(id))),
+    runs_before: [],
+    requests: requests.toSorted((left, right) => (left.hit_at > right.hit_at ? -1 : 1)),
+  };
+}
+
 async function readRequests(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { days, filter: { request } }: { days: Days; filter: Parts['filter'] },
+  {
+    days,
+    filter: { request },
+  }: {
+    days: Days;
+    filter: { readonly request?: { bot?: string; host: string | null; path: string } };
+  },
 ): Promise<ExplainedRequest[]> {
   if (request === undefined) return [];
   const { bot, host, path } = request;
@@ -97,7 +134,7 @@ async function readRequests(
     .selectFrom('hits')
     .select(['hit_at', 'status', 'user_agent'])
     .where('workspace_id', '=', workspaceId)
-    .where('bot_name', '=', bot)
+    .$if(bot !== undefined, (query) => query.where('bot_name', '=', bot ?? ''))
     .where('path', '=', path)
     .where('host', host === null ? 'is' : '=', host)
     .where('verification', '=', 'verified')

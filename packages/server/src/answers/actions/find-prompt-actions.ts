@@ -34,6 +34,8 @@ interface PromptActions {
   readonly scarce: readonly ScarcePrompt[];
   readonly lookedAt: ReadonlySet<string>;
   readonly prompts: number;
+  /** The mean number of counted runs of the prompts that are looked at. */
+  readonly runsUsual: number;
 }
 
 /** Finds the gaps of the prompts with enough counted runs in the window. */
@@ -83,6 +85,7 @@ export async function findPromptActions(
       })),
     lookedAt: new Set(enough.map(({ id }) => id)),
     prompts: counted.length,
+    runsUsual: window.runsUsual,
   };
 }
 

@@ -3,7 +3,7 @@ import type { PromptKind, Stake } from './kinds.ts';
 import type { Days } from './window.ts';
 
 /** What an action may be about. */
-export type ActionKind = PromptKind | 'source page' | 'blocked';
+export type ActionKind = PromptKind | 'source page' | 'blocked' | 'not read' | 'not cited';
 
 /** What leads down to the runs or requests behind an action. */
 export interface EvidenceFilter {
@@ -13,6 +13,8 @@ export interface EvidenceFilter {
   readonly page?: string;
   /** Requests of a bot to a path of a site. */
   readonly request?: { readonly bot: string; readonly host: string | null; readonly path: string };
+  /** Own pages, such as `acme.com/docs`: the runs that cite them, and the requests to them. */
+  readonly ownPages?: readonly string[];
   /** The window before, where its runs count as well. */
   readonly before?: Days;
 }
@@ -49,5 +51,7 @@ export const measures: Readonly<Record<ActionKind, string>> = {
   'not linked': 'runs that name the brand / counted runs, none of which links it',
   'source page':
     'runs that cite the page and a competitor, not the brand / runs that cite the page',
+  'not read': 'runs that cite the page / runs that cite a page of the brand',
+  'not cited': 'reads of these pages / reads of the site, by bots that read for answers',
   blocked: 'requests refused / requests to the page',
 };

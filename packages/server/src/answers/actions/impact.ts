@@ -6,6 +6,8 @@ const blockedBand = 5;
 /** Refused requests that make half of the band. */
 const requestsHalf = 20;
 const promptBand = 90;
+/** Nothing shows that answers would cite a page that bots read. */
+const uncitedBand = 30;
 
 /** Impact with its parts, as it is kept with an action. */
 export interface Impact {
@@ -26,6 +28,11 @@ export function runsImpact({ low, worth }: Stake, runsUsual: number): Impact {
 export function blockedImpact({ low }: Stake, { isForCorpus }: { isForCorpus: boolean }): Impact {
   const from = isForCorpus ? blockedFrom.corpus : blockedFrom.answers;
   return { from, band: blockedBand, atStake: roundStake(low), half: requestsHalf };
+}
+
+/** The impact of pages that bots read and no answer cites, in requests. */
+export function uncitedImpact({ low }: Stake): Impact {
+  return { from: 0, band: uncitedBand, atStake: roundStake(low), half: requestsHalf };
 }
 
 /** Impact from 0 to 100 with 2 decimals: more at stake is always more, and nothing reaches the end of its band. */

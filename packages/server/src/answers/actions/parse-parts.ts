@@ -19,6 +19,7 @@ const partsSchema = z.object({
     promptIds: z.array(z.string()).exactOptional(),
     engines: z.array(z.string()).exactOptional(),
     page: z.string().exactOptional(),
+    ownPages: z.array(z.string()).exactOptional(),
     request: z
       .object({ bot: z.string(), host: z.string().nullable(), path: z.string() })
       .exactOptional(),

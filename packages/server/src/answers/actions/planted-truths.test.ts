@@ -2,7 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../test/answers.ts';
 import { aHit, writeRows } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
+import { rebuildHitCounts } from '../../storage/rollups/hit-counts.ts';
 import type { Store } from '../../storage/store.ts';
+import { writeWorkspace } from '../../storage/write.ts';
 import { dayMs } from '../../values/utc-day.ts';
 import { deriveActions } from './derive.ts';
 import { explainAction } from './explain.ts';
@@ -51,7 +53,7 @@ const planted: readonly Planted[] = [
     engine: 'perplexity',
     first: 28,
     answers: ['This vendor.', ''],
-    sources: ['https://acme.com/pricing'],
+    sources: ['https://acme.com/pricing', 'https://www.acme.com/reviews'],
   },
   // Five prompts are lost to one page.
   ...['One', 'Two', 'Three', 'Four', 'Five'].map((word) => ({
@@ -83,7 +85,19 @@ eachStore('actions of a workspace with planted truths', (open) => {
     const hits = [403, 403, 403, 403, 403, 403, 403, 200].map((status) =>
       aHit({ ...hit, status, hit_at: '2026-11-19T08:00:00.000Z' }),
     );
-    await writeRows(store, workspaceId, { hits });
+    const read = { ...hit, status: 200, hit_at: '2026-11-19T08:00:00.000Z' };
+    const reads = Array.from({ length: 12 }, () => aHit({ ...read, path: '/tour/' }));
+    // What loads with a page, what is cited, and what is read for a corpus alone is no gap.
+    const others = [
+      ...Array.from({ length: 12 }, () => aHit({ ...read, path: '/logo.png' })),
+      ...Array.from({ length: 12 }, () => aHit({ ...read, path: '/reviews' })),
+      ...Array.from({ length: 12 }, () => aHit({ ...read, path: '/corpus', category: 'crawler' })),
+      aHit({ ...read, path: '/pricing', hit_at: '2026-10-02T08:00:00.000Z' }),
+    ];
+    await writeRows(store, workspaceId, { hits: [...hits, ...reads, ...others] });
+    await writeWorkspace(store, workspaceId, async (transaction) => ({
+      hasChanged: await rebuildHitCounts(transaction, workspaceId),
+    }));
     await derive();
     actions = await listActions(store.reader, workspaceId);
   });
@@ -101,7 +115,9 @@ eachStore('actions of a workspace with planted truths', (open) => {
       'blocked',
       'declining',
       'engine gap',
+      'not cited',
       'not named',
+      'not read',
       'outranked',
       'source page',
     ]);
@@ -148,12 +164,23 @@ eachStore('actions of a workspace with planted truths', (open) => {
       expect(recommendation).toContain(`"${word} lost?" (28)`);
     }
     const ofPrompts = actions.filter(({ kind }) => kind !== 'blocked');
-    for (const { recommendation: sentence } of ofPrompts) {
+    for (const { kind, recommendation: sentence } of ofPrompts) {
+      if (kind === 'not cited' || kind === 'not read') continue;
       expect(sentence).not.toMatch(/acme\.com|globex\.com/);
     }
     expect(find('absent', 'Two').recommendation).toContain(
       'pages that these answers cite: blog.example/Two (28), g2.com/best-crm (28).',
     );
+  });
+
+  test('a page that is cited and no longer read, and one that is read and never cited, are named', () => {
+    expect(find('not read').recommendation).toBe(
+      'Get acme.com/pricing read again: 28 runs from 2026-10-24 to 2026-11-20 cite it, and no verified AI crawler has requested it since 2026-10-02.',
+    );
+    expect(find('not cited').recommendation).toBe(
+      'Make a page of acme.com worth citing: from 2026-10-24 to 2026-11-20 verified bots that read for answers read it, and no answer cites it: acme.com/tour (12).',
+    );
+    expect(find('not cited').impact_score).toBeLessThan(30);
   });
 
   test('every action leads down to its runs and sentences, or to its requests', async () => {
@@ -168,6 +195,8 @@ eachStore('actions of a workspace with planted truths', (open) => {
     }
     expect((await explained(find('source page'))).runs).toHaveLength(140);
     expect((await explained(find('blocked'))).requests).toHaveLength(8);
+    expect((await explained(find('not read'))).runs).toHaveLength(28);
+    expect((await explained(find('not cited'))).requests).toHaveLength(12);
     const gap = await explained(find('engine gap'));
     expect(new Set(gap.runs.map(({ engine }) => engine))).toEqual(new Set(['claude']));
     expect(gap.runs[0]?.cited[0]).toMatchObject({ subject: 'Globex', sentence: 'Globex.' });

@@ -32,11 +32,11 @@ export type AnyRun = CitingRun & {
   readonly isBranded: boolean;
 };
 
-/** Which runs to read: of some UTC days, both included; of all prompts if none are given. */
+/** Which runs to read: of some UTC days, both included; of all engines and prompts if none are given. */
 export interface ExplainedFilter {
   readonly from: string;
   readonly to: string;
-  readonly engines: readonly string[];
+  readonly engines?: readonly string[] | undefined;
   readonly promptIds?: readonly string[] | undefined;
 }
 
@@ -51,7 +51,7 @@ export async function readExplainedRuns(
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.run_at', '>=', `${from}T`)
     .where('runs.run_at', '<', `${to}U`)
-    .where('engine', 'in', padded(engines))
+    .$if(engines !== undefined, (query) => query.where('engine', 'in', padded(engines ?? [])))
     .$if(promptIds !== undefined, (query) =>
       query.where('prompt_id', 'in', padded(promptIds ?? [])),
     );

@@ -26,7 +26,7 @@ const deriveCommand = defineWorkspaceCommand({
   name: 'derive',
   summary: 'find gaps in the last weeks, and open or update their actions',
   description:
-    'Finds the gap of every active prompt with at least 5 counted runs in the window, and the paths that AI crawlers are refused. Opens an action for what is new, updates what is open, leaves what is in progress, done or dismissed, and closes nothing. docs/actions.md has the rules.',
+    'Finds the gap of every active prompt with at least 5 counted runs in the window, the paths that AI crawlers are refused, and own pages that are cited and not read, or read and not cited. Opens an action for what is new, updates what is open, leaves what is in progress, done or dismissed, and closes nothing. docs/actions.md has the rules.',
   options: {
     window: {
       value: '<days>',

@@ -45,10 +45,10 @@ function impactLines(
 ): string[] {
   const score = impactScore({ from, band, atStake, half });
   const { share, low, worth } = stake;
-  const [least, usual] =
-    filter.request === undefined
-      ? ['runs', 'half of the runs of a usual prompt']
-      : ['requests', 'so many give half of the band'];
+  const isOfRuns = filter.request === undefined && kind !== 'not cited';
+  const [least, usual] = isOfRuns
+    ? ['runs', 'half of the runs of a usual prompt']
+    : ['requests', 'so many give half of the band'];
   const start = from === 0 ? '' : `${from} + `;
   return [
     `  impact = ${start}${band} x stake / (stake + half) = ${start}${band} x ${atStake} / (${atStake} + ${rounded(half)}) = ${score.toFixed(2)}`,

@@ -1,0 +1,68 @@
+import { limits } from '@overheard/contract';
+import { findChainEnds } from '../storage/rollups/crawl-chain.ts';
+import { readOwnPages } from '../storage/rollups/own-pages.ts';
+import type { BotReads, OwnPage } from '../storage/rollups/own-pages.ts';
+import { domainHost } from '../values/web-host.ts';
+import { readOwners } from './owners.ts';
+import type { Period } from './shares/windows.ts';
+import { readSubjectRows } from './subjects.ts';
+import type { ReportSource } from './subjects.ts';
+
+/** One own page, from the requests of bots to the answers that cite it. */
+export interface ChainPage {
+  /** Without scheme, `www.` and query: `acme.com/docs`. */
+  readonly page: string;
+  /** Verified requests of the period, at least: answered with the page, and refused. */
+  readonly reads: number;
+  readonly refusals: number;
+  /** Answered runs of the period, of branded prompts too, that link the page or give it as a source. */
+  readonly runs: number;
+  readonly last_cited_at: string | null;
+  /** The last verified request, of any day. */
+  readonly last_requested_at: string | null;
+  readonly bots: readonly BotReads[];
+}
+
+/** Where the way from a crawler's request to a citation ends. A page may be in two lists. */
+export interface CrawlChain extends Period {
+  /** Verified bots read the page, and no run cites it: most reads for answers first. */
+  readonly read_not_cited: readonly ChainPage[];
+  /** Runs cite the page, and no bot requests it any more: most runs first. */
+  readonly cited_not_read: readonly ChainPage[];
+  /** The page is refused to verified bots that read for answers: most runs that cite it first. */
+  readonly refused: readonly ChainPage[];
+}
+
+/**
+ * Sets the brand's own pages in the requests of bots beside the pages that answers cite, over a period.
+ * Each list has at most 1,000 pages. `cited_not_read` has only pages of hosts that bots still read: without
+ * a log, nothing is known. Gemini's redirects do not show the page that they lead to.
+ */
+export async function readCrawlChain(
+  source: ReportSource,
+  { from, to }: Period,
+): Promise<CrawlChain> {
+  const ownerOf = await readOwners(source);
+  const subjects = await readSubjectRows(source);
+  const domains = subjects.find(({ type }) => type === 'brand')?.domains ?? [];
+  const pages = await readOwnPages(source.db, source.workspaceId, {
+    from,
+    to,
+    isOwn: (address) => ownerOf(address).owner === 'brand',
+    hostUnnamed: domains.length === 1 ? domainHost(domains[0] ?? '') : undefined,
+  });
+  const { uncited, unread, refused } = findChainEnds(pages);
+  return {
+    from,
+    to,
+    read_not_cited: uncited.slice(0, limits.reportRowsMax).map(toChainPage),
+    cited_not_read: unread.slice(0, limits.reportRowsMax).map(toChainPage),
+    refused: refused.slice(0, limits.reportRowsMax).map(toChainPage),
+  };
+}
+
+function toChainPage(one: OwnPage): ChainPage {
+  const { page, reads, refusals, runs, lastCitedAt, lastRequestedAt, bots } = one;
+  const times = { last_cited_at: lastCitedAt, last_requested_at: lastRequestedAt };
+  return { page, reads, refusals, runs: runs.length, ...times, bots };
+}

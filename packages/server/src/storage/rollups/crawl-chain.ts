@@ -1,0 +1,60 @@
+import type { BotReads, OwnPage } from './own-pages.ts';
+
+/** Own pages by where their way from a bot's request to a citation ends. A page may be in two lists. */
+export interface ChainEnds {
+  /** Verified bots read the page, no run cites it: most reads for answers first. */
+  readonly uncited: readonly OwnPage[];
+  /** Runs cite the page, no bot requests it: most runs first. */
+  readonly unread: readonly OwnPage[];
+  /** The page is refused to verified bots that read for answers: most runs that cite it first. */
+  readonly refused: readonly OwnPage[];
+}
+
+/** Sorts own pages of a period. Of a host without requests nothing is `unread`: there may be no log. */
+export function findChainEnds(pages: readonly OwnPage[]): ChainEnds {
+  const requested = new Set(
+    pages.flatMap(({ page, requests }) => (requests > 0 ? [hostOfPage(page)] : [])),
+  );
+  const refusals = (one: OwnPage) => forAnswers(one, ({ refusals: count }) => count);
+  return {
+    uncited: ordered(
+      pages.filter(({ reads, runs }) => reads > 0 && runs.length === 0),
+      (one) => [readsForAnswers(one), one.reads],
+    ),
+    unread: ordered(
+      pages.filter(({ page, requests, runs }) => {
+        return runs.length > 0 && requests === 0 && requested.has(hostOfPage(page));
+      }),
+      ({ runs }) => [runs.length, 0],
+    ),
+    refused: ordered(
+      pages.filter((one) => refusals(one) > 0),
+      (one) => [one.runs.length, refusals(one)],
+    ),
+  };
+}
+
+/** Reads by bots that read for answers: those of the category `crawler` read for a corpus. */
+export function readsForAnswers(page: OwnPage): number {
+  return forAnswers(page, ({ reads }) => reads);
+}
+
+function forAnswers({ bots }: OwnPage, countOf: (bot: BotReads) => number): number {
+  return bots.reduce((sum, bot) => sum + (bot.category === 'crawler' ? 0 : countOf(bot)), 0);
+}
+
+/** The host of a page in the form of `page`. */
+export function hostOfPage(page: string): string {
+  return page.split('/', 1)[0] ?? '';
+}
+
+/** Most first; the pages arrive in the order of their addresses, which decides between equals. */
+function ordered(
+  pages: readonly OwnPage[],
+  weightsOf: (page: OwnPage) => readonly [number, number],
+): OwnPage[] {
+  return pages.toSorted((left, right) => {
+    const [[most, next], [more, other]] = [weightsOf(left), weightsOf(right)];
+    return more - most || other - next;
+  });
+}
