@@ -20,6 +20,8 @@ interface RunOptions {
   readonly stdin?: string | Uint8Array;
   /** Whether stdin and stderr are a person's terminal. */
   readonly isTerminal?: boolean;
+  /** Characters of a line, if stdout is a terminal. */
+  readonly columns?: number;
   /** How the program was called. */
   readonly calledAs?: string;
   /** Milliseconds since 1970. */
@@ -33,6 +35,7 @@ export async function runCommand(
   {
     stdin = '',
     isTerminal = false,
+    columns,
     calledAs = 'overheard',
     clock = Date.now,
     signal = new AbortController().signal,
@@ -45,6 +48,7 @@ export async function runCommand(
     stdout: stdout.stream,
     stderr: stderr.stream,
     isTerminal,
+    columns,
     program: calledAs,
     clock,
     signal,

@@ -24,7 +24,18 @@ export interface SourceQuery extends Period {
 }
 
 /** The sites or pages that counted runs cite, most cited first. */
-export async function readSources(source: ReportSource, query: SourceQuery): Promise<SourceRow[]> {
+export async function readSources(
+  source: ReportSource,
+  query: SourceQuery,
+): Promise<readonly SourceRow[]> {
+  return (await readSourcesOfRuns(source, query)).rows;
+}
+
+/** The same with the number of all counted runs of the period, which shares are of. */
+export async function readSourcesOfRuns(
+  source: ReportSource,
+  query: SourceQuery,
+): Promise<{ readonly runs: number; readonly rows: readonly SourceRow[] }> {
   const { db, workspaceId } = source;
   const { by, from, to, engine, locale, promptId } = query;
   // Stored counts know neither prompt nor locale.
@@ -58,7 +69,7 @@ export async function readSources(source: ReportSource, query: SourceQuery): Pro
       last_crawled_at: null,
     };
   });
-  return addCrawls(source, rows);
+  return { runs: all.runs, rows: await addCrawls(source, rows) };
 }
 
 /** Adds when the brand's own sites or pages were last read by a verified bot. */

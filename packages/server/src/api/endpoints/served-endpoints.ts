@@ -4,7 +4,6 @@ import {
   answers,
   crawls,
   detections,
-  limits,
   prompts,
   scores,
   shares,
@@ -13,6 +12,7 @@ import {
 } from '@overheard/contract';
 import type { Endpoint, EndpointName } from '@overheard/contract';
 import { readCrawls } from '../../reports/crawls.ts';
+import { toCrawlQuery, toShareQuery, toSourceQuery } from '../../reports/parameters.ts';
 import { readShares } from '../../reports/shares/shares.ts';
 import { readSources } from '../../reports/sources.ts';
 import { readSubjectRows } from '../../reports/subjects.ts';
@@ -74,15 +74,7 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
     endpoint: shares,
     prepare: (search, today) => {
       const query = parseQuery(search, shares.query);
-      const asked = {
-        ...periodOf(query, today),
-        by: query.by ?? 'total',
-        withoutCompetitorPrompts: query.competitor_prompts === 'exclude',
-        engine: query.engine,
-        locale: query.locale,
-        promptId: query.prompt_id,
-        rowsMax: Number(query.limit ?? limits.reportRowsMax),
-      };
+      const asked = toShareQuery(query, periodOf(query, today));
       return capped(query, (request) => readShares(request, asked));
     },
   },
@@ -90,8 +82,7 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
     endpoint: sources,
     prepare: (search, today) => {
       const query = parseQuery(search, sources.query);
-      const { by = 'site', engine, locale, prompt_id: promptId } = query;
-      const asked = { ...periodOf(query, today), by, engine, locale, promptId };
+      const asked = toSourceQuery(query, periodOf(query, today));
       return capped(query, (request) => readSources(request, asked));
     },
   },
@@ -101,8 +92,7 @@ export const servedEndpoints: readonly ServedEndpoint[] = [
     prepare: (search) => {
       const query = parseQuery(search, crawls.query);
       refuseReversed(query);
-      const { by = 'bot', from, to, host, bot_name: botName } = query;
-      return capped(query, (request) => readCrawls(request, { by, from, to, host, botName }));
+      return capped(query, (request) => readCrawls(request, toCrawlQuery(query)));
     },
   },
 ];

@@ -1,10 +1,9 @@
 import { parseBound, parseSite } from '../../crawlers/ingest/read-options.ts';
 import { countReferrals } from '../../crawlers/referrals/referrals.ts';
-import { rowFormat } from '../../transfer/format-rows.ts';
 import { plural } from '../../values/plural.ts';
 import { dayMs, utcDay } from '../../values/utc-day.ts';
 import { defineWorkspaceCommand } from '../define/define-command.ts';
-import { flag, text } from '../define/options.ts';
+import { text } from '../define/options.ts';
 
 const fields = ['date', 'host', 'path', 'engine', 'referrals'] as const;
 
@@ -18,14 +17,14 @@ export const referralsCommand = defineWorkspaceCommand({
     until: text('<when>', 'only days up to then'),
     host: text('<name>', 'only this site'),
     engine: text('<name>', 'only this engine, such as chatgpt'),
-    csv: flag('print CSV'),
   },
   json: '{"referrals":[{date, host, path, engine, referrals}]}',
+  hasCsv: true,
   examples: [
     'overheard referrals --workspace acme',
     'overheard referrals --workspace acme --since 2026-11-01 --engine chatgpt --csv',
   ],
-  run: async ({ io, store, workspaceId }, { since, until, host, engine, csv }) => {
+  run: async ({ io, store, workspaceId }, { since, until, host, engine }) => {
     const nowMs = io.clock();
     const referrals = await countReferrals(store.reader, workspaceId, {
       from: utcDay(parseBound(since, nowMs) ?? nowMs - 28 * dayMs),
@@ -33,17 +32,13 @@ export const referralsCommand = defineWorkspaceCommand({
       host: parseSite(host),
       engine,
     });
-    if (csv) {
-      const { start, row } = rowFormat('csv', { fields, array: '' });
-      io.stdout.write(start + referrals.map((counted) => row({ ...counted })).join(''));
-      return {};
-    }
     const engines = new Map<string, number>();
     for (const { engine: from, referrals: count } of referrals) {
       engines.set(from, (engines.get(from) ?? 0) + count);
     }
     return {
       json: { referrals },
+      csv: { fields, rows: referrals.map((row) => ({ ...row })) },
       table: {
         headings: ['DATE', 'SITE', 'PAGE', 'ENGINE', 'REFERRALS'],
         rows: referrals.map(({ date, host: site, path, engine: from, referrals: count }) => [

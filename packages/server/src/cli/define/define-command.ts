@@ -3,6 +3,7 @@ import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { flagsOf, settings, variableOf } from '../../config.ts';
 import type { OptionSpec, Setting } from '../../config.ts';
 import type { Store } from '../../storage/store.ts';
+import { UsageError } from '../terminal/command-error.ts';
 import type { Io } from '../terminal/io.ts';
 import { createProgress } from '../terminal/progress.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -55,6 +56,8 @@ interface Definition<Arguments, Options> {
   readonly options?: Options;
   /** The form of what `--json` prints; a command without it has no `--json`. */
   readonly json?: string;
+  /** Whether it has `--csv`. */
+  readonly hasCsv?: boolean;
   /** What the help says before its examples. */
   readonly help?: string;
   /** Lines of examples. One that begins with a blank explains or continues the line above it. */
@@ -169,11 +172,12 @@ function maker(
   ofKind: Specs<OptionSpec<unknown>>,
   act: (context: Context, command: Command) => Result,
 ): CommandMaker {
-  const { name, summary, description, json, help, examples } = definition;
+  const { name, summary, description, json, hasCsv = false, help, examples } = definition;
   const takes = Object.entries(definition.arguments ?? {});
   const options = Object.entries({
     ...definition.options,
     ...(json !== undefined && { json: flag(`print JSON: ${json}`) }),
+    ...(hasCsv && { csv: flag('print CSV with every field') }),
     ...ofKind,
   });
   return (io) => {
@@ -186,13 +190,17 @@ function maker(
         command.setOptionValue(key, command.processedArgs[place]);
       }
       for (const [key, spec] of options) setAbsent(command, key, spec);
-      const { json: isJson = false } = command.opts<{ json?: boolean }>();
+      const { json: isJson = false, csv: isCsv = false } = command.opts<{
+        json?: boolean;
+        csv?: boolean;
+      }>();
+      if (isJson && isCsv) throw new UsageError('Choose one of --json and --csv.');
       const progress = createProgress(io);
       const sourceOf = (setting: string) => command.getOptionValueSource(setting);
       try {
         const output = await act({ io, progress, isJson, sourceOf }, command);
         progress.clear();
-        if (output !== undefined) printOutput(io, output, { isJson });
+        if (output !== undefined) printOutput(io, output, { isJson, isCsv });
       } finally {
         progress.clear();
       }

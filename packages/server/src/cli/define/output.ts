@@ -1,3 +1,5 @@
+import type { Cells } from '../../storage/cells.ts';
+import { rowFormat } from '../../transfer/format-rows.ts';
 import { printableLines } from '../../values/printable.ts';
 import type { Io } from '../terminal/io.ts';
 import { printJson, printTable, printText, printWords } from '../terminal/print.ts';
@@ -7,11 +9,21 @@ import { CommandError } from '../terminal/command-error.ts';
 /** Lines of which some may be left out. Foreign text in them is made printable. */
 export type Lines = ReadonlyArray<string | false | undefined>;
 
+/** Rows and the fields that they all have. */
+export interface CsvRows {
+  readonly fields: readonly string[];
+  readonly rows: readonly Cells[];
+}
+
 /** What a command has found or done. */
 export interface Output {
   /** What `--json` prints in place of the table and the text, its keys in snake case. */
   readonly json?: object;
   readonly table?: Table | false;
+  /** Tables that follow each other, with an empty line between. */
+  readonly tables?: readonly Table[];
+  /** What `--csv` prints in place of them. */
+  readonly csv?: CsvRows;
   /** The result for a person, on stdout. */
   readonly text?: string | Lines;
   /** Words for a person, on stderr. */
@@ -23,13 +35,19 @@ export interface Output {
 /** Prints the outcome of a command. Throws a `CommandError` for its failure. */
 export function printOutput(
   io: Io,
-  { json, table = false, text, words, failure }: Output,
-  { isJson }: { isJson: boolean },
+  { json, table = false, tables = [], csv, text, words, failure }: Output,
+  { isJson, isCsv }: { isJson: boolean; isCsv: boolean },
 ): void {
   if (isJson && json !== undefined) {
     printJson(io, snakeCase(json));
+  } else if (isCsv && csv !== undefined) {
+    const { start, row } = rowFormat('csv', { fields: csv.fields, array: '' });
+    io.stdout.write(start + csv.rows.map(row).join(''));
   } else {
-    if (table !== false) printTable(io, table);
+    for (const [place, each] of (table === false ? tables : [table]).entries()) {
+      if (place > 0) io.stdout.write('\n');
+      printTable(io, each);
+    }
     const result = linesOf(text);
     if (result !== '') printText(io, result);
   }

@@ -1,3 +1,4 @@
+import type { ReportSource } from '../../reports/subjects.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { StoreOptions } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
@@ -32,4 +33,17 @@ export async function inWorkspace<Result>(
     const workspace = await findWorkspace(store.reader, slug);
     return work(store, workspace.id);
   });
+}
+
+/** Reads of one moment of a workspace's data. */
+export async function inSnapshot<Result>(
+  { store, workspaceId }: { readonly store: Store; readonly workspaceId: string },
+  read: (source: ReportSource) => Promise<Result>,
+): Promise<Result> {
+  const { db, release } = await store.snapshot({ workspaceId });
+  try {
+    return await read({ db, workspaceId });
+  } finally {
+    await release();
+  }
 }

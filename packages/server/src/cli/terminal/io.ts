@@ -9,6 +9,8 @@ export interface Io {
   readonly stderr: Writable;
   /** Whether a person watches stderr, so that progress may be drawn. */
   readonly isTerminal: boolean;
+  /** Characters of a line of stdout, if it is a terminal: tables are wrapped to it. */
+  readonly columns?: number | undefined;
   /** Makes every `overheard COMMAND` in words for a person one that the reader can type. */
   readonly asTyped: (words: string, database?: string) => string;
   /** Milliseconds since 1970. */

@@ -18,26 +18,71 @@ export function printText(io: Io, text: string): void {
 
 /** Rows under their headings. */
 export interface Table {
+  /** A line above a table that stands among others. */
+  readonly title?: string;
   readonly headings: readonly string[];
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>;
-  /** What to say on stderr if there are no rows. */
+  /** What to say if there are no rows: on stderr, or below the title. */
   readonly none: string;
 }
 
-/** Prints a table in columns, foreign text made printable. */
-export function printTable(io: Io, { headings, rows, none }: Table): void {
+/** Prints a table in columns, foreign text made printable. On a terminal, long cells are wrapped to its width. */
+export function printTable(io: Io, { title, headings, rows, none }: Table): void {
+  if (title !== undefined) printText(io, printable(title));
   if (rows.length === 0) {
-    printWords(io, none);
+    if (title === undefined) printWords(io, none);
+    else printText(io, none);
     return;
   }
   const lines = [headings, ...rows].map((row) => row.map((cell) => printable(cell ?? '-')));
-  const widths = headings.map((_, column) =>
-    lines.reduce((width, cells) => Math.max(width, widthOf(cells[column] ?? '')), 0),
-  );
+  const widths = widthsWithin(lines, io.columns ?? Number.POSITIVE_INFINITY);
   for (const cells of lines) {
-    const padded = cells.map((cell, column) => pad(cell, widths[column] ?? 0));
-    io.stdout.write(`${padded.join('  ').trimEnd()}\n`);
+    const wrapped = cells.map((cell, column) => wrap(cell, widths[column] ?? 0));
+    const height = wrapped.reduce((most, parts) => Math.max(most, parts.length), 1);
+    for (let line = 0; line < height; line++) {
+      const padded = wrapped.map((parts, column) => pad(parts[line] ?? '', widths[column] ?? 0));
+      io.stdout.write(`${padded.join('  ').trimEnd()}\n`);
+    }
   }
+}
+
+/** The widths of columns. The widest are narrowed until the lines fit, at most to their longest word. */
+function widthsWithin(lines: ReadonlyArray<readonly string[]>, lineMax: number): number[] {
+  const most = (column: number, width: (cell: string) => number): number =>
+    lines.reduce((max, cells) => Math.max(max, width(cells[column] ?? '')), 0);
+  const columns = [...(lines[0] ?? []).keys()];
+  const widths = columns.map((column) => most(column, widthOf));
+  let surplus = widths.reduce((sum, width) => sum + width + 2, -2) - lineMax;
+  if (surplus <= 0) return widths;
+  const least = columns.map((column) => most(column, longestWord));
+  for (; surplus > 0; surplus--) {
+    const widest = columns
+      .filter((column) => (widths[column] ?? 0) > (least[column] ?? 0))
+      .toSorted((left, right) => (widths[right] ?? 0) - (widths[left] ?? 0))[0];
+    if (widest === undefined) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+function longestWord(cell: string): number {
+  return cell.split(' ').reduce((max, each) => Math.max(max, widthOf(each)), 0);
+}
+
+/** A text in lines of a width, broken at blanks. */
+export function wrap(text: string, width: number): string[] {
+  if (widthOf(text) <= width) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const each of text.split(' ')) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(each) > width) {
+      lines.push(line);
+      line = each;
+    } else {
+      line = line === '' ? each : `${line} ${each}`;
+    }
+  }
+  return [...lines, line];
 }
 
 const segmenter = new Intl.Segmenter();

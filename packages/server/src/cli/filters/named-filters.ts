@@ -1,0 +1,93 @@
+import { nearest } from '@overheard/contract';
+import { parseSite } from '../../crawlers/ingest/read-options.ts';
+import { readKnownNames, readPromptNames } from '../../reports/known-names.ts';
+import type { NamedFilter } from '../../reports/known-names.ts';
+import { chooseId, isIdPrefix } from '../../storage/find-id.ts';
+import { misspeltEngine } from '../../values/engine.ts';
+import type { WorkspaceContext } from '../define/define-command.ts';
+import { CommandError } from '../terminal/command-error.ts';
+
+/** Filters as a person types them: each names something that the workspace has. */
+interface TypedFilters {
+  readonly engine?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly prompt?: string | undefined;
+  readonly host?: string | undefined;
+  readonly bot?: string | undefined;
+}
+
+const shownMax = 8;
+
+const rowsOf = {
+  engine: 'runs of the engine',
+  locale: 'prompts of the locale',
+  host: 'hits of the host',
+  bot_name: 'hits of the bot',
+} as const satisfies Record<NamedFilter, string>;
+
+/**
+ * The filters as the API takes them. Throws a `CommandError` that names the nearest name for one that
+ * the workspace does not have: a report about nothing would look like an answer.
+ */
+export async function namedFilters(
+  context: WorkspaceContext,
+  { engine, locale, prompt, host, bot }: TypedFilters,
+) {
+  return {
+    engine: await knownName(context, 'engine', engine),
+    locale: await knownName(context, 'locale', locale),
+    prompt_id: prompt === undefined ? undefined : await findPrompt(context, prompt),
+    host: await knownName(context, 'host', parseSite(host)),
+    bot_name: await knownName(context, 'bot_name', bot),
+  };
+}
+
+async function knownName(
+  { store: { reader: db }, workspaceId, slug }: WorkspaceContext,
+  filter: NamedFilter,
+  typed: string | undefined,
+): Promise<string | undefined> {
+  if (typed === undefined) return undefined;
+  const names = await readKnownNames({ db, workspaceId }, filter);
+  // Without any, the report itself says so, and what to do.
+  if (names.size === 0 || names.has(typed)) return typed;
+  const listed = [...names].toSorted();
+  const meant =
+    filter === 'engine' ? misspeltEngine(typed, listed) : nearest(typed.slice(0, 253), listed);
+  const [rows = ''] = rowsOf[filter].split(' ');
+  const others = listed.length - shownMax;
+  throw new CommandError(
+    [
+      `${slug} has no ${rowsOf[filter]} ${JSON.stringify(typed)}.`,
+      ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
+      `It has ${rows} of ${listed.slice(0, shownMax).join(', ')}${others > 0 ? ` and ${others} more` : ''}.`,
+    ].join(' '),
+  );
+}
+
+/** The id of a prompt, by its id, the beginning of one, or its text in any case. */
+async function findPrompt(
+  { store: { reader: db }, workspaceId, slug }: WorkspaceContext,
+  typed: string,
+): Promise<string> {
+  const prompts = [...(await readPromptNames({ db, workspaceId })).values()];
+  const wanted = typed.normalize('NFC').trim().toLowerCase();
+  const sameText = prompts.filter(({ text }) => text.toLowerCase() === wanted);
+  const found =
+    sameText.length > 0 || !isIdPrefix(wanted)
+      ? sameText
+      : prompts.filter(({ id }) => id.startsWith(wanted));
+  const id = chooseId(
+    found.map((prompt) => ({ id: prompt.id, label: `${prompt.locale} ${prompt.text}` })),
+    typed,
+  );
+  if (id !== undefined) return id;
+  const texts = prompts.map(({ text }) => text);
+  const meant =
+    nearest(typed.slice(0, 300), texts) ??
+    texts.find((text) => text.toLowerCase().includes(wanted));
+  const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
+  throw new CommandError(
+    `${slug} has no prompt ${JSON.stringify(typed)}.${hint} List them: overheard export prompts --workspace ${slug} --format csv`,
+  );
+}

@@ -1,0 +1,64 @@
+import { limits, shares } from '@overheard/contract';
+import { InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import { flagsOf, integer } from '../../config.ts';
+import type { OptionSpec } from '../../config.ts';
+import { text } from '../define/options.ts';
+
+const { shape } = shares.query;
+
+/**
+ * An option that takes what a parameter of the API takes, by the contract's own schema. Its summary is
+ * the parameter's description, unless the command line takes more.
+ */
+export function parameter<Value>(
+  value: string,
+  schema: z.ZodType<Value>,
+  summary: string = summaryOf(schema),
+): OptionSpec<Value | undefined> {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  if (inner instanceof z.ZodEnum) return { value, summary, choices: inner.options.map(String) };
+  return {
+    value,
+    summary,
+    parse: (typed) => {
+      const parsed = schema.safeParse(typed);
+      if (parsed.success) return parsed.data;
+      throw new InvalidArgumentError(parsed.error.issues[0]?.message ?? 'It is not valid.');
+    },
+  };
+}
+
+/** Days of a report, which end with `--to`. */
+export const days: OptionSpec<number | undefined> = {
+  value: '<number>',
+  summary: `so many days up to --to, in place of --from (default: ${limits.periodDays})`,
+  parse: integer({ min: 1, max: limits.periodDaysMax }),
+};
+
+/** How many rows are shown. */
+export const limit = parameter('<number>', shape.limit);
+
+/** `Only runs of prompts ..., back from `to`.` is `only runs of prompts ..., back from --to`. */
+function summaryOf(schema: z.ZodType): string {
+  const description = schema.meta()?.description ?? '';
+  return (description.charAt(0).toLowerCase() + description.slice(1))
+    .replace(/\.$/, '')
+    .replaceAll(/`(from|to)`/g, (_, name: string) => flagsOf(name, {}))
+    .replaceAll('`', '');
+}
+
+/** Which runs a report is about. */
+export const runOptions = {
+  from: parameter('<day>', shape.from),
+  to: parameter('<day>', shape.to),
+  days,
+  engine: parameter('<slug>', shape.engine),
+  locale: parameter('<tag>', shape.locale, 'only runs of prompts of this locale, such as en-US'),
+  prompt: text('<prompt>', 'only runs of this prompt: its text, or the beginning of its id'),
+};
+
+/** The number of rows that `--limit` lets through. */
+export function rowsMax(given: string | undefined): number {
+  return Number(given ?? limits.reportRowsMax);
+}

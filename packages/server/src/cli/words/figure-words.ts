@@ -1,0 +1,41 @@
+import type { ShareRow } from '@overheard/contract';
+import { counted } from '../../values/plural.ts';
+
+/** A figure with its sample size and its interval: `48 % of 315 answers (42 to 54)`. */
+export function rateWords({ rate, runs, ...row }: ShareRow): string {
+  if (rate === null) return `unknown: not tracked in all of ${counted(runs, 'answer')}`;
+  return `${percent(rate)} of ${counted(runs, 'answer')} (${interval(row.rate_low, row.rate_high)})`;
+}
+
+/** The same of a share of voice: `31 % in 315 answers (27 to 36)`. */
+export function sovWords({ sov, runs, ...row }: ShareRow): string {
+  if (sov === null) return `none in ${counted(runs, 'answer')}`;
+  return `${percent(sov)} in ${counted(runs, 'answer')} (${interval(row.sov_low, row.sov_high)})`;
+}
+
+/** A change with its verdict, in percentage points: `up by 5`, `within chance (+2)`. */
+export function changeWords(change: number | null, verdict: ShareRow['rate_verdict']): string {
+  if (verdict === 'not_comparable') return 'not comparable';
+  const difference = change === null ? '' : ` (${change < 0 ? '-' : '+'}${points(change)})`;
+  if (verdict === 'within_chance') return `within chance${difference}`;
+  if (verdict === 'too_few' || change === null) return `too few to compare${difference}`;
+  return `${verdict} by ${points(change)}`;
+}
+
+/** A ratio in per cent. What is not none or all is never shown as that. */
+export function percent(ratio: number): string {
+  const rounded = Math.round(ratio * 100);
+  if (rounded === 0 && ratio > 0) return 'under 1 %';
+  if (rounded === 100 && ratio < 1) return 'over 99 %';
+  return `${rounded} %`;
+}
+
+function interval(low: number | null, high: number | null): string {
+  if (low === null || high === null) return 'no interval';
+  return `${Math.round(low * 100)} to ${Math.round(high * 100)}`;
+}
+
+function points(change: number): string {
+  const size = Math.abs(change) * 100;
+  return size < 1 ? size.toFixed(1) : String(Math.round(size));
+}

@@ -1,0 +1,18 @@
+import type { Reach } from '../../reports/reach.ts';
+
+/** Why a report of runs has no rows, and what to do. */
+export function noRunsWords({ runs, hasScores }: Reach, slug: string): string {
+  const next = `Import what engines said: overheard answers import FILE --workspace ${slug}`;
+  if (runs !== undefined) {
+    return `There is no counted run in this period with these filters. ${slug} has counted runs from ${runs.from} to ${runs.to}.`;
+  }
+  if (!hasScores) return `${slug} has no counted run yet. ${next}`;
+  return `${slug} has scores, but no counted run. Scores alone hold the daily share of voice of the brand on each engine (overheard export scores --workspace ${slug}). They have no intervals, competitors, prompts or sources. ${next}`;
+}
+
+/** Why a report of hits has no rows, and what to do. */
+export function noHitsWords({ hasHits }: Reach, slug: string): string {
+  return hasHits
+    ? 'No hit is in this period with these filters.'
+    : `${slug} has no hits yet. Read an access log: overheard hits ingest access.log --workspace ${slug}`;
+}

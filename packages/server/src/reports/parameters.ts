@@ -1,0 +1,34 @@
+/** The parameters of reports as the contract has them, with what they mean where they are left out. */
+import { limits } from '@overheard/contract';
+import type { crawls, shares, sources } from '@overheard/contract';
+import type { z } from 'zod';
+import type { CrawlQuery } from './crawls.ts';
+import type { SourceQuery } from './sources.ts';
+import type { ShareQuery } from './shares/shares.ts';
+import type { Period } from './shares/windows.ts';
+
+/** What `shares` are asked for. */
+export function toShareQuery(given: z.infer<typeof shares.query>, period: Period): ShareQuery {
+  const { by = 'total', engine, locale, prompt_id: promptId } = given;
+  return {
+    ...period,
+    by,
+    withoutCompetitorPrompts: given.competitor_prompts === 'exclude',
+    engine,
+    locale,
+    promptId,
+    rowsMax: Number(given.limit ?? limits.reportRowsMax),
+  };
+}
+
+/** What `sources` are asked for. */
+export function toSourceQuery(given: z.infer<typeof sources.query>, period: Period): SourceQuery {
+  const { by = 'site', engine, locale, prompt_id: promptId } = given;
+  return { ...period, by, engine, locale, promptId };
+}
+
+/** What `crawls` are asked for; days that are left out are all days. */
+export function toCrawlQuery(given: z.infer<typeof crawls.query>): CrawlQuery {
+  const { by = 'bot', from, to, host, bot_name: botName } = given;
+  return { by, from, to, host, botName };
+}

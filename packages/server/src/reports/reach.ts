@@ -1,0 +1,37 @@
+import type { ReportSource } from './subjects.ts';
+
+/** What a workspace has for reports. */
+export interface Reach {
+  /** UTC days of its first and its last answered run. */
+  readonly runs: { readonly from: string; readonly to: string } | undefined;
+  readonly hasScores: boolean;
+  readonly hasHits: boolean;
+}
+
+/** Reads from when to when there is something to report. */
+export async function readReach({ db, workspaceId }: ReportSource): Promise<Reach> {
+  const ends = await db
+    .selectFrom('run_counts')
+    .select(({ fn }) => [
+      fn.min<string | null>('date').as('from'),
+      fn.max<string | null>('date').as('to'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  const [score, hit] = await Promise.all(
+    (['scores', 'hit_days'] as const).map(async (table) =>
+      db
+        .selectFrom(table)
+        .select('date')
+        .where('workspace_id', '=', workspaceId)
+        .limit(1)
+        .executeTakeFirst(),
+    ),
+  );
+  const { from, to } = ends;
+  return {
+    runs: from === null || to === null ? undefined : { from, to },
+    hasScores: score !== undefined,
+    hasHits: hit !== undefined,
+  };
+}
