@@ -1,19 +1,14 @@
 /**
  * Measures FLOW 1: detection beside two bare ways of looking for names; then the published program,
- * its whole import into both databases and a redetection, at two sizes of the file.
+ * its whole import into both databases and a redetection, at two sizes of the file. Takes some five
+ * minutes on a machine that has nothing else to do.
  *
  *   node bench/answers/run.ts [--answers 100000] [--write]
- *
- * Prints its section of docs/performance.md, or with --write puts it there. Takes some five minutes
- * on a machine that has nothing else to do.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../../packages/server/test/postgres.ts';
-import type { Took } from '../measured-command.ts';
-import { machineWords, table, writeSection } from '../section.ts';
+import { runBench, table } from '../bench.ts';
 import { importAndRedetect } from './commands.ts';
 import { measureDetection } from './detection.ts';
 import { generateAnswers } from './generate-answers.ts';
@@ -24,65 +19,36 @@ const { values: options } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const count = Number(options.answers);
-const smaller = Math.ceil(count / 20);
+const large = Number(options.answers);
+const about =
+  'Answers are of 2,500 characters, with lists, emphasis and links. The published program runs from its start to its end: an import goes from NDJSON to runs, detections of 11 subjects and scores; a redetection has one subject more. Memory is the most that the process had resident.';
 
-const load = loadavg()[0] ?? 0;
-const detection = measureDetection();
-const commands = await measureCommands();
-const section = `## Answers
-
-\`node bench/answers/run.ts --write\` on ${machineWords()}; before it, ${load.toFixed(1)} processes of others wanted a core. Answers are of 2,500 characters, with lists, emphasis and links.
-
-${table(['MB of answers per CPU second', 'detection', '`indexOf` of each alias', 'one `RegExp` of all'], detection)}
-
-The published program, from its start to its end: an import goes from NDJSON to runs, detections of 11 subjects and scores; a redetection has one subject more. Memory is the most that the process had resident.
-
-${table(['what', 'answers', 'a second', 'per CPU second', 'peak MB'], commands)}
-`;
-if (options.write) writeSection('answers', section);
-else process.stdout.write(section);
-
-async function measureCommands(): Promise<string[][]> {
-  const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-'));
-  const [small, large] = [join(folder, 'small.ndjson'), join(folder, 'large.ndjson')];
-  try {
-    generateAnswers(small, smaller);
-    generateAnswers(large, count);
-    return [
-      ...(await rowsOf('SQLite', small, smaller, `file:${join(folder, 'small.db')}`)),
-      ...(await rowsOf('SQLite', large, count, `file:${join(folder, 'large.db')}`)),
-      ...(await rowsOfPostgres(small, smaller)),
-      ...(await rowsOfPostgres(large, count)),
-    ];
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+await runBench({ section: 'answers', title: 'Answers', about }, async ({ folder, add }) => {
+  const ways = ['detection', '`indexOf` of each alias', 'one `RegExp` of all'];
+  add(table(['MB of answers per CPU second', ...ways], measureDetection()));
+  const rows: Array<Array<string | number>> = [];
+  for (const [title, answers] of [
+    ['SQLite', Math.ceil(large / 20)],
+    ['SQLite', large],
+    ['PostgreSQL', Math.ceil(large / 20)],
+    ['PostgreSQL', large],
+  ] as const) {
+    const file = join(folder, `${answers}.ndjson`);
+    generateAnswers(file, answers);
+    const server = title === 'SQLite' ? undefined : await startPostgres();
+    try {
+      const database = server?.url ?? `file:${join(folder, `${answers}.db`)}`;
+      const { imported, redetected } = await importAndRedetect(file, database);
+      for (const [what, took] of [
+        [`import into ${title}`, imported],
+        [`redetection in ${title}`, redetected],
+      ] as const) {
+        const { seconds, cpuSeconds, megabytes } = took;
+        rows.push([what, answers, answers / seconds, answers / cpuSeconds, megabytes]);
+      }
+    } finally {
+      await server?.stop();
+    }
   }
-}
-
-async function rowsOfPostgres(file: string, answers: number): Promise<string[][]> {
-  const server = await startPostgres();
-  try {
-    return await rowsOf('PostgreSQL', file, answers, server.url);
-  } finally {
-    await server.stop();
-  }
-}
-
-async function rowsOf(
-  title: string,
-  file: string,
-  answers: number,
-  database: string,
-): Promise<string[][]> {
-  const { imported, redetected } = await importAndRedetect(file, database);
-  return [
-    [`import into ${title}`, ...cells(answers, imported)],
-    [`redetection in ${title}`, ...cells(answers, redetected)],
-  ];
-}
-
-function cells(answers: number, { seconds, cpuSeconds, megabytes }: Took): string[] {
-  const words = (value: number): string => Math.round(value).toLocaleString('en-US');
-  return [answers, answers / seconds, answers / cpuSeconds, megabytes].map(words);
-}
+  add(table(['what', 'answers', 'a second', 'per CPU second', 'peak MB'], rows));
+});

@@ -1,94 +1,72 @@
-import { endpoints } from '@overheard/contract';
-import type { SeededWorkspace } from './dataset.ts';
-import { load, requestText, startReference } from './processes.ts';
+import { rowEndpoints } from '@overheard/contract';
+import { table } from '../bench.ts';
+import { load, requestText, startReference, startServer } from './processes.ts';
 import type { Measured } from './processes.ts';
+import type { SeededWorkspace } from './workspaces.ts';
 
-/** One line of the table: an endpoint beside a bare server that sends the same bytes from memory. */
-export interface EndpointLine {
-  readonly endpoint: string;
-  readonly status: number;
-  readonly bytes: number;
-  readonly perSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly cpuMicros: number;
-  readonly referencePerSecond: number;
-  readonly referenceCpuMicros: number;
-}
-
-/** Every endpoint: a repeated 200, and a 304. */
+/** A repeated 200 and a 304 of each endpoint, beside a bare server; then the server's memory. */
 export async function measureEndpoints(
-  server: Measured,
+  database: string,
   workspaces: readonly SeededWorkspace[],
   seconds: number,
-): Promise<EndpointLine[]> {
-  const lines: EndpointLine[] = [];
-  for (const { path, name } of endpoints) {
+): Promise<string> {
+  const server = await startServer(database, ['--quota', '0']);
+  const rows: Array<Array<string | number>> = [];
+  for (const { path, name } of rowEndpoints) {
+    const { headers, bytes } = await readAll(server, path, workspaces);
     for (const status of [200, 304]) {
       const conditions = status === 304 ? ['If-None-Match: *'] : [];
       const requests = workspaces.map(({ key }) => requestText(path, key, conditions));
-      lines.push(await measure(server, { name, path, status, requests, seconds, workspaces }));
+      const bodyBytes = status === 304 ? 0 : bytes;
+      const reference = await startReference({ status, headers: sent(headers, status), bodyBytes });
+      await load(server, { requests, seconds: 1 });
+      const ours = await load(server, { requests, seconds });
+      const theirs = await load(reference, { requests, seconds });
+      await reference.stop();
+      rows.push([
+        `${name} ${status}`,
+        ours.bodyBytes,
+        ours.perSecond,
+        ours.p50,
+        ours.p99,
+        ours.cpuMicros,
+        theirs.perSecond,
+        theirs.cpuMicros,
+        percent(ours.perSecond / theirs.perSecond),
+        percent(theirs.cpuMicros / ours.cpuMicros),
+      ]);
     }
   }
-  return lines;
+  const { now, peak } = server.memory();
+  await server.stop();
+  const head =
+    'endpoint,bytes,responses/s,p50 ms,p99 ms,CPU us,bare/s,bare CPU us,ratio,CPU ratio'.split(',');
+  return `${table(head, rows)}\n\nResident memory under that load: ${Math.round(now)} MB at the end, ${Math.round(peak)} MB at its highest.`;
 }
 
-async function measure(
+/** Reads every response once, so that the measured ones are repeated. */
+async function readAll(
   server: Measured,
-  {
-    name,
-    path,
-    status,
-    requests,
-    seconds,
-    workspaces,
-  }: {
-    name: string;
-    path: string;
-    status: number;
-    requests: readonly string[];
-    seconds: number;
-    workspaces: readonly SeededWorkspace[];
-  },
-): Promise<EndpointLine> {
-  const sample = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-    headers: { authorization: `Bearer ${workspaces[0]?.key ?? ''}`, 'accept-encoding': 'identity' },
-  });
-  const body = await sample.arrayBuffer();
-  const reference = await startReference({
-    status,
-    headers: sentHeaders(sample.headers, status),
-    bodyBytes: status === 304 ? 0 : body.byteLength,
-  });
-  // Every answer once, so that what is measured is repeated; then the code gets warm.
+  path: string,
+  workspaces: readonly SeededWorkspace[],
+): Promise<{ headers: Headers; bytes: number }> {
+  let [headers, bytes] = [new Headers(), 0];
   for (const { key } of workspaces) {
-    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
       headers: { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' },
     });
-    await answer.arrayBuffer();
+    [headers, bytes] = [response.headers, (await response.arrayBuffer()).byteLength];
   }
-  await load(server, { requests, seconds: 1 });
-  const ours = await load(server, { requests, seconds });
-  const theirs = await load(reference, { requests, seconds });
-  await reference.stop();
-  return {
-    endpoint: name,
-    status,
-    bytes: ours.bodyBytes,
-    perSecond: ours.perSecond,
-    p50: ours.p50,
-    p99: ours.p99,
-    cpuMicros: ours.cpuMicros,
-    referencePerSecond: theirs.perSecond,
-    referenceCpuMicros: theirs.cpuMicros,
-  };
+  return { headers, bytes };
 }
 
 /** The reference sends the same fields; Node adds the others itself. */
-function sentHeaders(headers: Headers, status: number): Record<string, string> {
-  const ofNode = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
-  const left = [...headers].filter(
-    ([name]) => !ofNode.has(name) && !(status === 304 && name === 'content-length'),
-  );
-  return Object.fromEntries(left);
+function sent(headers: Headers, status: number): Record<string, string> {
+  const left = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+  if (status === 304) left.add('content-length');
+  return Object.fromEntries([...headers].filter(([name]) => !left.has(name)));
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} %`;
 }

@@ -1,17 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
-import { endpoints } from '@overheard/contract';
-import type { SeededWorkspace } from './dataset.ts';
+import { rowEndpoints } from '@overheard/contract';
+import { table } from '../bench.ts';
 import { load, requestText, startServer } from './processes.ts';
-
-/** What the first read after a change costs beside the bare query and `JSON.stringify`. */
-export interface FirstReadLine {
-  readonly endpoint: string;
-  readonly perSecond: number;
-  readonly barePerSecond: number;
-}
+import type { SeededWorkspace } from './workspaces.ts';
 
 /** The bare statements: prepared, nothing around them. */
-const bareStatements: Record<string, string> = {
+const bareStatements = {
   scores:
     "select date, engine, citations, total_runs, sov from scores where workspace_id = ? and date >= date('now', '-179 days') and date <= date('now') order by date desc, engine",
   prompts:
@@ -24,52 +18,36 @@ const bareStatements: Record<string, string> = {
     'select d.run_id, d.subject_type, d.subject_id, d.cited, d.position, d.rank, d.sentiment, r.engine, r.run_at from (select id, engine, run_at from runs where workspace_id = ?1 order by run_at desc, id limit 200) r join detections d on d.workspace_id = ?1 and d.run_id = r.id order by r.run_at desc, r.id, d.subject_type, d.rank nulls last, d.id',
 };
 
-/** Every endpoint with the server's cache off, so that every answer is a first one. */
+/** Each endpoint with the server's cache off, beside the bare query and `JSON.stringify`. */
 export async function measureFirstReads(
   database: string,
   workspaces: readonly SeededWorkspace[],
   seconds: number,
-): Promise<FirstReadLine[]> {
-  const lines: FirstReadLine[] = [];
+): Promise<string> {
   const server = await startServer(database, ['--quota', '0', '--cache-megabytes', '0']);
-  for (const { name, path, array } of endpoints) {
-    const requests = workspaces.map(({ key }) => requestText(path, key));
-    await load(server, { requests, connections: 4, seconds: 1 });
-    const ours = await load(server, { requests, connections: 4, seconds });
-    const statement = bareStatements[name];
-    if (statement === undefined) throw new Error(`No bare statement for ${name}`);
-    const bare = bareLoop(database, { statement, array, workspaces, seconds });
-    lines.push({ endpoint: name, perSecond: ours.perSecond, barePerSecond: bare });
-  }
-  await server.stop();
-  return lines;
-}
-
-function bareLoop(
-  database: string,
-  {
-    statement,
-    array,
-    workspaces,
-    seconds,
-  }: {
-    statement: string;
-    array: string;
-    workspaces: readonly SeededWorkspace[];
-    seconds: number;
-  },
-): number {
   const handle = new DatabaseSync(database.replace(/^file:/, ''), { readOnly: true });
   handle.exec('pragma cache_size = -32768');
-  const prepared = handle.prepare(statement);
+  const rows: Array<Array<string | number>> = [];
+  for (const { name, path, array } of rowEndpoints) {
+    const requests = workspaces.map(({ key }) => requestText(path, key));
+    await load(server, { requests, connections: 4, seconds: 1 });
+    const { perSecond } = await load(server, { requests, connections: 4, seconds });
+    const prepared = handle.prepare(bareStatements[name]);
+    const bare = perSecondOf(seconds, () => {
+      const { id } = workspaces[Math.floor(Math.random() * workspaces.length)] ?? { id: '' };
+      return JSON.stringify({ [array]: prepared.all(id) });
+    });
+    rows.push([name, perSecond, bare, `${((perSecond / bare) * 100).toFixed(0)} %`]);
+  }
+  handle.close();
+  await server.stop();
+  const head = ['first read after a change', 'responses/s', 'bare query and JSON/s', 'ratio'];
+  return table(head, rows);
+}
+
+function perSecondOf(seconds: number, work: () => unknown): number {
   const startedMs = performance.now();
   let rounds = 0;
-  while (performance.now() - startedMs < seconds * 1000) {
-    const workspace = workspaces[Math.floor(Math.random() * workspaces.length)];
-    JSON.stringify({ [array]: prepared.all(workspace?.id ?? '') });
-    rounds += 1;
-  }
-  const perSecond = (rounds * 1000) / (performance.now() - startedMs);
-  handle.close();
-  return perSecond;
+  for (; performance.now() - startedMs < seconds * 1000; rounds++) work();
+  return (rounds * 1000) / (performance.now() - startedMs);
 }

@@ -1,62 +1,43 @@
-import { endpoints } from '@overheard/contract';
-import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
-import { seedWorkspace, usualShape } from './dataset.ts';
-import type { SeededWorkspace } from './dataset.ts';
+import { rowEndpoints } from '@overheard/contract';
+import { table } from '../bench.ts';
 import { load, requestText, startServer } from './processes.ts';
-
-/** The median time of first reads of one endpoint, in milliseconds, with less data and with more. */
-export interface GrowthLine {
-  readonly endpoint: string;
-  readonly grown: string;
-  readonly beforeMs: number;
-  readonly afterMs: number;
-}
+import { seedOne, seedWorkspaces, usualShape } from './workspaces.ts';
+import type { SeededWorkspace } from './workspaces.ts';
 
 const few = 5;
 
-/** Reads with the cache off: 5 workspaces against all of a larger database, then one with 100 times the hits. */
+/** Medians of first reads: 5 workspaces against all of a larger database, then one with 100 times the hits. */
 export async function measureGrowth({
-  smallDatabase,
-  largeDatabase,
+  small,
+  large,
   workspaces,
   seconds,
 }: {
-  /** A database that is made here, with few workspaces. */
-  smallDatabase: string;
-  largeDatabase: string;
+  /** A database that is made here. */
+  small: string;
+  large: string;
   workspaces: readonly SeededWorkspace[];
   seconds: number;
-}): Promise<GrowthLine[]> {
-  const store = await openStore(smallDatabase, { mayCreate: true });
-  const small: SeededWorkspace[] = [];
-  for (let index = 0; index < few; index++) {
-    small.push(await seedWorkspace(store, `bench-${index}`));
-  }
-  const hundredfold = { ...usualShape, hits: usualShape.hits * 100 };
-  const heavy = await seedWorkspace(store, 'bench-heavy', hundredfold);
-  await store.close();
-
-  const alone = await medians(smallDatabase, small, seconds);
-  const among = await medians(largeDatabase, workspaces, seconds);
-  const withManyHits = await medians(smallDatabase, [heavy], seconds);
-  const growth = endpoints.map(({ name }) => ({
-    endpoint: name,
-    grown: `${workspaces.length} workspaces instead of ${few}`,
-    beforeMs: alone.get(name) ?? Number.NaN,
-    afterMs: among.get(name) ?? Number.NaN,
-  }));
-  return [
-    ...growth,
-    {
-      endpoint: 'agent-hits',
-      grown: '100 times the hits in one workspace',
-      beforeMs: alone.get('agent-hits') ?? Number.NaN,
-      afterMs: withManyHits.get('agent-hits') ?? Number.NaN,
-    },
-  ];
+}): Promise<string> {
+  const alone = await medians(small, await seedWorkspaces(small, few), seconds);
+  const among = await medians(large, workspaces, seconds);
+  const heavyShape = { ...usualShape, hits: usualShape.hits * 100 };
+  const heavy = await seedOne(small, 'heavy', heavyShape);
+  const withManyHits = await medians(small, [heavy], seconds);
+  const row = (name: string, grown: string, after: ReadonlyMap<string, number>) => {
+    const [from = 0, to = 0] = [alone.get(name), after.get(name)];
+    return [name, grown, from, to, `${(to / from).toFixed(2)}x`];
+  };
+  const head = ['first read', 'with', 'p50 ms before', 'p50 ms after', 'growth'];
+  return table(head, [
+    ...rowEndpoints.map(({ name }) =>
+      row(name, `${workspaces.length} workspaces instead of ${few}`, among),
+    ),
+    row('agent-hits', '100 times the hits in one workspace', withManyHits),
+  ]);
 }
 
-/** Of each endpoint, one request after the other. */
+/** Of each endpoint, one request after the other, with the server's cache off. */
 async function medians(
   database: string,
   workspaces: readonly SeededWorkspace[],
@@ -64,7 +45,7 @@ async function medians(
 ): Promise<ReadonlyMap<string, number>> {
   const server = await startServer(database, ['--quota', '0', '--cache-megabytes', '0']);
   const found = new Map<string, number>();
-  for (const { name, path } of endpoints) {
+  for (const { name, path } of rowEndpoints) {
     const requests = workspaces.map(({ key }) => requestText(path, key));
     await load(server, { requests, connections: 1, seconds: 1 });
     const { p50 } = await load(server, { requests, connections: 1, seconds });

@@ -1,73 +1,63 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout } from 'node:timers/promises';
 import { createKey, revokeKey } from '../../packages/server/src/access/keys.ts';
 import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
-import { createWorkspace } from '../../packages/server/src/workspaces/workspaces.ts';
-import { overheard } from '../installed.ts';
+import { table } from '../bench.ts';
+import { measureCommand } from '../measured-command.ts';
 import { startServer } from './processes.ts';
+import { seedOne, usualShape } from './workspaces.ts';
 
-/** An import of many hits while a client reads and keys are made and revoked. */
-export interface ImportResult {
-  readonly rows: number;
-  readonly rowsPerSecond: number;
-  readonly peakMemory: number;
-  readonly longestReadMs: number;
-  readonly longestRevocationMs: number;
-}
+const slug = 'import';
 
-/** Imports `rows` hits from a file that is made in `folder`. */
+/** Imports `rows` hits while a client reads, and keys are made and revoked. */
 export async function measureImport(
   database: string,
   { rows, folder }: { rows: number; folder: string },
-): Promise<ImportResult> {
+): Promise<string> {
   const file = `${folder}/hits.ndjson`;
-  await writeHits(file, rows);
-  const store = await openStore(database, { mayCreate: true });
-  const clock = Date.now;
-  const brand = { name: 'Acme' };
-  const workspace = await createWorkspace(store, {
-    slug: 'bench-import',
-    name: 'Import',
-    brand,
-    clock,
-  });
-  const { key } = await createKey(store, { workspaceId: workspace.id, name: 'reader', clock });
+  await pipeline(Readable.from(hitLines(rows)), createWriteStream(file));
+  const { id: workspaceId, key } = await seedOne(database, slug, { ...usualShape, hits: 1 });
+  const store = await openStore(database);
   const server = await startServer(database, ['--quota', '0', '--cache-megabytes', '0']);
-
-  const startedMs = performance.now();
-  const importer = spawn(
-    process.execPath,
-    [overheard, 'import', 'hits', file, '--workspace', 'bench-import', '--database', database],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  const ended = once(importer, 'close');
-  const waits = { isOver: false, read: 0, revocation: 0, peak: 0 };
-  void ended.then(() => {
+  const waits = { isOver: false, readMs: 0, keyMs: 0 };
+  const words = ['import', 'hits', file, '--workspace', slug, '--database', database];
+  const importing = measureCommand(words).finally(() => {
     waits.isOver = true;
   });
   while (!waits.isOver) {
-    waits.read = Math.max(waits.read, await timed(() => read(server.port, key)));
-    waits.revocation = Math.max(
-      waits.revocation,
-      await timed(async () => {
-        const made = await createKey(store, { workspaceId: workspace.id, name: 'short', clock });
-        await revokeKey(store, made.record.id, { clock });
-      }),
-    );
-    waits.peak = peakMemory(importer.pid) ?? waits.peak;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    waits.readMs = Math.max(waits.readMs, await timed(read));
+    waits.keyMs = Math.max(waits.keyMs, await timed(makeAndRevoke));
+    await setTimeout(20);
   }
-  const seconds = (performance.now() - startedMs) / 1000;
+  const { seconds, megabytes } = await importing;
   await server.stop();
   await store.close();
-  return {
-    rows,
-    rowsPerSecond: rows / seconds,
-    peakMemory: waits.peak,
-    longestReadMs: waits.read,
-    longestRevocationMs: waits.revocation,
-  };
+  return table(
+    ['import while others work', 'value'],
+    [
+      ['rows', rows],
+      ['rows/s', rows / seconds],
+      ['highest resident memory, MB', megabytes],
+      ['longest wait of a read, ms', waits.readMs],
+      ['longest wait of making and revoking a key, ms', waits.keyMs],
+    ],
+  );
+
+  async function read(): Promise<void> {
+    const response = await fetch(`http://127.0.0.1:${server.port}/api/v1/agent-hits`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    if (response.status !== 200) throw new Error(`A read got ${response.status}`);
+    await response.arrayBuffer();
+  }
+
+  async function makeAndRevoke(): Promise<void> {
+    const clock = Date.now;
+    const { record } = await createKey(store, { workspaceId, name: 'short', clock });
+    await revokeKey(store, record.id, { clock });
+  }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -76,30 +66,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-async function read(port: number, key: string): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/agent-hits`, {
-    headers: { authorization: `Bearer ${key}` },
-  });
-  if (answer.status !== 200) throw new Error(`A read was answered ${answer.status}`);
-  await answer.arrayBuffer();
-}
-
-/** The highest resident memory of a process so far, in MB; undefined once it has ended. */
-function peakMemory(pid: number | undefined): number | undefined {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const kilobytes = /VmHWM:\s+(\d+)/.exec(status)?.[1];
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024;
-  } catch {
-    return undefined;
-  }
-}
-
-async function writeHits(file: string, rows: number): Promise<void> {
-  const output = createWriteStream(file);
+function* hitLines(count: number): Generator<string> {
   const nowMs = Date.now();
-  for (let index = 0; index < rows; index++) {
-    const line = JSON.stringify({
+  for (let index = 0; index < count; index++) {
+    yield `${JSON.stringify({
       bot_name: 'GPTBot',
       bot_company: 'OpenAI',
       category: 'crawler',
@@ -108,9 +78,6 @@ async function writeHits(file: string, rows: number): Promise<void> {
       status: 200,
       verification: 'verified',
       hit_at: new Date(nowMs - index * 997).toISOString(),
-    });
-    if (!output.write(`${line}\n`)) await once(output, 'drain');
+    })}\n`;
   }
-  output.end();
-  await once(output, 'close');
 }

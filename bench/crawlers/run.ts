@@ -4,17 +4,14 @@
  *
  *   node bench/crawlers/run.ts [--lines 1000000] [--only STEP]... [--write]
  *
- * Prints its section of docs/performance.md, or with --write puts it there. Takes some two minutes, most
- * of it GoAccess where it is installed.
+ * Takes some two minutes, most of it GoAccess where it is installed.
  */
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { startPostgres } from '../../packages/server/test/postgres.ts';
-import { machineWords, table, writeSection } from '../section.ts';
+import { runBench, table } from '../bench.ts';
 import { generateLog, kind } from './generate-log.ts';
 import { ingest } from './ingest.ts';
 import { readMeasured } from './measured.ts';
@@ -49,28 +46,28 @@ async function runStep(name: string): Promise<void> {
 }
 
 async function runAll(lines: number): Promise<void> {
-  const load = loadavg()[0] ?? 0;
-  const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-'));
-  try {
-    const [log, quarter, kindLog] = ['access', 'quarter', 'kind'].map((name) =>
-      join(folder, `${name}.log`),
-    );
-    if (log === undefined || quarter === undefined || kindLog === undefined) return;
-    const megabytes = Math.round(generateLog(log, lines) / 1e6);
-    generateLog(quarter, Math.ceil(lines / 4));
-    generateLog(kindLog, lines, kind);
+  const about = `A combined log of ${lines.toLocaleString('en-US')} lines with 100 user agents, one line in ten of an AI bot, from anywhere in lists of 14,000 networks. The whole ingest is the published program, from its start to its end; GoAccess stores nothing.`;
+  const names = { section: 'crawler hits', title: 'Crawler hits', about };
+  await runBench(names, async ({ folder, add }) => {
+    const file = (name: string): string => join(folder, `${name}.log`);
+    const place = {
+      folder,
+      lines,
+      log: file('access'),
+      quarter: file('quarter'),
+      kindLog: file('kind'),
+    };
+    const bytes = generateLog(place.log, lines);
+    generateLog(place.quarter, Math.ceil(lines / 4));
+    generateLog(place.kindLog, lines, kind);
     const rows: string[][] = [];
-    for (const [title, name, measure] of measures({ folder, log, quarter, kindLog, lines })) {
+    for (const [title, name, measure] of measures(place)) {
       if (options.only.length > 0 && !options.only.includes(name)) continue;
       rows.push([title, ...cells(await measure())]);
     }
-    const about = `\`node bench/crawlers/run.ts\` on ${machineWords()}: a combined log of ${lines.toLocaleString('en-US')} lines, ${megabytes} MB, 100 user agents, one line in ten of an AI bot, from anywhere in lists of 14,000 networks; before it, ${load.toFixed(1)} processes of others wanted a core. The whole ingest is the published program, from its start to its end; GoAccess stores nothing.`;
-    const section = `## Crawler hits\n\n${about}\n\n${table(['what', 'seconds', 'a second', 'CPU seconds', 'peak MB'], rows)}\n`;
-    if (options.write) writeSection('crawler hits', section);
-    else process.stdout.write(`${section}\n`);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    add(table(['what', 'seconds', 'a second', 'CPU seconds', 'peak MB'], rows));
+    add(`The log has ${Math.round(bytes / 1e6)} MB.`);
+  });
 }
 
 type Measure = readonly [title: string, name: string, () => Promise<Measured | undefined>];

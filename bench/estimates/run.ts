@@ -1,11 +1,11 @@
 /**
  * Simulates how often the intervals of docs/methodology.md hold the truth, and how often a verdict
- * calls a change where there is none: `npx node bench/estimates/run.ts`. Each prompt has a rate of its
+ * calls a change where there is none: `node bench/estimates/run.ts [--write]`. Each prompt has a rate of its
  * own, drawn from a beta distribution around the true one; `likeness` is the correlation of two runs
  * of one prompt. The draws are the same every time.
  */
 import { compareRatios, promptInterval } from '../../packages/server/src/values/estimate.ts';
-import { table, writeSection } from '../section.ts';
+import { runBench, table } from '../bench.ts';
 import { createDraws } from './draws.ts';
 
 const draws = 20_000;
@@ -81,14 +81,13 @@ const head = [
   'lowest coverage, rate of 2 %',
   'most false verdicts',
 ];
-const rows = promptCounts.flatMap((prompts) => runCounts.map((runs) => worst(prompts, runs)));
-const report = [
-  '## Intervals and verdicts, simulated',
-  '',
-  `\`npx node bench/estimates/run.ts\`: ${draws.toLocaleString('en')} draws for each rate (${rates.map((rate) => `${rate * 100} %`).join(', ')}) and each likeness of two runs of one prompt (${likenesses.join(', ')}). An interval should cover the truth in 95 % of draws; a verdict should call a change in at most 5 % where there is none.`,
-  '',
-  table(head, rows),
-  '',
-].join('\n');
-process.stdout.write(`${report}\n`);
-writeSection('estimates', report);
+const about = `${draws.toLocaleString('en')} draws for each rate (${rates.map((rate) => `${rate * 100} %`).join(', ')}) and each likeness of two runs of one prompt (${likenesses.join(', ')}). An interval should cover the truth in 95 % of draws; a verdict should call a change in at most 5 % where there is none.`;
+const names = { section: 'estimates', title: 'Intervals and verdicts, simulated', about };
+await runBench(names, async ({ add }) => {
+  add(
+    table(
+      head,
+      promptCounts.flatMap((prompts) => runCounts.map((runs) => worst(prompts, runs))),
+    ),
+  );
+});

@@ -1,21 +1,20 @@
 /**
  * Measures the reports on SQLite over 500 prompts, 8 engines, 11 subjects and 1,000,000 hits,
- * beside the same sums over detections and hits: `npx node bench/reports/run.ts`.
+ * beside the same sums over detections and hits: `node bench/reports/run.ts [--write]`.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { readCrawls } from '../../packages/server/src/reports/crawls.ts';
 import { readShares } from '../../packages/server/src/reports/shares/shares.ts';
 import { readSources } from '../../packages/server/src/reports/sources.ts';
 import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
-import { machineWords, table, writeSection } from '../section.ts';
+import { runBench, table } from '../bench.ts';
 import { seed, size } from './seed.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'overheard-bench-'));
-const store = await openStore(`file:${join(folder, 'bench.db')}`, { mayCreate: true });
-try {
+const about = `SQLite, ${size.prompts} prompts, ${size.engines} engines, ${size.subjects} subjects, one run a day for ${size.days} days, ${size.hits.toLocaleString('en')} hits of 174 days. First reads, not cached; a repeated read comes from the cache of bodies.`;
+
+await runBench({ section: 'reports', title: 'Reports', about }, async ({ folder, add }) => {
+  const store = await openStore(`file:${join(folder, 'bench.db')}`, { mayCreate: true });
   const workspaceId = await seed(store);
   process.stderr.write('seeded\n');
   const source = { db: store.reader, workspaceId };
@@ -46,20 +45,9 @@ try {
       ),
     ),
   ];
-  const report = [
-    '## Reports',
-    '',
-    `\`npx node bench/reports/run.ts\` on ${machineWords()}: SQLite, ${size.prompts} prompts, ${size.engines} engines, ${size.subjects} subjects, one run a day for ${size.days} days, ${size.hits.toLocaleString('en')} hits of 174 days. First reads, not cached; a repeated read comes from the cache of bodies.`,
-    '',
-    table(['report', 'first read'], measured),
-    '',
-  ].join('\n');
-  process.stdout.write(`${report}\n`);
-  writeSection('reports', report);
-} finally {
+  add(table(['report', 'first read'], measured));
   await store.close();
-  await rm(folder, { recursive: true });
-}
+});
 
 async function measure(name: string, read: () => Promise<unknown>): Promise<[string, string]> {
   const begin = performance.now();
