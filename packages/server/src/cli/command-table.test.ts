@@ -69,6 +69,7 @@ test('what --json prints has keys in snake case, and the help names the outer on
     [`answers import ${folder}/answers.json --workspace acme`],
     ['subject set Globex --workspace acme --add-alias Glob --dry-run'],
     ['answers redetect --workspace acme'],
+    ['report --workspace acme'],
     ['shares --workspace acme'],
     ['sources --workspace acme'],
     ['crawls --workspace acme'],

@@ -1,79 +1,11 @@
 import { expect, test } from 'vitest';
-import { call, startApi } from '../../../test/api.ts';
-import { aWorkspace, importRows, now } from '../../../test/answers.ts';
-import { runCommand } from '../../../test/command-line.ts';
-import type { Outcome } from '../../../test/command-line.ts';
-import { randomAnswers } from '../../../test/random-answers.ts';
+import { filled, place } from '../../../test/reporting.ts';
 import { eachStore } from '../../../test/stores.ts';
-import type { Open } from '../../../test/stores.ts';
 import { importText, toLines } from '../../../test/transferring.ts';
-import { createKey } from '../../access/keys.ts';
 import { scores } from '../../transfer/resources/scores.ts';
 import { promptId } from '../../values/uuid.ts';
 
-const clock = (): number => now;
 const asked = promptId({ text: 'Which tool suits team 1?', language: 'en', locale: 'en-US' });
-
-/** A workspace with its command line and its API. */
-async function place(open: Open) {
-  const { store, url } = await open({ clock });
-  const workspaceId = await aWorkspace(store);
-  const { slug } = await store.reader
-    .selectFrom('workspaces')
-    .select('slug')
-    .where('id', '=', workspaceId)
-    .executeTakeFirstOrThrow();
-  const run = async (line: string, { columns = 0, stdin = '' } = {}): Promise<Outcome> => {
-    const args = [...words(line), '--workspace', slug, '--database', url];
-    const shown = columns > 0 && { columns };
-    const { stderr, ...outcome } = await runCommand(args, { clock, stdin, ...shown });
-    return { ...outcome, stderr: stderr.replaceAll(/ --database \S+/g, '') };
-  };
-  const read = async (path: string): Promise<unknown> => {
-    const { key } = await createKey(store, { workspaceId, name: 'test', clock });
-    const response = await call(await startApi(store, { clock, quota: 0 }), `/api/v1/${path}`, {
-      key,
-    });
-    expect(response.statusCode, response.body).toBe(200);
-    return response.json();
-  };
-  return { store, workspaceId, slug, run, read };
-}
-
-/** The words of a line; blanks inside of quotes belong to their word. */
-function words(line: string): string[] {
-  return (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
-}
-
-const logs = {
-  'www.acme.com': ['GPTBot/1.3 11 200 /', 'GPTBot/1.3 12 403 /a', 'OAI-SearchBot/1.3 12 200 /'],
-  'acme.com': ['ClaudeBot/1.0 13 301 /'],
-};
-
-function toLog(hits: readonly string[]): string {
-  return hits
-    .map((hit) => hit.split(' '))
-    .map(
-      ([agent, day, status, path]) =>
-        `192.0.2.7 - - [${day}/Nov/2026:12:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 1 "-" "${agent}"\n`,
-    )
-    .join('');
-}
-
-async function filled(open: Open) {
-  const here = await place(open);
-  const answers = randomAnswers(600, { beforeMs: now });
-  await importRows(
-    here.store,
-    here.workspaceId,
-    answers.map(({ row }) => row),
-  );
-  for (const [host, lines] of Object.entries(logs)) {
-    const line = `hits ingest - --host ${host} --no-dns --update-lists never`;
-    expect(await here.run(line, { stdin: toLog(lines) })).toMatchObject({ code: 0 });
-  }
-  return here;
-}
 
 eachStore('overheard shares, sources and crawls', (open) => {
   test('print with --json what the API responds with, for each filter', async () => {

@@ -5,48 +5,51 @@ import { tableOf } from '../define/table-of.ts';
 import type { Table } from '../terminal/print.ts';
 import { changeWords, rateWords, sovWords } from './figure-words.ts';
 
+interface ShareColumns {
+  readonly by: Grouping;
+  readonly prompts?: ReadonlyMap<string, PromptName>;
+  /** Whose figures they are, where all are of one subject. */
+  readonly subject?: string | undefined;
+}
+
 /** The citation rates and the shares of voice of subjects, one table each. */
-export function shareTables(
-  rows: readonly ShareRow[],
-  { by, prompts }: { by: Grouping; prompts: ReadonlyMap<string, PromptName> },
-): Table[] {
-  const group: Readonly<Record<string, (row: ShareRow) => string | null>> = {
-    ...(by === 'engine' && { ENGINE: ({ engine }) => engine }),
-    ...(by === 'locale' && { LOCALE: ({ locale }) => locale }),
-    ...(by === 'prompt' && {
-      PROMPT: (row) => prompts.get(row.prompt_id ?? '')?.text ?? row.prompt_id,
-    }),
-    ...(by === 'day' && { DAY: ({ from }) => from }),
-    ...(by === 'week' && { WEEK: ({ from, to }) => `${from} to ${to}` }),
+export function shareTables(rows: readonly ShareRow[], columns: ShareColumns): Table[] {
+  return [rateTable(rows, columns), sovTable(rows, columns)];
+}
+
+function rateTable(rows: readonly ShareRow[], columns: ShareColumns): Table {
+  const cells = {
+    ...groupCells(columns),
+    RATE: rateWords,
+    CHANGE: (row: ShareRow) => changeWords(row.rate_change, row.rate_verdict),
   };
-  return [
-    {
-      title: 'Citation rate',
-      ...tableOf(
-        rows,
-        {
-          SUBJECT: ({ name }) => name,
-          ...group,
-          RATE: rateWords,
-          CHANGE: (row) => changeWords(row.rate_change, row.rate_verdict),
-        },
-        '',
-      ),
-    },
-    {
-      title: 'Share of voice',
-      ...tableOf(
-        rows,
-        {
-          SUBJECT: ({ name }) => name,
-          ...group,
-          SHARE: sovWords,
-          CHANGE: (row) => changeWords(row.sov_change, row.sov_verdict),
-        },
-        '',
-      ),
-    },
-  ];
+  return { title: titleOf('Citation rate', columns), ...tableOf(rows, cells, '') };
+}
+
+function sovTable(rows: readonly ShareRow[], columns: ShareColumns): Table {
+  const cells = {
+    ...groupCells(columns),
+    SHARE: sovWords,
+    CHANGE: (row: ShareRow) => changeWords(row.sov_change, row.sov_verdict),
+  };
+  return { title: titleOf('Share of voice', columns), ...tableOf(rows, cells, '') };
+}
+
+function titleOf(measure: string, { by, subject }: ShareColumns): string {
+  return subject === undefined ? measure : `${measure} of ${subject} by ${by}`;
+}
+
+function groupCells({ by, prompts, subject }: ShareColumns) {
+  const cells: Record<string, (row: ShareRow) => string | null> = {};
+  if (subject === undefined) cells['SUBJECT'] = ({ name }) => name;
+  if (by === 'engine') cells['ENGINE'] = ({ engine }) => engine;
+  if (by === 'locale') cells['LOCALE'] = ({ locale }) => locale;
+  if (by === 'prompt') {
+    cells['PROMPT'] = ({ prompt_id: id }) => prompts?.get(id ?? '')?.text ?? id;
+  }
+  if (by === 'day') cells['DAY'] = ({ from }) => from;
+  if (by === 'week') cells['WEEK'] = ({ from, to }) => `${from} to ${to}`;
+  return cells;
 }
 
 /** What the figures of shares are over, and what their marks mean. */

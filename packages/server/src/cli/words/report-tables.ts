@@ -1,0 +1,108 @@
+import type { ActionRow } from '@overheard/contract';
+import type { Overview, ScoresOfEngine } from '../../reports/overview.ts';
+import { counted } from '../../values/plural.ts';
+import { tableOf } from '../define/table-of.ts';
+import type { Table } from '../terminal/print.ts';
+import { crawlTable } from './crawl-table.ts';
+import { changeWords, percent, rateWords } from './figure-words.ts';
+import { shareTables } from './share-tables.ts';
+import { sourceTable } from './source-table.ts';
+
+/** The tables of runs: at most `rowsMax` prompts and sources each. */
+export function runTables(overview: Overview, { rowsMax }: { rowsMax: number }): Table[] {
+  const { subjects, engines, sources, runs } = overview;
+  return [
+    ...shareTables(subjects, { by: 'total' }),
+    ...shareTables(engines, { by: 'engine', subject: subjects[0]?.name }),
+    movedTable(overview, rowsMax),
+    lostTable(overview, rowsMax),
+    {
+      ...sourceTable(sources.slice(0, rowsMax), { runs }),
+      title: 'Sites that answers cite, most often with a competitor alone (GAP) first',
+      none: 'No counted answer cites a site that belongs to no subject.',
+    },
+  ];
+}
+
+function movedTable({ moved, prompts }: Overview, rowsMax: number): Table {
+  const judged = prompts.filter(
+    ({ rate_verdict: verdict }) => verdict !== 'too_few' && verdict !== 'not_comparable',
+  );
+  return {
+    title: `Prompts that moved: ${moved.length} of ${counted(judged.length, 'prompt')} that can be compared`,
+    ...tableOf(
+      moved.slice(0, rowsMax),
+      {
+        PROMPT: ({ prompt }) => prompt,
+        RATE: rateWords,
+        CHANGE: (row) => changeWords(row.rate_change, row.rate_verdict),
+      },
+      'None beyond chance.',
+    ),
+  };
+}
+
+function lostTable({ lost }: Overview, rowsMax: number): Table {
+  return {
+    title: `Prompts lost to a competitor beyond chance: ${lost.length}`,
+    ...tableOf(
+      lost.slice(0, rowsMax),
+      {
+        PROMPT: ({ prompt }) => prompt,
+        BRAND: ({ brand }) => rateWords(brand),
+        LEADER: ({ leader }) => `${leader.name}: ${rateWords(leader)}`,
+      },
+      'None.',
+    ),
+  };
+}
+
+/** What imported scores can say. */
+export function scoreTable(scores: readonly ScoresOfEngine[]): Table {
+  return {
+    title: 'Imported scores',
+    ...tableOf(
+      scores,
+      {
+        ENGINE: ({ engine }) => engine,
+        DAYS: ({ days }) => days,
+        'BRAND CITED IN': ({ citations, total_runs: runs }) =>
+          runs === 0 ? null : `${percent(citations / runs)} of ${counted(runs, 'answer')}`,
+      },
+      '',
+    ),
+  };
+}
+
+/** What crawlers read in the period, and what is to be done. */
+export function siteTables(
+  { crawls }: Overview,
+  actions: readonly ActionRow[],
+  { rowsMax, noHits, slug }: { rowsMax: number; noHits: string; slug: string },
+): Table[] {
+  return [
+    {
+      ...crawlTable(crawls.slice(0, rowsMax), 'bot'),
+      title: 'AI crawlers, most refused first',
+      none: noHits,
+    },
+    {
+      title: `Open actions: ${actions.length}`,
+      ...tableOf(
+        actions.slice(0, rowsMax),
+        {
+          ID: ({ id }) => id.slice(0, 8),
+          IMPACT: (action) => action.impact_score?.toFixed(2),
+          RECOMMENDATION: ({ recommendation }) => firstClause(recommendation),
+        },
+        `None. Find gaps: overheard actions derive --workspace ${slug}`,
+      ),
+    },
+  ];
+}
+
+/** What to do and why; `actions explain` has the rest. */
+function firstClause(recommendation: string): string {
+  const end = recommendation.indexOf('; ');
+  return end === -1 ? recommendation : `${recommendation.slice(0, end)} …`;
+}

@@ -1,0 +1,127 @@
+import type { CrawlRow, ShareRow, SourceRow } from '@overheard/contract';
+import { dropLow } from '../values/estimate.ts';
+import { readCrawls } from './crawls.ts';
+import { readPromptNames } from './known-names.ts';
+import { toShareQuery } from './parameters.ts';
+import { readShares } from './shares/shares.ts';
+import type { Period } from './shares/windows.ts';
+import { readSourcesOfRuns } from './sources.ts';
+import type { ReportSource } from './subjects.ts';
+
+/** The brand in one prompt. */
+export type PromptShare = ShareRow & { readonly prompt: string };
+
+/** A prompt on which a competitor is cited more often than the brand, beyond chance. */
+export interface LostPrompt {
+  readonly prompt: string;
+  readonly brand: ShareRow;
+  readonly leader: ShareRow;
+}
+
+/** Imported scores of one engine, pooled by counts. */
+export interface ScoresOfEngine {
+  readonly engine: string;
+  readonly days: number;
+  readonly citations: number;
+  readonly total_runs: number;
+}
+
+/** What a period says, for a reader with five minutes. */
+export interface Overview {
+  /** Every subject. */
+  readonly subjects: readonly ShareRow[];
+  /** The brand on each engine. */
+  readonly engines: readonly ShareRow[];
+  /** All prompts with counted runs in the period. */
+  readonly prompts: readonly PromptShare[];
+  /** Of them, those that moved beyond chance, the largest change first. */
+  readonly moved: readonly PromptShare[];
+  /** The most lost first. */
+  readonly lost: readonly LostPrompt[];
+  readonly runs: number;
+  /** Sites that belong to no subject, those that most often go with a competitor alone first. */
+  readonly sources: readonly SourceRow[];
+  /** Bots in the period, the most refused first. */
+  readonly crawls: readonly CrawlRow[];
+  readonly importedScores: readonly ScoresOfEngine[];
+}
+
+/** Reads what the reports say of one period. */
+export async function readOverview(source: ReportSource, period: Period): Promise<Overview> {
+  const shares = async (by: 'total' | 'engine' | 'prompt') =>
+    readShares(source, { ...toShareQuery({ by }, period), rowsMax: Number.POSITIVE_INFINITY });
+  const names = await readPromptNames(source);
+  const byPrompt = (await shares('prompt')).map((row) => ({
+    ...row,
+    prompt: names.get(row.prompt_id ?? '')?.text ?? '',
+  }));
+  const prompts = byPrompt.filter(isBrand);
+  const { runs, rows: sources } = await readSourcesOfRuns(source, { ...period, by: 'site' });
+  return {
+    subjects: await shares('total'),
+    engines: (await shares('engine')).filter(isBrand),
+    prompts,
+    moved: prompts
+      .filter(({ rate_verdict: verdict }) => verdict === 'up' || verdict === 'down')
+      .toSorted((left, right) => size(right) - size(left)),
+    lost: lostPrompts(byPrompt),
+    runs,
+    sources: sources
+      .filter(({ owner }) => owner === 'other')
+      .toSorted((left, right) => right.gap_runs - left.gap_runs),
+    crawls: (await readCrawls(source, { ...period, by: 'bot' })).toSorted(
+      (left, right) => right.refused - left.refused,
+    ),
+    importedScores: await readImportedScores(source, period),
+  };
+}
+
+function isBrand({ subject_type: type }: ShareRow): boolean {
+  return type === 'brand';
+}
+
+function size({ rate_change: change }: ShareRow): number {
+  return Math.abs(change ?? 0);
+}
+
+/** Those behind first by answers lost at least, which is the lower end of an interval. */
+function lostPrompts(rows: readonly PromptShare[]): LostPrompt[] {
+  return [...Map.groupBy(rows, (row) => row.prompt_id).values()]
+    .flatMap((ofPrompt) => {
+      const brand = ofPrompt.find(isBrand);
+      const [leader] = ofPrompt
+        .filter((row) => !isBrand(row) && row.rate !== null)
+        .toSorted((left, right) => right.cited - left.cited);
+      if (brand === undefined || leader === undefined || brand.rate === null) return [];
+      const [before, after] = [leader, brand].map(({ cited, runs }) => ({
+        part: cited,
+        whole: runs,
+      }));
+      const drop = before && after ? dropLow({ before, after }) : 0;
+      const { prompt } = brand;
+      return drop === 0 ? [] : [{ lost: drop * brand.runs, shown: { prompt, brand, leader } }];
+    })
+    .toSorted((left, right) => right.lost - left.lost)
+    .map(({ shown }) => shown);
+}
+
+async function readImportedScores(
+  { db, workspaceId }: ReportSource,
+  { from, to }: Period,
+): Promise<ScoresOfEngine[]> {
+  const rows = await db
+    .selectFrom('scores')
+    .select(['engine', 'citations', 'total_runs'])
+    .where('workspace_id', '=', workspaceId)
+    .where('origin', '=', 'imported')
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .orderBy('engine')
+    .execute();
+  return [...Map.groupBy(rows, ({ engine }) => engine)].map(([engine, days]) => ({
+    engine,
+    days: days.length,
+    citations: days.reduce((sum, day) => sum + day.citations, 0),
+    total_runs: days.reduce((sum, day) => sum + day.total_runs, 0),
+  }));
+}

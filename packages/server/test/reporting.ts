@@ -1,0 +1,77 @@
+/** A workspace for tests of reports: `place` has its command line and its API, `filled` also data. */
+import { expect } from 'vitest';
+import { createKey } from '../src/access/keys.ts';
+import { call, startApi } from './api.ts';
+import { aWorkspace, importRows, now } from './answers.ts';
+import { runCommand } from './command-line.ts';
+import type { Outcome } from './command-line.ts';
+import { randomAnswers } from './random-answers.ts';
+import type { Open } from './stores.ts';
+
+const clock = (): number => now;
+/** A workspace with its command line and its API. */
+export async function place(open: Open) {
+  const { store, url } = await open({ clock });
+  const workspaceId = await aWorkspace(store);
+  const { slug } = await store.reader
+    .selectFrom('workspaces')
+    .select('slug')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  const run = async (line: string, { columns = 0, stdin = '' } = {}): Promise<Outcome> => {
+    const args = [...words(line), '--workspace', slug, '--database', url];
+    const shown = columns > 0 && { columns };
+    const { code, stdout, stderr } = await runCommand(args, { clock, stdin, ...shown });
+    return { code, stdout: withoutDatabase(stdout), stderr: withoutDatabase(stderr) };
+  };
+  const read = async (path: string): Promise<unknown> => {
+    const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+    const response = await call(await startApi(store, { clock, quota: 0 }), `/api/v1/${path}`, {
+      key,
+    });
+    expect(response.statusCode, response.body).toBe(200);
+    return response.json();
+  };
+  return { store, workspaceId, slug, run, read };
+}
+
+/** The database is named in hints. */
+function withoutDatabase(text: string): string {
+  return text.replaceAll(/ --database \S+/g, '');
+}
+
+/** The words of a line; blanks inside of quotes belong to their word. */
+function words(line: string): string[] {
+  return (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+}
+
+const logs = {
+  'www.acme.com': ['GPTBot/1.3 11 200 /', 'GPTBot/1.3 12 403 /a', 'OAI-SearchBot/1.3 12 200 /'],
+  'acme.com': ['ClaudeBot/1.0 13 301 /'],
+};
+
+function toLog(hits: readonly string[]): string {
+  return hits
+    .map((hit) => hit.split(' '))
+    .map(
+      ([agent, day, status, path]) =>
+        `192.0.2.7 - - [${day}/Nov/2026:12:00:00 +0000] "GET ${path} HTTP/1.1" ${status} 1 "-" "${agent}"\n`,
+    )
+    .join('');
+}
+
+/** The same with random answers of 60 days and some hits. */
+export async function filled(open: Open) {
+  const here = await place(open);
+  const answers = randomAnswers(600, { beforeMs: now });
+  await importRows(
+    here.store,
+    here.workspaceId,
+    answers.map(({ row }) => row),
+  );
+  for (const [host, lines] of Object.entries(logs)) {
+    const line = `hits ingest - --host ${host} --no-dns --update-lists never`;
+    expect(await here.run(line, { stdin: toLog(lines) })).toMatchObject({ code: 0 });
+  }
+  return here;
+}
