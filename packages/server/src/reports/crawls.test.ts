@@ -13,6 +13,7 @@ import { importText } from '../../test/transferring.ts';
 import { fillRollups } from '../answers/rollups/fill.ts';
 import { removeHits } from '../crawlers/hits/remove-hits.ts';
 import { markDays, settleDays } from '../crawlers/hits/settle-days.ts';
+import { rebuildHitCounts } from '../storage/rollups/hit-counts.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { hits as resource } from '../transfer/resources/hits.ts';
@@ -105,6 +106,36 @@ eachStore('crawls', (open, dialect) => {
       { numRuns: dialect === 'sqlite' ? 25 : 5 },
     );
   }, 120_000);
+
+  test('are exact on a day with more hits than are counted at once, however many are at one moment', async () => {
+    const { store } = await open({ clock: () => nowMs });
+    const tenant = await newTenant(store);
+    const startMs = Date.UTC(2026, 10, 19);
+    const hits = Array.from({ length: 12_000 }, (_, place) =>
+      aHit({
+        path: `/${place % 7}`,
+        status: place % 3 === 0 ? 404 : 200,
+        verification: place < 100 ? 'verified' : 'spoofed',
+        // Half of them are at one moment, the others every four seconds.
+        hit_at: new Date(startMs + (place % 2) * place * 2000).toISOString(),
+        evidence: '{"reason":"in_list"}',
+      }),
+    );
+    await writeRows(store, tenant.workspaceId, { hits });
+    await writeWorkspace(store, tenant.workspaceId, async (transaction) => {
+      await rebuildHitCounts(transaction, tenant.workspaceId);
+      return { hasChanged: true };
+    });
+    const rows = await readCrawlRows(store, tenant, '?by=page');
+    const lines = (all: readonly unknown[]) => all.map((row) => JSON.stringify(row)).toSorted();
+    const sums = rows.map(
+      ({ bot_name: _, bot_company: __, category: ___, date: ____, ...row }) => row,
+    );
+    expect(lines(sums)).toEqual(lines(byPage(hits)));
+    expect(await readCrawlRows(store, tenant)).toMatchObject([
+      { verified: 100, spoofed: 11_900, first_at: new Date(startMs).toISOString() },
+    ]);
+  });
 
   test('of imported hits are there at once, filtered by day, host and bot, the most hits first', async () => {
     const { store } = await open();

@@ -9,6 +9,8 @@ type DayRow = Insertable<DataTables['hit_days']>;
 
 /** Rows of one statement: SQLite takes 32,766 parameters. */
 const rowsMax = 500;
+/** Hits counted at a time. A day can have a million pages: too many to hold in memory. */
+const hitsAtOnce = 5000;
 
 /**
  * Counts the hits of some UTC days again: by bot and host, and by bot and page. Part of the transaction
@@ -21,8 +23,6 @@ export async function deriveHitCounts(
 ): Promise<boolean> {
   let hasChanged = false;
   for (const date of dates) {
-    const pages = await countPages(transaction, workspaceId, date);
-    const days = addUpPages(pages);
     const stored = await transaction
       .selectFrom('hit_days')
       .selectAll()
@@ -38,13 +38,15 @@ export async function deriveHitCounts(
           .execute();
       }
     }
-    for (const chunk of inChunks(pages, rowsMax)) {
-      await transaction.insertInto('hit_pages').values(chunk).execute();
+    const days = new Map<string, DayRow>();
+    for await (const pages of countPages(transaction, workspaceId, date)) {
+      await addToPages(transaction, pages);
+      addToDays(days, pages);
     }
-    for (const chunk of inChunks(days, rowsMax)) {
+    for (const chunk of inChunks([...days.values()], rowsMax)) {
       await transaction.insertInto('hit_days').values(chunk).execute();
     }
-    hasChanged ||= lines(stored) !== lines(days);
+    hasChanged ||= lines(stored) !== lines([...days.values()]);
   }
   return hasChanged;
 }
@@ -79,10 +81,36 @@ const classes = {
   failed: sql`status >= 400 and status not in (401, 402, 403, 407, 429, 451)`,
 };
 
-async function countPages(
+/** Counts the hits of a day by bot and page, in slices from the first moment to the last. */
+async function* countPages(
   db: Kysely<DataTables>,
   workspaceId: string,
   date: string,
+): AsyncGenerator<PageRow[]> {
+  // `U` is behind `T`, with which every moment of the day goes on.
+  const end = `${date}U`;
+  for (let from = `${date}T`; from < end;) {
+    const next = await db
+      .selectFrom('hits')
+      .select('hit_at')
+      .where('workspace_id', '=', workspaceId)
+      .where('hit_at', '>', from)
+      .where('hit_at', '<', end)
+      .orderBy('hit_at')
+      .offset(hitsAtOnce)
+      .limit(1)
+      .executeTakeFirst();
+    const to = next?.hit_at ?? end;
+    yield await countSlice(db, workspaceId, { date, from, to });
+    from = to;
+  }
+}
+
+/** Counts the hits from one moment to another, the latter excluded. */
+async function countSlice(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { date, from, to }: { date: string; from: string; to: string },
 ): Promise<PageRow[]> {
   const host = sql<string>`coalesce(host, '')`;
   const verdict = (name: string) => sql`verification = ${sql.lit(name)}`;
@@ -106,9 +134,8 @@ async function countPages(
       ),
     ])
     .where('workspace_id', '=', workspaceId)
-    .where('hit_at', '>=', `${date}T`)
-    // `U` is behind `T`, with which every moment of the day goes on.
-    .where('hit_at', '<', `${date}U`)
+    .where('hit_at', '>=', from)
+    .where('hit_at', '<', to)
     .groupBy([host, 'path', 'bot_name', 'bot_company', 'category'])
     .execute();
   return rows.map((row) => ({
@@ -139,9 +166,37 @@ const counts = [
   'failed',
 ] as const;
 
-/** The counts of each host and bot, from those of their pages. */
-function addUpPages(pages: readonly PageRow[]): DayRow[] {
-  const days = new Map<string, DayRow>();
+/** Adds the counts of a slice to those of the slices before it. */
+async function addToPages(
+  transaction: Transaction<DataTables>,
+  pages: readonly PageRow[],
+): Promise<void> {
+  const sum = (name: (typeof counts)[number]) =>
+    sql<number>`${sql.ref(`hit_pages.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
+  for (const chunk of inChunks(pages, rowsMax)) {
+    await transaction
+      .insertInto('hit_pages')
+      .values(chunk)
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'page_hash', 'date', 'bot_hash']).doUpdateSet({
+          verified: sum('verified'),
+          spoofed: sum('spoofed'),
+          unverified: sum('unverified'),
+          ok: sum('ok'),
+          redirected: sum('redirected'),
+          refused: sum('refused'),
+          failed: sum('failed'),
+          last_at: sql`excluded.last_at`,
+
+          verified_at: sql`coalesce(excluded.verified_at, hit_pages.verified_at)`,
+        }),
+      )
+      .execute();
+  }
+}
+
+/** The same for each host and bot. */
+function addToDays(days: Map<string, DayRow>, pages: readonly PageRow[]): void {
   for (const { path: _path, page_hash: _page, ...page } of pages) {
     const key = `${page.host} ${page.bot_hash}`;
     const day = days.get(key);
@@ -156,7 +211,6 @@ function addUpPages(pages: readonly PageRow[]): DayRow[] {
       day.verified_at = page.verified_at ?? null;
     }
   }
-  return [...days.values()];
 }
 
 function lines(rows: readonly DayRow[]): string {
