@@ -101,6 +101,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['import', 'detection stored-detections subjects run-identity scores'],
     ['redetect', 'detection stored-detections judged-run read-stored-runs subjects scores'],
     ['spellings', 'detection subjects'],
+    ['untracked', 'detection judged-run read-stored-runs subjects spellings'],
     ['actions', 'detection read-stored-runs subjects scores'],
   ],
   'packages/server/src/answers/detection': [

@@ -18,6 +18,7 @@ import {
   previewOptions,
 } from './subject-preview.ts';
 import { setCommand } from './subject-set.ts';
+import { suggestCommand } from './subject-suggest.ts';
 
 const addCommand = defineWorkspaceCommand({
   name: 'add',
@@ -130,5 +131,5 @@ export const subjectCommand = defineGroup({
   summary: "track competitors; change what a workspace's names are found by",
   description:
     "Subjects: a workspace's brand and its competitors, each with a name, aliases, domains and owned paths. Each of them belongs to one subject of a workspace.",
-  commands: [addCommand, listCommand, setCommand, removeCommand],
+  commands: [addCommand, listCommand, setCommand, removeCommand, suggestCommand],
 });

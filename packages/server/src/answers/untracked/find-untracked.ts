@@ -1,0 +1,197 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { inChunks } from '../../storage/chunks.ts';
+import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import { siteOf } from '../../values/page-owners.ts';
+import { domainHost, hostOf, withScheme } from '../../values/web-host.ts';
+import { createScanner } from '../detection/scan-answer.ts';
+import type { Scanner } from '../detection/scan-answer.ts';
+import { allMentions } from '../detection/names/mentions.ts';
+import { sentenceAround } from '../detection/text/sentence.ts';
+import type { StoredRun } from '../judged-run.ts';
+import { parseStoredSources, readLatestAnswered } from '../read-stored-runs.ts';
+import { readSubjects } from '../subjects.ts';
+import type { TrackedSubject } from '../subjects.ts';
+import { findNames } from './find-names.ts';
+import { createCaseCounter, createNameCounter } from './name-counts.ts';
+import type { NameCount, SplitAnswer } from './name-counts.ts';
+import { foldWord, splitWords } from './words.ts';
+
+/** A name or a site that recurs in counted answers and is not tracked. */
+export interface Untracked {
+  /** Null for a site that no name belongs to. */
+  readonly name: string | null;
+  /** Null for a name that no linked site is called by. */
+  readonly site: string | null;
+  /** Answers with the name; without one, answers that link the site. */
+  readonly answers: number;
+  readonly example: UntrackedExample;
+}
+
+/** Where it is found; the sentence is null for a source that no text links. */
+export interface UntrackedExample {
+  readonly run_id: string;
+  readonly sentence: string | null;
+  readonly url: string | null;
+}
+
+export interface UntrackedList {
+  /** Counted answers that were read. */
+  readonly answers: number;
+  /** Most answers first. */
+  readonly names: readonly Untracked[];
+  readonly sites: readonly Untracked[];
+}
+
+export interface UntrackedOptions {
+  /** Answers to read, the most recent ones. */
+  readonly answersMax: number;
+  /** Names to return, and sites. */
+  readonly rowsMax: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface SiteCount {
+  readonly site: string;
+  answers: number;
+  readonly example: UntrackedExample;
+}
+
+const siteAnswersMin = 3;
+/** Answers may have megabytes. */
+const answersAtOnce = 8;
+const storedSites = z.array(z.string());
+
+/**
+ * Finds names and linked sites that recur in the latest counted answers and are not tracked, by the rules
+ * in docs/methodology.md. Reads the answers twice: which words are names shows only over all of them.
+ */
+export async function findUntracked(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { answersMax, rowsMax, signal }: UntrackedOptions,
+): Promise<UntrackedList> {
+  const subjects = await readSubjects(db, workspaceId);
+  const { scan } = createScanner(subjects);
+  const isOwned = createOwnedTest(subjects);
+  const cases = createCaseCounter();
+  const names = createNameCounter(cases.isName);
+  const sites = new Map<string, SiteCount>();
+  const languages = new Set<string>();
+  let answers = 0;
+  await eachAnswer((run) => {
+    answers += 1;
+    languages.add(run.language ?? '');
+    cases.add(split(run));
+    countSites(sites, run, isOwned);
+  });
+  await eachAnswer((run) => names.add(split(run)));
+  const found = findNames({
+    ...names,
+    sites: new Set(sites.keys()),
+    languages: [...languages].filter((language) => language !== ''),
+    isTracked: createTrackedTest(subjects),
+    isAlsoLower: cases.isAlsoLower,
+  }).slice(0, rowsMax);
+  const sentences = await readSentences(db, workspaceId, { places: found.map(placeOf), scan });
+  const called = new Set(found.map(({ site }) => site));
+  return {
+    answers,
+    names: found.map(({ name, site = null, count }, index) => ({
+      name,
+      site,
+      answers: count.answers,
+      example: { run_id: count.first.runId, sentence: sentences[index] ?? null, url: null },
+    })),
+    sites: [...sites.values()]
+      .filter((one) => one.answers >= siteAnswersMin && !called.has(one.site))
+      .toSorted((left, right) => right.answers - left.answers || (left.site < right.site ? -1 : 1))
+      .slice(0, rowsMax)
+      .map((one) => ({ name: null, ...one })),
+  };
+
+  async function eachAnswer(note: (run: StoredRun) => void): Promise<void> {
+    for await (const runs of readLatestAnswered(db, workspaceId, { runsMax: answersMax })) {
+      await listenAndRefuseIfStopped(signal);
+      for (const run of runs) if (!run.isBranded) note(run);
+    }
+  }
+
+  function split({ id, answer, language = '' }: StoredRun): SplitAnswer {
+    const { search, links } = scan(answer, language);
+    const words = splitWords(search.text, { tracked: allMentions(search), links });
+    return { runId: id, language, words };
+  }
+}
+
+function placeOf({ count }: { readonly count: NameCount }): NameCount['first'] {
+  return count.first;
+}
+
+/** The sentences of some places, in their order; undefined where an answer is gone. */
+async function readSentences(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { places, scan }: { places: ReadonlyArray<NameCount['first']>; scan: Scanner['scan'] },
+): Promise<Array<string | undefined>> {
+  const texts = new Map<string, string>();
+  for (const ids of inChunks([...new Set(places.map(({ runId }) => runId))], answersAtOnce)) {
+    const rows = await db
+      .selectFrom('answers')
+      .select(['run_id', 'answer'])
+      .where('workspace_id', '=', workspaceId)
+      .where('run_id', 'in', ids)
+      .execute();
+    for (const { run_id: id, answer } of rows) {
+      texts.set(id, scan(answer, undefined).search.text);
+    }
+  }
+  return places.map(({ runId, start, end }) => {
+    const text = texts.get(runId);
+    return text === undefined ? undefined : sentenceAround(text, start, end);
+  });
+}
+
+/** Counts the sites of others that an answer links, with the first source on each as the example. */
+function countSites(
+  sites: Map<string, SiteCount>,
+  { id, sites: stored, sources }: StoredRun,
+  isOwned: (site: string) => boolean,
+): void {
+  for (const site of storedSites.parse(JSON.parse(stored))) {
+    if (isOwned(site)) continue;
+    const known = sites.get(site);
+    if (known !== undefined) {
+      known.answers += 1;
+      continue;
+    }
+    const source = parseStoredSources(sources).find(({ url }) => {
+      const host = hostOf(withScheme(url));
+      return host !== undefined && siteOf(host) === site;
+    });
+    const example = { run_id: id, sentence: source?.title ?? null, url: source?.url ?? null };
+    sites.set(site, { site, answers: 1, example });
+  }
+}
+
+/** Whether a site, or a page of it, belongs to a subject. */
+function createOwnedTest(subjects: readonly TrackedSubject[]): (site: string) => boolean {
+  const hosts = subjects.flatMap(({ domains, paths = [] }) => [
+    ...domains.map(domainHost),
+    ...paths.map((path) => domainHost(path)),
+  ]);
+  const owned = new Set(hosts.flatMap((host) => (host === undefined ? [] : [siteOf(host)])));
+  return (site) => owned.has(site);
+}
+
+/** Whether a folded name is one of a subject, a word of one, or what its domain is called. */
+function createTrackedTest(subjects: readonly TrackedSubject[]): (key: string) => boolean {
+  const names = subjects.flatMap(({ aliases, domains }) => [
+    ...aliases.filter(({ match }) => match !== 'pattern').map(({ alias }) => alias),
+    ...domains.map((domain) => (domainHost(domain) ?? '').split('.')[0] ?? ''),
+  ]);
+  const words = names.flatMap((name) => [foldWord(name), ...foldWord(name).split(/[\s.-]+/)]);
+  const tracked = new Set(words);
+  return (key) => tracked.has(key) || tracked.has(key.split(' ')[0] ?? '');
+}

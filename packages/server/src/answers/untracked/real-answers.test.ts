@@ -1,0 +1,75 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { allMentions } from '../detection/names/mentions.ts';
+import { createScanner } from '../detection/scan-answer.ts';
+import { findNames } from './find-names.ts';
+import { createCaseCounter, createNameCounter } from './name-counts.ts';
+import { splitWords } from './words.ts';
+
+/* Real answers are no part of this repository: see `answers/detection/real-answers.test.ts`. */
+const folder = new URL('../../../../../../shared/answers/', import.meta.url);
+const isThere = existsSync(new URL('product-bench.ndjson', folder));
+const absent = isThere ? '' : ` (skipped: no real answers in ${folder.pathname})`;
+
+const answerRow = z.object({ answer: z.string(), named: z.record(z.string(), z.number()) });
+const subjectRows = z.array(z.object({ name: z.string(), domains: z.array(z.string()) }));
+const read = (name: string): string => readFileSync(new URL(name, folder), 'utf8');
+
+test.skipIf(!isThere)(
+  `of names in 3 real answers or more, most are suggested, and no word for a technology${absent}`,
+  () => {
+    const [tracked = [], others = []] = [0, 5].map((from) =>
+      subjectRows.parse(JSON.parse(read('subjects.json'))).slice(from, from === 0 ? 5 : undefined),
+    );
+    const { scan } = createScanner(
+      tracked.map(({ name, domains }) => ({
+        id: name,
+        type: 'competitor',
+        aliases: [{ alias: name, match: 'default' }],
+        domains,
+      })),
+    );
+    const rows = read('product-bench.ndjson')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => answerRow.parse(JSON.parse(line)));
+    const answers = rows.map(({ answer }, index) => {
+      const { search, links } = scan(answer, 'en');
+      const words = splitWords(search.text, { tracked: allMentions(search), links });
+      return { runId: String(index), language: 'en', words };
+    });
+    const cases = createCaseCounter();
+    for (const answer of answers) cases.add(answer);
+    const counter = createNameCounter(cases.isName);
+    for (const answer of answers) counter.add(answer);
+    const isTracked = (key: string) => tracked.some(({ name }) => name.toLowerCase() === key);
+    const found = findNames({
+      ...counter,
+      sites: new Set(),
+      languages: ['en'],
+      isTracked,
+      isAlsoLower: cases.isAlsoLower,
+    }).map(({ key }) => key);
+    const often = others
+      .map(({ name }) => name)
+      .filter((name) => rows.filter(({ named }) => named[name] !== undefined).length >= 3);
+    const suggested = often.filter((name) => found.includes(name.toLowerCase()));
+    expect(often.length).toBeGreaterThan(50);
+    expect(suggested.length / often.length).toBeGreaterThan(0.68);
+    // By eye, about 180 of them are names of companies, products or publications.
+    expect(found.length).toBeLessThanOrEqual(210);
+    for (const word of [
+      'bluetooth',
+      'wi-fi',
+      'usb',
+      'oled',
+      'gps',
+      'things',
+      'android',
+      'windows',
+    ]) {
+      expect(found).not.toContain(word);
+    }
+  },
+);
