@@ -11,6 +11,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'people',
     'reports',
     'api',
+    'jobs',
     'web',
     'rows',
     'storage',
@@ -21,7 +22,21 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   // It stands outside of the flows and goes in by their doors.
   demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage'],
   // It shares the listener, the checks of requests and the log with the API.
-  web: ['api', 'workspaces', 'access', 'people', 'storage', 'problems', 'refusals'],
+  web: [
+    'api',
+    'jobs',
+    'answers',
+    'transfer',
+    'workspaces',
+    'access',
+    'people',
+    'rows',
+    'storage',
+    'problems',
+    'refusals',
+  ],
+  // It runs the flows in threads of their own.
+  jobs: ['answers', 'transfer', 'workspaces', 'people', 'rows', 'storage', 'refusals'],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
   reports: ['storage'],
@@ -125,7 +140,8 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['order-by', ''],
     ['people-tables', ''],
     ['rollup-tables', ''],
-    ['schema', 'people-tables rollup-tables'],
+    ['job-tables', ''],
+    ['schema', 'job-tables people-tables rollup-tables'],
     ['find-id', 'schema'],
     ['stored-engines', 'schema'],
     ['rollups', 'chunks schema'],

@@ -101,6 +101,7 @@ export const refusals = {
     owner: { type: 'brand' | 'competitor'; name: string; id: string };
   }>(),
   brand_not_removable: state<{ name: string }>(),
+  subject_changed: state<{ name: string }>(),
   // access
   key_expiry_malformed: usage<{ text: string }>(),
   key_expiry_past: usage<{ text: string }>(),

@@ -10,7 +10,9 @@ import type { Page } from 'playwright-core';
 import { replaceKey, revokeKeyOf } from '../src/access/change-key.ts';
 import { createKey } from '../src/access/keys.ts';
 import { buildApp } from '../src/api/app.ts';
+import { refusalParts } from '../src/cli/words/refusals/refusal-words.ts';
 import { fillDemo } from '../src/demo/fill.ts';
+import { createCrew } from '../src/jobs/crew.ts';
 import { invite } from '../src/people/invitations.ts';
 import { makeLink } from '../src/people/links.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
@@ -34,8 +36,11 @@ export interface Installation {
 /** Starts a server on an empty database. */
 export async function startInstallation(): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-pages-'));
-  const opened = await openStore(join(folder, 'test.db'), { mayCreate: true });
+  const database = `file:${join(folder, 'test.db')}`;
+  const opened = await openStore(database, { mayCreate: true });
   const clock = Date.now;
+  const onFailure = (error: unknown) => process.emitWarning(String(error));
+  const crew = createCrew({ store: opened, database, clock, onFailure });
   let isAway = false;
   const store: Store = {
     ...opened,
@@ -59,6 +64,8 @@ export async function startInstallation(): Promise<Installation> {
     mayUsePlainHttp: false,
     command: (words: string) => words,
     linkCommand: () => 'overheard user link',
+    crew,
+    explain: refusalParts,
     toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
   };
   const app = await buildApp({
@@ -77,6 +84,7 @@ export async function startInstallation(): Promise<Installation> {
     close: async () => {
       app.server.closeAllConnections();
       await app.close();
+      await crew.stop({ graceMs: 0 });
       await opened.close();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -138,6 +146,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
   const link = await makeLink(store.access, { user, userId: null, clock });
   const keys = '/w/demo/settings/keys';
   const members = '/w/demo/settings/members';
+  const subjects = '/w/demo/settings/subjects';
   return [
     { name: 'sign-in', path: '/sign-in' },
     { name: 'sign-in-refused', path: '/sign-in', act: signInWrongly, status: 403 },
@@ -150,6 +159,19 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'account', path: '/me', person: ada },
     { name: 'overview', path: '/w/demo/', person: ada },
     { name: 'overview-empty', path: '/w/empty/', person: ada },
+    { name: 'subjects', path: subjects, person: ada },
+    { name: 'subjects-of-a-viewer', path: subjects, person: ben },
+    { name: 'subjects-none', path: '/w/empty/settings/subjects', person: ada },
+    { name: 'subject-new', path: `${subjects}/new`, person: ada },
+    { name: 'subject-preview', path: `${subjects}/new`, person: ada, act: lookAtSubject },
+    {
+      name: 'subject-refused',
+      path: `${subjects}/new`,
+      person: ada,
+      act: refuseSubject,
+      status: 400,
+    },
+    { name: 'subject-saved', path: `${subjects}/new`, person: ada, act: saveSubject },
     { name: 'keys', path: keys, person: ada },
     { name: 'keys-of-a-viewer', path: keys, person: ben },
     { name: 'keys-none', path: '/w/empty/settings/keys', person: ada },
@@ -175,6 +197,27 @@ async function makeKeys(
   const { record: dashboard } = await createKey(store, { ...made, name: 'dashboard' });
   const day = 24 * 3_600_000;
   await replaceKey(store, dashboard, { newId: newId(clock), userId, overlapMs: day, clock });
+}
+
+async function lookAtSubject(page: Page): Promise<void> {
+  await page.fill('#name', 'Apple');
+  await page.fill('#domains', 'co.uk');
+  await page.click('button[value=look]');
+  await page.waitForSelector('#preview');
+}
+
+async function refuseSubject(page: Page): Promise<void> {
+  await page.fill('#name', 'Hooli');
+  await page.fill('#patterns', '(');
+  await page.click('button[value=look]');
+  await page.waitForSelector('#patterns-fault');
+}
+
+/** The last part follows its job without a reload. */
+async function saveSubject(page: Page): Promise<void> {
+  await lookAtSubject(page);
+  await page.click('button[value=save]');
+  await page.waitForSelector('live-part .good');
 }
 
 async function signInWrongly(page: Page): Promise<void> {

@@ -114,6 +114,15 @@ test('signing in and every setting work without script', async () => {
   await page.selectOption('#theme', 'dark');
   await page.click('button.primary >> nth=0');
   expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+  await page.goto(`${installation.url}/w/demo/settings/subjects/new`);
+  await page.fill('#name', 'Without Script Ltd');
+  await page.click('button[value=look]');
+  await page.click('button[value=save]');
+  while ((await page.locator('live-part .good').count()) === 0) {
+    await page.click('text=Look again');
+  }
+  expect(await page.textContent('live-part')).toContain('judged again');
+  await page.goto(`${installation.url}/me`);
   await page.selectOption('#theme', 'system');
   await page.click('button.primary >> nth=0');
   await context.close();
@@ -252,13 +261,15 @@ async function words(page: Page, expression: string): Promise<string[]> {
 function weightFaults(weights: readonly Weight[]): string[] {
   const sum = (type: string) =>
     weights.filter((each) => each.type === type).reduce((total, { bytes }) => total + bytes, 0);
+  // A part that follows a job asks again and again.
+  const loaded = weights.filter(({ type }) => type !== 'xhr');
   const isOurs = (url: string) => url.startsWith(installation.url) || url.startsWith('data:');
   return [
     ...weights.filter(({ url }) => !isOurs(url)).map(({ url }) => `from elsewhere: ${url}`),
     ...(sum('document') > budget.html ? [`HTML of ${sum('document')} bytes`] : []),
     ...(sum('stylesheet') > budget.css ? [`CSS of ${sum('stylesheet')} bytes`] : []),
     ...(sum('script') > budget.script ? [`script of ${sum('script')} bytes`] : []),
-    ...(weights.length > budget.requests ? [`${weights.length} requests`] : []),
+    ...(loaded.length > budget.requests ? [`${loaded.length} requests`] : []),
   ];
 }
 

@@ -7,6 +7,8 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createDeadline } from '../src/api/service/deadline.ts';
+import { refusalParts } from '../src/cli/words/refusals/refusal-words.ts';
+import type { Crew } from '../src/jobs/crew.ts';
 import { createMetrics } from '../src/api/service/metrics.ts';
 import type { Store } from '../src/storage/store.ts';
 import { buildWeb } from '../src/web/app.ts';
@@ -14,6 +16,13 @@ import type { Route, WebDependencies } from '../src/web/visit.ts';
 import { nowMs } from './api.ts';
 
 export const webUrl = 'https://overheard.example.com';
+
+/** For tests without long work. */
+const noCrew: Crew = {
+  add: () => Promise.reject(new Error('The test has no crew')),
+  preview: () => Promise.reject(new Error('The test has no crew')),
+  stop: () => Promise.resolve(),
+};
 
 /** The pages, and what they have logged. */
 export interface Web {
@@ -47,6 +56,8 @@ export async function startWeb(
       mayUsePlainHttp: false,
       command: (words) => words,
       linkCommand: () => 'overheard user link',
+      crew: noCrew,
+      explain: refusalParts,
       toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
       ...dependencies,
     },

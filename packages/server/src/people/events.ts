@@ -19,6 +19,10 @@ export const eventTitles = {
   joined: 'joined',
   role_changed: 'changed a role',
   member_removed: 'removed a member',
+  subject_added: 'added a subject',
+  subject_changed: 'changed a subject',
+  subject_archived: 'archived a subject',
+  file_imported: 'imported a file',
 } as const;
 
 export type EventKind = keyof typeof eventTitles;

@@ -8,6 +8,7 @@ import type {
 } from '@overheard/contract';
 import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
+import type { JobTables } from './job-tables.ts';
 import type { PeopleTables } from './people-tables.ts';
 import type {
   HitDayTable,
@@ -55,7 +56,7 @@ export interface DataTables {
 }
 
 /** What must never wait for an import. On SQLite it is a file of its own. */
-export interface AccessTables extends PeopleTables {
+export interface AccessTables extends PeopleTables, JobTables {
   keys: KeyTable;
   quota_log: QuotaLogTable;
 }

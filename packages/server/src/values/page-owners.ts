@@ -37,7 +37,7 @@ function createDomainOwners(subjects: Owned): (host: string) => number | undefin
     for (const host of domains.map(domainHost)) {
       if (host === undefined) continue;
       whole.set(host, owner);
-      if (getPublicSuffix(host, { allowPrivateDomains: true }) === host) open.add(host);
+      if (isPublicSuffix(host)) open.add(host);
     }
   }
   return createMemo(ownerOf, { entriesMax: hostsMax });
@@ -49,6 +49,11 @@ function createDomainOwners(subjects: Owned): (host: string) => number | undefin
       if (!suffix.includes('.')) return undefined;
     }
   }
+}
+
+/** Whether anybody may register a domain under this one: `co.uk`, `github.io`. */
+export function isPublicSuffix(domain: string): boolean {
+  return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 }
 
 /** The owner of a page is the subject with the longest owned path that the page is, or lies below. */

@@ -52,7 +52,7 @@ export async function buildWeb(
   respondToFailures(app, fault);
   respondToUnknown(app, fault, routes);
 
-  for (const each of [assets.style, ...assets.scripts]) {
+  for (const each of [assets.style, assets.script]) {
     app.get(each.path, (request, reply) => sendAsset(request, reply, each));
   }
   const steps = pageSteps(web, shared);

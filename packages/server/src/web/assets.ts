@@ -12,17 +12,17 @@ export interface Asset {
 
 export interface Assets {
   readonly style: Asset;
-  readonly scripts: readonly Asset[];
+  readonly script: Asset;
 }
 
 /** The custom elements, one file each. */
-const elements = ['copy-text', 'single-keys'] as const;
+const elements = ['copy-text', 'live-part', 'single-keys'] as const;
 
 /** Reads what pages load, once. */
 export function readAssets(): Assets {
   return {
     style: asset('overheard.css', 'text/css', readBeside('styles/overheard.css')),
-    scripts: elements.map((name) => asset(`${name}.js`, 'text/javascript', readElement(name))),
+    script: asset('elements.js', 'text/javascript', readElements()),
   };
 }
 
@@ -30,6 +30,11 @@ function asset(name: string, type: string, text: string): Asset {
   const version = hash('sha256', text, 'hex').slice(0, 12);
   const path = `/assets/${name.replace('.', `-${version}.`)}`;
   return { path, type: `${type}; charset=utf-8`, body: Buffer.from(text) };
+}
+
+/** All of them in one request, each in a scope of its own. */
+function readElements(): string {
+  return elements.map((name) => `{\n${readElement(name)}\n}\n`).join('');
 }
 
 /** Published packages have the built file; in the repository its types are taken out. */

@@ -1,5 +1,6 @@
 import { keysRoutes } from './pages/change-keys.ts';
 import { membersRoutes } from './pages/change-members.ts';
+import { subjectsRoutes } from './pages/change-subject.ts';
 import { historyRoutes } from './pages/history.ts';
 import { inviteRoutes } from './pages/invite.ts';
 import { linkRoutes } from './pages/link.ts';
@@ -19,6 +20,7 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...workspacesRoutes,
   ...overviewRoutes,
+  ...subjectsRoutes,
   ...keysRoutes,
   ...membersRoutes,
   ...historyRoutes,

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { Crew } from '../jobs/crew.ts';
+import type { Refusal } from '../refusals.ts';
 import type { Metrics } from '../api/service/metrics.ts';
 import type { Deadline } from '../api/service/deadline.ts';
 import type { RoleAccess } from '../people/roles.ts';
@@ -28,6 +30,12 @@ export interface WebDependencies {
   readonly command: (words: string) => string;
   /** The command that makes a link to this server. */
   readonly linkCommand: () => string;
+  /** Does what takes longer than a request. */
+  readonly crew: Crew;
+  /** A refusal in words: what happened, and what to do on the command line. */
+  readonly explain: (
+    refusal: Pick<Refusal, 'code' | 'facts'>,
+  ) => readonly [happened: string, advice?: string];
   /** What starts the tool server of assistants on this machine. */
   readonly toolServer: { readonly command: string; readonly args: readonly string[] };
 }

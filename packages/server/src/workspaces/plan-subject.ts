@@ -4,7 +4,7 @@ import type { DataTables } from '../storage/schema.ts';
 import { refuseTaken } from './conflicts.ts';
 import { changeWords } from './subject-change.ts';
 import type { SubjectChange } from './subject-change.ts';
-import { findSubject } from './subject.ts';
+import { findSubject, versionOf } from './subject.ts';
 import type { Subject } from './subject.ts';
 import { parseWords } from './subject-words.ts';
 import type { ParsedWords, SubjectWords } from './subject-words.ts';
@@ -13,6 +13,11 @@ import type { ParsedWords, SubjectWords } from './subject-words.ts';
  * What a change of subjects would store. Nothing is written: a preview asks the same questions, and
  * is refused with the same words, as the change itself.
  */
+
+/** The `versionOf` the subject that the person who changes it has seen; undefined for any. */
+export interface Seen {
+  readonly version?: string | undefined;
+}
 
 /** The words of a new subject. Throws a `Refusal` if another subject has one of them. */
 export async function planAddition(
@@ -30,13 +35,14 @@ export async function planChange(
   db: Kysely<DataTables>,
   workspaceId: string,
   idOrName: string,
-  change: SubjectChange,
+  { version, ...change }: SubjectChange & Seen,
 ): Promise<{ before: Subject; words: ParsedWords; hasChanged: boolean }> {
   const before = await findLive(db, workspaceId, idOrName);
   const words = parseWords(changeWords(before, change));
   if (JSON.stringify(parseWords(before)) === JSON.stringify(words)) {
     return { before, words, hasChanged: false };
   }
+  refuseChanged(before, version);
   await refuseTaken(db, workspaceId, { words, exceptId: before.id });
   return { before, words, hasChanged: true };
 }
@@ -46,10 +52,18 @@ export async function planRemoval(
   db: Kysely<DataTables>,
   workspaceId: string,
   idOrName: string,
+  { version }: Seen = {},
 ): Promise<Subject> {
   const found = await findLive(db, workspaceId, idOrName);
+  refuseChanged(found, version);
   if (found.subject_type !== 'brand') return found;
   throw new Refusal('brand_not_removable', { name: found.name });
+}
+
+/** Stops the second of two people who change one subject from undoing what the first did. */
+function refuseChanged(subject: Subject, version: string | undefined): void {
+  if (version === undefined || version === versionOf(subject)) return;
+  throw new Refusal('subject_changed', { name: subject.name });
 }
 
 async function findLive(

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { nearest } from '@overheard/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -20,6 +21,12 @@ export interface Subject {
   readonly paths: readonly string[];
   readonly created_at: string;
   readonly archived_at: string | null;
+}
+
+/** A short text that differs if the words of a subject differ. */
+export function versionOf({ name, aliases, domains, paths, archived_at }: Subject): string {
+  const words = [name, aliases.map(({ alias, match }) => [alias, match]), domains, paths];
+  return hash('sha256', JSON.stringify([words, archived_at]), 'base64url').slice(0, 16);
 }
 
 /** The subjects of a workspace: the brand, then competitors by name. Archived ones only when asked for. */

@@ -4,6 +4,7 @@ import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { planAddition, planChange, planRemoval } from './plan-subject.ts';
+import type { Seen } from './plan-subject.ts';
 import type { SubjectChange } from './subject-change.ts';
 import { findSubject } from './subject.ts';
 import type { Subject } from './subject.ts';
@@ -13,10 +14,10 @@ import type { ParsedWords, SubjectWords } from './subject-words.ts';
 export async function addSubject(
   store: Store,
   workspaceId: string,
-  { words, clock }: { words: SubjectWords; clock: () => number },
+  { clock, id = newId(clock), words }: { clock: () => number; id?: string; words: SubjectWords },
 ): Promise<Subject> {
   const { subject } = await writeWorkspace(store, workspaceId, async (transaction) => {
-    const id = await insertSubject(transaction, workspaceId, { type: 'competitor', words, clock });
+    await insertSubject(transaction, workspaceId, { id, type: 'competitor', words, clock });
     return { hasChanged: true, subject: await findSubject(transaction, workspaceId, id) };
   });
   return subject;
@@ -27,7 +28,7 @@ export async function setSubject(
   store: Store,
   workspaceId: string,
   idOrName: string,
-  change: SubjectChange,
+  change: SubjectChange & Seen,
 ): Promise<{ hasChanged: boolean; before: Subject; subject: Subject }> {
   return writeWorkspace(store, workspaceId, async (transaction) => {
     const planned = await planChange(transaction, workspaceId, idOrName, change);
@@ -54,10 +55,10 @@ export async function removeSubject(
   store: Store,
   workspaceId: string,
   idOrName: string,
-  { clock }: { clock: () => number },
+  { version, clock }: Seen & { clock: () => number },
 ): Promise<Subject> {
   const { subject } = await writeWorkspace(store, workspaceId, async (transaction) => {
-    const found = await planRemoval(transaction, workspaceId, idOrName);
+    const found = await planRemoval(transaction, workspaceId, idOrName, { version });
     await transaction
       .updateTable('subjects')
       .set({ archived_at: new Date(clock()).toISOString() })
@@ -70,17 +71,17 @@ export async function removeSubject(
   return subject;
 }
 
-/** Inserts a subject with its words and returns its id; part of a transaction of the workspace. */
+/** Inserts a subject with its words; part of a transaction of the workspace. */
 export async function insertSubject(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   {
+    clock,
+    id = newId(clock),
     type,
     words,
-    clock,
-  }: { type: Subject['subject_type']; words: SubjectWords; clock: () => number },
-): Promise<string> {
-  const id = newId(clock);
+  }: { id?: string; type: Subject['subject_type']; words: SubjectWords; clock: () => number },
+): Promise<void> {
   const parsed = await planAddition(transaction, workspaceId, { id, words });
   await transaction
     .insertInto('subjects')
@@ -94,7 +95,6 @@ export async function insertSubject(
     })
     .execute();
   await insertWords(transaction, workspaceId, id, parsed);
-  return id;
 }
 
 async function insertWords(

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { refusalExitCode, refusalWords } from '../../src/cli/words/refusals/refusal-words.ts';
 import { isRefusal } from '../../src/refusals.ts';
 import type { RefusalCode, RefusalFacts } from '../../src/refusals.ts';
+import { openStore } from '../../src/storage/open/open-store.ts';
+import type { Store } from '../../src/storage/store.ts';
 import { program, spawnCommand } from '../command-line.ts';
 import type { Outcome } from '../command-line.ts';
 
@@ -42,6 +44,19 @@ export async function refusedIn(work: Promise<unknown>): Promise<Outcome> {
     return { code: refusalExitCode(error), stdout: '', stderr: refusalWords(error) };
   }
   return { code: 0, stdout: '', stderr: 'It was not refused.' };
+}
+
+/** The same of work in the database of a place. */
+export async function inStore(
+  place: Place,
+  work: (store: Store) => Promise<void>,
+): Promise<Outcome> {
+  const store = await openStore(place.url, { mayCreate: true });
+  try {
+    return await refusedIn(work(store));
+  } finally {
+    await store.close();
+  }
 }
 
 /** Root may write everything, so a command that must not write runs as a user who owns nothing. */

@@ -1,9 +1,6 @@
 import { changeMember } from '../../src/people/members.ts';
-import { openStore } from '../../src/storage/open/open-store.ts';
-import type { Store } from '../../src/storage/store.ts';
-import type { Outcome } from '../command-line.ts';
 import { newPerson } from '../people.ts';
-import { createAcme, refusedIn } from './case.ts';
+import { createAcme, inStore } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 const email = 'ada@example.com';
@@ -46,13 +43,4 @@ export const peopleCases = {
 async function addAda(place: Place): Promise<void> {
   await createAcme(place);
   await place.run('user', 'add', email);
-}
-
-async function inStore(place: Place, work: (store: Store) => Promise<void>): Promise<Outcome> {
-  const store = await openStore(place.url, { mayCreate: true });
-  try {
-    return await refusedIn(work(store));
-  } finally {
-    await store.close();
-  }
 }

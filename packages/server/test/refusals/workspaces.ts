@@ -1,22 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openStore } from '../../src/storage/open/open-store.ts';
 import { writeWorkspace } from '../../src/storage/write.ts';
 import type { Outcome } from '../command-line.ts';
-import { anyId, createAcme, refusedIn, runInAcme } from './case.ts';
+import { findWorkspace } from '../../src/workspaces/workspaces.ts';
+import { setSubject } from '../../src/workspaces/subjects.ts';
+import { anyId, createAcme, inStore, runInAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 export const workspaceCases = {
   workspace_removed: {
     facts: () => ({}),
     // As it goes for a writer that found the workspace just before another command removed it.
-    provoke: async ({ url }) => {
-      const store = await openStore(url, { mayCreate: true });
-      const write = async (): Promise<{ hasChanged: boolean }> => ({ hasChanged: true });
-      const outcome = await refusedIn(writeWorkspace(store, anyId, write));
-      await store.close();
-      return outcome;
-    },
+    provoke: (place) =>
+      inStore(place, async (store) => {
+        await writeWorkspace(store, anyId, async () => ({ hasChanged: true }));
+      }),
   },
   id_ambiguous: {
     facts: () => ({
@@ -146,6 +144,16 @@ export const workspaceCases = {
       await addSubject(place, 'Globex', '--domain', 'globex.com');
       const domain = ['--domain', 'globex.com'];
       return place.run('subject', 'add', 'Initech', ...domain, '--workspace', 'acme');
+    },
+  },
+  subject_changed: {
+    facts: () => ({ name: 'Acme' }),
+    provoke: async (place) => {
+      await createAcme(place);
+      return inStore(place, async (store) => {
+        const { id } = await findWorkspace(store.reader, 'acme');
+        await setSubject(store, id, 'Acme', { name: 'Acme Ltd', version: 'an earlier one' });
+      });
     },
   },
   brand_not_removable: {

@@ -11,6 +11,8 @@ export interface CitationChange {
   readonly subject_type: 'brand' | 'competitor';
   readonly subject_id: string | null;
   readonly change: 'comes' | 'goes';
+  /** The alias that the first mention met; null for a link. */
+  readonly alias: string | null;
   /** Null for a source, which has no sentence. */
   readonly sentence: string | null;
   /** The link or source; null for a mention. */
@@ -68,7 +70,7 @@ function placeOf({ position, url }: ComparableDetection): string {
 }
 
 function changeOf(row: ComparableDetection, change: CitationChange['change']): CitationChange {
-  const { run_id, subject_type, subject_id, sentence } = row;
+  const { run_id, subject_type, subject_id, alias, sentence } = row;
   const url = row.position === null ? row.url : null;
-  return { run_id, subject_type, subject_id, change, sentence, url };
+  return { run_id, subject_type, subject_id, change, alias, sentence, url };
 }

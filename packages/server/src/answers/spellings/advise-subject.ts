@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { readSubjects } from '../subjects.ts';
+import type { TrackedSubject } from '../subjects.ts';
 import { adviseWords } from './advise.ts';
 import type { Advice } from './advise.ts';
 
@@ -10,15 +11,19 @@ export interface EarlierWords {
   readonly domains: readonly string[];
 }
 
-/** Advises on the words of a live subject that are new, in the languages of the workspace's prompts. */
+/**
+ * Advises on the words of a live subject that are new, in the languages of the workspace's prompts.
+ * `planned` is the subject as it would be, where the change is not stored yet.
+ */
 export async function adviseSubject(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { id, before }: { id: string; before?: EarlierWords },
+  { id, before, planned }: { id: string; before?: EarlierWords; planned?: TrackedSubject },
 ): Promise<Advice> {
   const subjects = await readSubjects(db, workspaceId);
-  const subject = subjects.find((one) => one.id === id);
-  if (subject === undefined) return { ambiguous: [], sharedDomains: [], spellings: [] };
+  const subject = planned ?? subjects.find((one) => one.id === id);
+  if (subject === undefined)
+    return { ambiguous: [], sharedDomains: [], publicSuffixes: [], spellings: [] };
   const had = new Set(before?.aliases.map(({ alias }) => alias));
   const prompts = await db
     .selectFrom('prompts')
@@ -36,7 +41,7 @@ export async function adviseSubject(
       languages: prompts.map(({ language }) => language),
       found: subject.aliases,
       others: subjects
-        .filter((one) => one !== subject)
+        .filter((one) => one.id !== id)
         .flatMap(({ aliases }) => aliases.map(({ alias }) => alias)),
     },
   );

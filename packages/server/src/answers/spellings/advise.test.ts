@@ -96,6 +96,11 @@ test('a domain on which many people have pages gets a warning', () => {
   expect(adviseWords({ aliases: [], domains }).sharedDomains).toEqual(['github.com']);
 });
 
+test('a domain under which anybody may register gets a warning', () => {
+  const domains = ['acme.com', 'co.uk', 'github.io', 'acme.github.io'];
+  expect(adviseWords({ aliases: [], domains }).publicSuffixes).toEqual(['co.uk', 'github.io']);
+});
+
 test('a spelling that another subject has is not suggested', () => {
   const aliases = [{ alias: 'Yahoo!', match: 'default' as const }];
   expect(adviseWords({ aliases }, { others: ['YAHOO'] }).spellings).toEqual([]);

@@ -1,3 +1,4 @@
+import { isPublicSuffix } from '../../values/page-owners.ts';
 import { isSharedHost } from '../../values/owned-path.ts';
 import { createDetector } from '../detection/detect.ts';
 import type { Alias } from '../../values/alias.ts';
@@ -19,6 +20,8 @@ export interface Advice {
   readonly ambiguous: readonly string[];
   /** Domains of sites that many subjects share: every link to them counts. */
   readonly sharedDomains: readonly string[];
+  /** Domains under which anybody may register: they own none of the sites below them. */
+  readonly publicSuffixes: readonly string[];
   readonly spellings: readonly SpellingGroup[];
 }
 
@@ -71,6 +74,7 @@ export function adviseWords(
       .map(({ alias }) => alias)
       .filter((alias) => isCommonWord(alias) || isTwoCapitals(alias)),
     sharedDomains: domains.filter(isSharedHost),
+    publicSuffixes: domains.filter(isPublicSuffix),
     spellings: groups.filter(({ spellings }) => spellings.length > 0),
   };
 

@@ -52,6 +52,7 @@ export const demoCommand = defineCommand({
       const ready = await prepare(store, io);
       await serve({
         store,
+        database: url,
         log: createLog(io, given.logLevel),
         io,
         options: {

@@ -32,7 +32,7 @@ export const redetectCommand = defineWorkspaceCommand({
       initial: 10,
     }),
   },
-  json: '{judged, changed, recited, moved, outdated, sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, sentence, url, run_at, engine, subject}]}, scores:[{date, engine, before, after}]}',
+  json: '{judged, changed, recited, moved, outdated, sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, alias, sentence, url, run_at, engine, subject}]}, scores:[{date, engine, before, after}]}',
   help,
   examples: [
     'overheard answers redetect --workspace acme --dry-run',

@@ -3,6 +3,7 @@ import { fillRollups } from '../../answers/rollups/fill.ts';
 import { buildApp } from '../../api/app.ts';
 import { drain } from '../../api/service/drain.ts';
 import { settings } from '../../config.ts';
+import { createCrew } from '../../jobs/crew.ts';
 import { hasUsers } from '../../people/users.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
@@ -16,7 +17,7 @@ import { makeSetUpPath } from './user.ts';
 import type { Io } from '../terminal/io.ts';
 import { printWords } from '../terminal/print.ts';
 import { shellWord } from '../../values/shell-word.ts';
-import { refusalWords } from '../words/refusals/refusal-words.ts';
+import { refusalParts, refusalWords } from '../words/refusals/refusal-words.ts';
 import { createLog } from '../terminal/log.ts';
 import { CommandError, UsageError } from '../terminal/command-error.ts';
 
@@ -87,19 +88,23 @@ export const serveCommand = defineCommand({
         log.warn({ err: error }, "the operators' lists could not be updated");
       void updateListsDaily(store, { clock, signal, update, onFailure });
     };
-    await serve({ store, log, io, options: given, onListening });
+    const { database } = given;
+    await serve({ store, database, log, io, options: given, onListening });
   },
 });
 
 /** Serves a store until `io.signal` aborts, then drains and closes both. */
 export async function serve({
   store,
+  database,
   log,
   io,
   options,
   onListening,
 }: {
   store: Store;
+  /** Its address, for the threads of long work. */
+  database: string;
   log: Logger;
   io: Io;
   options: ServeOptions;
@@ -107,6 +112,12 @@ export async function serve({
   onListening: (publicUrl: string, address: string) => Promise<void> | void;
 }): Promise<void> {
   let publicUrl = options.publicUrl ?? '';
+  const crew = createCrew({
+    store,
+    database,
+    clock: io.clock,
+    onFailure: (error) => log.error({ err: error }, 'a job failed'),
+  });
   try {
     const shared = {
       store,
@@ -123,6 +134,8 @@ export async function serve({
       command: (words: string) => io.asTyped(words),
       linkCommand: () => io.asTyped(`overheard user link${addressOption(publicUrl)}`),
       toolServer: findToolServer(),
+      crew,
+      explain: refusalParts,
     };
     const app = await buildApp({
       ...shared,
@@ -139,8 +152,10 @@ export async function serve({
     const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : options.drainSeconds;
     const seconds = graceSeconds === 1 ? '1 more second' : `${graceSeconds} more seconds`;
     printWords(io, `Stopping: accepting requests for ${seconds}, then finishing those under way.`);
-    await drain(app, { graceMs: graceSeconds * 1000 });
+    const graceMs = graceSeconds * 1000;
+    await Promise.all([drain(app, { graceMs }), crew.stop({ graceMs })]);
   } finally {
+    await crew.stop({ graceMs: 0 });
     await store.close();
     await flushed(log);
   }

@@ -44,7 +44,7 @@ export const previewOptions = {
 type PreviewOptions = Given<typeof previewOptions>;
 
 export const previewJson =
-  'with --dry-run {answers, recited, moved, branded:{comes, goes}, subjects:[{subject, subject_id, subject_type, cited_before, cited_after, comes, goes}], sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, sentence, url, run_at, engine, subject}]}}';
+  'with --dry-run {answers, recited, moved, branded:{comes, goes}, subjects:[{subject, subject_id, subject_type, cited_before, cited_after, comes, goes}], sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, alias, sentence, url, run_at, engine, subject}]}}';
 
 /** Whether the change is only to be shown. Throws a `UsageError` for options that mean nothing without that. */
 export function isPreview({ dryRun, answers, sentences }: PreviewOptions): boolean {

@@ -5,7 +5,7 @@ const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
 /** Warnings about the names of a subject, and spellings that it could have besides. */
 export function adviceLines(
-  { ambiguous, sharedDomains, spellings }: Advice,
+  { ambiguous, sharedDomains, publicSuffixes, spellings }: Advice,
   { name, slug }: { name: string; slug: string },
 ): string[] {
   const command = `  overheard subject set ${shellWord(name)} --workspace ${slug}`;
@@ -17,6 +17,10 @@ export function adviceLines(
     ...sharedDomains.map(
       (domain) =>
         `Warning: many have pages on ${domain}. Every link to it counts as a link to ${name}. If only a part is its own, declare that with --path.`,
+    ),
+    ...publicSuffixes.map(
+      (domain) =>
+        `Warning: anybody may register under ${domain}. Only links to ${domain} itself count, not those to the sites below it: give the domain of ${name}.`,
     ),
     ...spellings.flatMap((group) => [
       group.language === null

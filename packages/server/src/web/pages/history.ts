@@ -41,7 +41,7 @@ async function show(visit: Visit): Promise<Result> {
       </p>`
     }
   </section>`;
-  const lead = 'Who changed keys and members, newest first. Times are UTC.';
+  const lead = 'Who changed keys, subjects and members, newest first. Times are UTC.';
   return { page: workspacePage(visit, { title: 'History', lead, content }) };
 }
 

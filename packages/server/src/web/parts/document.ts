@@ -30,7 +30,7 @@ export function htmlDocument({
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="${assets.style.path}" />
         ${iconLink}
-        ${assets.scripts.map(({ path }) => html`<script type="module" src="${path}"></script>`)}
+        <script type="module" src="${assets.script.path}"></script>
       </head>
       <body>
         ${body}

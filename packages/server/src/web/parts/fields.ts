@@ -54,6 +54,30 @@ export function textField(
   </div>`;
 }
 
+/** Lines of text: a list, one entry a line. */
+export function linesField(
+  form: FormState,
+  { name, label, hint, value = '' }: Pick<Field, 'name' | 'label' | 'hint' | 'value'>,
+): Html {
+  const fault = form.faults[name];
+  const typed = form.typed[name] ?? value;
+  const isFirst = Object.keys(form.faults)[0] === name;
+  // The parser drops one line feed after the tag.
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <textarea
+      id="${name}"
+      name="${name}"
+      rows="${Math.min(8, Math.max(2, typed.split('\n').length))}"
+      autocomplete="off"
+      spellcheck="false"
+      ${describedBy(name, fault, hint)}${isFirst && html` autofocus`}
+    >
+${typed}</textarea>
+    ${notes(name, fault, hint)}
+  </div>`;
+}
+
 /** A choice of one from a list. */
 export function selectField(
   form: FormState,

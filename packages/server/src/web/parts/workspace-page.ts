@@ -11,6 +11,7 @@ interface Entry {
 
 const pages: readonly Entry[] = [{ path: '', title: 'Overview' }];
 const settings: readonly Entry[] = [
+  { path: 'settings/subjects', title: 'Subjects' },
   { path: 'settings/keys', title: 'API keys' },
   { path: 'settings/members', title: 'Members' },
   { path: 'settings/history', title: 'History' },

@@ -123,6 +123,10 @@ export const workspaceWords = {
     `${quoted(word)} is ${takenAs[list]} of the ${type} ${quoted(name)} already (${id}).`,
     'Each belongs to one subject.',
   ],
+  subject_changed: ({ name }) => [
+    `${quoted(name)} was changed by someone else in the meantime: nothing was written.`,
+    'Look at it again, then repeat your change.',
+  ],
   brand_not_removable: ({ name }) => [
     `${quoted(name)} is the workspace's brand and stays.`,
     'Rename it with `overheard subject set`, or remove the workspace.',

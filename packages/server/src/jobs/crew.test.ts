@@ -1,0 +1,146 @@
+import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { aWorkspace, importRows } from '../../test/answers.ts';
+import { aCrew, reached } from '../../test/jobs.ts';
+import { eachStore } from '../../test/stores.ts';
+import { writeWorkspace } from '../storage/write.ts';
+import { newId } from '../values/uuid.ts';
+import { listSubjects, versionOf } from '../workspaces/subject.ts';
+import { addJob, findJob } from './jobs.ts';
+import type { Work } from './work.ts';
+
+const userId = '01a20294-0859-735c-b244-f3778434af10';
+const clock = Date.now;
+const redetection: Work = { kind: 'redetect' };
+const answer = {
+  prompt: 'Which CRM?',
+  engine: 'chatgpt',
+  run_at: '2026-11-19T12:00:00Z',
+  answer: 'Take Acme or Umbrella.',
+};
+
+eachStore('jobs', (open) => {
+  test('a subject is saved and the stored answers are judged again, without stopping the event loop', async () => {
+    const place = await open();
+    const { store } = place;
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, [answer]);
+    const crew = aCrew(place);
+    const words = { name: 'Umbrella', aliases: [], domains: [], paths: [] };
+    const id = newId(clock);
+    const change = { action: 'add', id: newId(clock), words } as const;
+    const work: Work = { kind: 'redetect', change };
+    expect(await crew.add({ workspaceId, id, work, userId })).toBe('added');
+    expect(await crew.add({ workspaceId, id, work, userId })).toBe('known');
+    expect(await crew.add({ workspaceId, id: newId(clock), work, userId })).toBe('busy');
+    const job = await reached(store, { workspaceId, id });
+    expect(job).toMatchObject({ state: 'done', outcome: { result: { judged: 1, recited: 1 } } });
+    const cited = await store.reader
+      .selectFrom('detections')
+      .select('cited')
+      .where('workspace_id', '=', workspaceId)
+      .where('subject_id', '=', change.id)
+      .executeTakeFirst();
+    expect(Boolean(cited?.cited)).toBe(true);
+    const again = { workspaceId, id: newId(clock) };
+    expect(await crew.add({ ...again, work, userId })).toBe('added');
+    expect(await reached(store, again)).toMatchObject({ state: 'done' });
+  });
+
+  test('of two people who change one subject the second is told, and nothing is lost', async () => {
+    const place = await open();
+    const { store } = place;
+    const workspaceId = await aWorkspace(store);
+    const crew = aCrew(place);
+    const [, globex] = await listSubjects(store.reader, workspaceId);
+    if (globex === undefined) throw new Error('No competitor');
+    const version = versionOf(globex);
+    const save = async (name: string) => {
+      const words = { name, aliases: [], domains: [], paths: [] };
+      const change = { action: 'set', id: globex.id, version, words } as const;
+      const key = { workspaceId, id: newId(clock) };
+      await crew.add({ ...key, work: { kind: 'redetect', change }, userId });
+      return reached(store, key);
+    };
+    expect(await save('Globex Group')).toMatchObject({ state: 'done' });
+    expect(await save('Globex Group')).toMatchObject({ state: 'done' });
+    const refusal = { code: 'subject_changed', facts: { name: 'Globex Group' } };
+    expect(await save('Globex Ltd')).toMatchObject({ state: 'failed', outcome: { refusal } });
+    expect((await listSubjects(store.reader, workspaceId))[1]?.name).toBe('Globex Group');
+  });
+
+  test('an import that its server left is said to be lost, a redetection is taken over', async () => {
+    const place = await open();
+    const { store } = place;
+    const workspaceId = await aWorkspace(store);
+    const minuteAgo = () => Date.now() - 60_000;
+    const file = { rows: 'answers', file: 'a.csv', bytes: 1, hasNewEngine: false };
+    const works: readonly Work[] = [redetection, { kind: 'import', ...file }];
+    const ids = works.map(() => newId(clock));
+    for (const [index, work] of works.entries()) {
+      const key = { workspaceId, id: ids[index] ?? '' };
+      await addJob(store.access, { ...key, work, owner: 'gone', userId, clock: minuteAgo });
+    }
+    aCrew(place);
+    const [repeated, lost] = await Promise.all(
+      ids.map((id) => reached(store, { workspaceId, id })),
+    );
+    expect(repeated).toMatchObject({ state: 'done' });
+    expect(lost).toMatchObject({ state: 'failed', outcome: { failure: 'lost' } });
+  });
+
+  test('a server that stops leaves in time; the next one finishes its redetection', async () => {
+    const place = await open();
+    const { store } = place;
+    const workspaceId = await aWorkspace(store);
+    const held = Promise.withResolvers<{ hasChanged: boolean }>();
+    const writing = writeWorkspace(store, workspaceId, () => held.promise);
+    const first = aCrew(place);
+    const key = { workspaceId, id: newId(clock) };
+    await first.add({ ...key, work: redetection, userId });
+    await reached(store, key, ['running']);
+    const before = performance.now();
+    await first.stop({ graceMs: 100 });
+    expect(performance.now() - before).toBeLessThan(8000);
+    expect(await findJob(store.access, key)).toMatchObject({ state: 'waiting' });
+    held.resolve({ hasChanged: false });
+    await writing;
+    aCrew(place);
+    expect(await reached(store, key)).toMatchObject({ state: 'done' });
+  });
+
+  test('an import is refused with the file, line and field of its faults', async () => {
+    const place = await open();
+    const { store } = place;
+    const workspaceId = await aWorkspace(store);
+    const crew = aCrew(place);
+    const upload = async (text: string) => {
+      const key = { workspaceId, id: newId(clock) };
+      const file = { rows: 'answers', file: 'a.ndjson', bytes: text.length, hasNewEngine: false };
+      await crew.add({ ...key, work: { kind: 'import', ...file }, userId, fd: aFile(text) });
+      return reached(store, key);
+    };
+    const good = JSON.stringify(answer);
+    const bad = JSON.stringify({ ...answer, run_at: 'yesterday' });
+    expect(await upload(`${good}\n${bad}\n`)).toMatchObject({
+      outcome: {
+        refusal: {
+          code: 'rows_invalid',
+          facts: { file: 'a.ndjson', faults: [{ line: 2, field: 'run_at' }] },
+        },
+      },
+    });
+    expect(await upload(good)).toMatchObject({ outcome: { result: { read: 1, new: 1 } } });
+  });
+});
+
+/** A file that has no name any more. */
+function aFile(text: string): number {
+  const folder = mkdtempSync(join(tmpdir(), 'overheard-job-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'upload');
+  writeFileSync(path, text);
+  return openSync(path, 'r');
+}

@@ -1,0 +1,171 @@
+import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Refusal } from '../refusals.ts';
+import type { Store } from '../storage/store.ts';
+import { newId } from '../values/uuid.ts';
+import { addJob, beat, endJob, listActive, recoverJob } from './jobs.ts';
+import type { JobKey } from './jobs.ts';
+import type { EditPreview } from './preview-edit.ts';
+import { runThread } from './run-thread.ts';
+import type { Thread, ThreadMessage } from './run-thread.ts';
+import type { SubjectEdit, Work } from './work.ts';
+
+/** An owner that has said nothing for so long is gone. */
+const goneMs = 30_000;
+/** How long a thread may take to leave after it was asked: the server has 10 seconds in all. */
+const leaveMs = 2500;
+const graceMsMax = 5500;
+const previewMs = 7000;
+const previewsMax = 2;
+
+export interface CrewDependencies {
+  readonly store: Store;
+  /** The address of the same database: each thread opens it for itself. */
+  readonly database: string;
+  readonly clock: () => number;
+  readonly onFailure: (error: unknown) => void;
+  /** Jobs at once, in this process. */
+  readonly threadsMax?: number;
+  readonly lookEveryMs?: number;
+}
+
+/** Does the long work of a server in threads, and looks after jobs whose server has gone. */
+export interface Crew {
+  /** Adds a job and starts it when it is its turn. An import brings its open file, which the crew closes. */
+  add(
+    job: JobKey & { work: Work; userId: string; fd?: number },
+  ): Promise<'added' | 'known' | 'busy'>;
+  /** What a change of a subject would do; undefined if it takes too long. Throws a `Refusal` as the change would. */
+  preview(workspaceId: string, edit: SubjectEdit): Promise<EditPreview | undefined>;
+  /** Takes no more jobs and lets those that run end for `graceMs`; then they are taken back. */
+  stop(options: { graceMs: number }): Promise<void>;
+}
+
+/** Starts a crew; it looks for waiting jobs until it is stopped. */
+export function createCrew({
+  store,
+  database,
+  clock,
+  onFailure,
+  threadsMax = 2,
+  lookEveryMs = 5000,
+}: CrewDependencies): Crew {
+  const owner = newId(clock);
+  const running = new Map<string, { readonly thread: Thread; readonly done: Promise<void> }>();
+  const files = new Map<string, number>();
+  const previews = new Set<Thread>();
+  let stopping: Promise<void> | undefined;
+  let looking: Promise<void> | undefined;
+  const timer = setInterval(() => void look(), lookEveryMs);
+  timer.unref();
+  void look();
+  return { add, preview, stop };
+
+  async function add({
+    fd,
+    ...job
+  }: JobKey & { work: Work; userId: string; fd?: number }): Promise<'added' | 'known' | 'busy'> {
+    const added = await addJob(store.access, {
+      ...job,
+      owner: fd === undefined ? null : owner,
+      clock,
+    });
+    if (fd !== undefined) {
+      if (added === 'added') files.set(job.id, fd);
+      else closeSync(fd);
+    }
+    await look();
+    return added;
+  }
+
+  /** Starts what waits, as far as there is room; one look at a time. */
+  async function look(): Promise<void> {
+    looking = (looking ?? Promise.resolve())
+      .then(lookOnce)
+      .catch((error: unknown) => onFailure(store.mapFailure(error)));
+    await looking;
+  }
+
+  async function lookOnce(): Promise<void> {
+    if (stopping !== undefined) return;
+    for (const row of await listActive(store.access)) {
+      const key = { workspaceId: row.workspace_id, id: row.id };
+      const isOurs = row.owner === owner;
+      if (running.has(row.id)) continue;
+      if (row.owner !== null && !isOurs) {
+        if (clock() - Date.parse(row.beat_at) < goneMs) continue;
+        await recoverJob(store.access, { ...key, owner: row.owner }, { clock });
+      }
+      if (row.state !== 'waiting' || (row.owner !== null && !isOurs)) continue;
+      if (running.size < threadsMax) start(key);
+      else if (isOurs) await beat(store.access, key, { owner, clock });
+    }
+  }
+
+  function start(key: JobKey): void {
+    const thread = runThread({ database, job: key, owner, fd: files.get(key.id) });
+    const done = thread.messages.then((messages) => finish(key, messages)).catch(onFailure);
+    running.set(key.id, { thread, done });
+  }
+
+  async function finish(key: JobKey, messages: readonly ThreadMessage[]): Promise<void> {
+    for (const message of messages) {
+      if ('error' in message) onFailure(message.error);
+      if ('refusal' in message)
+        onFailure(new Error(`A job could not begin: ${message.refusal.code}`));
+    }
+    const hasEnded = messages.some((message) => 'hasEnded' in message);
+    if (!hasEnded) await recoverJob(store.access, { ...key, owner }, { clock });
+    const fd = files.get(key.id);
+    if (fd !== undefined) closeSync(fd);
+    files.delete(key.id);
+    running.delete(key.id);
+    void look();
+  }
+
+  async function preview(workspaceId: string, edit: SubjectEdit): Promise<EditPreview | undefined> {
+    if (previews.size >= previewsMax || stopping !== undefined) return undefined;
+    const thread = runThread({ database, preview: { workspaceId, edit } });
+    previews.add(thread);
+    const timeout = setTimeout(() => thread.terminate(), previewMs);
+    const messages = await thread.messages;
+    clearTimeout(timeout);
+    previews.delete(thread);
+    for (const message of messages) {
+      if ('preview' in message) return message.preview;
+      if ('refusal' in message) throw new Refusal(message.refusal.code, message.refusal.facts);
+      if ('error' in message) throw message.error;
+    }
+    return undefined;
+  }
+
+  function stop({ graceMs }: { graceMs: number }): Promise<void> {
+    return (stopping ??= stopOnce(Math.min(graceMs, graceMsMax)));
+  }
+
+  async function stopOnce(graceMs: number): Promise<void> {
+    clearInterval(timer);
+    for (const thread of previews) thread.terminate();
+    await looking;
+    await within(graceMs);
+    for (const { thread } of running.values()) thread.stop();
+    await within(leaveMs);
+    for (const { thread } of running.values()) thread.terminate();
+    await Promise.all([...running.values()].map(({ done }) => done));
+    for (const row of await listActive(store.access)) {
+      const key = { workspaceId: row.workspace_id, id: row.id };
+      // An import that never began: its file goes with this process.
+      const outcome = { refusal: { code: 'stopped', facts: {} } } as const;
+      if (row.owner === owner) await endJob(store.access, key, { owner, clock, outcome });
+    }
+    for (const fd of files.values()) closeSync(fd);
+  }
+
+  async function within(ms: number): Promise<void> {
+    const all = Promise.all([...running.values()].map(({ done }) => done));
+    const patience = new AbortController();
+    const end = sleep(ms, undefined, { signal: patience.signal }).catch(() => {});
+    await Promise.race([all, end]);
+    patience.abort();
+  }
+}

@@ -1,0 +1,73 @@
+import { createReadStream, read as readBytes } from 'node:fs';
+import { importAnswers } from '../answers/import/import-answers.ts';
+import { noteEvent } from '../people/events.ts';
+import type { Source } from '../rows/source.ts';
+import type { Store } from '../storage/store.ts';
+import { importRows } from '../transfer/import-rows.ts';
+import { resources } from '../transfer/resources.ts';
+import type { JobTools } from './job-tools.ts';
+import type { ImportWork } from './work.ts';
+
+type ImportResult = Record<string, number | string[]>;
+
+/** Imports an uploaded file, whole or not at all. `fd` is the file: it has no name, and ends with the process. */
+export async function doImport(
+  store: Store,
+  { work, fd }: { work: ImportWork; fd: number },
+  tools: JobTools,
+): Promise<ImportResult> {
+  // The crew closes the file: a stream that is destroyed would close it under its number's next owner.
+  const keepOpen = {
+    read: readBytes,
+    close: (_: number, done: (error: null) => void) => done(null),
+  };
+  const stream = createReadStream('', { fd, start: 0, fs: keepOpen });
+  const source = { name: work.file, stream, bytesTotal: work.bytes };
+  const { workspaceId, userId, clock } = tools;
+  const result = await importFile(store, { work, source }, tools);
+  const note = { workspaceId, kind: 'file_imported', facts: { name: work.file } } as const;
+  await noteEvent(store.access, { userId, clock }, note);
+  return result;
+}
+
+async function importFile(
+  store: Store,
+  { work, source }: { work: ImportWork; source: Source },
+  { workspaceId, clock, signal, onProgress }: JobTools,
+): Promise<ImportResult> {
+  const { format, hasNewEngine } = work;
+  let total: number | undefined;
+  const options = {
+    workspaceId,
+    source,
+    format,
+    hasNewEngine,
+    clock,
+    signal,
+    onRead: ({ rows }: { rows: number }) => {
+      total = rows;
+      onProgress({ step: 'reading', count: rows });
+    },
+    onWritten: (count: number) => onProgress({ step: 'writing', count, total }),
+  };
+  if (work.rows === 'answers') {
+    const found = await importAnswers(store, options);
+    const { runs, newPrompts, citations, scores, newEngines, warnings, read, repeated } = found;
+    return {
+      read,
+      new: runs.new,
+      changed: 0,
+      unchanged: runs.unchanged + repeated,
+      prompts: newPrompts,
+      citations,
+      scores: scores.changed,
+      newEngines: [...newEngines],
+      warnings: [...warnings],
+    };
+  }
+  const resource = resources.find(({ name }) => name === work.rows);
+  if (resource === undefined) throw new TypeError(`No rows are called ${work.rows}`);
+  const { read, rows, newEngines } = await importRows(store, { ...options, resource });
+  const unchanged = read - rows.new - rows.changed;
+  return { read, new: rows.new, changed: rows.changed, unchanged, newEngines: [...newEngines] };
+}

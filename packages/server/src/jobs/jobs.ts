@@ -1,0 +1,248 @@
+import type { Kysely, Selectable } from 'kysely';
+import { z } from 'zod';
+import { refusals } from '../refusals.ts';
+import type { Refusal, RefusalCode } from '../refusals.ts';
+import { isDuplicate } from '../storage/duplicate.ts';
+import type { JobState, JobTables } from '../storage/job-tables.ts';
+import type { AccessTables } from '../storage/schema.ts';
+import { dayMs } from '../values/utc-day.ts';
+import { isRepeatable, workSchema } from './work.ts';
+import type { Work } from './work.ts';
+
+/** Jobs that have ended are listed for so long. */
+const keepMs = 90 * dayMs;
+const attemptsMax = 3;
+export const activeStates = ['waiting', 'running'] as const satisfies readonly JobState[];
+
+/** Which job is meant. */
+export interface JobKey {
+  readonly workspaceId: string;
+  readonly id: string;
+}
+
+/** A refusal as it is stored, to be put into words when it is shown. */
+export type StoredRefusal = Pick<Refusal, 'code' | 'facts'>;
+
+const storedRefusal = z.custom<StoredRefusal>(
+  (value) =>
+    z.object({ code: z.custom<RefusalCode>(isCode), facts: z.object({}) }).safeParse(value).success,
+);
+
+const outcomeSchema = z.union([
+  z.object({ result: z.record(z.string(), z.union([z.number(), z.array(z.string())])) }),
+  z.object({ refusal: storedRefusal }),
+  z.object({ failure: z.enum(['lost', 'unexpected']) }),
+]);
+
+/** The result of a job, or why there is none. */
+export type JobOutcome = z.infer<typeof outcomeSchema>;
+
+const progressSchema = z.object({
+  step: z.enum(['reading', 'writing', 'judging']),
+  count: z.number(),
+  total: z.number().optional(),
+});
+
+/** How far a job is: `count` of rows or answers. */
+export type JobProgress = z.infer<typeof progressSchema>;
+
+/** A job as it is shown. */
+export interface Job extends JobKey {
+  readonly state: JobState;
+  readonly work: Work;
+  readonly progress: JobProgress | undefined;
+  readonly outcome: JobOutcome | undefined;
+  readonly userId: string | null;
+  readonly createdAt: string;
+  readonly endedAt: string | null;
+}
+
+export interface NewJob extends JobKey {
+  readonly work: Work;
+  /** The only process that can do it; null for any. */
+  readonly owner: string | null;
+  readonly userId: string;
+  readonly clock: () => number;
+}
+
+/**
+ * Adds a job. `known` if it was added before, by the same form; `busy` while the workspace has another
+ * one of its kind.
+ */
+export async function addJob(
+  db: Kysely<AccessTables>,
+  { workspaceId, id, work, owner, userId, clock }: NewJob,
+): Promise<'added' | 'known' | 'busy'> {
+  const now = clock();
+  const at = new Date(now).toISOString();
+  await db
+    .deleteFrom('jobs')
+    .where('workspace_id', '=', workspaceId)
+    .where('created_at', '<', new Date(now - keepMs).toISOString())
+    .where('state', 'in', ['done', 'failed'])
+    .execute();
+  const row = { workspace_id: workspaceId, id, kind: work.kind, state: 'waiting' as const, owner };
+  const rest = { user_id: userId, created_at: at, beat_at: at, attempts: 0 };
+  try {
+    await db
+      .insertInto('jobs')
+      .values({ ...row, ...rest, work: JSON.stringify(work) })
+      .execute();
+    return 'added';
+  } catch (error) {
+    if (!isDuplicate(error)) throw error;
+    return (await findJob(db, { workspaceId, id })) === undefined ? 'busy' : 'known';
+  }
+}
+
+/** One job of a workspace. */
+export async function findJob(
+  db: Kysely<AccessTables>,
+  { workspaceId, id }: JobKey,
+): Promise<Job | undefined> {
+  const row = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toJob(row);
+}
+
+/** The latest jobs of a kind, the newest first. */
+export async function listJobs(
+  db: Kysely<AccessTables>,
+  { workspaceId, kind, limit }: { workspaceId: string; kind: Work['kind']; limit: number },
+): Promise<Job[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => toJob(row) ?? []);
+}
+
+/** Takes a waiting job for a process; undefined if another process has it. */
+export async function claimJob(
+  db: Kysely<AccessTables>,
+  { workspaceId, id }: JobKey,
+  { owner, clock }: { owner: string; clock: () => number },
+): Promise<Job | undefined> {
+  const { numUpdatedRows } = await db
+    .updateTable('jobs')
+    .set(({ eb }) => ({
+      state: 'running',
+      owner,
+      beat_at: new Date(clock()).toISOString(),
+      attempts: eb('attempts', '+', 1),
+    }))
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst();
+  return numUpdatedRows === 0n ? undefined : findJob(db, { workspaceId, id });
+}
+
+/** Says that the owner is alive, and how far the job is. */
+export async function beat(
+  db: Kysely<AccessTables>,
+  { workspaceId, id }: JobKey,
+  {
+    owner,
+    clock,
+    progress,
+  }: { owner: string; clock: () => number; progress?: JobProgress | undefined },
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({
+      beat_at: new Date(clock()).toISOString(),
+      ...(progress !== undefined && { progress: JSON.stringify(progress) }),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .where('state', 'in', activeStates)
+    .execute();
+}
+
+/** Ends a job that `owner` still has: a job that was taken over is not its any more. */
+export async function endJob(
+  db: Kysely<AccessTables>,
+  { workspaceId, id }: JobKey,
+  { owner, clock, outcome }: { owner: string; clock: () => number; outcome: JobOutcome },
+): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({
+      state: 'result' in outcome ? 'done' : 'failed',
+      ended_at: new Date(clock()).toISOString(),
+      outcome: JSON.stringify(outcome),
+      progress: null,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .where('state', 'in', activeStates)
+    .execute();
+}
+
+/** Lets a job whose worker has gone wait for another one, if it can be repeated; else says that it was lost. */
+export async function recoverJob(
+  db: Kysely<AccessTables>,
+  { workspaceId, id, owner }: JobKey & { owner: string },
+  { clock }: { clock: () => number },
+): Promise<void> {
+  const row = await db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const job = row && toJob(row);
+  if (job === undefined || !isRepeatable(job.work) || (row?.attempts ?? 0) >= attemptsMax) {
+    return endJob(db, { workspaceId, id }, { owner, clock, outcome: { failure: 'lost' } });
+  }
+  await db
+    .updateTable('jobs')
+    .set({ state: 'waiting', owner: null, beat_at: new Date(clock()).toISOString() })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('owner', '=', owner)
+    .where('state', 'in', activeStates)
+    .execute();
+}
+
+/** Every job that is not over, the oldest first, of all workspaces. */
+export async function listActive(db: Kysely<AccessTables>) {
+  return db
+    .selectFrom('jobs')
+    .select(['workspace_id', 'id', 'state', 'owner', 'beat_at'])
+    .where('state', 'in', activeStates)
+    .orderBy('id')
+    .execute();
+}
+
+/** Undefined for the work of a newer version. */
+function toJob(row: Selectable<JobTables['jobs']>): Job | undefined {
+  const work = workSchema.safeParse(JSON.parse(row.work)).data;
+  if (work === undefined) return undefined;
+  return {
+    workspaceId: row.workspace_id,
+    id: row.id,
+    state: row.state,
+    work,
+    progress: progressSchema.safeParse(JSON.parse(row.progress ?? 'null')).data,
+    outcome: outcomeSchema.safeParse(JSON.parse(row.outcome ?? 'null')).data,
+    userId: row.user_id,
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+  };
+}
+
+function isCode(code: unknown): boolean {
+  return typeof code === 'string' && Object.hasOwn(refusals, code);
+}

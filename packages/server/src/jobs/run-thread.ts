@@ -1,0 +1,51 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import type { JobKey, StoredRefusal } from './jobs.ts';
+import type { EditPreview } from './preview-edit.ts';
+import type { SubjectEdit } from './work.ts';
+
+/** What a thread is to do. */
+export type ThreadOrder = { readonly database: string } & (
+  | {
+      readonly job: JobKey;
+      readonly owner: string;
+      /** The file of an import: threads share it with their process. */
+      readonly fd: number | undefined;
+    }
+  | { readonly preview: { readonly workspaceId: string; readonly edit: SubjectEdit } }
+);
+
+/** What a thread says. */
+export type ThreadMessage =
+  | { readonly hasEnded: true }
+  | { readonly preview: EditPreview }
+  | { readonly refusal: StoredRefusal }
+  | { readonly error: unknown };
+
+/** A running thread. */
+export interface Thread {
+  /** Resolves when it has gone, with all that it said. */
+  readonly messages: Promise<readonly ThreadMessage[]>;
+  /** Asks it to take back what it began, and to leave. */
+  stop(): void;
+  terminate(): void;
+}
+
+/** Published packages have the built file. */
+const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
+
+/** Starts a thread. */
+export function runThread(order: ThreadOrder): Thread {
+  const worker = new Worker(entry, { workerData: order });
+  const messages: ThreadMessage[] = [];
+  const { promise, resolve } = Promise.withResolvers<readonly ThreadMessage[]>();
+  worker.on('message', (message) => messages.push(z.custom<ThreadMessage>().parse(message)));
+  worker.on('error', (error) => messages.push({ error }));
+  worker.on('exit', () => resolve(messages));
+  return {
+    messages: promise,
+    stop: () => worker.postMessage('stop'),
+    terminate: () => void worker.terminate(),
+  };
+}

@@ -1,0 +1,117 @@
+/** The thread of one job, or of one preview: an entry of its own, because a long query or a long judgement would stop the server's event loop. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { isRefusal } from '../refusals.ts';
+import { openStore } from '../storage/open/open-store.ts';
+import type { Store } from '../storage/store.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
+import { doImport } from './do-import.ts';
+import { doRedetect } from './do-redetect.ts';
+import { beat, claimJob, endJob, recoverJob } from './jobs.ts';
+import type { Job, JobOutcome, JobProgress } from './jobs.ts';
+import { previewEdit } from './preview-edit.ts';
+import type { ThreadMessage, ThreadOrder } from './run-thread.ts';
+import { isRepeatable } from './work.ts';
+
+const beatMs = 5000;
+const progressMs = 1000;
+/** One for reads, one for the import's transaction, one beside it. */
+const connectionsMax = 3;
+
+const order = z.custom<ThreadOrder>().parse(workerData);
+const stop = new AbortController();
+const clock = Date.now;
+
+parentPort?.once('message', () => stop.abort());
+try {
+  const store = await openStore(order.database, { connectionsMax });
+  try {
+    await ('job' in order ? runJob(store, order) : sendPreview(store, order));
+  } finally {
+    await store.close();
+  }
+} catch (error) {
+  send(isRefusal(error) ? { refusal: { code: error.code, facts: error.facts } } : { error });
+} finally {
+  parentPort?.close();
+}
+
+async function sendPreview(
+  store: Store,
+  { preview }: Extract<ThreadOrder, { preview: unknown }>,
+): Promise<void> {
+  send({ preview: await previewEdit(store, { ...preview, signal: stop.signal }) });
+}
+
+async function runJob(
+  store: Store,
+  { job: key, owner, fd }: Extract<ThreadOrder, { job: unknown }>,
+): Promise<void> {
+  const { access } = store;
+  const job = await claimJob(access, key, { owner, clock });
+  if (job === undefined) return send({ hasEnded: true });
+  const note = createNotes((progress) => beat(access, key, { owner, clock, progress }));
+  let outcome: JobOutcome | undefined;
+  try {
+    outcome = { result: await work(store, job, { fd, onProgress: note.onProgress }) };
+  } catch (thrown) {
+    const error = store.mapFailure(thrown);
+    const isTemporary = isUnavailable(error) || stop.signal.aborted;
+    if (!(isTemporary && isRepeatable(job.work))) outcome = failureOf(error);
+  } finally {
+    await note.end();
+  }
+  if (outcome === undefined) await recoverJob(access, { ...key, owner }, { clock });
+  else await endJob(access, key, { owner, clock, outcome });
+  send({ hasEnded: true });
+}
+
+function work(
+  store: Store,
+  { work: todo, workspaceId, userId }: Job,
+  { fd, onProgress }: { fd: number | undefined; onProgress: (progress: JobProgress) => void },
+) {
+  const tools = { workspaceId, userId, clock, signal: stop.signal, onProgress };
+  if (todo.kind === 'redetect') return doRedetect(store, todo, tools);
+  if (fd === undefined) throw new Error('The file of the import is not here');
+  return doImport(store, { work: todo, fd }, tools);
+}
+
+function failureOf(error: unknown): JobOutcome {
+  if (isRefusal(error)) return { refusal: { code: error.code, facts: error.facts } };
+  send({ error });
+  return { failure: 'unexpected' };
+}
+
+/** Writes how far the job is once a second at most, one write after the other, and that it is alive. */
+function createNotes(write: (progress: JobProgress | undefined) => Promise<void>) {
+  let latest: JobProgress | undefined;
+  let isWriting = false;
+  let nextMs = 0;
+  let last: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => note(beatMs), beatMs);
+  return {
+    onProgress: (progress: JobProgress) => {
+      latest = progress;
+      note(progressMs);
+    },
+    end: async () => {
+      clearInterval(timer);
+      await last;
+    },
+  };
+
+  function note(pauseMs: number): void {
+    if (isWriting || (pauseMs !== beatMs && clock() < nextMs)) return;
+    nextMs = clock() + progressMs;
+    isWriting = true;
+    // The job matters more than the figure that is shown of it.
+    last = write(latest)
+      .catch(() => {})
+      .finally(() => (isWriting = false));
+  }
+}
+
+function send(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { formats } from '../rows/format.ts';
+
+const aliasSchema = z.object({ alias: z.string(), match: z.enum(['default', 'exact', 'pattern']) });
+
+/** The words of a subject as a form brings them. */
+const wordsSchema = z.object({
+  name: z.string(),
+  aliases: z.array(aliasSchema),
+  domains: z.array(z.string()),
+  paths: z.array(z.string()),
+});
+
+const subjectChangeSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('add'), id: z.string(), words: wordsSchema }),
+  z.object({
+    action: z.literal('set'),
+    id: z.string(),
+    version: z.string(),
+    words: wordsSchema,
+  }),
+  z.object({
+    action: z.literal('archive'),
+    id: z.string(),
+    version: z.string(),
+    name: z.string(),
+  }),
+]);
+
+const redetectSchema = z.object({
+  kind: z.literal('redetect'),
+  /** A change of a subject that is saved first. */
+  change: subjectChangeSchema.optional(),
+});
+
+const importSchema = z.object({
+  kind: z.literal('import'),
+  /** `answers`, or a kind of row as on the command line. */
+  rows: z.string(),
+  file: z.string(),
+  bytes: z.number(),
+  format: z.enum(formats).optional(),
+  hasNewEngine: z.boolean(),
+});
+
+/** What a job is to do, as it is stored. */
+export const workSchema = z.discriminatedUnion('kind', [redetectSchema, importSchema]);
+
+export type Work = z.infer<typeof workSchema>;
+export type SubjectEdit = z.infer<typeof subjectChangeSchema>;
+export type RedetectWork = z.infer<typeof redetectSchema>;
+export type ImportWork = z.infer<typeof importSchema>;
+
+/** A redetection that was cut short is done again; the file of an import is gone with its process. */
+export function isRepeatable({ kind }: Pick<Work, 'kind'>): boolean {
+  return kind === 'redetect';
+}

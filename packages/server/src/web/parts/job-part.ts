@@ -1,0 +1,67 @@
+import type { Job, JobProgress } from '../../jobs/jobs.ts';
+import { counted, thousands } from '../../values/plural.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { refusalText } from '../refusal-text.ts';
+import type { Visit } from '../visit.ts';
+
+const steps = { reading: 'Read', writing: 'Wrote', judging: 'Judged' } as const;
+
+/** A job as a person follows it: its state, how far it is, and how it ended. */
+export function jobPart(
+  visit: Visit,
+  job: Job,
+  {
+    title,
+    done,
+    lost,
+  }: {
+    title: Content;
+    /** What it has done. */
+    done: Content;
+    /** What to do if its server ended before it did. */
+    lost: string;
+  },
+): Html {
+  const isActive = job.state === 'waiting' || job.state === 'running';
+  const look = isActive ? '' : job.state === 'done' ? ' good' : ' bad';
+  return html`<live-part id="job-${job.id}" ${isActive && html` waiting`}>
+    <div class="notice${look}" role="status">
+      <p><strong>${title}</strong></p>
+      ${isActive ? progressPart(visit, job) : job.state === 'done' ? done : failure(visit, job, lost)}
+    </div>
+  </live-part>`;
+}
+
+function progressPart({ request }: Visit, { id, state, progress }: Job): Html {
+  const [place] = request.originalUrl.split('#');
+  return html`${
+      state === 'waiting'
+        ? html`<p>It waits for its turn.</p>`
+        : progress === undefined
+          ? html`<p>It has begun.</p>`
+          : progressWords(id, progress)
+    }
+    <p><a class="button small" href="${place ?? ''}">Look again</a></p>`;
+}
+
+function progressWords(id: string, { step, count, total }: JobProgress): Html {
+  const noun = step === 'judging' ? 'answer' : 'row';
+  if (total === undefined || total < count)
+    return html`<p>${steps[step]} ${counted(count, noun)}.</p>`;
+  return html`<p>
+    <label for="progress-${id}"
+      >${steps[step]} ${thousands(count)} of ${counted(total, noun)}.</label
+    ><progress id="progress-${id}" value="${count}" max="${total}"></progress>
+  </p>`;
+}
+
+function failure(visit: Visit, { outcome }: Job, lost: string): Html {
+  if (outcome !== undefined && 'refusal' in outcome) {
+    return html`<pre tabindex="0"><code>${refusalText(visit, outcome.refusal)}</code></pre>`;
+  }
+  const isLost = outcome !== undefined && 'failure' in outcome && outcome.failure === 'lost';
+  return html`<p>
+    ${isLost ? lost : 'It failed, and nothing was changed. The server’s log says why.'}
+  </p>`;
+}
