@@ -14,7 +14,7 @@ import type { Period } from './questions.ts';
 
 const overheard = fileURLToPath(new URL('../../server/bin/overheard.js', import.meta.url));
 const callsMax = 3;
-const rightMin = 20;
+const rightMin = 23;
 
 const folder = mkdtempSync(join(tmpdir(), 'overheard-questions-'));
 let demo: ChildProcess;

@@ -225,6 +225,15 @@ export function questions({ start, before, today }: Period, prompt: string): rea
           .filter((row) => row['rate_verdict'] === 'down')
           .map((row) => row['engine']),
     },
+    {
+      asked: 'Was /pricing cited after a bot last read it?',
+      truth: `select max(run_at), (select max(hit_at) ${hits(`verification = 'verified' and path = '/pricing'`)}) from ${counted.replace('where', 'join answers a on a.run_id = runs.id, json_each(a.sources) j where')} and ${now} and j.value ->> 'url' like '%acme.example/pricing%'`,
+      answer: async (ask) => {
+        const rows = await ask('get_sources', { by: 'page', search: 'acme.example' });
+        const page = rows.find((row) => String(row['url']).endsWith('.acme.example/pricing'));
+        return [page?.['last_cited_at'], page?.['last_crawled_at']];
+      },
+    },
   ];
 }
 
