@@ -30,6 +30,7 @@ describe('parts of the server', () => {
     ['problems.ts', "import { version } from './version.ts';", 'problems may not import version'],
     ['refusals.ts', "import { a } from './values/a.ts';", 'refusals may not import values'],
     ['api/x.ts', "import { a } from '../refusals.ts';", 'api may not import refusals'],
+    ['collect/x.ts', "import { a } from '../crawlers/a.ts';", 'collect may not import crawlers'],
     ['values/x.ts', "import { a } from '../rows/a.ts';", 'values may not import rows'],
     ['config.ts', "import { a } from './values/a.ts';", 'config may not import values'],
     ['access/x.ts', "type A = import('../config.ts').A;", 'access may not import config'],

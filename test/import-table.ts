@@ -3,6 +3,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   main: ['cli', 'config'],
   cli: [
     'demo',
+    'collect',
     'answers',
     'crawlers',
     'transfer',
@@ -40,6 +41,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
   reports: ['storage'],
+  collect: ['answers', 'workspaces', 'storage', 'refusals'],
   answers: ['rows', 'storage', 'refusals'],
   crawlers: ['rows', 'storage', 'refusals', 'faults'],
   transfer: ['rows', 'storage', 'refusals'],
@@ -56,6 +58,9 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   faults: [],
   version: [],
 };
+
+/** Where a part may import one file of another, and no more. */
+export const doors = [{ from: 'collect', to: 'answers', door: 'answers/import/import-answers.ts' }];
 
 /** Parts that every part may import but these. */
 export const forEverybody = {
@@ -82,6 +87,10 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['verify', 'address networks log-line bots operators'],
     ['hits', 'address log-line settings bots referrals operators verify'],
     ['ingest', 'address networks log-line settings formats bots referrals operators verify hits'],
+  ],
+  'packages/server/src/collect': [
+    ['engines', ''],
+    ['raw', 'engines'],
   ],
   'packages/server/src/cli': [
     ['terminal', ''],

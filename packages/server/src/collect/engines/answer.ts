@@ -1,0 +1,87 @@
+import { parseMoment } from '../../values/moment.ts';
+import { parseJson } from '../../values/json.ts';
+import type { EngineAnswer, EngineFault, ReadResponse, WebPage } from './engine.ts';
+import { codeOf, httpFault } from './faults.ts';
+
+/** What a reader finds in a response. Whatever it leaves out is empty or unknown. */
+export interface FoundAnswer extends Partial<Omit<EngineAnswer, 'outcome'>> {
+  readonly isRefused?: boolean;
+}
+
+/**
+ * Makes a function that reads a response: `find` gets its JSON, and returns undefined for JSON that
+ * is not a response of its engine. Other statuses than 200 and error bodies are failures.
+ */
+export function reader(find: (value: object) => FoundAnswer | undefined): ReadResponse {
+  return (status, headers, body) => {
+    const answeredAt = momentOf(headers['date']);
+    if (status < 200 || status > 299) {
+      return toAnswer({ answeredAt, fault: httpFault(status, headers, body) });
+    }
+    const value = parseJson(body);
+    if (typeof value !== 'object' || value === null) return unreadable(answeredAt);
+    const found = find(value);
+    if (found !== undefined)
+      return toAnswer({ ...found, answeredAt: found.answeredAt ?? answeredAt });
+    const code = codeOf(value);
+    if (code !== undefined) return toAnswer({ answeredAt, fault: { kind: 'failed', code } });
+    return unreadable(answeredAt);
+  };
+}
+
+function unreadable(answeredAt: string | null): EngineAnswer {
+  return toAnswer({ answeredAt, fault: { kind: 'unreadable' } });
+}
+
+function toAnswer({ isRefused = false, fault, ...found }: FoundAnswer): EngineAnswer {
+  const { text = '', sources = [], retrieved = [], ...rest } = found;
+  return {
+    outcome: outcomeOf({ isRefused, fault, text }),
+    text,
+    searches: null,
+    queries: [],
+    model: null,
+    tokens: null,
+    reportedUsd: null,
+    responseId: null,
+    answeredAt: null,
+    ...rest,
+    sources: eachOnce(sources),
+    retrieved: eachOnce(retrieved),
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+function outcomeOf({
+  isRefused,
+  fault,
+  text,
+}: {
+  isRefused: boolean;
+  fault: EngineFault | undefined;
+  text: string;
+}): EngineAnswer['outcome'] {
+  if (isRefused) return 'refused';
+  if (fault !== undefined) return 'failed';
+  return text.trim() === '' ? 'empty' : 'answered';
+}
+
+/** Pages in their order, each address once, with its first title. Titles such as `1` only number citations. */
+function eachOnce(pages: readonly WebPage[]): WebPage[] {
+  const titles = new Map<string, string | undefined>();
+  for (const { url, title = '' } of pages) {
+    const said = /^\s*\d*\s*$/.test(title) ? undefined : title;
+    titles.set(url, titles.get(url) ?? said);
+  }
+  return [...titles].map(([url, title]) => (title === undefined ? { url } : { url, title }));
+}
+
+/** Moments as engines write them: seconds since 1970, ISO 8601, or the date of HTTP. */
+export function momentOf(value: string | number | undefined): string | null {
+  if (typeof value === 'number') {
+    return value > 0 && value < 1e11 ? new Date(value * 1000).toISOString() : null;
+  }
+  if (value === undefined) return null;
+  const ms = Date.parse(value);
+  return parseMoment(value) ?? (Number.isNaN(ms) ? null : new Date(ms).toISOString());
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { momentOf } from './answer.ts';
+import type { FoundAnswer } from './answer.ts';
+import type { EngineFault } from './engine.ts';
+import { codeOf } from './faults.ts';
+import { count, items, pageShape, part, storable, text, texts } from './lenient.ts';
+import { markedPages } from './markers.ts';
+
+const page = z.object(pageShape);
+
+/** OpenRouter nests what a citation says; others do not. */
+const annotation = z.union([
+  z.object({ url_citation: page }).transform((outer) => outer.url_citation),
+  page,
+]);
+
+const choice = z.object({
+  finish_reason: text,
+  error: z.unknown().optional(),
+  message: part({
+    content: z
+      .union([
+        z.string(),
+        items(z.object({ type: text, text })).transform((parts) =>
+          parts.map((each) => (each.type === 'text' ? each.text : '')).join(''),
+        ),
+      ])
+      .pipe(storable)
+      .optional()
+      .catch(undefined),
+    refusal: text,
+    annotations: items(annotation),
+  }),
+});
+
+/** The Chat Completions format: of OpenRouter, Ollama, vLLM and gateways, and Perplexity's until September 2026. */
+const completion = z.object({
+  id: text,
+  model: text,
+  created: count,
+  choices: z.array(z.unknown()).min(1).pipe(items(choice)),
+  citations: texts,
+  search_results: items(page),
+  usage: part({
+    prompt_tokens: count,
+    prompt_tokens_details: part({ cached_tokens: count }),
+    completion_tokens: count,
+    cost: z
+      .union([z.number(), z.object({ total_cost: z.number() })])
+      .optional()
+      .catch(undefined),
+    num_search_queries: count,
+    server_tool_use_details: part({ web_search_requests: count }),
+  }),
+});
+
+/** Reads a chat completion; undefined for JSON without choices. */
+export function readChat(value: object): FoundAnswer | undefined {
+  const parsed = completion.safeParse(value);
+  const choices = parsed.data?.choices ?? [];
+  const first = choices.find(({ message }) => (message?.content ?? '') !== '') ?? choices[0];
+  if (!parsed.success || first === undefined) return undefined;
+  const { usage, citations, search_results: results, ...rest } = parsed.data;
+  const { message, finish_reason: reason } = first;
+  const retrieved = results.length > 0 ? results : citations.map((url) => ({ url }));
+  // Models that think aloud write it before the answer.
+  const said = (message?.content ?? '').replace(/^\s*<think>.*?<\/think>\s*/s, '');
+  return {
+    isRefused: (message?.refusal ?? '') !== '' || reason === 'content_filter',
+    fault: faultOf(reason, first.error),
+    text: said,
+    sources: [
+      ...markedPages(said, (number) => retrieved[number - 1]),
+      ...(message?.annotations ?? []),
+    ],
+    retrieved,
+    searches:
+      usage?.server_tool_use_details?.web_search_requests ?? usage?.num_search_queries ?? null,
+    model: rest.model ?? null,
+    tokens:
+      usage?.prompt_tokens === undefined
+        ? null
+        : {
+            input: usage.prompt_tokens,
+            cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
+            output: usage.completion_tokens ?? 0,
+          },
+    reportedUsd: (typeof usage?.cost === 'object' ? usage.cost.total_cost : usage?.cost) ?? null,
+    responseId: rest.id ?? null,
+    answeredAt: momentOf(rest.created),
+  };
+}
+
+function faultOf(reason: string | undefined, error: unknown): EngineFault | undefined {
+  const code = codeOf({ error });
+  if (code !== undefined || reason === 'error') return { kind: 'failed', code };
+  return reason === 'length' ? { kind: 'truncated', code: reason } : undefined;
+}

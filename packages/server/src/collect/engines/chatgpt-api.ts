@@ -1,0 +1,42 @@
+import { reader } from './answer.ts';
+import type { Engine } from './engine.ts';
+import { approximatePlace } from './place.ts';
+import { readResponses } from './responses.ts';
+
+const source = 'https://openai.com/api/pricing/';
+const priced = { searches: 10, checked: '2026-10-03', source };
+
+/** OpenAI's Responses API with its web search tool. */
+export const chatgptApi: Engine = {
+  slug: 'chatgpt_api',
+  defaults: {
+    baseUrl: 'https://api.openai.com/v1',
+    model: 'gpt-6-luna',
+    keyVariable: 'OPENAI_API_KEY',
+  },
+  keyHeader: 'authorization',
+  prices: [
+    { model: 'gpt-6-luna', input: 0.1, output: 0.5, ...priced },
+    { model: 'gpt-6.1-sol', input: 2, output: 10, ...priced },
+    { model: 'gpt-6-astra', input: 10, output: 50, ...priced },
+    { model: 'gpt-5.6-luna', input: 1, output: 6, ...priced },
+  ],
+  request: ({ text, locale }, { baseUrl, model, hasSearch, searchesMax, outputTokensMax }) => ({
+    url: `${baseUrl}/responses`,
+    headers: {},
+    body: {
+      model,
+      input: text,
+      max_output_tokens: outputTokensMax,
+      store: false,
+      ...(hasSearch && {
+        // Without a place it answers as in the United States.
+        tools: [{ type: 'web_search', ...approximatePlace(locale) }],
+        tool_choice: 'auto',
+        include: ['web_search_call.action.sources'],
+        max_tool_calls: searchesMax,
+      }),
+    },
+  }),
+  read: reader(readResponses),
+};

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { parseJson } from '../../values/json.ts';
+import { reader } from './answer.ts';
+import type { FoundAnswer } from './answer.ts';
+import type { Engine, EngineFault, EngineRequest } from './engine.ts';
+import { count, items, pageShape, part, text } from './lenient.ts';
+import { approximatePlace } from './place.ts';
+
+const block = z.object({
+  type: text,
+  text,
+  name: text,
+  input: part({ query: text }),
+  citations: items(z.object(pageShape)),
+  content: items(z.object(pageShape)),
+});
+
+const message = z.object({
+  id: text,
+  model: text,
+  content: z.array(z.unknown()).pipe(items(block)),
+  stop_reason: text,
+  usage: part({
+    input_tokens: count,
+    cache_creation_input_tokens: count,
+    cache_read_input_tokens: count,
+    output_tokens: count,
+    server_tool_use: part({ web_search_requests: count }),
+  }),
+});
+
+const source = 'https://docs.claude.com/en/docs/about-claude/pricing';
+const priced = { searches: 10, checked: '2026-10-03', source };
+
+/** Anthropic's Messages API with its web search tool. */
+export const claudeApi: Engine = {
+  slug: 'claude_api',
+  defaults: {
+    baseUrl: 'https://api.anthropic.com/v1',
+    model: 'claude-haiku-4-5',
+    keyVariable: 'ANTHROPIC_API_KEY',
+  },
+  keyHeader: 'x-api-key',
+  prices: [
+    { model: 'claude-haiku-4-5', input: 1, output: 5, ...priced },
+    { model: 'claude-sonnet-5-5', input: 2, output: 10, ...priced },
+    { model: 'claude-opus-5', input: 5, output: 25, ...priced },
+  ],
+  request: ({ text: content, locale }, { baseUrl, model, hasSearch, ...caps }) => ({
+    url: `${baseUrl}/messages`,
+    headers: { 'anthropic-version': '2023-06-01' },
+    body: {
+      model,
+      max_tokens: caps.outputTokensMax,
+      messages: [{ role: 'user', content }],
+      ...(hasSearch && {
+        tools: [
+          {
+            // Later versions search through code execution on some models, and not on others.
+            type: 'web_search_20250305',
+            name: 'web_search',
+            max_uses: caps.searchesMax,
+            ...approximatePlace(locale),
+          },
+        ],
+      }),
+    },
+  }),
+  read: reader(readMessage),
+  next,
+};
+
+const results = /^(?:web_search|web_fetch|(?:bash_|text_editor_)?code_execution)_tool_result$/;
+
+function readMessage(value: object): FoundAnswer | undefined {
+  const parsed = message.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { content, usage, stop_reason: reason, model, id } = parsed.data;
+  // Before the last result it narrates what it is about to do. If nothing follows, take all of it.
+  const after = content.slice(content.findLastIndex(({ type }) => results.test(type ?? '')) + 1);
+  const texts = [after, content]
+    .map((blocks) => blocks.filter(({ type }) => type === 'text'))
+    .find((blocks) => blocks.some((each) => (each.text ?? '').trim() !== ''));
+  const searches = content.filter(
+    ({ type, name }) => type === 'server_tool_use' && name === 'web_search',
+  );
+  const cached = usage?.cache_read_input_tokens ?? 0;
+  return {
+    isRefused: reason === 'refusal',
+    fault: faultOf(reason),
+    // Blocks are cut wherever a citation begins.
+    text: (texts ?? []).map((each) => each.text).join(''),
+    sources: (texts ?? []).flatMap(({ citations }) => citations),
+    retrieved: content.flatMap((each) => each.content),
+    searches: usage?.server_tool_use?.web_search_requests ?? (searches.length || null),
+    queries: searches.flatMap(({ input }) => input?.query ?? []),
+    model: model ?? null,
+    tokens:
+      usage?.input_tokens === undefined
+        ? null
+        : {
+            input: usage.input_tokens + cached + (usage.cache_creation_input_tokens ?? 0),
+            cached,
+            output: usage.output_tokens ?? 0,
+          },
+    responseId: id ?? null,
+  };
+}
+
+function faultOf(reason: string | undefined): EngineFault | undefined {
+  if (reason === 'pause_turn') return { kind: 'unfinished', code: reason };
+  const isCut = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
+  return isCut ? { kind: 'truncated', code: reason } : undefined;
+}
+
+const paused = z.object({ stop_reason: z.literal('pause_turn'), content: z.array(z.unknown()) });
+
+/** A paused answer goes on if it is sent back unchanged. */
+function next({ url, headers, body }: EngineRequest, response: string): EngineRequest | undefined {
+  const { data } = paused.safeParse(parseJson(response));
+  if (data === undefined) return undefined;
+  const messages = z.array(z.unknown()).parse(body['messages']);
+  const answered = { role: 'assistant', content: data.content };
+  return { url, headers, body: { ...body, messages: [...messages, answered] } };
+}

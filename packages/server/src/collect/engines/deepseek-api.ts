@@ -1,0 +1,37 @@
+import { reader } from './answer.ts';
+import type { Engine } from './engine.ts';
+import { readResponses } from './responses.ts';
+
+/** DeepSeek's Responses API with web search. It cites by links in the text alone. */
+export const deepseekApi: Engine = {
+  slug: 'deepseek_api',
+  defaults: {
+    baseUrl: 'https://api.deepseek.com',
+    model: 'deepseek-v4-flash',
+    keyVariable: 'DEEPSEEK_API_KEY',
+  },
+  keyHeader: 'authorization',
+  prices: [
+    {
+      model: 'deepseek-v4-flash',
+      input: 0.14,
+      cached: 0.0028,
+      output: 0.28,
+      // What a search costs is not published.
+      checked: '2026-10-03',
+      source: 'https://api-docs.deepseek.com/quick_start/pricing',
+    },
+  ],
+  request: ({ text }, { baseUrl, model, hasSearch, outputTokensMax }) => ({
+    url: `${baseUrl}/responses`,
+    headers: {},
+    body: {
+      model,
+      input: [{ role: 'user', content: text }],
+      max_output_tokens: outputTokensMax,
+      store: false,
+      ...(hasSearch && { tools: [{ type: 'web_search' }] }),
+    },
+  }),
+  read: reader(readResponses),
+};

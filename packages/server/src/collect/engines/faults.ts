@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { parseJson } from '../../values/json.ts';
+import type { EngineFault, ResponseHeaders } from './engine.ts';
+import { items, text } from './lenient.ts';
+
+const code = z.union([z.string(), z.number()]).optional().catch(undefined);
+
+/** Error bodies of all engines. OpenAI, Anthropic, Perplexity and Google nest them, xAI and Mistral do not. */
+const errorBody = z.object({
+  error: z
+    .union([
+      z.object({
+        code,
+        type: text,
+        status: text,
+        details: items(z.object({ reason: text, retryDelay: text })),
+      }),
+      z.string(),
+    ])
+    .optional()
+    .catch(undefined),
+  code,
+  type: text,
+  detail: z.unknown().optional(),
+});
+
+/** What needs the operator, whatever the status: Google and xAI respond to a wrong key with 400. */
+const operatorCodes = new Set([
+  'insufficient_quota',
+  'invalid_api_key',
+  'api_key_invalid',
+  'account_deactivated',
+  'billing_hard_limit_reached',
+  'billing_not_active',
+  'authentication_error',
+  'permission_error',
+  'billing_error',
+]);
+const operatorStatuses = new Set([401, 402, 403]);
+const waitStatuses = new Set([429, 503, 529]);
+
+/** What a response with an error status means, and how long to wait. */
+export function httpFault(status: number, headers: ResponseHeaders, body: string): EngineFault {
+  const parsed = errorBody.safeParse(parseJson(body));
+  const found = parsed.success ? parsed.data : undefined;
+  const codes = found === undefined ? [] : codesOf(found);
+  const shown = codes.find((each) => /^[\w.-]{1,60}$/.test(each)) ?? `http_${status}`;
+  // xAI's code for a wrong key is that of any wrong argument.
+  const isWrongKey = typeof found?.error === 'string' && /^incorrect api key/i.test(found.error);
+  if (
+    isWrongKey ||
+    operatorStatuses.has(status) ||
+    codes.some((each) => operatorCodes.has(each.toLowerCase()))
+  ) {
+    return { kind: 'switch_off', code: shown };
+  }
+  if (waitStatuses.has(status)) {
+    const details = typeof found?.error === 'object' ? found.error.details : [];
+    const delays = details.map(({ retryDelay }) => durationMs(retryDelay));
+    return { kind: 'wait', code: shown, waitMs: Math.max(0, headerWaitMs(headers), ...delays) };
+  }
+  // The server may have worked on it, and bill it.
+  const isUnclear = status >= 500 || status === 408;
+  return { kind: isUnclear ? 'unclear' : 'rejected', code: shown };
+}
+
+/** The code of an error body; undefined for JSON that is not one. */
+export function codeOf(value: object): string | undefined {
+  const parsed = errorBody.safeParse(value);
+  if (!parsed.success || (parsed.data.error ?? parsed.data.detail ?? undefined) === undefined) {
+    return undefined;
+  }
+  return codesOf(parsed.data).find((each) => /^[\w.-]{1,60}$/.test(each)) ?? 'error';
+}
+
+function codesOf({ error, code: outer, type }: z.infer<typeof errorBody>): string[] {
+  const inner = typeof error === 'object' ? error : undefined;
+  const reasons = inner?.details.map(({ reason }) => reason) ?? [];
+  return [...reasons, inner?.code, inner?.type, inner?.status, outer, type].flatMap((each) =>
+    each === undefined ? [] : [String(each)],
+  );
+}
+
+/** The longest wait that the headers ask for. Dates count from the response's own. */
+function headerWaitMs(headers: ResponseHeaders): number {
+  const now = Date.parse(headers['date'] ?? '');
+  const waits = Object.entries(headers).map(([name, value]) => {
+    if (name === 'retry-after-ms') return Number(value);
+    const isWait = name === 'retry-after' || (/ratelimit/.test(name) && /reset/.test(name));
+    if (!isWait) return 0;
+    const number = Number(value);
+    if (!Number.isNaN(number)) {
+      // Some write the moment itself, in seconds or milliseconds since 1970.
+      const since = number > 1e11 ? number : number > 1e9 ? number * 1000 : undefined;
+      return since === undefined ? number * 1000 : since - now;
+    }
+    return durationMs(value) || Date.parse(value) - now;
+  });
+  return Math.max(0, ...waits.filter(Number.isFinite));
+}
+
+const unitsMs = new Map([
+  ['ms', 1],
+  ['s', 1000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
+
+/** `48s`, `1m30s`, `12ms`; 0 for anything else. */
+function durationMs(value: string | undefined): number {
+  if (value === undefined || !/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(value)) return 0;
+  return [...value.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)].reduce(
+    (sum, [, number, unit = '']) => sum + Number(number) * (unitsMs.get(unit) ?? 0),
+    0,
+  );
+}

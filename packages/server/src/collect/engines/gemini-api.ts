@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { reader } from './answer.ts';
+import type { FoundAnswer } from './answer.ts';
+import type { Engine, EngineFault, WebPage } from './engine.ts';
+import { readInteraction } from './gemini-interactions.ts';
+import { count, items, part, text, texts } from './lenient.ts';
+
+const chunkPage = part({ uri: text, title: text, domain: text });
+
+/** Chunks are counted by the supports, so unknown ones keep their places. */
+const chunks = z
+  .array(z.object({ web: chunkPage, maps: chunkPage }).catch({ web: undefined, maps: undefined }))
+  .catch([]);
+
+const candidate = z.object({
+  content: part({ parts: items(z.object({ text, thought: z.unknown().optional() })) }),
+  finishReason: text,
+  groundingMetadata: part({
+    webSearchQueries: texts,
+    groundingChunks: chunks,
+    groundingSupports: items(
+      z.object({
+        segment: part({ startIndex: count, partIndex: count }),
+        groundingChunkIndices: items(z.int().nonnegative()),
+      }),
+    ),
+  }),
+});
+
+const generated = z
+  .object({
+    candidates: items(candidate),
+    promptFeedback: part({ blockReason: text }),
+    modelVersion: text,
+    responseId: text,
+    usageMetadata: part({
+      promptTokenCount: count,
+      cachedContentTokenCount: count,
+      candidatesTokenCount: count,
+      thoughtsTokenCount: count,
+    }),
+  })
+  .refine((value) => value.candidates[0] ?? value.promptFeedback ?? value.usageMetadata);
+
+const source = 'https://ai.google.dev/gemini-api/docs/pricing';
+const priced = { searches: 14, checked: '2026-10-03', source };
+
+/**
+ * Google's generateContent; its Interactions format is read as well. Grounding with Google Search has
+ * terms of its own, which say that its results are not to be stored and analysed.
+ */
+export const geminiApi: Engine = {
+  slug: 'gemini_api',
+  defaults: {
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+    model: 'gemini-3.5-flash-lite',
+    keyVariable: 'GEMINI_API_KEY',
+  },
+  keyHeader: 'x-goog-api-key',
+  hasSearchTerms: true,
+  prices: [
+    { model: 'gemini-3.5-flash-lite', input: 0.3, output: 2.5, ...priced },
+    { model: 'gemini-3.8-flash', input: 0.75, output: 3.75, ...priced },
+    { model: 'gemini-3.5-flash', input: 1.5, output: 9, ...priced },
+  ],
+  request: ({ text: asked }, { baseUrl, model, hasSearch, outputTokensMax }) => ({
+    url: `${baseUrl}/models/${encodeURIComponent(model)}:generateContent`,
+    headers: {},
+    body: {
+      contents: [{ role: 'user', parts: [{ text: asked }] }],
+      generationConfig: { maxOutputTokens: outputTokensMax },
+      ...(hasSearch && { tools: [{ google_search: {} }] }),
+    },
+  }),
+  read: reader((value) => readInteraction(value) ?? readGenerated(value)),
+};
+
+function readGenerated(value: object): FoundAnswer | undefined {
+  const parsed = generated.safeParse(value);
+  if (!parsed.success) return undefined;
+  const {
+    candidates,
+    promptFeedback,
+    modelVersion,
+    responseId,
+    usageMetadata: usage,
+  } = parsed.data;
+  const first = candidates.find((each) => textOf(each) !== '') ?? candidates[0];
+  const grounding = first?.groundingMetadata;
+  const pages = (grounding?.groundingChunks ?? []).map(toPage);
+  const supports = (grounding?.groundingSupports ?? []).toSorted(byPlace);
+  const cited = supports.flatMap(({ groundingChunkIndices: indices }) =>
+    indices.flatMap((index) => pages[index] ?? []),
+  );
+  const retrieved = pages.flatMap((page) => page ?? []);
+  const queries = grounding?.webSearchQueries ?? [];
+  return {
+    isRefused: promptFeedback?.blockReason !== undefined || refusals.has(first?.finishReason ?? ''),
+    fault: faultOf(first?.finishReason),
+    text: textOf(first),
+    sources: supports.length === 0 ? retrieved : cited,
+    retrieved,
+    searches: queries.length,
+    queries,
+    model: modelVersion ?? null,
+    tokens:
+      usage?.promptTokenCount === undefined
+        ? null
+        : {
+            input: usage.promptTokenCount,
+            cached: usage.cachedContentTokenCount ?? 0,
+            output: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
+          },
+    responseId: responseId ?? null,
+  };
+}
+
+function textOf(first: z.infer<typeof candidate> | undefined): string {
+  const parts = first?.content?.parts ?? [];
+  return parts.map((each) => (each.thought === true ? '' : each.text)).join('');
+}
+
+const refusals = new Set(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'RECITATION']);
+const failures = new Set(['OTHER', 'LANGUAGE', 'MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL']);
+
+function faultOf(reason: string | undefined): EngineFault | undefined {
+  if (reason === 'MAX_TOKENS') return { kind: 'truncated', code: reason };
+  return failures.has(reason ?? '') ? { kind: 'failed', code: reason } : undefined;
+}
+
+/** The address is a redirect of Google's; the title is the domain to which it leads. */
+function toPage({ web, maps }: z.infer<typeof chunks>[number]): WebPage | undefined {
+  const found = web ?? maps;
+  if (found?.uri === undefined) return undefined;
+  return { url: found.uri, title: found.domain ?? found.title };
+}
+
+type Support = NonNullable<
+  z.infer<typeof candidate>['groundingMetadata']
+>['groundingSupports'][number];
+
+/** `startIndex` is left out where it is 0. */
+function byPlace({ segment: left }: Support, { segment: right }: Support): number {
+  return (
+    (left?.partIndex ?? 0) - (right?.partIndex ?? 0) ||
+    (left?.startIndex ?? 0) - (right?.startIndex ?? 0)
+  );
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { momentOf } from './answer.ts';
+import type { FoundAnswer } from './answer.ts';
+import { codeOf } from './faults.ts';
+import { count, items, pageShape, part, text, texts } from './lenient.ts';
+
+const content = z.object({ type: text, text, annotations: items(z.object(pageShape)) });
+
+const step = z.object({
+  type: text,
+  content: items(content),
+  arguments: part({ queries: texts }),
+  result: items(z.object(pageShape)),
+});
+
+const interaction = z.object({
+  id: text,
+  model: text,
+  status: text,
+  created: text,
+  error: z.unknown().optional(),
+  steps: z.array(z.unknown()).pipe(items(step)),
+  usage: part({
+    total_input_tokens: count,
+    total_cached_tokens: count,
+    total_output_tokens: count,
+    total_thought_tokens: count,
+  }),
+});
+
+/** Reads Google's Interactions format; undefined for JSON without its list `steps`. */
+export function readInteraction(value: object): FoundAnswer | undefined {
+  const parsed = interaction.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { steps, usage, status = 'completed', error, ...rest } = parsed.data;
+  const outputs = steps.filter(({ type }) => type === 'model_output');
+  const final = outputs.findLast((each) => textOf(each) !== '');
+  const queries = steps.flatMap((each) => each.arguments?.queries ?? []);
+  return {
+    text: textOf(final),
+    sources: (final?.content ?? []).flatMap(({ annotations }) => annotations),
+    retrieved: steps.flatMap(({ result }) => result),
+    searches: queries.length,
+    queries,
+    model: rest.model ?? null,
+    tokens:
+      usage?.total_input_tokens === undefined
+        ? null
+        : {
+            input: usage.total_input_tokens,
+            cached: usage.total_cached_tokens ?? 0,
+            output: (usage.total_output_tokens ?? 0) + (usage.total_thought_tokens ?? 0),
+          },
+    responseId: rest.id ?? null,
+    answeredAt: momentOf(rest.created),
+    ...faultOf(status, error),
+  };
+}
+
+const endedBadly = new Set(['failed', 'cancelled', 'in_progress', 'requires_action']);
+
+function faultOf(status: string, error: unknown): Pick<FoundAnswer, 'fault'> {
+  const code = codeOf({ error });
+  if (code !== undefined) return { fault: { kind: 'failed', code } };
+  if (status === 'incomplete') return { fault: { kind: 'truncated', code: status } };
+  return endedBadly.has(status) ? { fault: { kind: 'failed', code: status } } : {};
+}
+
+function textOf(output: z.infer<typeof step> | undefined): string {
+  return (output?.content ?? []).map((each) => (each.type === 'text' ? each.text : '')).join('');
+}

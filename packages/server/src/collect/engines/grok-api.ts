@@ -1,0 +1,33 @@
+import { reader } from './answer.ts';
+import type { Engine } from './engine.ts';
+import { readResponses } from './responses.ts';
+
+/** xAI's Responses API with its web search tool. Its REST form of a place is not documented. */
+export const grokApi: Engine = {
+  slug: 'grok_api',
+  defaults: { baseUrl: 'https://api.x.ai/v1', model: 'grok-4.3', keyVariable: 'XAI_API_KEY' },
+  keyHeader: 'authorization',
+  prices: [
+    {
+      model: 'grok-4.3',
+      input: 1.25,
+      cached: 0.2,
+      output: 2.5,
+      searches: 5,
+      checked: '2026-10-03',
+      source: 'https://docs.x.ai/docs/models',
+    },
+  ],
+  request: ({ text }, { baseUrl, model, hasSearch, outputTokensMax }) => ({
+    url: `${baseUrl}/responses`,
+    headers: {},
+    body: {
+      model,
+      input: [{ role: 'user', content: text }],
+      max_output_tokens: outputTokensMax,
+      store: false,
+      ...(hasSearch && { tools: [{ type: 'web_search' }] }),
+    },
+  }),
+  read: reader(readResponses),
+};

@@ -1,0 +1,31 @@
+import { reader } from './answer.ts';
+import { readChat } from './chat.ts';
+import type { Engine } from './engine.ts';
+import { readResponses } from './responses.ts';
+
+/**
+ * Any server that speaks Chat Completions: Ollama, vLLM, gateways, OpenRouter. Only OpenRouter has a
+ * search tool that is known here; its search may be another vendor's than the model's own.
+ */
+export const openaiCompatible: Engine = {
+  slug: 'openai_compatible',
+  defaults: { keyVariable: 'OPENAI_COMPATIBLE_API_KEY' },
+  keyHeader: 'authorization',
+  isOwn: true,
+  prices: [],
+  request: ({ text }, { baseUrl, model, hasSearch, searchesMax, outputTokensMax }) => ({
+    url: `${baseUrl}/chat/completions`,
+    headers: {},
+    body: {
+      model,
+      messages: [{ role: 'user', content: text }],
+      max_tokens: outputTokensMax,
+      stream: false,
+      ...(hasSearch &&
+        URL.parse(baseUrl)?.hostname === 'openrouter.ai' && {
+          tools: [{ type: 'openrouter:web_search', parameters: { max_uses: searchesMax } }],
+        }),
+    },
+  }),
+  read: reader((value) => readResponses(value) ?? readChat(value)),
+};

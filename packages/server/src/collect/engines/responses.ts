@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { momentOf } from './answer.ts';
+import type { FoundAnswer } from './answer.ts';
+import type { EngineFault, TokenUse } from './engine.ts';
+import { codeOf } from './faults.ts';
+import { count, items, pageShape, part, queryArgument, text, texts } from './lenient.ts';
+import { markedPages } from './markers.ts';
+
+const contentPart = z.object({
+  type: text,
+  text,
+  annotations: items(z.object({ ...pageShape, start_index: count })),
+});
+
+/** An item of `output`: a message, a search, or anything else. */
+const outputItem = z.object({
+  type: text,
+  phase: text,
+  content: z.union([
+    z.string().transform((value) => [contentPart.parse({ type: 'output_text', text: value })]),
+    items(contentPart),
+  ]),
+  action: part({ type: text, query: text, queries: texts, sources: items(z.object(pageShape)) }),
+  arguments: queryArgument,
+  queries: texts,
+  results: items(z.object({ ...pageShape, id: count })),
+});
+
+/**
+ * The Responses format: OpenAI's, and with additions that of xAI, DeepSeek and Perplexity. What one of
+ * them adds has a name of its own, so that one schema reads all of them.
+ */
+const response = z.object({
+  id: text,
+  model: text,
+  created_at: count,
+  status: text,
+  error: z.unknown().optional(),
+  incomplete_details: part({ reason: text }),
+  output: z.array(z.unknown()).pipe(items(outputItem)),
+  tool_usage: part({ web_search: part({ num_requests: count }) }),
+  usage: part({
+    input_tokens: count,
+    input_tokens_details: part({ cached_tokens: count }),
+    output_tokens: count,
+    cost_in_usd_ticks: count,
+    cost: part({ total_cost: count }),
+    server_side_tool_usage_details: part({ web_search_calls: count }),
+    tool_calls_details: part({ search_web: part({ invocation: count }) }),
+  }),
+});
+
+type OutputItem = z.infer<typeof outputItem>;
+type ResponseUsage = z.infer<typeof response>['usage'];
+
+/** Reads a response in the Responses format; undefined for JSON without its list `output`. */
+export function readResponses(value: object): FoundAnswer | undefined {
+  const parsed = response.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { output, usage, model, id, created_at: createdAt, ...rest } = parsed.data;
+  const messages = output.filter(({ type, phase }) => type === 'message' && phase !== 'commentary');
+  const final = messages.findLast((message) => textOf(message) !== '');
+  const results = output.flatMap((item) => item.results);
+  const byNumber = new Map(results.map((result) => [result.id, result]));
+  const searches = output.filter(isSearch);
+  return {
+    isRefused:
+      messages.some(({ content }) => content.some(({ type }) => type === 'refusal')) ||
+      rest.incomplete_details?.reason === 'content_filter',
+    fault: faultOf(rest),
+    text: textOf(final),
+    sources: [
+      ...markedPages(textOf(final), (number) => byNumber.get(number)),
+      ...(final?.content ?? []).flatMap(citedInOrder),
+    ],
+    retrieved: [...output.flatMap(({ action }) => action?.sources ?? []), ...results],
+    searches:
+      rest.tool_usage?.web_search?.num_requests ??
+      usage?.server_side_tool_usage_details?.web_search_calls ??
+      usage?.tool_calls_details?.search_web?.invocation ??
+      searches.length,
+    queries: searches.flatMap(queriesOf),
+    model: model ?? null,
+    tokens: tokensOf(usage),
+    reportedUsd: reportedUsd(usage),
+    responseId: id ?? null,
+    answeredAt: momentOf(createdAt),
+  };
+}
+
+function textOf(message: OutputItem | undefined): string {
+  return (message?.content ?? [])
+    .map((each) => (each.type === 'output_text' ? each.text : ''))
+    .join('');
+}
+
+/** Offsets are not always there; the list is in the order of the text as a rule. */
+function citedInOrder({ annotations }: z.infer<typeof contentPart>) {
+  return annotations.toSorted(({ start_index: left }, { start_index: right }) =>
+    left === undefined || right === undefined ? 0 : left - right,
+  );
+}
+
+/** Opening a page or looking within it is no search, and is not billed. */
+function isSearch({ type, action }: OutputItem): boolean {
+  if (type === 'search_results') return true;
+  return type === 'web_search_call' && (action?.type ?? 'search') === 'search';
+}
+
+/** DeepSeek puts the id of the call among the queries. */
+function queriesOf({ action, arguments: argument, queries }: OutputItem): string[] {
+  const found = [...queries, ...(action?.queries ?? [])];
+  const single = action?.query ?? argument;
+  if (found.length === 0 && single !== undefined) found.push(single);
+  return found.filter((query) => !query.startsWith('ws_call_id='));
+}
+
+const endedBadly = new Set(['failed', 'cancelled', 'expired', 'in_progress', 'queued']);
+
+function faultOf({
+  status,
+  error,
+  incomplete_details: details,
+}: Pick<z.infer<typeof response>, 'status' | 'error' | 'incomplete_details'>):
+  | EngineFault
+  | undefined {
+  const code = codeOf({ error });
+  if (code !== undefined) return { kind: 'failed', code };
+  if (status === 'incomplete') {
+    const { reason } = details ?? {};
+    return reason === 'content_filter' ? undefined : { kind: 'truncated', code: reason };
+  }
+  return endedBadly.has(status ?? '') ? { kind: 'failed', code: status } : undefined;
+}
+
+function tokensOf(usage: ResponseUsage): TokenUse | null {
+  if (usage?.input_tokens === undefined) return null;
+  const cached = usage.input_tokens_details?.cached_tokens ?? 0;
+  return { input: usage.input_tokens, cached, output: usage.output_tokens ?? 0 };
+}
+
+/** A tick of xAI is 1e-10 USD. */
+function reportedUsd(usage: ResponseUsage): number | null {
+  const ticks = usage?.cost_in_usd_ticks;
+  return ticks === undefined ? (usage?.cost?.total_cost ?? null) : ticks / 1e10;
+}

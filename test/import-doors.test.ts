@@ -1,0 +1,32 @@
+import { posix } from 'node:path';
+import { expect, test } from 'vitest';
+import { doors } from './import-table.ts';
+import { sourceFiles } from './source-files.ts';
+import type { SourceFile } from './source-files.ts';
+import { importsOf } from './source-imports.ts';
+
+const root = 'packages/server/src/';
+
+test('a part imports of another only the file that is its door', () => {
+  const files = sourceFiles(`${root}**/*.ts`);
+  expect(files.filter(({ path }) => path.startsWith(`${root}collect/`)).length).toBeGreaterThan(5);
+  expect(files.flatMap(doorViolations)).toEqual([]);
+});
+
+test.each([
+  ["import { a } from '../../answers/import/run-id.ts';", 1],
+  ["import type { A } from '../../answers/cohort.ts';", 1],
+  ["import { a } from '../../answers/import/import-answers.ts';", 0],
+])('a planted import beside the door is caught: %s', (text, count) => {
+  expect(doorViolations({ path: `${root}collect/raw/x.ts`, text })).toHaveLength(count);
+});
+
+function doorViolations({ path, text }: SourceFile): string[] {
+  const targets = importsOf(text).map((name) => posix.join(posix.dirname(path), name));
+  return doors
+    .filter(({ from }) => path.startsWith(`${root}${from}/`))
+    .flatMap(({ to, door }) =>
+      targets.filter((target) => target.startsWith(`${root}${to}/`) && target !== root + door),
+    )
+    .map((target) => `${path}: may not import ${target}`);
+}
