@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../packages/server/test/command-line.ts';
+import { rawFormats } from '../packages/server/src/collect/raw/raw-formats.ts';
 import {
   compareRatios,
   promptInterval,
@@ -11,7 +12,7 @@ import {
 import { repository } from './source-files.ts';
 
 /** Pages whose examples are run: the lines behind `$` in `console` blocks, in order. */
-const pages = ['docs/methodology.md', 'docs/actions.md'];
+const pages = ['docs/methodology.md', 'docs/actions.md', 'docs/collecting.md'];
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 
@@ -65,6 +66,7 @@ const tables = {
   changes: changeTable,
   clustered: clusteredTable,
   verdicts: verdictTable,
+  'raw-formats': rawFormatTable,
 };
 
 /** Cited runs of 12 prompts of 8 runs each: 24 of 96, evenly or not. */
@@ -95,6 +97,14 @@ function verdictTable(): string {
     return [before.join(' '), now_.join(' '), percent(change), percent(detectable), verdict];
   });
   return table(['before', 'now', 'change', 'detectable', 'verdict'], changes);
+}
+
+function rawFormatTable(): string {
+  const rows = rawFormats.map(({ name, engine = 'given by `--engine`' }) => [
+    `\`${name}\``,
+    engine,
+  ]);
+  return table(['format', 'engine'], rows);
 }
 
 function ofEight(part: number): { readonly part: number; readonly whole: number } {

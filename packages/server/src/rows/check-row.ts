@@ -10,13 +10,15 @@ import type { FormatOptions, Row } from './row.ts';
 export function parseRow(
   text: string,
   { number, line }: Pick<Row, 'number' | 'line'>,
-  { fields, faults }: FormatOptions,
+  { fields, faults, isForeign = false }: FormatOptions,
 ): Row | undefined {
   const value = parseJson(text);
   if (!isRecord(value)) {
     faults.add({ line, ...objectExpected(text, value), found: text.trim() });
     return undefined;
   }
+  const row = { number, line, isText: false, hasDecimalComma: false, value };
+  if (isForeign) return row;
   const before = faults.count;
   const names = Object.keys(value);
   // JSON.parse keeps the last of two equal names without a word.
@@ -29,8 +31,7 @@ export function parseRow(
     const unstorable = findUnstorable(value[name], name);
     if (unstorable !== undefined) faults.add({ line, ...unstorable });
   }
-  if (faults.count > before) return undefined;
-  return { number, line, isText: false, hasDecimalComma: false, value };
+  return faults.count > before ? undefined : row;
 }
 
 /** A fault, without its line, for a name that is not known. */

@@ -18,14 +18,15 @@ const aroundBytesMax = 1024;
 
 /**
  * Cuts a JSON array into its elements without building it: either the whole file is one, or it is
- * an object with one array. Elements are not parsed, only their brackets and strings are followed.
- * Throws a `Refusal` for what surrounds them and for an element over `rowBytesMax`.
+ * an object with one array; if `isForeign`, a file is any sequence of objects and arrays of them.
+ * Elements are not parsed, only their brackets and strings are followed. Throws a `Refusal` for what
+ * surrounds them and for an element over `rowBytesMax`.
  */
 export async function* splitElements(
   chunks: AsyncIterable<Buffer>,
-  { name, array, rowBytesMax }: { name: string; array: string | undefined; rowBytesMax: number },
+  options: SplitterOptions,
 ): AsyncGenerator<Element[]> {
-  const splitter = new Splitter({ name, array, rowBytesMax });
+  const splitter = new Splitter(options);
   for await (const chunk of chunks) yield splitter.push(chunk);
   splitter.end();
 }
@@ -33,6 +34,7 @@ export async function* splitElements(
 interface SplitterOptions {
   readonly name: string;
   readonly array: string | undefined;
+  readonly isForeign?: boolean | undefined;
   readonly rowBytesMax: number;
 }
 
@@ -40,6 +42,8 @@ class Splitter {
   readonly #options: SplitterOptions;
   #part: 'head' | 'elements' | 'tail' = 'head';
   #isInObject = false;
+  /** Whether the element is an object outside of an array. */
+  #isBare = false;
   /** Text before and after the array. */
   #around = '';
   #line = 1;
@@ -64,9 +68,9 @@ class Splitter {
       const byte = chunk[at] ?? 0;
       if (this.#part !== 'elements') {
         this.#outside(byte);
-        start = at + 1;
+        start = this.#isBare ? at : at + 1;
       } else if (this.#isBoundary(byte)) {
-        this.#finish(chunk.subarray(start, at), byte === closeList, found);
+        this.#finish(chunk.subarray(start, this.#isBare ? at + 1 : at), byte === closeList, found);
         start = at + 1;
       }
       if (byte === lineFeed) this.#line += 1;
@@ -78,7 +82,7 @@ class Splitter {
   /** Throws where the text has not come to its end, or to something else. */
   end(): void {
     const around = this.#around.trim();
-    if (this.#part === 'elements') throw this.#refusal('more: the file ends within the array');
+    if (this.#part === 'elements') throw this.#refusal(this.#cutOff());
     if (this.#part === 'head' && around !== '') throw this.#surrounded();
     if (this.#part === 'head') return;
     if (around === (this.#isInObject ? '}' : '')) return;
@@ -99,7 +103,7 @@ class Splitter {
     if (byte === quote) this.#isInString = true;
     else if (byte === open || byte === openList) this.#depth += 1;
     else if (byte === close || byte === closeList) this.#depth -= 1;
-    return false;
+    return this.#isBare && this.#depth === 0;
   }
 
   #finish(piece: Buffer, isLast: boolean, found: Element[]): void {
@@ -112,7 +116,9 @@ class Splitter {
       this.#elements += 1;
     }
     [this.#pieces, this.#pieceBytes, this.#elementLine] = [[], 0, 0];
-    if (isLast) this.#part = 'tail';
+    if (this.#isBare || (isLast && this.#options.isForeign === true)) {
+      [this.#part, this.#isBare, this.#elements] = ['head', false, 0];
+    } else if (isLast) this.#part = 'tail';
   }
 
   #keep(piece: Buffer): void {
@@ -130,6 +136,16 @@ class Splitter {
       [this.#part, this.#around] = ['elements', ''];
       return;
     }
+    if (this.#options.isForeign === true) {
+      if (byte === open) {
+        [this.#part, this.#isBare, this.#depth] = ['elements', true, 1];
+        this.#elementLine = this.#line;
+      } else if (byte > space && byte !== comma) {
+        const found = String.fromCharCode(byte);
+        throw this.#refusal('a JSON object, or an array of JSON objects', found);
+      }
+      return;
+    }
     this.#around += String.fromCharCode(byte);
     if (this.#around.length <= aroundBytesMax) return;
     if (this.#around.trim() !== '') throw this.#surrounded();
@@ -145,6 +161,11 @@ class Splitter {
     if (found !== undefined && array !== undefined && found !== array) {
       throw this.#refusal(`an array of rows, or an object with the array "${array}"`, found);
     }
+  }
+
+  #cutOff(): string {
+    if (!this.#isBare) return 'more: the file ends within the array';
+    return `more: the file ends within the object that begins in line ${this.#elementLine}`;
   }
 
   #surrounded(): Refusal {

@@ -8,8 +8,7 @@ export async function* readJson(
   { name, array, ...options }: FormatOptions & { name: string; array: string | undefined },
 ): AsyncGenerator<Row[]> {
   let number = 0;
-  const { rowBytesMax } = options;
-  for await (const elements of splitElements(chunks, { name, array, rowBytesMax })) {
+  for await (const elements of splitElements(chunks, { name, array, ...options })) {
     const rows: Row[] = [];
     for (const { line, text } of elements) {
       number += 1;

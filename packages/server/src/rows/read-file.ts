@@ -30,6 +30,8 @@ interface RowReader {
   readonly fields?: readonly string[];
   /** Name of the array if the rows come as `{"scores":[...]}`. */
   readonly array: string;
+  /** Whether the rows are JSON of others, as `readRows` takes it. */
+  readonly isForeign?: boolean | undefined;
   /** Checks and stages one row; returns its engine. */
   readonly take: (row: Row, faults: Faults) => unknown;
   /** Checks that need the whole file. */
@@ -40,7 +42,7 @@ interface RowReader {
 /** Reads and checks a whole file. Throws a `Refusal` that lists everything that is wrong in it. */
 export async function readFile(
   { source, format, hasNewEngine = false, signal, onRead }: FileOptions,
-  { fields, array, take, finish, readStoredEngines }: RowReader,
+  { fields, array, isForeign, take, finish, readStoredEngines }: RowReader,
 ): Promise<FileSummary> {
   const faults = new Faults();
   const engines = new UnknownEngines();
@@ -48,6 +50,7 @@ export async function readFile(
     faults,
     format,
     array,
+    isForeign,
     signal,
     ...(fields !== undefined && { fields }),
     ...(onRead !== undefined && { onProgress: onRead }),

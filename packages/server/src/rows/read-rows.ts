@@ -29,6 +29,8 @@ export interface ReadOptions {
   readonly fields?: readonly string[];
   /** Name of the array where the rows may come as `{"scores":[...]}`. */
   readonly array?: string;
+  /** Whether the rows are JSON of others: a sequence of objects and arrays of objects, not checked. */
+  readonly isForeign?: boolean | undefined;
   /** Called after every batch. */
   readonly onProgress?: (progress: ReadProgress) => void;
   /** Ends the reading with a `Refusal`. */
@@ -52,6 +54,7 @@ export async function* readRows(
     format,
     fields,
     array,
+    isForeign = false,
     onProgress = () => {},
     signal,
     rowBytesMax = defaultRowBytesMax,
@@ -61,10 +64,11 @@ export async function* readRows(
   const raw = readChunks(stream, signal, (count) => (bytes += count));
   const text = requireUtf8(decompress(raw, { name }), { name });
   const { head, all } = await peek(text, formatHeadBytes);
-  const options = { name, array, fields, faults, rowBytesMax };
+  const options = { name, array, fields, faults, isForeign, rowBytesMax };
   const readers = { ndjson: readNdjson, json: readJson, csv: readCsv };
   let rows = 0;
-  for await (const batch of readers[format ?? detectFormat(options, head)](all, options)) {
+  const form = isForeign ? 'json' : (format ?? detectFormat(options, head));
+  for await (const batch of readers[form](all, options)) {
     refuseIfStopped(signal);
     rows += batch.length;
     onProgress({ bytes, bytesTotal, rows });

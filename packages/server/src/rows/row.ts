@@ -19,6 +19,8 @@ export interface FormatOptions {
   readonly fields: readonly string[] | undefined;
   /** Called with every refused row. */
   readonly faults: Faults;
+  /** Whether a row may be any JSON object, in any nesting and with texts that cannot be stored. */
+  readonly isForeign?: boolean | undefined;
   /** Bytes of one row, at most. */
   readonly rowBytesMax: number;
 }

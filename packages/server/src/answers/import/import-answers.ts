@@ -15,10 +15,20 @@ import { writeAnswers } from './write-answers.ts';
 import type { WrittenAnswers } from './write-answers.ts';
 import { refuseUnknownPrompts } from './write-prompts.ts';
 
+type Values = Row['value'];
+
+/** Makes rows of ours out of one JSON object of others. Calls `refuse` with the field that it cannot make out. */
+export type ConvertRow = (
+  value: Values,
+  refuse: (field: string, expected: string) => void,
+) => readonly Values[];
+
 export interface ImportOptions extends FileOptions {
   readonly workspaceId: string;
   /** Where the fields stand in rows with other names. */
   readonly mapping?: Mapping | undefined;
+  /** For files of JSON objects of others, such as the responses of an engine. */
+  readonly convert?: ConvertRow | undefined;
   /** Keeps answers that are nearly those of another run. */
   readonly isAccepted?: boolean;
   /** The time zone of times that name none. Without it, such times are refused. */
@@ -69,11 +79,12 @@ async function readAnswers(
   file: StagedFile,
   options: ImportOptions,
 ): Promise<AnswersRead> {
-  const { workspaceId, mapping, timeZone, clock, signal } = options;
+  const { workspaceId, mapping, convert, timeZone, clock, signal } = options;
   const local = { times: 0, ambiguous: 0 };
   let repeated = 0;
   const summary = await readFile(options, {
     array: 'answers',
+    isForeign: convert !== undefined,
     // Mapped rows may have any columns: those that the mapping does not name are left out.
     ...(mapping === undefined && { fields: answerFields }),
     take,
@@ -85,9 +96,18 @@ async function readAnswers(
   return { ...summary, repeated, local };
 
   function take(row: Row, faults: Faults): string | undefined {
-    const mapped =
-      mapping === undefined ? row : { ...row, value: applyMapping(mapping, row.value) };
-    const parsed = parseAnswer(mapped, { clock, timeZone, onLocal: countLocal });
+    if (convert === undefined) {
+      const { value } = row;
+      return takeOne({ ...row, value: mapping ? applyMapping(mapping, value) : value }, faults);
+    }
+    const refuse = (field: string, expected: string): void =>
+      faults.add({ line: row.line, field, expected });
+    const engines = convert(row.value, refuse).map((value) => takeOne({ ...row, value }, faults));
+    return engines[0];
+  }
+
+  function takeOne(row: Row, faults: Faults): string | undefined {
+    const parsed = parseAnswer(row, { clock, timeZone, onLocal: countLocal });
     if ('faults' in parsed) {
       for (const fault of parsed.faults) faults.add(fault);
       return undefined;

@@ -13,6 +13,7 @@ import { nothingImported, withConsequence } from '../words/consequence.ts';
 import { mappingAdvice } from '../words/mapping-advice.ts';
 import { engineHelp, newEngineWords } from '../words/new-engine.ts';
 import { timeZoneHelp, timeZoneWords } from '../words/time-zone.ts';
+import { convertGiven, rawHelp, rawOptions } from './raw-responses.ts';
 import { redetectCommand } from './redetect.ts';
 
 const help = `
@@ -41,6 +42,7 @@ runs if their texts differ in more than blanks at the ends: their time is unknow
 
 A mapping file is JSON: by field the name of your column; {"value": ...} where it is the same in every
 row; {"column": ..., "values": {"ChatGPT": "chatgpt"}} to translate. Columns it does not name are ignored.
+${rawHelp}
 ${engineHelp}
 ${timeZoneHelp}`;
 
@@ -48,7 +50,7 @@ const importCommand = defineWorkspaceCommand({
   name: 'import',
   summary: 'import answers, and all that follows from them',
   description:
-    'Imports answers of engines, one a row: NDJSON, a JSON array or CSV, also packed by gzip, zstd or brotli. The whole file is imported or nothing of it: runs, who was cited in them, and the scores of their days.',
+    'Imports answers of engines, one a row: NDJSON, a JSON array or CSV, also packed by gzip, zstd or brotli; or raw responses of engines. The whole file is imported or nothing of it: runs, who was cited in them, and the scores of their days.',
   arguments: { file: word('the file, or - for standard input') },
   options: {
     format: choice('<format>', formats, 'form of the file, if its name does not say'),
@@ -63,6 +65,7 @@ const importCommand = defineWorkspaceCommand({
         expected: 'It must be a zone such as Europe/Berlin or UTC.',
       },
     ),
+    ...rawOptions,
     dryRun: flag('say what would be imported, and import nothing'),
   },
   json: '{read, repeated, runs:{new, unchanged}, adopted, outcomes:{answered, refused, empty, failed}, ...}',
@@ -70,10 +73,12 @@ const importCommand = defineWorkspaceCommand({
   examples: [
     'overheard answers import answers.ndjson --workspace acme',
     'overheard answers import export.csv --workspace acme --map map.json --dry-run',
+    'overheard answers import responses.ndjson --as openai-responses --workspace acme',
     'zstdcat answers.ndjson.zst | overheard answers import - --workspace acme --format ndjson',
   ],
   run: async ({ io, store, workspaceId, slug, progress }, given) => {
     const { map, timezone, dryRun: isDryRun } = given;
+    const convert = convertGiven(given);
     const mapping = map === undefined ? undefined : await readMapping(map);
     const source = await openSource(given.file, io);
     const work = importAnswers(store, {
@@ -81,6 +86,7 @@ const importCommand = defineWorkspaceCommand({
       source,
       format: given.format,
       mapping,
+      convert,
       isAccepted: given.accept,
       hasNewEngine: given.newEngine,
       // Other tools seldom write a zone; a file of ours always has one.

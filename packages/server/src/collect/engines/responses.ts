@@ -101,7 +101,7 @@ function citedInOrder({ annotations }: z.infer<typeof contentPart>) {
   );
 }
 
-/** Opening a page or looking within it is no search, and is not billed. */
+/** Opening a page or looking within it isn't a search, and isn't billed. */
 function isSearch({ type, action }: OutputItem): boolean {
   if (type === 'search_results') return true;
   return type === 'web_search_call' && (action?.type ?? 'search') === 'search';

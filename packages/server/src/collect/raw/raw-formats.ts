@@ -1,0 +1,40 @@
+import { chatgptApi } from '../engines/chatgpt-api.ts';
+import { claudeApi } from '../engines/claude-api.ts';
+import { deepseekApi } from '../engines/deepseek-api.ts';
+import type { Engine } from '../engines/engine.ts';
+import { geminiApi } from '../engines/gemini-api.ts';
+import { grokApi } from '../engines/grok-api.ts';
+import { mistralApi } from '../engines/mistral-api.ts';
+import { openaiCompatible } from '../engines/openai-compatible.ts';
+import { perplexityApi } from '../engines/perplexity-api.ts';
+import { readAiOverviews } from './dataforseo-ai-overview.ts';
+import type { RawAnswer, RawResponse } from './raw-response.ts';
+
+export interface RawFormat {
+  /** As a person gives it. */
+  readonly name: string;
+  /** Of its answers; undefined if many engines have the format. */
+  readonly engine: string | undefined;
+  readonly read: (response: RawResponse) => readonly RawAnswer[];
+}
+
+/** The raw responses that can be imported. */
+export const rawFormats: readonly RawFormat[] = [
+  of('openai-responses', chatgptApi),
+  of('anthropic-messages', claudeApi),
+  of('gemini', geminiApi),
+  of('perplexity', perplexityApi),
+  of('grok', grokApi),
+  of('mistral', mistralApi),
+  of('deepseek', deepseekApi),
+  { ...of('openai-chat', openaiCompatible), engine: undefined },
+  { name: 'dataforseo-ai-overview', engine: 'google_ai_overview', read: readAiOverviews },
+];
+
+function of(name: string, { slug, read }: Engine): RawFormat {
+  return {
+    name,
+    engine: slug,
+    read: ({ status, headers, body }) => [{ answer: read(status, headers, body) }],
+  };
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { parseJson } from '../../values/json.ts';
+import type { EngineAnswer, ResponseHeaders } from '../engines/engine.ts';
+
+/** A response as it came, and the request if it is there. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: string;
+  /** The body of the request, parsed. */
+  readonly request: unknown;
+}
+
+/** An answer in a raw response, and what the response repeats of the question. */
+export interface RawAnswer {
+  readonly answer: EngineAnswer;
+  readonly prompt?: string | undefined;
+  readonly language?: string | undefined;
+}
+
+const record = z.record(z.string(), z.unknown());
+
+/** A response with its status and headers, as clients and batch files keep it, or its body alone. */
+const envelope = z.looseObject({
+  status: z.number().optional().catch(undefined),
+  status_code: z.number().optional().catch(undefined),
+  headers: record.catch({}),
+  body: z.union([z.string(), record]).optional().catch(undefined),
+  message: record.optional().catch(undefined),
+});
+
+/**
+ * The response in one object of a file: the object itself, or what it holds as `response` or, in
+ * Anthropic's batches, `result`, beside a `request`.
+ */
+export function rawResponse(value: Readonly<Record<string, unknown>>): RawResponse {
+  const held = value['response'] ?? value['result'];
+  const request = bodyOf(value['request']);
+  const { data } = envelope.safeParse(held);
+  if (data === undefined) {
+    const body = typeof held === 'string' ? held : JSON.stringify(value);
+    return { status: 200, headers: {}, body, request };
+  }
+  const body = data.body ?? data.message ?? held;
+  return {
+    status: data.status ?? data.status_code ?? 200,
+    headers: Object.fromEntries(
+      Object.entries(data.headers).map(([name, each]) => [name.toLowerCase(), String(each)]),
+    ),
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    request,
+  };
+}
+
+function bodyOf(request: unknown): unknown {
+  const given = typeof request === 'string' ? parseJson(request) : request;
+  const { data } = z.object({ body: z.unknown() }).safeParse(given);
+  const body = data?.body ?? given;
+  return typeof body === 'string' ? parseJson(body) : body;
+}

@@ -1,0 +1,95 @@
+import type { ConvertRow } from '../../answers/import/import-answers.ts';
+import { parseMoment } from '../../values/moment.ts';
+import { contentId } from '../../values/uuid.ts';
+import { askedPrompts } from './asked-prompt.ts';
+import type { RawFormat } from './raw-formats.ts';
+import type { RawAnswer } from './raw-response.ts';
+import { rawResponse } from './raw-response.ts';
+
+/** What a person says about all responses of a file that do not say it themselves. */
+export interface RawDefaults {
+  readonly prompt?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly engine?: string | undefined;
+  /** `2026-11-20T12:34:56.789Z` */
+  readonly runAt?: string | undefined;
+}
+
+type Values = Parameters<ConvertRow>[0];
+
+/** Makes rows of answers out of raw responses of one format, for `importAnswers`. */
+export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefaults): ConvertRow {
+  return (value, refuse) => {
+    const response = rawResponse(value);
+    const asked = askedPrompts(response.request);
+    if (asked.length > 1) {
+      refuse('request', 'one question; this request is a conversation of several');
+      return [];
+    }
+    const answers = read(response);
+    if (answers.some(({ answer }) => answer.fault?.kind === 'unreadable')) {
+      refuse('response', `a response in the format ${name} (--as names another format)`);
+      return [];
+    }
+    const known = { ...defaults, engine: defaults.engine ?? engine };
+    return answers.flatMap((each) => {
+      const row = toRow(each, { value, asked: asked[0], defaults: known });
+      const missing = missingFields.find(([field]) => !Object.hasOwn(row, field));
+      if (missing === undefined) return [row];
+      refuse(...missing);
+      return [];
+    });
+  };
+}
+
+/** What a response may not say, and where it can come from instead. */
+const missingFields: ReadonlyArray<readonly [field: string, expected: string]> = [
+  [
+    'prompt',
+    'the text that was asked. This response does not repeat it: give --prompt, or write {"prompt": "...", "response": ...}',
+  ],
+  [
+    'run_at',
+    'when it was asked. This response does not say: give --at, or write "run_at" beside it',
+  ],
+  ['engine', 'the slug of the engine that answered: give --engine, such as openrouter_api'],
+];
+
+interface RowContext {
+  readonly value: Values;
+  readonly asked: string | undefined;
+  readonly defaults: RawDefaults;
+}
+
+/** A row of ours. What stands beside the response counts more than what the response repeats. */
+function toRow(
+  { answer, prompt, language }: RawAnswer,
+  { value, asked, defaults }: RowContext,
+): Values {
+  const { model, responseId, text, outcome, sources } = answer;
+  const said = {
+    prompt: own('prompt') ?? asked ?? prompt ?? defaults.prompt,
+    language: own('language') ?? language,
+    locale: own('locale') ?? defaults.locale,
+    engine: own('engine') ?? defaults.engine,
+    run_at: own('run_at') ?? answer.answeredAt ?? defaults.runAt,
+  };
+  const { prompt: question = '', run_at: runAt = '', engine = '', locale = '' } = said;
+  // Servers that number their responses begin again, so the number alone isn't an id.
+  const parts = [engine, model, responseId, parseMoment(runAt) ?? runAt, question, locale, text];
+  return Object.fromEntries(
+    Object.entries({
+      ...said,
+      id: responseId === null ? undefined : contentId('run', parts),
+      model,
+      outcome,
+      answer: text,
+      sources,
+    }).filter(([, each]) => each !== undefined),
+  );
+
+  function own(field: string): string | undefined {
+    const found = value[field];
+    return typeof found === 'string' ? found : undefined;
+  }
+}
