@@ -102,6 +102,7 @@ export const refusals = {
   }>(),
   brand_not_removable: state<{ name: string }>(),
   subject_changed: state<{ name: string }>(),
+  import_not_found: state<{ id: number }>(),
   // access
   key_expiry_malformed: usage<{ text: string }>(),
   key_expiry_past: usage<{ text: string }>(),

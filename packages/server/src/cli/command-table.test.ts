@@ -77,6 +77,8 @@ test('what --json prints has keys in snake case, and the help names the outer on
     ['scores explain --workspace acme --date 2026-11-20 --engine chatgpt'],
     ['scores rebuild --workspace acme'],
     [`import actions ${folder}/actions.json --workspace acme`],
+    ['imports list --workspace acme'],
+    ['imports revert 2 --workspace acme --dry-run'],
     ['actions derive --workspace acme'],
     ['actions list --workspace acme'],
     [`actions explain ${actionId} --workspace acme`],

@@ -24,6 +24,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   referrals: async () => (await import('./commands/referrals.ts')).referralsCommand,
   prune: async () => (await import('./commands/prune.ts')).pruneCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
+  imports: async () => (await import('./commands/imports.ts')).importsCommand,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Faults } from './fault.ts';
 import type { Format } from './format.ts';
 import { readRows } from './read-rows.ts';
@@ -23,6 +24,8 @@ export interface FileSummary {
   readonly read: number;
   /** Engines that are new to the workspace and not generally known. */
   readonly newEngines: readonly string[];
+  /** SHA-256 of the file, 64 hexadecimal digits. */
+  readonly contentHash: string;
 }
 
 interface RowReader {
@@ -46,12 +49,14 @@ export async function readFile(
 ): Promise<FileSummary> {
   const faults = new Faults();
   const engines = new UnknownEngines();
+  const hash = createHash('sha256');
   const batches = readRows(source, {
     faults,
     format,
     array,
     isForeign,
     signal,
+    onBytes: (bytes) => void hash.update(bytes),
     ...(fields !== undefined && { fields }),
     ...(onRead !== undefined && { onProgress: onRead }),
   });
@@ -65,5 +70,5 @@ export async function readFile(
     ? engines.check(await readStoredEngines(), { isAccepted: hasNewEngine, faults })
     : [];
   faults.refuse(source.name);
-  return { read, newEngines };
+  return { read, newEngines, contentHash: hash.digest('hex') };
 }

@@ -31,6 +31,8 @@ export interface ReadOptions {
   readonly array?: string;
   /** Whether the rows are JSON of others: a sequence of objects and arrays of objects, not checked. */
   readonly isForeign?: boolean | undefined;
+  /** Called with the bytes of the file, before they are unpacked. */
+  readonly onBytes?: (bytes: Buffer) => void;
   /** Called after every batch. */
   readonly onProgress?: (progress: ReadProgress) => void;
   /** Ends the reading with a `Refusal`. */
@@ -55,13 +57,17 @@ export async function* readRows(
     fields,
     array,
     isForeign = false,
+    onBytes = () => {},
     onProgress = () => {},
     signal,
     rowBytesMax = defaultRowBytesMax,
   }: ReadOptions,
 ): AsyncGenerator<Row[]> {
   let bytes = 0;
-  const raw = readChunks(stream, signal, (count) => (bytes += count));
+  const raw = readChunks(stream, signal, (chunk) => {
+    bytes += chunk.length;
+    onBytes(chunk);
+  });
   const text = requireUtf8(decompress(raw, { name }), { name });
   const { head, all } = await peek(text, formatHeadBytes);
   const options = { name, array, fields, faults, isForeign, rowBytesMax };
@@ -76,11 +82,11 @@ export async function* readRows(
   }
 }
 
-/** The stream's chunks as bytes; counts them, and stops waiting for the next when told to. */
+/** The stream's chunks as bytes; hands each to `onBytes`, and stops waiting for the next when told to. */
 async function* readChunks(
   stream: Readable,
   signal: AbortSignal | undefined,
-  count: (bytes: number) => void,
+  onBytes: (bytes: Buffer) => void,
 ): AsyncGenerator<Buffer> {
   const abort = (): void => void stream.destroy(new Refusal('stopped', {}));
   refuseIfStopped(signal);
@@ -89,7 +95,7 @@ async function* readChunks(
     for await (const chunk of stream) {
       const bytes: unknown = chunk;
       if (!Buffer.isBuffer(bytes)) throw new TypeError('A stream of bytes is needed');
-      count(bytes.length);
+      onBytes(bytes);
       yield bytes;
     }
   } finally {

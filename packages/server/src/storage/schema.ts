@@ -1,14 +1,8 @@
-import type {
-  ActionRow,
-  DetectionRow,
-  HitRow,
-  Outcome,
-  PromptRow,
-  ScoreRow,
-} from '@overheard/contract';
+import type { ActionRow, DetectionRow, HitRow, Outcome, PromptRow } from '@overheard/contract';
 import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
 import type { JobTables } from './job-tables.ts';
+import type { ImportMarks, ImportTable, OptionalColumn, ScoreTable } from './import-tables.ts';
 import type { PeopleTables } from './people-tables.ts';
 import type {
   HitDayTable,
@@ -31,14 +25,15 @@ export interface DataTables {
   subject_aliases: SubjectAliasTable;
   subject_domains: SubjectDomainTable;
   subject_paths: SubjectPathTable;
-  prompts: Owned<Stored<PromptRow, 'active'>>;
-  runs: Owned<RunTable>;
-  detections: Owned<DetectionTable>;
+  imports: ImportTable;
+  prompts: Imported<Stored<PromptRow, 'active'>>;
+  runs: Imported<RunTable>;
+  detections: Imported<DetectionTable>;
   answers: Owned<AnswerTable>;
-  scores: Owned<ScoreRow & { id: string; origin: 'derived' | 'imported' }>;
-  actions: Owned<ActionTable>;
+  scores: Imported<ScoreTable>;
+  actions: Imported<ActionTable>;
   action_changes: Owned<ActionChangeTable>;
-  hits: Owned<HitRow & HitColumns>;
+  hits: Imported<HitRow & HitColumns>;
   crawler_settings: CrawlerSettingsTable;
   log_files: LogFileTable;
   workspace_bots: WorkspaceBotTable;
@@ -62,6 +57,8 @@ export interface AccessTables extends PeopleTables, JobTables {
 }
 
 type Owned<Row> = { workspace_id: string } & Row;
+
+type Imported<Row> = Owned<Row> & ImportMarks;
 
 /** SQLite has no boolean: it reads 0 and 1, and both databases are written `true` and `false`. */
 type StoredBoolean = ColumnType<boolean | 0 | 1, boolean, boolean>;
@@ -133,9 +130,6 @@ interface RunTable {
   /** Id of the set of subjects that judged the answer. */
   judged_by: OptionalColumn<string>;
 }
-
-/** Nullable, and null where an inserted row leaves it out. */
-type OptionalColumn<Value> = ColumnType<Value | null, Value | null | undefined, Value | null>;
 
 /** What an engine said. */
 interface AnswerTable {

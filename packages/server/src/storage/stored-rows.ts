@@ -25,6 +25,8 @@ export interface StoredRows {
   insert(rows: readonly Cells[]): Promise<ReadonlySet<string>>;
   /** Writes rows, over those with the same key. Every column of each must be given. */
   upsert(rows: readonly Cells[]): Promise<void>;
+  /** Notes on rows of earlier imports that this one has them, too: at most a batch of ids. */
+  confirm(ids: readonly string[]): Promise<void>;
 }
 
 /** Reads and writes rows of one workspace in batches. `booleans` names the columns that SQLite stores as numbers. */
@@ -32,7 +34,11 @@ export function storedRows(
   { rowStatement }: Pick<Store, 'rowStatement'>,
   db: Kysely<DataTables>,
   { name, columns, key, fixed = {} }: StoredTable,
-  { workspaceId, booleans }: { workspaceId: string; booleans: ReadonlySet<string> },
+  {
+    workspaceId,
+    booleans,
+    importId,
+  }: { workspaceId: string; booleans: ReadonlySet<string>; importId: number },
 ): StoredRows {
   const given: Cells = { workspace_id: workspaceId, ...fixed };
   const written = [...Object.keys(given), ...columns];
@@ -41,13 +47,16 @@ export function storedRows(
   const selects = new Map<string, CompiledQuery>();
   const insertRows = rowStatement(db, (rows: readonly Cells[]) =>
     sql<Record<string, unknown>>`
-      ${insertInto(rows)} on conflict do nothing returning ${references(key.columns)}`.compile(db),
+      ${insertInto(rows, 'import_id')} on conflict do nothing returning ${references(key.columns)}`.compile(
+      db,
+    ),
   );
   const upsertRows = rowStatement(db, (rows: readonly Cells[]) =>
     sql`
-      ${insertInto(rows)}
+      ${insertInto(rows, 'later_import_id')}
       on conflict (${references(['workspace_id', ...key.columns])}) do update set
-      ${sql.join(changed.map((each) => sql`${sql.ref(each)} = ${sql.ref(`excluded.${each}`)}`))}`.compile(
+      ${sql.join(changed.map((each) => sql`${sql.ref(each)} = ${sql.ref(`excluded.${each}`)}`))},
+      later_import_id = coalesce(${sql.table(name)}.later_import_id, excluded.later_import_id)`.compile(
       db,
     ),
   );
@@ -68,6 +77,7 @@ export function storedRows(
     insert: async (rows) =>
       new Set((await insertRows(rows.map(whole))).map((row) => String(keyOf(row, key)))),
     upsert: async (rows) => void (await upsertRows(rows.map(whole))),
+    confirm: (ids) => confirmRows(db, name, { workspaceId, ids, importId }),
   };
 
   function selectFrom(column: string, values: readonly Scalar[]): RawBuilder<unknown> {
@@ -76,16 +86,29 @@ export function storedRows(
       where workspace_id = ${workspaceId} and ${sql.ref(column)} in (${sql.join(values)})`;
   }
 
-  function insertInto(rows: readonly Cells[]): RawBuilder<unknown> {
+  function insertInto(rows: readonly Cells[], mark: string): RawBuilder<unknown> {
     const values = rows.map((row) => sql`(${sql.join(Object.values(row))})`);
-    return sql`insert into ${sql.table(name)} (${references(written)}) values ${sql.join(values)}`;
+    return sql`insert into ${sql.table(name)} (${references([...written, mark])}) values ${sql.join(values)}`;
   }
 
   function whole(row: Cells): Cells {
     const cells: Record<string, Scalar> = {};
     for (const column of written) cells[column] = given[column] ?? row[column] ?? null;
-    return cells;
+    return { ...cells, mark: importId };
   }
+}
+
+/** Notes on rows of earlier imports that this one has them, too. Each row is written once in its life. */
+export async function confirmRows(
+  db: Kysely<DataTables>,
+  table: StoredTable['name'],
+  { workspaceId, ids, importId }: { workspaceId: string; ids: readonly string[]; importId: number },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`
+    update ${sql.table(table)} set later_import_id = ${importId}
+    where workspace_id = ${workspaceId} and id in (${sql.join(padded(ids))})
+      and import_id < ${importId} and later_import_id is null`.execute(db);
 }
 
 function references(columns: readonly string[]): RawBuilder<unknown> {

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { Faults } from '../rows/fault.ts';
 import { readFile } from '../rows/read-file.ts';
 import type { FileOptions, FileSummary } from '../rows/read-file.ts';
+import { recordImport } from '../storage/record-import.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { openStaging } from '../storage/staging/staging.ts';
 import type { Store } from '../storage/store.ts';
@@ -17,6 +18,8 @@ import type { RowCounts } from './write-table.ts';
 export interface RowImportOptions extends FileOptions {
   readonly workspaceId: string;
   readonly resource: Resource;
+  /** The user who imports; undefined on the command line. */
+  readonly importedBy?: string | undefined;
   /** Does everything and takes it back. */
   readonly isDryRun?: boolean;
   /** Milliseconds since 1970: the moment that new rows get where they bring none. */
@@ -26,7 +29,9 @@ export interface RowImportOptions extends FileOptions {
 }
 
 /** What an import did, or would have done. */
-export interface RowImportSummary extends FileSummary {
+export interface RowImportSummary extends Omit<FileSummary, 'contentHash'> {
+  /** Its number in the workspace; null in a dry run. */
+  readonly importId: number | null;
   readonly rows: RowCounts;
   /** Rows of the other table that these say as well, such as runs. */
   readonly parents: RowCounts | undefined;
@@ -46,7 +51,7 @@ export async function importRows(
   try {
     const tables = stageTables(staging);
     const stageRow = rowStager(resource, tables);
-    const reading = await readFile(options, {
+    const { contentHash, ...reading } = await readFile(options, {
       fields: resource.row.keyof().options,
       array: resource.array,
       take: (row, faults) => {
@@ -56,7 +61,7 @@ export async function importRows(
       readStoredEngines: () => readStoredEngines(store.reader, workspaceId),
     });
     staging.seal();
-    return { ...reading, ...(await writeTables(store, tables, options)) };
+    return { ...reading, ...(await writeTables(store, tables, { ...options, contentHash })) };
   } catch (error) {
     throw store.mapFailure(error);
   } finally {
@@ -72,12 +77,14 @@ async function writeTables(
     workspaceId,
     resource,
     source,
+    contentHash,
+    importedBy,
     isDryRun = false,
     clock,
     signal,
     onWritten = () => {},
-  }: RowImportOptions,
-): Promise<Pick<RowImportSummary, 'rows' | 'parents'>> {
+  }: RowImportOptions & { readonly contentHash: string },
+): Promise<Pick<RowImportSummary, 'importId' | 'rows' | 'parents'>> {
   const { table, parent, identify, defaults } = resource;
   const now = new Date(clock()).toISOString();
   const booleans = new Set(
@@ -87,11 +94,15 @@ async function writeTables(
   );
   const faults = new Faults();
   const shared = { workspaceId, booleans, now, faults, signal };
-  const write = async (transaction: Transaction<DataTables>): Promise<Written> => {
+  const write = async (
+    transaction: Transaction<DataTables>,
+    importId: number,
+  ): Promise<Written> => {
     const parents =
       parent &&
       (await writeTable(store, transaction, {
         ...shared,
+        importId,
         table: parent.table,
         rows: tables.parents,
         complete: (row) => row,
@@ -99,6 +110,7 @@ async function writeTables(
       }));
     const rows = await writeTable(store, transaction, {
       ...shared,
+      importId,
       table,
       rows: tables.rows,
       complete: (row) => ({ ...defaults(row, now), id: row['id'] ?? identify(row, 1), ...row }),
@@ -109,8 +121,21 @@ async function writeTables(
     if (isChanged) await resource.derive?.(transaction, workspaceId);
     return { rows, parents, hasChanged: isChanged };
   };
-  const { rows, parents } = await writeOrTry(store, workspaceId, { isDryRun, write });
-  return { rows, parents };
+  const file = { kind: resource.name, file: source.name, contentHash, importedBy, clock };
+  const written = await writeOrTry(store, workspaceId, {
+    isDryRun,
+    write: (transaction) =>
+      recordImport(transaction, workspaceId, {
+        file,
+        write: (id) => write(transaction, id),
+        countsOf: ({ rows, parents }) => ({
+          ...rows,
+          parentsMet: (parents?.changed ?? 0) + (parents?.unchanged ?? 0),
+        }),
+      }),
+  });
+  const { rows, parents, importId } = written;
+  return { importId: isDryRun ? null : importId, rows, parents };
 }
 
 interface Written extends Pick<RowImportSummary, 'rows' | 'parents'> {

@@ -1,5 +1,6 @@
 import type { RawBuilder, Transaction } from 'kysely';
 import type { z } from 'zod';
+import type { ImportKind } from '../storage/import-tables.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { OrderColumn } from '../values/orders.ts';
 import type { Cells, Scalar } from '../storage/cells.ts';
@@ -7,7 +8,7 @@ import type { Cells, Scalar } from '../storage/cells.ts';
 /** A kind of row that is imported and exported. Adding one is a file with one of these and its place in the list. */
 export interface Resource {
   /** Its name on the command line. */
-  readonly name: string;
+  readonly name: Exclude<ImportKind, 'answers'>;
   /** Name of the array in the API's body. */
   readonly array: string;
   /** Every field that a row may have, in the order of an export: the contract's, made optional where they may be left out. */

@@ -64,11 +64,12 @@ eachStore('file after file', (open) => {
       runs += 1;
       const where = { workspaceId: await makeWorkspace(store, `run-${runs}`), resource: actions };
       const model = new Map<unknown, Action>();
-      for (const rows of files) {
+      for (const [index, rows] of files.entries()) {
         const before = await revisionOf(store, where.workspaceId);
         const counts = apply(model, rows);
         const summary = await importText(store, where, toLines(rows));
         expect(summary).toEqual({
+          importId: index + 1,
           read: rows.length,
           rows: counts,
           parents: undefined,

@@ -3,6 +3,7 @@ import { shown } from '../rows/fault.ts';
 import type { Faults } from '../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../rows/stop.ts';
 import type { DataTables } from '../storage/schema.ts';
+import { textOf } from '../storage/cells.ts';
 import type { Cells } from '../storage/cells.ts';
 import { decideRow, findKnown, rivalFault } from './decide-row.ts';
 import type { RowOutcome } from './decide-row.ts';
@@ -24,6 +25,8 @@ export interface RowCounts {
 
 export interface TableWriteOptions {
   readonly workspaceId: string;
+  /** The number of the import, with which rows are marked. */
+  readonly importId: number;
   readonly table: TableSpec;
   readonly rows: StagedTable<Cells>;
   /** Columns that hold booleans. */
@@ -51,6 +54,7 @@ export async function writeTable(
   transaction: Transaction<DataTables>,
   {
     workspaceId,
+    importId,
     table,
     rows,
     booleans,
@@ -61,7 +65,7 @@ export async function writeTable(
     onProgress,
   }: TableWriteOptions,
 ): Promise<RowCounts> {
-  const stored = storedRows(store, transaction, table, { workspaceId, booleans });
+  const stored = storedRows(store, transaction, table, { workspaceId, booleans, importId });
   const counts = { new: 0, changed: 0, unchanged: 0, kept: 0 };
   let done = 0;
   await refuseTakenIds(stored, rows, { table, faults, signal });
@@ -135,11 +139,14 @@ async function update(
   if (rows.length === 0) return [];
   const known = await findKnown(rows, stored, table);
   const changed: RowOutcome[] = [];
+  const same: string[] = [];
   for (const row of rows) {
     const outcome = decideRow(row, known, table);
     if ('expected' in outcome) faults.add(outcome);
     else if (outcome.isChanged) changed.push(outcome);
+    else same.push(textOf(outcome.cells, 'id'));
   }
   await stored.upsert(changed.map(({ cells }) => cells));
+  await stored.confirm(same);
   return changed;
 }

@@ -160,6 +160,10 @@ export const workspaceCases = {
     facts: () => ({ name: 'Acme' }),
     provoke: (place) => runInAcme(place, 'subject', 'remove', 'Acme'),
   },
+  import_not_found: {
+    facts: () => ({ id: 9 }),
+    provoke: (place) => runInAcme(place, 'imports', 'revert', '9', '--yes'),
+  },
 } as const satisfies Partial<RefusalCases>;
 
 function addSubject(place: Place, name: string, ...more: string[]): Promise<Outcome> {

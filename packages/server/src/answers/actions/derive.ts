@@ -61,24 +61,12 @@ export async function deriveActions(
   return writeOrTry(store, workspaceId, {
     isDryRun,
     write: async (transaction) => {
-      const subjects = await readSubjects(transaction, workspaceId);
-      const { found, scarce, lookedAt, prompts, runsUsual } = await findPromptActions(
-        transaction,
-        workspaceId,
-        {
-          current,
-          before,
-          subjects,
-        },
-      );
-      const blocked = await findBlocked(transaction, workspaceId, current);
-      const chain = { days: current, subjects, runsUsual };
-      const ownPages = await findChainActions(transaction, workspaceId, chain);
-      const written = await writeFound(transaction, workspaceId, {
-        found: [...found, ...blocked, ...ownPages],
-        lookedAt,
-        createdAt: new Date(nowMs).toISOString(),
+      const { scarce, prompts, ...gaps } = await findGaps(transaction, workspaceId, {
+        current,
+        before,
       });
+      const createdAt = new Date(nowMs).toISOString();
+      const written = await writeFound(transaction, workspaceId, { ...gaps, createdAt });
       const results = await fillResults(transaction, workspaceId, nowMs);
       const hasChanged = written.opened.length + written.updated + results > 0;
       return { hasChanged, days: current, prompts, scarce, ...written, results };
@@ -86,7 +74,26 @@ export async function deriveActions(
   });
 }
 
-async function writeFound(
+/** Finds the gaps that the runs and hits of a window show. */
+export async function findGaps(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { current, before }: { current: Days; before: Days },
+) {
+  const subjects = await readSubjects(transaction, workspaceId);
+  const ofPrompts = await findPromptActions(transaction, workspaceId, {
+    current,
+    before,
+    subjects,
+  });
+  const blocked = await findBlocked(transaction, workspaceId, current);
+  const chain = { days: current, subjects, runsUsual: ofPrompts.runsUsual };
+  const ownPages = await findChainActions(transaction, workspaceId, chain);
+  return { ...ofPrompts, found: [...ofPrompts.found, ...blocked, ...ownPages] };
+}
+
+/** Opens actions for gaps that are new, and updates those that are open. */
+export async function writeFound(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   {

@@ -2,6 +2,7 @@ import { readFile } from '../../rows/read-file.ts';
 import type { FileOptions, FileSummary } from '../../rows/read-file.ts';
 import type { Faults } from '../../rows/fault.ts';
 import type { Row } from '../../rows/row.ts';
+import { recordImport } from '../../storage/record-import.ts';
 import type { Store } from '../../storage/store.ts';
 import { readStoredEngines } from '../../storage/stored-engines.ts';
 import { writeOrTry } from '../../storage/write.ts';
@@ -34,6 +35,8 @@ export interface ImportOptions extends FileOptions {
   /** The time zone of times that name none. Without it, such times are refused. */
   readonly timeZone?: string | undefined;
   readonly isDryRun?: boolean;
+  /** The user who imports; undefined on the command line. */
+  readonly importedBy?: string | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Called with the number of judged answers. */
@@ -48,7 +51,11 @@ interface AnswersRead extends FileSummary {
 }
 
 /** What an import did, or would have done. */
-export interface ImportSummary extends AnswersRead, WrittenAnswers {}
+export interface ImportSummary
+  extends Omit<AnswersRead, 'contentHash'>, Omit<WrittenAnswers, 'promptsMet'> {
+  /** Its number in the workspace; null in a dry run. */
+  readonly importId: number | null;
+}
 
 /**
  * Imports a file of answers, and all that follows from them, whole or not at all: runs, detections,
@@ -57,17 +64,22 @@ export interface ImportSummary extends AnswersRead, WrittenAnswers {}
  */
 export async function importAnswers(store: Store, options: ImportOptions): Promise<ImportSummary> {
   const { workspaceId, source, isAccepted = false, isDryRun = false, signal } = options;
-  const { onWritten = () => {} } = options;
+  const { importedBy, clock, onWritten = () => {} } = options;
   const file = stageAnswers();
   try {
-    const reading = await readAnswers(store, file, options);
+    const { contentHash, ...reading } = await readAnswers(store, file, options);
     file.seal();
     const shared = { workspaceId, file, fileName: source.name, isAccepted, signal, onWritten };
-    const written = await writeOrTry(store, workspaceId, {
+    const { promptsMet: _, ...written } = await writeOrTry(store, workspaceId, {
       isDryRun,
-      write: (transaction) => writeAnswers(store, transaction, shared),
+      write: (transaction) =>
+        recordImport(transaction, workspaceId, {
+          file: { kind: 'answers', file: source.name, contentHash, importedBy, clock },
+          write: (importId) => writeAnswers(store, transaction, { ...shared, importId }),
+          countsOf: ({ runs, promptsMet }) => ({ ...runs, changed: 0, parentsMet: promptsMet }),
+        }),
     });
-    return { ...reading, ...written };
+    return { ...reading, ...written, importId: isDryRun ? null : written.importId };
   } finally {
     file.close();
     source.stream.destroy();

@@ -21,7 +21,7 @@ export async function insertRuns(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { answers, judge }: { answers: readonly Answer[]; judge: Judge },
+  { answers, judge, importId }: { answers: readonly Answer[]; judge: Judge; importId: number },
 ): Promise<InsertedRun[]> {
   if (answers.length === 0) return [];
   const prompts = await readPrompts(transaction, workspaceId, answers);
@@ -46,7 +46,7 @@ export async function insertRuns(
       stored,
     };
   });
-  await writeRuns(store, transaction, workspaceId, judged);
+  await writeRuns(store, transaction, workspaceId, { judged, importId });
   await insertDetections(
     store,
     transaction,
@@ -75,7 +75,7 @@ async function writeRuns(
   { rowStatement }: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  judged: readonly Judged[],
+  { judged, importId }: { judged: readonly Judged[]; importId: number },
 ): Promise<void> {
   const runs = judged.map(({ answer, facts, cohort, judgedBy }) => ({
     workspace_id: workspaceId,
@@ -90,6 +90,7 @@ async function writeRuns(
     model: answer.model,
     cohort,
     judged_by: judgedBy,
+    import_id: importId,
   }));
   const texts = judged.map(({ answer, asked, sites }) => ({
     workspace_id: workspaceId,

@@ -4,6 +4,7 @@ import { Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
+import { confirmRows } from '../../storage/stored-rows.ts';
 import { recomputeScores } from '../scores/recompute.ts';
 import type { EngineDay } from '../scores/recompute.ts';
 import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
@@ -16,6 +17,8 @@ import { writePrompts } from './write-prompts.ts';
 
 export interface WriteOptions {
   readonly workspaceId: string;
+  /** The number of the import, with which runs and prompts are marked. */
+  readonly importId: number;
   readonly file: StagedFile;
   readonly fileName: string;
   /** Whether answers that are nearly those of another run are kept. */
@@ -37,6 +40,8 @@ export interface WrittenAnswers {
   /** New counted runs whose prompt names a competitor: scored, and certain to cite it. */
   readonly namesCompetitor: number;
   readonly newPrompts: number;
+  /** Prompts of the file that were there already. */
+  readonly promptsMet: number;
   /** Citations in new runs: each subject once a run. */
   readonly citations: number;
   /** Scores that are new or differ, and how many of them replace an imported one. */
@@ -49,7 +54,7 @@ export interface WrittenAnswers {
 export async function writeAnswers(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
-  { workspaceId, file, fileName, isAccepted, signal, onWritten }: WriteOptions,
+  { workspaceId, importId, file, fileName, isAccepted, signal, onWritten }: WriteOptions,
 ): Promise<WrittenAnswers> {
   const judge = createJudge(await readSubjects(transaction, workspaceId));
   await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
@@ -59,8 +64,11 @@ export async function writeAnswers(
   const count = { new: 0, adopted: 0, unchanged: 0, branded: 0, namesCompetitor: 0, citations: 0 };
   const prompts = await writePrompts(store, transaction, workspaceId, {
     prompts: file.prompts,
+    importId,
+    faults,
     signal,
   });
+  faults.refuse(fileName);
   for (const batch of file.answers.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);
     const { fresh, adopted } = await findChanged(transaction, workspaceId, {
@@ -72,7 +80,14 @@ export async function writeAnswers(
       await refuseNearDuplicates(transaction, workspaceId, { fresh, file, faults });
     }
     await removeRuns(transaction, workspaceId, adopted);
-    const runs = await insertRuns(store, transaction, workspaceId, { answers: fresh, judge });
+    const runs = await insertRuns(store, transaction, workspaceId, {
+      answers: fresh,
+      judge,
+      importId,
+    });
+    const written = new Set(fresh.map(({ id }) => id));
+    const same = batch.map(({ key }) => key).filter((id) => !written.has(id));
+    await confirmRows(transaction, 'runs', { workspaceId, ids: same, importId });
     for (const { answer, facts, cited } of runs) {
       ended[answer.outcome] += 1;
       if (answer.outcome === 'answered' && facts.isBranded) count.branded += 1;
@@ -96,6 +111,7 @@ export async function writeAnswers(
     branded: count.branded,
     namesCompetitor: count.namesCompetitor,
     newPrompts: prompts.new,
+    promptsMet: prompts.met,
     citations: count.citations,
     scores: {
       changed: changes.length,

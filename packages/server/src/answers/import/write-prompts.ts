@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Faults } from '../../rows/fault.ts';
+import type { Fault, Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import { textOf } from '../../storage/cells.ts';
 import type { Cells } from '../../storage/cells.ts';
@@ -32,11 +32,16 @@ export async function writePrompts(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { prompts, signal }: FilePrompts,
-): Promise<{ new: number; changed: number }> {
+  {
+    prompts,
+    importId,
+    faults,
+    signal,
+  }: FilePrompts & { readonly importId: number; readonly faults: Faults },
+): Promise<{ new: number; changed: number; met: number }> {
   const booleans = new Set(['active']);
-  const stored = storedRows(store, transaction, table, { workspaceId, booleans });
-  const count = { new: 0, changed: 0 };
+  const stored = storedRows(store, transaction, table, { workspaceId, booleans, importId });
+  const count = { new: 0, changed: 0, met: 0 };
   for (const batch of prompts.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);
     const found = await stored.select(
@@ -44,8 +49,13 @@ export async function writePrompts(
       batch.map(({ key }) => key),
     );
     const known = new Map(found.map((row) => [textOf(row, 'id'), row]));
-    const created = batch.flatMap(({ key: id, content: { firstAt, last } }) => {
-      if (known.has(id) || last === undefined) return [];
+    const created = batch.flatMap(({ key: id, line, content: { firstAt, last } }) => {
+      if (known.has(id)) return [];
+      if (last === undefined) {
+        // It was there when the file was checked: somebody has taken it back meanwhile.
+        faults.add(unknownPrompt(id, line));
+        return [];
+      }
       const { text, language, locale } = last;
       return [{ id, text, language, locale, active: true, created_at: firstAt }];
     });
@@ -57,6 +67,8 @@ export async function writePrompts(
     }
     await stored.insert(created);
     await stored.upsert(changed);
+    await stored.confirm([...known.keys()]);
+    count.met += known.size;
     count.new += created.length;
     count.changed += changed.length;
   }
@@ -81,12 +93,15 @@ export async function refuseUnknownPrompts(
       .execute();
     const stored = new Set(found.map(({ id }) => id));
     for (const { key: id, line } of batch) {
-      if (stored.has(id)) continue;
-      const expected =
-        "the id of a prompt of this workspace, or the prompt's text beside it or in another row";
-      faults.add({ line, field: 'prompt_id', expected, found: id });
+      if (!stored.has(id)) faults.add(unknownPrompt(id, line));
     }
   }
+}
+
+function unknownPrompt(id: string, line: number): Fault {
+  const expected =
+    "the id of a prompt of this workspace, or the prompt's text beside it or in another row";
+  return { line, field: 'prompt_id', expected, found: id };
 }
 
 /** A stored prompt as it is to be; undefined if it stays as it is. */

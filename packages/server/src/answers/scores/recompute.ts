@@ -1,4 +1,5 @@
-import type { Transaction } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
+import { z } from 'zod';
 import { contentId } from '../../values/uuid.ts';
 import { deriveRunCounts } from '../../storage/rollups/run-counts.ts';
 import { deriveSourceCounts } from '../../storage/rollups/source-counts.ts';
@@ -40,8 +41,9 @@ export async function recomputeScores(
 }
 
 /**
- * Recomputes the derived scores of some days from the detections. An imported score is replaced where runs are counted, and left where none is. Returns what
- * changed, by date, then engine.
+ * Recomputes the derived scores of some days from the detections. Replaces an imported score where runs
+ * are counted, and brings it back where none are counted any more. Returns what changed, by date, then
+ * engine.
  */
 export async function deriveScores(
   transaction: Transaction<DataTables>,
@@ -55,7 +57,7 @@ export async function deriveScores(
   const stored = keyed(
     await transaction
       .selectFrom('scores')
-      .select(['date', 'engine', 'citations', 'total_runs', 'sov', 'origin'])
+      .select(['date', 'engine', 'citations', 'total_runs', 'sov', 'origin', 'replaced'])
       .where('workspace_id', '=', workspaceId)
       .where('date', '>=', from)
       .where('date', '<=', to)
@@ -65,11 +67,12 @@ export async function deriveScores(
   for (const day of [...keyed(days).values()].toSorted(byDay)) {
     const before = stored.get(keyOf(day));
     const counts = counted.get(keyOf(day));
-    const after = counts === undefined ? undefined : figuresOf(counts);
+    const derived = counts === undefined ? undefined : figuresOf(counts);
     const wasImported = before?.origin === 'imported';
-    if (after === undefined && (before === undefined || wasImported)) continue;
-    if (!wasImported && isSame(before, after)) continue;
-    await writeScore(transaction, workspaceId, { day, isThere: before !== undefined, after });
+    if (derived === undefined && (before === undefined || wasImported)) continue;
+    if (!wasImported && isSame(before, derived)) continue;
+    await writeScore(transaction, workspaceId, { day, before, derived });
+    const after = derived ?? replacedFigures(before);
     changes.push({ ...day, before: before && pick(before), after, wasImported });
   }
   return changes;
@@ -80,38 +83,55 @@ export function figuresOf(counts: DayCounts): Figures {
   return { citations: counts.brand, total_runs: counts.runs, sov: shareOfVoice(counts) };
 }
 
+interface StoredScore extends Figures {
+  readonly origin: 'derived' | 'imported';
+  readonly replaced: string | null;
+}
+
 async function writeScore(
   transaction: Transaction<DataTables>,
   workspaceId: string,
   {
     day: { date, engine },
-    isThere,
-    after,
-  }: { day: EngineDay; isThere: boolean; after: Figures | undefined },
+    before,
+    derived,
+  }: { day: EngineDay; before: StoredScore | undefined; derived: Figures | undefined },
 ): Promise<void> {
-  if (!isThere && after !== undefined) {
+  if (before === undefined && derived !== undefined) {
     const id = contentId('score', [date, engine]);
-    const row = { workspace_id: workspaceId, id, date, engine, ...after };
+    const row = { workspace_id: workspaceId, id, date, engine, ...derived };
     await transaction
       .insertInto('scores')
       .values({ ...row, origin: 'derived' })
       .execute();
-  } else if (after !== undefined) {
-    await transaction
-      .updateTable('scores')
-      .set({ ...after, origin: 'derived' })
-      .where('workspace_id', '=', workspaceId)
-      .where('date', '=', date)
-      .where('engine', '=', engine)
-      .execute();
-  } else {
-    await transaction
-      .deleteFrom('scores')
-      .where('workspace_id', '=', workspaceId)
-      .where('date', '=', date)
-      .where('engine', '=', engine)
-      .execute();
+    return;
   }
+  const now = derived === undefined ? restored(before) : derivedOver(before, derived);
+  const isOfDay = (where: ExpressionBuilder<DataTables, 'scores'>) =>
+    where.and({ workspace_id: workspaceId, date, engine });
+  await (now === undefined
+    ? transaction.deleteFrom('scores').where(isOfDay).execute()
+    : transaction.updateTable('scores').set(now).where(isOfDay).execute());
+}
+
+/** A derived score in place of a stored one; the figures of an imported one are kept beside it. */
+function derivedOver(before: StoredScore | undefined, derived: Figures) {
+  const isFirst = before?.origin === 'imported';
+  const replaced = isFirst ? { replaced: JSON.stringify(pick(before)) } : {};
+  return { ...derived, origin: 'derived' as const, ...replaced };
+}
+
+/** The imported score that a derived one had replaced. */
+function restored(before: StoredScore | undefined) {
+  const figures = replacedFigures(before);
+  return figures && { ...figures, origin: 'imported' as const, replaced: null };
+}
+
+const storedFigures = z.object({ citations: z.number(), total_runs: z.number(), sov: z.number() });
+
+function replacedFigures(before: StoredScore | undefined): Figures | undefined {
+  const replaced = before?.replaced ?? null;
+  return replaced === null ? undefined : storedFigures.parse(JSON.parse(replaced));
 }
 
 function pick({ citations, total_runs, sov }: Figures): Figures {

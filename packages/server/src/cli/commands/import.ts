@@ -51,7 +51,7 @@ export const importCommand = defineWorkspaceCommand({
     newEngine,
     dryRun: flag('do everything but keep nothing, and say what would be'),
   },
-  json: '{dry_run, read, rows:{new, changed, kept}, parents, new_engines}',
+  json: '{dry_run, import_id, read, rows:{new, changed, unchanged, kept}, parents, new_engines}',
   help,
   examples: [
     'overheard import prompts prompts.csv --workspace acme',

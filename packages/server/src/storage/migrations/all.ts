@@ -13,6 +13,7 @@ import { unsettledDays } from './data-0009-unsettled-days.ts';
 import { robots } from './data-0010-robots.ts';
 import { referrals } from './data-0011-referrals.ts';
 import { rollups } from './data-0012-rollups.ts';
+import { imports } from './data-0013-imports.ts';
 import { installation } from './installation.ts';
 import type { Migration } from './migration.ts';
 
@@ -30,6 +31,7 @@ export const dataMigrations: readonly Migration[] = [
   robots,
   referrals,
   rollups,
+  imports,
 ];
 
 /** The steps of keys, quota and people, oldest first. */

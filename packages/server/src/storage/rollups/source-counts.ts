@@ -149,7 +149,8 @@ export async function deriveSourceCounts(
 ): Promise<boolean> {
   let hasChanged = false;
   for (const { date, engine } of days) {
-    const counted = packed(await countSources(transaction, workspaceId, { date, engine }));
+    const sources = await countSources(transaction, workspaceId, { date, engine });
+    const counted = sources.runs === 0 ? undefined : packed(sources);
     const stored = await transaction
       .selectFrom('source_counts')
       .select('counts')
@@ -159,6 +160,15 @@ export async function deriveSourceCounts(
       .executeTakeFirst();
     if (stored?.counts === counted) continue;
     hasChanged = true;
+    if (counted === undefined) {
+      await transaction
+        .deleteFrom('source_counts')
+        .where('workspace_id', '=', workspaceId)
+        .where('date', '=', date)
+        .where('engine', '=', engine)
+        .execute();
+      continue;
+    }
     await transaction
       .insertInto('source_counts')
       .values({ workspace_id: workspaceId, date, engine, counts: counted })

@@ -131,4 +131,8 @@ export const workspaceWords = {
     `${quoted(name)} is the workspace's brand and stays.`,
     'Rename it with `overheard subject set`, or remove the workspace.',
   ],
+  import_not_found: ({ id }) => [
+    `There is no import ${id} in this workspace.`,
+    'See `overheard imports list --workspace SLUG`.',
+  ],
 } as const satisfies Partial<WordTable>;

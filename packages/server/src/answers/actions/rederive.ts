@@ -1,0 +1,89 @@
+import type { Transaction } from 'kysely';
+import { inChunks, padded } from '../../storage/chunks.ts';
+import type { DataTables } from '../../storage/schema.ts';
+import { dayMs } from '../../values/utc-day.ts';
+import { findGaps, writeFound } from './derive.ts';
+import { parseParts } from './parse-parts.ts';
+import { windowsAt } from './window.ts';
+
+/** What became of derived actions after data was removed. */
+export interface Rederivation {
+  readonly removed: number;
+  readonly opened: number;
+  readonly updated: number;
+}
+
+const idsMax = 512;
+
+/**
+ * Removes data by `remove`, and brings the derived actions up to what is left, in the same transaction:
+ * opens, updates, and removes those whose gap only the removed data showed, unless a person has set them.
+ * Does nothing in a workspace whose actions nobody has derived.
+ */
+export async function rederive<Result>(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { nowMs, remove }: { nowMs: number; remove: () => Promise<Result> },
+): Promise<{ readonly result: Result; readonly actions: Rederivation }> {
+  const windowDays = await lastWindow(transaction, workspaceId);
+  if (windowDays === undefined) {
+    return { result: await remove(), actions: { removed: 0, opened: 0, updated: 0 } };
+  }
+  const windows = windowsAt(nowMs, windowDays);
+  const shown = await findGaps(transaction, workspaceId, windows);
+  const result = await remove();
+  const { found, lookedAt } = await findGaps(transaction, workspaceId, windows);
+  const left = new Set(found.map(({ id }) => id));
+  const gone = shown.found.map(({ id }) => id).filter((id) => !left.has(id));
+  const removed = await removeOpen(transaction, workspaceId, gone);
+  const createdAt = new Date(nowMs).toISOString();
+  const written = await writeFound(transaction, workspaceId, { found, lookedAt, createdAt });
+  return { result, actions: { removed, opened: written.opened.length, updated: written.updated } };
+}
+
+/** Days of the window in which actions were last derived. */
+async function lastWindow(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+): Promise<number | undefined> {
+  const derived = await transaction
+    .selectFrom('actions')
+    .select('parts')
+    .where('workspace_id', '=', workspaceId)
+    .where('kind', 'is not', null)
+    .execute();
+  const windows = derived.flatMap(({ parts }) => parseParts(parts)?.days ?? []);
+  const last = windows.toSorted((left, right) => (left.to < right.to ? 1 : -1))[0];
+  if (last === undefined) return undefined;
+  return (Date.parse(last.to) - Date.parse(last.from)) / dayMs + 1;
+}
+
+/** Removes derived actions that are open and were never set by a person. */
+async function removeOpen(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<number> {
+  let removed = 0n;
+  for (const chunk of inChunks(ids, idsMax)) {
+    const { numDeletedRows } = await transaction
+      .deleteFrom('actions')
+      .where('workspace_id', '=', workspaceId)
+      .where('id', 'in', padded(chunk))
+      .where('status', '=', 'open')
+      .where('kind', 'is not', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('action_changes')
+              .select('place')
+              .where('action_changes.workspace_id', '=', workspaceId)
+              .whereRef('action_changes.action_id', '=', 'actions.id'),
+          ),
+        ),
+      )
+      .executeTakeFirst();
+    removed += numDeletedRows;
+  }
+  return Number(removed);
+}

@@ -1,0 +1,60 @@
+import type { Rederivation } from '../../answers/actions/rederive.ts';
+import type { KeptRows } from '../../imports/find-kept.ts';
+import type { ImportRecord } from '../../imports/list-imports.ts';
+import type { Reversion } from '../../imports/revert-import.ts';
+import { counted, plural, thousands } from '../../values/plural.ts';
+
+/** An import in one line. */
+export function importLine({ id, kind, file, ...record }: ImportRecord): string {
+  const { imported_at: at, rows_new: created, rows_changed: changed } = record;
+  return `Import ${id}: ${kind} of ${file}, ${at}: ${thousands(created)} new, ${thousands(changed)} changed, ${thousands(record.rows_unchanged)} unchanged.`;
+}
+
+/** What taking an import back does, in sentences. */
+export function reversionLines(
+  { record, removed, kept, scores, actions }: Reversion,
+  { isDryRun }: { isDryRun: boolean },
+): string[] {
+  if (record.reverted_at !== null) {
+    return [`It was taken back at ${record.reverted_at}: nothing to do.`];
+  }
+  const gone = Object.entries(removed).filter(([, count]) => count > 0);
+  const rows = gone.map(([table, count]) => counted(count, table.slice(0, -1)));
+  const changed = record.rows_changed;
+  return [
+    `${isDryRun ? 'Would remove' : 'Removed'} ${rows.length === 0 ? 'no row' : rows.join(', ')}.`,
+    ...consequenceLines({ scores: scores.length, actions }, { isDryRun }),
+    ...kept.map(keptLine),
+    ...(changed > 0
+      ? [
+          `${counted(changed, 'row')} that it changed ${changed === 1 ? 'stays' : 'stay'} as it left ${changed === 1 ? 'it' : 'them'}: the values before are not kept.`,
+        ]
+      : []),
+    ...(isDryRun ? ['Nothing is written yet.'] : []),
+  ];
+}
+
+/** What else changes where runs are removed. */
+export function consequenceLines(
+  { scores, actions: { removed, opened, updated } }: { scores: number; actions: Rederivation },
+  { isDryRun }: { isDryRun: boolean },
+): string[] {
+  const change = isDryRun ? 'would change' : 'changed';
+  const lines: string[] = [];
+  if (scores > 0) lines.push(`${plural(scores, 'daily score')} ${change}.`);
+  if (removed + opened + updated > 0) {
+    lines.push(
+      `Derived actions ${change}: ${removed} removed, ${opened} opened, ${updated} updated.`,
+    );
+  }
+  return lines;
+}
+
+function keptLine({ table, importId, rows, ids }: KeptRows): string {
+  const what = counted(rows, table.slice(0, -1));
+  const shown = `${ids.slice(0, 3).join(', ')}${rows > 3 ? ', ...' : ''}`;
+  const stays = rows === 1 ? 'stays' : 'stay';
+  return importId === null
+    ? `${what} ${stays}, changed since or needed by other rows: ${shown}`
+    : `${what} ${stays}, because import ${importId} has ${rows === 1 ? 'it' : 'them'}, too: ${shown}`;
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { DataTables } from '../storage/schema.ts';
+import type { MarkedTable } from './orphans.ts';
+
+/** Rows that an import created and that stay when it is taken back, for one reason. */
+export interface KeptRows {
+  readonly table: MarkedTable;
+  /** An import that has them, too; null if they were changed since, or are needed by other rows. */
+  readonly importId: number | null;
+  readonly rows: number;
+  /** Ids of the first of them. */
+  readonly ids: readonly string[];
+}
+
+const idsMax = 10;
+
+/** Finds what is left of the rows that an import created. `last` is as in `isOrphan`. */
+export async function findKept(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { table, importId, last }: { table: MarkedTable; importId: number; last: number },
+): Promise<KeptRows[]> {
+  const reason = sql`
+    case when later_import_id in (
+      select imports.id from imports where workspace_id = ${workspaceId} and reverted_at is null)
+    then later_import_id when later_import_id <= ${last} then cast(${last} as integer) end`;
+  const { rows } = await sql<{ importId: number | null; rows: number }>`
+    select ${reason} as "importId", count(*) as "rows" from ${sql.table(table)}
+    where workspace_id = ${workspaceId} and import_id = ${importId}
+    group by 1 order by 1`.execute(transaction);
+  const kept: KeptRows[] = [];
+  for (const group of rows) {
+    const found = await sql<{ id: string }>`
+      select id from ${sql.table(table)}
+      where workspace_id = ${workspaceId} and import_id = ${importId}
+        and coalesce(${reason}, 0) = ${group.importId ?? 0}
+      order by id limit ${sql.lit(idsMax)}`.execute(transaction);
+    kept.push({ table, ...group, ids: found.rows.map(({ id }) => id) });
+  }
+  return kept;
+}

@@ -1,0 +1,50 @@
+import type { Kysely, Selectable } from 'kysely';
+import { Refusal } from '../refusals.ts';
+import type { DataTables } from '../storage/schema.ts';
+
+/** An import of rows as it was recorded. */
+export type ImportRecord = Omit<Selectable<DataTables['imports']>, 'workspace_id'>;
+
+const columns = [
+  'id',
+  'kind',
+  'file',
+  'content_hash',
+  'imported_at',
+  'imported_by',
+  'rows_new',
+  'rows_changed',
+  'rows_unchanged',
+  'parents_met',
+  'reverted_at',
+  'reverted_by',
+] as const;
+
+/** The imports of a workspace, the last first. */
+export async function listImports(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+): Promise<ImportRecord[]> {
+  return db
+    .selectFrom('imports')
+    .select(columns)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** One import by its number. Throws a `Refusal` if there is none. */
+export async function findImport(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  id: number,
+): Promise<ImportRecord> {
+  const found = await db
+    .selectFrom('imports')
+    .select(columns)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (found === undefined) throw new Refusal('import_not_found', { id });
+  return found;
+}

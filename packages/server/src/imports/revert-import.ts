@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import type { Expression, RawBuilder, SqlBool, Transaction } from 'kysely';
+import { rederive } from '../answers/actions/rederive.ts';
+import type { Rederivation } from '../answers/actions/rederive.ts';
+import { removeRuns } from '../answers/remove/remove-runs.ts';
+import type { ScoreChange } from '../answers/scores/recompute.ts';
+import { deriveHitCounts } from '../storage/rollups/hit-counts.ts';
+import type { DataTables } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
+import { writeOrTry } from '../storage/write.ts';
+import { findKept } from './find-kept.ts';
+import type { KeptRows } from './find-kept.ts';
+import { findImport } from './list-imports.ts';
+import type { ImportRecord } from './list-imports.ts';
+import { isOrphan, isUntouched, lastMeeting, tablesOf } from './orphans.ts';
+import type { MarkedTable } from './orphans.ts';
+
+export interface RevertOptions {
+  readonly workspaceId: string;
+  /** The number of the import. */
+  readonly id: number;
+  /** The user; undefined on the command line. */
+  readonly revertedBy?: string | undefined;
+  readonly isDryRun?: boolean;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** What taking an import back did, or would do. */
+export interface Reversion {
+  readonly hasChanged: boolean;
+  /** The import as it was before. */
+  readonly record: ImportRecord;
+  /** Removed rows by table. */
+  readonly removed: Readonly<Partial<Record<MarkedTable, number>>>;
+  /** Rows that it created and that stay. */
+  readonly kept: readonly KeptRows[];
+  readonly scores: readonly ScoreChange[];
+  readonly actions: Rederivation;
+}
+
+const nothing = {
+  removed: {},
+  kept: [],
+  scores: [],
+  actions: { removed: 0, opened: 0, updated: 0 },
+};
+
+/**
+ * Takes an import back, in one transaction: removes the rows that it created, that nothing has changed
+ * since and that are in no other import, and derives scores, counts and actions again. An import that
+ * was taken back before stays so. Throws a `Refusal` for an unknown number.
+ */
+export async function revertImport(
+  store: Store,
+  { workspaceId, id, revertedBy, isDryRun = false, clock }: RevertOptions,
+): Promise<Reversion> {
+  const nowMs = clock();
+  return writeOrTry(store, workspaceId, {
+    isDryRun,
+    write: async (transaction) => {
+      const record = await findImport(transaction, workspaceId, id);
+      if (record.reverted_at !== null) return { hasChanged: false, record, ...nothing };
+      await transaction
+        .updateTable('imports')
+        .set({
+          reverted_at: new Date(nowMs).toISOString(),
+          reverted_by: revertedBy ?? null,
+        })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .execute();
+      const { result, actions } = await rederive(transaction, workspaceId, {
+        nowMs,
+        remove: () => removeOrphans(transaction, workspaceId, record),
+      });
+      const { removed, opened, updated } = actions;
+      const rows = Object.values(result.removed).reduce((sum, count) => sum + count, 0);
+      const hasChanged = rows + result.scores.length + removed + opened + updated > 0;
+      return { hasChanged, record, ...result, actions };
+    },
+  });
+}
+
+async function removeOrphans(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { id, kind }: ImportRecord,
+): Promise<Pick<Reversion, 'removed' | 'kept' | 'scores'>> {
+  const removed: Partial<Record<MarkedTable, number>> = {};
+  const kept: KeptRows[] = [];
+  let scores: readonly ScoreChange[] = [];
+  for (const table of tablesOf(kind)) {
+    const last = await lastMeeting(transaction, workspaceId, table);
+    const orphan = isOrphan(workspaceId, table, last);
+    const condition = sql<SqlBool>`${orphan} and ${isUntouched(workspaceId, table)}`;
+    if (table === 'runs') {
+      const runs = await removeRuns(transaction, workspaceId, condition);
+      removed.runs = runs.runs;
+      removed.detections = (removed.detections ?? 0) + runs.detections;
+      scores = runs.scores;
+    } else {
+      removed[table] = await removeRows(transaction, workspaceId, { table, condition });
+    }
+    // A derived score stays, and has no imported one to go back to.
+    if (table === 'scores') await forgetReplaced(transaction, workspaceId, orphan);
+    kept.push(...(await findKept(transaction, workspaceId, { table, importId: id, last })));
+  }
+  return { removed, kept, scores };
+}
+
+async function removeRows(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  { table, condition }: { table: MarkedTable; condition: Expression<SqlBool> },
+): Promise<number> {
+  const dates = table === 'hits' ? await datesOf(transaction, workspaceId, condition) : [];
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where workspace_id = ${workspaceId} and ${condition}`.execute(
+    transaction,
+  );
+  await deriveHitCounts(transaction, workspaceId, dates);
+  return Number(numAffectedRows ?? 0);
+}
+
+/** The UTC days of hits. */
+async function datesOf(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  condition: Expression<SqlBool>,
+): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('hits')
+    .select(sql<string>`substr(hit_at, 1, 10)`.as('date'))
+    .distinct()
+    .where('workspace_id', '=', workspaceId)
+    .where(condition)
+    .orderBy('date')
+    .execute();
+  return rows.map(({ date }) => date);
+}
+
+async function forgetReplaced(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  orphan: RawBuilder<SqlBool>,
+): Promise<void> {
+  await transaction
+    .updateTable('scores')
+    .set({ replaced: null, import_id: null, later_import_id: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('origin', '=', 'derived')
+    .where(orphan)
+    .execute();
+}

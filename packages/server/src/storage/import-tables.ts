@@ -1,0 +1,48 @@
+import type { ScoreRow } from '@overheard/contract';
+import type { ColumnType } from 'kysely';
+
+/** Nullable, and null where an inserted row leaves it out. */
+export type OptionalColumn<Value> = ColumnType<
+  Value | null,
+  Value | null | undefined,
+  Value | null
+>;
+
+/** A file of rows that was imported. */
+export interface ImportTable {
+  workspace_id: string;
+  /** Counts from 1 in its workspace. */
+  id: number;
+  kind: ImportKind;
+  file: string;
+  /** SHA-256 of the file as it was read, 64 hexadecimal digits. */
+  content_hash: string;
+  imported_at: string;
+  /** Users; null where the command line did it. */
+  imported_by: OptionalColumn<string>;
+  rows_new: number;
+  rows_changed: number;
+  rows_unchanged: number;
+  /** Rows of the other table that were there already: prompts of answers, runs of detections. */
+  parents_met: number;
+  reverted_at: OptionalColumn<string>;
+  reverted_by: OptionalColumn<string>;
+}
+
+export type ImportKind = 'answers' | 'prompts' | 'detections' | 'scores' | 'actions' | 'hits';
+
+/** What a row that an import may have brought has of it. See docs/decisions/imports-marked-on-rows.md. */
+export interface ImportMarks {
+  /** The import that created the row; null on rows of other origin. */
+  import_id: OptionalColumn<number>;
+  /** The first later import whose file has the row, too, as it is or changed. */
+  later_import_id: OptionalColumn<number>;
+}
+
+/** A score, of runs or of a file. */
+export type ScoreTable = ScoreRow & {
+  id: string;
+  origin: 'derived' | 'imported';
+  /** JSON: the figures of the imported score that a derived one replaces. */
+  replaced: OptionalColumn<string>;
+};

@@ -1,0 +1,67 @@
+import type { Transaction } from 'kysely';
+import type { ImportKind } from './import-tables.ts';
+import type { DataTables } from './schema.ts';
+
+/** What is known of a file that is imported. */
+export interface RecordedFile {
+  readonly kind: ImportKind;
+  readonly file: string;
+  readonly contentHash: string;
+  /** The user; undefined on the command line. */
+  readonly importedBy?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+}
+
+/** What became of the rows of a file. */
+export interface ImportCounts {
+  readonly new: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Rows of the other table that were there already. */
+  readonly parentsMet: number;
+}
+
+/**
+ * Writes a file's rows with `write`, which marks them with the number of the import, and records the
+ * import: part of the transaction that holds the workspace's lock. Returns the number, too.
+ */
+export async function recordImport<Result>(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  {
+    file: { kind, file, contentHash, importedBy, clock },
+    write,
+    countsOf,
+  }: {
+    file: RecordedFile;
+    write: (importId: number) => Promise<Result>;
+    countsOf: (result: Result) => ImportCounts;
+  },
+): Promise<Result & { readonly importId: number }> {
+  const { last } = await transaction
+    .selectFrom('imports')
+    .select(({ fn }) => fn.max<number | null>('id').as('last'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  const importId = (last ?? 0) + 1;
+  const result = await write(importId);
+  const counts = countsOf(result);
+  await transaction
+    .insertInto('imports')
+    .values({
+      workspace_id: workspaceId,
+      id: importId,
+      kind,
+      file,
+      content_hash: contentHash,
+      imported_at: new Date(clock()).toISOString(),
+      imported_by: importedBy ?? null,
+      rows_new: counts.new,
+      rows_changed: counts.changed,
+      rows_unchanged: counts.unchanged,
+      parents_met: counts.parentsMet,
+    })
+    .execute();
+  return { ...result, importId };
+}
