@@ -98,6 +98,12 @@ export const settings = {
     default: 120,
     parse: integer({ min: 0, max: 16_384 }),
   }),
+  uploadMegabytes: setting<number>({
+    value: '<number>',
+    summary: 'size of a file that people may upload on the pages, at most',
+    default: 256,
+    parse: integer({ min: 1, max: 16_384 }),
+  }),
   drainSeconds: setting<number>({
     value: '<number>',
     summary:

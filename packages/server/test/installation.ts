@@ -65,6 +65,7 @@ export async function startInstallation(): Promise<Installation> {
     command: (words: string) => words,
     linkCommand: () => 'overheard user link',
     crew,
+    uploadBytesMax: 1_000_000,
     explain: refusalParts,
     toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
   };
@@ -147,6 +148,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
   const keys = '/w/demo/settings/keys';
   const members = '/w/demo/settings/members';
   const subjects = '/w/demo/settings/subjects';
+  const data = '/w/demo/settings/data';
   return [
     { name: 'sign-in', path: '/sign-in' },
     { name: 'sign-in-refused', path: '/sign-in', act: signInWrongly, status: 403 },
@@ -172,6 +174,15 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
       status: 400,
     },
     { name: 'subject-saved', path: `${subjects}/new`, person: ada, act: saveSubject },
+    { name: 'data', path: data, person: ada },
+    { name: 'data-of-a-viewer', path: data, person: ben },
+    { name: 'data-refused', path: data, person: ada, act: importFile('[{"text": 1}]', '.bad') },
+    {
+      name: 'data-imported',
+      path: data,
+      person: ada,
+      act: importFile('text,locale\nWho?,en-US\n', '.good'),
+    },
     { name: 'keys', path: keys, person: ada },
     { name: 'keys-of-a-viewer', path: keys, person: ben },
     { name: 'keys-none', path: '/w/empty/settings/keys', person: ada },
@@ -218,6 +229,20 @@ async function saveSubject(page: Page): Promise<void> {
   await lookAtSubject(page);
   await page.click('button[value=save]');
   await page.waitForSelector('live-part .good');
+}
+
+/** Imports a file of prompts, and waits for how it ends. */
+function importFile(content: string, end: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await page.selectOption('#rows', 'prompts');
+    await page.setInputFiles('#file', {
+      name: 'prompts.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content),
+    });
+    await page.click('button.primary');
+    await page.waitForSelector(`live-part ${end}`);
+  };
 }
 
 async function signInWrongly(page: Page): Promise<void> {

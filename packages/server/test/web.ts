@@ -57,6 +57,7 @@ export async function startWeb(
       command: (words) => words,
       linkCommand: () => 'overheard user link',
       crew: noCrew,
+      uploadBytesMax: 1_000_000,
       explain: refusalParts,
       toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
       ...dependencies,
@@ -109,11 +110,26 @@ export class Visitor {
     });
   }
 
+  /** Sends a form with a file, as a browser does. */
+  upload(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    file: { readonly name: string; readonly content: string | Buffer },
+  ) {
+    const { payload, type } = multipart(fields, file);
+    return this.#send({
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': type, 'sec-fetch-site': 'same-origin' },
+      payload,
+    });
+  }
+
   async #send(request: {
     method: 'GET' | 'POST';
     url: string;
     headers: Readonly<Record<string, string>>;
-    payload?: string;
+    payload?: string | Buffer;
   }): Promise<LightMyRequestResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await this.#app.inject({
@@ -127,6 +143,25 @@ export class Visitor {
     }
     return response;
   }
+}
+
+/** A form with a file, as browsers write it. */
+export function multipart(
+  fields: Readonly<Record<string, string>>,
+  { name, content }: { readonly name: string; readonly content: string | Buffer },
+): { payload: Buffer; type: string } {
+  const boundary = '----overheard-test';
+  const head = Object.entries(fields).map(
+    ([field, value]) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+  );
+  const file = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const payload = Buffer.concat([
+    Buffer.from(head.join('') + file),
+    Buffer.from(content),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  return { payload, type: `multipart/form-data; boundary=${boundary}` };
 }
 
 /** The value of a hidden field of a page. */

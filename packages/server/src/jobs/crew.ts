@@ -65,14 +65,12 @@ export function createCrew({
     fd,
     ...job
   }: JobKey & { work: Work; userId: string; fd?: number }): Promise<'added' | 'known' | 'busy'> {
-    const added = await addJob(store.access, {
-      ...job,
-      owner: fd === undefined ? null : owner,
-      clock,
-    });
-    if (fd !== undefined) {
-      if (added === 'added') files.set(job.id, fd);
-      else closeSync(fd);
+    let added: 'added' | 'known' | 'busy' | undefined;
+    try {
+      added = await addJob(store.access, { ...job, owner: fd === undefined ? null : owner, clock });
+    } finally {
+      if (fd !== undefined && added === 'added') files.set(job.id, fd);
+      else if (fd !== undefined) closeSync(fd);
     }
     await look();
     return added;
@@ -97,6 +95,8 @@ export function createCrew({
         await recoverJob(store.access, { ...key, owner: row.owner }, { clock });
       }
       if (row.state !== 'waiting' || (row.owner !== null && !isOurs)) continue;
+      // It is being added.
+      if (isOurs && !files.has(row.id)) continue;
       if (running.size < threadsMax) start(key);
       else if (isOurs) await beat(store.access, key, { owner, clock });
     }

@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
+import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { observe } from '../api/request/request-log.ts';
@@ -56,9 +57,19 @@ export async function buildWeb(
     app.get(each.path, (request, reply) => sendAsset(request, reply, each));
   }
   const steps = pageSteps(web, shared);
-  for (const route of routes) {
+  for (const route of routes.filter(({ takesFile }) => takesFile !== true)) addRoute(app, route);
+  // Every other form refuses a file by its type, unread.
+  await app.register(async (uploads) => {
+    // A file that is too large is said on its form, with what else was typed.
+    await uploads.register(multipart, { throwFileSizeLimit: false });
+    for (const route of routes.filter(({ takesFile }) => takesFile)) addRoute(uploads, route);
+  });
+  await app.ready();
+  return app;
+
+  function addRoute(into: FastifyInstance, route: Route): void {
     const found = new WeakMap<FastifyRequest, Found>();
-    app.route({
+    into.route({
       method: route.method,
       url: route.path,
       // Before the body is read: nobody's form is read whose sender may not send it.
@@ -72,12 +83,11 @@ export async function buildWeb(
         const state = found.get(request);
         if (state === undefined) throw new Error('The steps did not run');
         const visit: Visit = { ...web, limits, assets, request, reply, ...state };
-        return send(visit, await shared.deadline.within(Promise.resolve(route.run(visit))));
+        const result = Promise.resolve(route.run(visit));
+        return send(visit, await (route.takesFile ? result : shared.deadline.within(result)));
       },
     });
   }
-  await app.ready();
-  return app;
 }
 
 async function send({ reply, request }: Visit, result: Result): Promise<FastifyReply> {

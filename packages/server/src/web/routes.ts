@@ -1,6 +1,7 @@
 import { keysRoutes } from './pages/change-keys.ts';
 import { membersRoutes } from './pages/change-members.ts';
 import { subjectsRoutes } from './pages/change-subject.ts';
+import { dataRoutes } from './pages/data.ts';
 import { historyRoutes } from './pages/history.ts';
 import { inviteRoutes } from './pages/invite.ts';
 import { linkRoutes } from './pages/link.ts';
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...workspacesRoutes,
   ...overviewRoutes,
   ...subjectsRoutes,
+  ...dataRoutes,
   ...keysRoutes,
   ...membersRoutes,
   ...historyRoutes,

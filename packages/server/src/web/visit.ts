@@ -32,6 +32,8 @@ export interface WebDependencies {
   readonly linkCommand: () => string;
   /** Does what takes longer than a request. */
   readonly crew: Crew;
+  /** Of one uploaded file. */
+  readonly uploadBytesMax: number;
   /** A refusal in words: what happened, and what to do on the command line. */
   readonly explain: (
     refusal: Pick<Refusal, 'code' | 'facts'>,
@@ -71,6 +73,8 @@ export interface Route {
   readonly role: RoleAccess;
   /** What a person may do with a form, for the table of roles in the docs. */
   readonly does?: string;
+  /** Whether its form brings a file, which may take longer than a page. */
+  readonly takesFile?: boolean;
   readonly run: (visit: Visit) => Promise<Result> | Result;
 }
 

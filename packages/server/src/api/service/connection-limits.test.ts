@@ -8,9 +8,10 @@ test('the limits that operators are told are those that hold', () => {
     fileURLToPath(new URL('../../../../../docs/operations.md', import.meta.url)),
     'utf8',
   );
-  const { headersMs, requestMs, stallMs, keepAliveMs } = connectionLimits;
+  const { headersMs, requestMs, uploadMs, stallMs, keepAliveMs } = connectionLimits;
   for (const sentence of [
     `headers must arrive within ${headersMs / 1000} seconds and a request within ${requestMs / 1000}`,
+    `an upload within ${uploadMs / 60_000} minutes`,
     `nothing moves for ${stallMs / 1000} seconds`,
     `kept for ${keepAliveMs / 1000} seconds`,
   ]) {

@@ -4,6 +4,8 @@ export interface ConnectionLimits {
   readonly headersMs: number;
   /** For the whole request to arrive. */
   readonly requestMs: number;
+  /** For an upload of somebody who is signed in. */
+  readonly uploadMs: number;
   /** Between two requests. */
   readonly keepAliveMs: number;
   /** Without any byte either way until a response ends, and for each slice of a long response. */
@@ -16,6 +18,7 @@ export interface ConnectionLimits {
 export const connectionLimits: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 15_000,
+  uploadMs: 3_600_000,
   keepAliveMs: 72_000,
   stallMs: 30_000,
   checkMs: 1000,

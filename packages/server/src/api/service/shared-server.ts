@@ -1,3 +1,4 @@
+import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import type { ConnectionLimits } from './connection-limits.ts';
 
@@ -13,21 +14,41 @@ export function isOfApi(target: string = ''): boolean {
   return apiPath.test(target.split('?')[0] ?? '');
 }
 
+const bodyTimers = new WeakMap<IncomingMessage, ReturnType<typeof setTimeout>>();
+
+/** Lets the body of a request take as long as an upload may: its sender is known by now. */
+export function allowUpload(request: IncomingMessage): void {
+  clearTimeout(bodyTimers.get(request));
+}
+
+/** Node limits all requests of a server alike, and an upload takes longer than a form. */
+function limitBody(server: Server, request: IncomingMessage, requestMs: number): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (length === undefined && encoding === undefined) return;
+  const timer = setTimeout(() => {
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+    if (!request.complete) server.emit('clientError', late, request.socket);
+  }, requestMs);
+  bodyTimers.set(request, timer);
+  request.once('close', () => clearTimeout(timer));
+}
+
 /** One listener for two apps, with the limits that Fastify sets on a server of its own. */
 export function createSharedServer(
   pages: FastifyInstance,
-  { headersMs, checkMs, keepAliveMs, requestMs, stallMs }: ConnectionLimits,
+  { headersMs, checkMs, keepAliveMs, requestMs, uploadMs, stallMs }: ConnectionLimits,
 ): FastifyServerFactory {
   return function createShared(handleApi) {
     const server = createServer(
       { requireHostHeader: false, headersTimeout: headersMs, connectionsCheckingInterval: checkMs },
       (request, response) => {
+        limitBody(server, request, requestMs);
         if (isOfApi(request.url)) handleApi(request, response);
         else pages.routing(request, response);
       },
     );
     server.keepAliveTimeout = keepAliveMs;
-    server.requestTimeout = requestMs;
+    server.requestTimeout = uploadMs;
     server.setTimeout(stallMs);
     return server;
   };

@@ -61,6 +61,7 @@ export const demoCommand = defineCommand({
           trustProxy: [],
           plainHttp: settings.plainHttp.default,
           cacheMegabytes: settings.cacheMegabytes.default,
+          uploadMegabytes: settings.uploadMegabytes.default,
           drainSeconds: 1,
         },
         onListening: (address) => greet(io, { ...ready, address }),

@@ -32,6 +32,7 @@ const served = {
   trustProxy: settings.trustProxy,
   plainHttp: settings.plainHttp,
   cacheMegabytes: settings.cacheMegabytes,
+  uploadMegabytes: settings.uploadMegabytes,
   drainSeconds: settings.drainSeconds,
   logLevel: settings.logLevel,
 };
@@ -135,6 +136,7 @@ export async function serve({
       linkCommand: () => io.asTyped(`overheard user link${addressOption(publicUrl)}`),
       toolServer: findToolServer(),
       crew,
+      uploadBytesMax: options.uploadMegabytes * 1_000_000,
       explain: refusalParts,
     };
     const app = await buildApp({

@@ -109,6 +109,37 @@ export function selectField(
   </div>`;
 }
 
+/** A file to be chosen. */
+export function fileField(
+  form: FormState,
+  { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
+): Html {
+  const fault = form.faults[name];
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    <input
+      id="${name}"
+      name="${name}"
+      type="file"
+      required
+      ${describedBy(name, fault, hint)}${fault !== undefined && html` autofocus`}
+    />
+    ${notes(name, fault, hint)}
+  </div>`;
+}
+
+/** A box to tick. */
+export function checkField(form: FormState, { name, label }: Pick<Field, 'name' | 'label'>): Html {
+  return html`<div class="check">
+    <input
+      type="checkbox"
+      id="${name}"
+      name="${name}"
+      ${form.typed[name] === 'on' && html` checked`}
+    /><label for="${name}">${label}</label>
+  </div>`;
+}
+
 /** What is wrong with a form as a whole. */
 export function formFault(words: Content): Html {
   return html`<p class="notice bad" role="alert">${words}</p>`;

@@ -12,6 +12,7 @@ interface Entry {
 const pages: readonly Entry[] = [{ path: '', title: 'Overview' }];
 const settings: readonly Entry[] = [
   { path: 'settings/subjects', title: 'Subjects' },
+  { path: 'settings/data', title: 'Data' },
   { path: 'settings/keys', title: 'API keys' },
   { path: 'settings/members', title: 'Members' },
   { path: 'settings/history', title: 'History' },

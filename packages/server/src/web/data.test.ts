@@ -1,0 +1,133 @@
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { newTenant } from '../../test/api.ts';
+import { aCrew, reached } from '../../test/jobs.ts';
+import { newPerson } from '../../test/people.ts';
+import { eachStore } from '../../test/stores.ts';
+import { Visitor, hiddenField, multipart, startWeb } from '../../test/web.ts';
+import { listJobs } from '../jobs/jobs.ts';
+import type { Store } from '../storage/store.ts';
+import { writeWorkspace } from '../storage/write.ts';
+
+const answer = {
+  prompt: 'Which CRM?',
+  engine: 'chatgpt',
+  run_at: '2026-11-19T12:00:00Z',
+  answer: 'Take Globex.',
+};
+const chosen = { rows: 'answers', format: '' };
+
+eachStore('uploads', (open) => {
+  test('a file is imported as a job, once, however often the form is sent', async () => {
+    const { store, visitor, path, workspaceId } = await anEditor(await open());
+    const form = hiddenField(await visitor.get(path), 'form');
+    const content = gzipSync(`${JSON.stringify(answer)}\n`);
+    const file = { name: 'C:\\stuff\\<b>.ndjson.gz', content };
+    const send = () => visitor.upload(`${path}/import`, { form, ...chosen }, file);
+    const sent = await Promise.all([send(), send()]);
+    expect(sent.map(({ headers }) => headers.location)).toEqual([path, path]);
+    await reached(store, { workspaceId, id: form });
+    expect((await send()).headers.location).toBe(path);
+    const { body } = await visitor.get(path);
+    expect(body).toContain('Import of &lt;b&gt;.ndjson.gz');
+    expect(body).toContain('1 row: 1 new, 0 changed, 0 unchanged.');
+    expect(await listJobs(store.access, { workspaceId, kind: 'import', limit: 9 })).toHaveLength(1);
+  });
+
+  test('the other rows are imported too, and faults have their file, line and field', async () => {
+    const { store, visitor, path, workspaceId } = await anEditor(await open());
+    const send = async (rows: string, content: string) => {
+      const form = hiddenField(await visitor.get(path), 'form');
+      const fields = { form, rows, format: 'csv' };
+      await visitor.upload(`${path}/import`, fields, { name: 'a.txt', content });
+      await reached(store, { workspaceId, id: form });
+      return (await visitor.get(path)).body;
+    };
+    const prompts = 'text,locale\nWhich CRM?,en-US\n';
+    expect(await send('prompts', prompts)).toContain('1 row: 1 new');
+    expect(await send('prompts', prompts)).toContain('0 new, 0 changed, 1 unchanged');
+    const wrong = await send('prompts', 'text,locale\nWhich?,english\n');
+    expect(wrong).toMatch(/a\.txt:2: field (&quot;|")locale(&quot;|"): expected/);
+    expect(await send('answers', '')).toContain('The file has no rows.');
+  });
+
+  test('a form with a fault keeps what was chosen, and its file is not imported', async () => {
+    const { store, visitor, path, workspaceId } = await anEditor(await open());
+    const form = hiddenField(await visitor.get(path), 'form');
+    const send = (fields: Record<string, string>, content = 'x', name = 'a.csv') =>
+      visitor.upload(`${path}/import`, { form, ...chosen, ...fields }, { name, content });
+    const none = await send({ rows: 'hits' }, '', '');
+    expect(none.statusCode).toBe(400);
+    expect(none.body).toContain('Choose a file.');
+    expect(none.body).toMatch(/value="hits"\s+selected/);
+    expect((await send({ rows: 'keys' })).body).toContain('Choose what the file holds.');
+    expect((await send({ format: 'xlsx' })).body).toContain('Choose a format.');
+    const large = await send({}, 'x'.repeat(1_000_001));
+    expect([large.statusCode, large.body]).toEqual([
+      400,
+      expect.stringContaining('larger than 1 MB'),
+    ]);
+    expect((await send({ form: 'x' })).statusCode).toBe(400);
+    expect((await send({ more: 'x' })).body).toContain('no field');
+    expect((await visitor.post(`${path}/import`, { form })).statusCode).toBe(400);
+    const { payload, type } = multipart({ form }, { name: 'a', content: 'x' });
+    const keys = path.replace('data', 'subjects/new');
+    const headers = { 'content-type': type, 'sec-fetch-site': 'same-origin' };
+    expect((await visitor.post(keys, { payload: String(payload) }, headers)).statusCode).toBe(415);
+    expect(await listJobs(store.access, { workspaceId, kind: 'import', limit: 9 })).toEqual([]);
+  });
+
+  test('a second import of a workspace is refused while one is under way, and can be sent again', async () => {
+    const { store, visitor, path, workspaceId } = await anEditor(await open());
+    const held = Promise.withResolvers<{ hasChanged: boolean }>();
+    const writing = writeWorkspace(store, workspaceId, () => held.promise);
+    const send = async () => {
+      const form = hiddenField(await visitor.get(path), 'form');
+      const file = { name: 'a.ndjson', content: JSON.stringify(answer) };
+      return { form, response: await visitor.upload(`${path}/import`, { form, ...chosen }, file) };
+    };
+    const first = await send();
+    const { response } = await send();
+    expect(response.statusCode).toBe(409);
+    expect(response.body).toContain('Send it again when that has ended');
+    held.resolve({ hasChanged: false });
+    await writing;
+    const done = await reached(store, { workspaceId, id: first.form });
+    expect(done).toMatchObject({ state: 'done', outcome: { result: { new: 1 } } });
+    expect((await send()).response.statusCode).toBe(303);
+  });
+
+  test('a connection that is cut in the middle of a file leaves nothing', async () => {
+    const { store, web, visitor, path, workspaceId } = await anEditor(await open());
+    const form = hiddenField(await visitor.get(path), 'form');
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const url = await web.app.listen({ host: '127.0.0.1', port: 0 });
+    const content = 'x'.repeat(500_000);
+    const { payload, type } = multipart({ form, ...chosen }, { name: 'a.csv', content });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(
+      `POST ${path}/import HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${type}\r\nContent-Length: ${payload.length}\r\n\r\n`,
+    );
+    socket.write(payload.subarray(0, 300_000));
+    const openFiles = () => readdirSync('/proc/self/fd').length;
+    await sleep(300);
+    const during = process.platform === 'linux' ? openFiles() : 1;
+    socket.destroy();
+    await sleep(300);
+    expect(process.platform === 'linux' ? openFiles() : 0).toBeLessThan(during);
+    expect(await listJobs(store.access, { workspaceId, kind: 'import', limit: 9 })).toEqual([]);
+  });
+});
+
+async function anEditor(place: { store: Store; url: string }) {
+  const { store } = place;
+  const clock = Date.now;
+  const web = await startWeb(store, { crew: aCrew(place), clock });
+  const { workspaceId, slug } = await newTenant(store);
+  const person = await newPerson(store, { workspaceId, role: 'editor', clock });
+  const visitor = new Visitor(web, person);
+  return { store, web, visitor, workspaceId, path: `/w/${slug}/settings/data` };
+}

@@ -1,0 +1,132 @@
+import { closeSync } from 'node:fs';
+import { findJob, listJobs } from '../../jobs/jobs.ts';
+import type { Work } from '../../jobs/work.ts';
+import { isRefusal } from '../../refusals.ts';
+import { allows } from '../../people/roles.ts';
+import { formats } from '../../rows/format.ts';
+import { emptyForm, faultsOf, formId, readForm } from '../forms.ts';
+import type { FormState } from '../forms.ts';
+import { html } from '../html.ts';
+import type { Content } from '../html.ts';
+import { noParameters } from '../no-parameters.ts';
+import { importForm, importPart, importedRows } from '../parts/import-part.ts';
+import { workspacePage } from '../parts/workspace-page.ts';
+import { receiveFile } from '../receive-file.ts';
+import type { Received, ReceivedFile } from '../receive-file.ts';
+import { refusalText } from '../refusal-text.ts';
+import { personOf, workspaceOf } from '../visit.ts';
+import type { Result, Route, Visit } from '../visit.ts';
+
+const path = '/w/:slug/settings/data';
+
+/** What a workspace holds: how it comes in, and how it goes out. */
+export const dataRoutes: readonly Route[] = [
+  { method: 'GET', path, role: 'viewer', run: show },
+  {
+    method: 'POST',
+    path: `${path}/import`,
+    role: 'editor',
+    does: 'import a file',
+    takesFile: true,
+    run: importFile,
+  },
+];
+
+function show(visit: Visit): Promise<Result> {
+  noParameters(visit);
+  return dataPage(visit);
+}
+
+/** The page, a section after the other. */
+async function dataPage(
+  visit: Visit,
+  {
+    form = emptyForm,
+    notice,
+    status = 200,
+  }: { form?: FormState; notice?: Content; status?: number } = {},
+): Promise<Result> {
+  const { id: workspaceId } = workspaceOf(visit);
+  const [job] = await listJobs(visit.store.access, { workspaceId, kind: 'import', limit: 1 });
+  const mayChange = allows(visit.role, 'editor');
+  const content = html`${notice} ${job !== undefined && importPart(visit, job)}
+  ${mayChange && importForm(visit, form)}
+  ${!mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`}`;
+  const lead = 'Files that are imported into this workspace.';
+  return { page: workspacePage(visit, { title: 'Data', lead, content }), status };
+}
+
+async function importFile(visit: Visit): Promise<Result> {
+  const { store } = visit;
+  const { id: workspaceId } = workspaceOf(visit);
+  const wantsFile = async ({ form }: Received['body']) =>
+    typeof form === 'string' &&
+    (await findJob(store.access, { workspaceId, id: form })) === undefined;
+  try {
+    const { body, file } = await receiveFile(visit, wantsFile);
+    return await addImport(visit, body, file);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return dataPage(visit, { notice: alert(refusalText(visit, error)), status: 503 });
+  }
+}
+
+/** Closes the file unless the crew takes it. */
+async function addImport(
+  visit: Visit,
+  body: Received['body'],
+  file: ReceivedFile | undefined,
+): Promise<Result> {
+  let isTaken = false;
+  try {
+    const { work, id, form } = readImport(body, file, visit);
+    const place = `/w/${workspaceOf(visit).slug}/settings/data`;
+    const key = { workspaceId: workspaceOf(visit).id, id };
+    if (file === undefined && (await findJob(visit.store.access, key)) !== undefined) {
+      return { redirect: place };
+    }
+    if (work === undefined || file === undefined)
+      return await dataPage(visit, { form, status: 400 });
+    isTaken = true;
+    const userId = personOf(visit).user.id;
+    const added = await visit.crew.add({ ...key, work, userId, fd: file.fd });
+    if (added !== 'busy') return { redirect: place };
+    const words =
+      'Another import of this workspace is under way, so this file was not imported. Send it again when that has ended.';
+    return await dataPage(visit, { form, notice: alert(words), status: 409 });
+  } finally {
+    if (!isTaken && file !== undefined) closeSync(file.fd);
+  }
+}
+
+/** What a form asks for; without work where it has a fault. */
+function readImport(
+  body: Received['body'],
+  file: ReceivedFile | undefined,
+  { uploadBytesMax }: Visit,
+): { id: string; form: FormState; work: Work | undefined } {
+  const typed = readForm(body, ['form', 'rows', 'format', 'new_engine']);
+  const id = formId(typed.form);
+  const format = formats.find((each) => each === typed.format);
+  const faults = faultsOf({
+    rows: importedRows.includes(typed.rows) ? undefined : 'Choose what the file holds.',
+    format: format === undefined && typed.format !== '' ? 'Choose a format.' : undefined,
+    file: fileFault(file, uploadBytesMax),
+  });
+  const form = { typed, faults };
+  if (file === undefined || Object.keys(faults).length > 0) return { id, form, work: undefined };
+  const { rows, new_engine: newEngine } = typed;
+  const hasNewEngine = newEngine === 'on';
+  const { name, bytes } = file;
+  return { id, form, work: { kind: 'import', rows, file: name, bytes, format, hasNewEngine } };
+}
+
+function fileFault(file: ReceivedFile | undefined, bytesMax: number): string | undefined {
+  if (file === undefined) return 'Choose a file.';
+  if (!file.isTooLarge) return undefined;
+  return `The file is larger than ${bytesMax / 1_000_000} MB. Split it, or import it on the command line.`;
+}
+
+function alert(words: string): Content {
+  return html`<p class="notice bad" role="alert">${words}</p>`;
+}
