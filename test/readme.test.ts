@@ -1,6 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { fillDemo } from '../packages/server/src/demo/fill.ts';
+import { openStore } from '../packages/server/src/storage/open/open-store.ts';
+import { runCommand } from '../packages/server/test/command-line.ts';
 import { runnableBlocks, runShell } from './run-shell.ts';
 import { repository } from './source-files.ts';
 
@@ -17,7 +21,9 @@ test(
     const isGone = 'wait $! && ! curl -s http://127.0.0.1:8484/healthz && echo the server ended';
     const { code, output } = await runShell([...blocks, isGone].join('\n'));
     expect(output).toContain('Imported 19 new runs');
-    for (const line of explained()) expect(output).toContain(line);
+    const explained = shownLines('  share');
+    expect(explained).toHaveLength(5);
+    for (const line of explained) expect(output).toContain(line);
     expect(output).toMatch(/Opened [1-9]\d* actions?/);
     expect(output).toMatch(/"recommendation":"Get cited more often for .*"status":"open"/);
     expect(output).toContain('the server ended');
@@ -25,12 +31,27 @@ test(
   },
 );
 
-/** The lines that the README shows of a command's output. */
-function explained(): string[] {
-  const [, block = ''] = /^```\n( {2}share.*?)^```$/ms.exec(readme) ?? [];
-  const lines = block.split('\n').filter((line) => line !== '' && line !== '...');
-  expect(lines).toHaveLength(5);
-  return lines;
+test("the report that the README shows is that of the demo's data", async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'overheard-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const database = `file:${join(folder, 'demo.db')}`;
+  const clock = (): number => Date.parse('2026-11-20T12:00:00Z');
+  const store = await openStore(database, { mayCreate: true });
+  await fillDemo(store, { clock, signal: new AbortController().signal });
+  await store.close();
+
+  const report = ['report', '--workspace', 'demo', '--database', database];
+  const { stdout } = await runCommand(report, { clock, columns: 100 });
+
+  const shown = shownLines('Citation rate');
+  expect(shown.length).toBeGreaterThan(6);
+  expect(stdout.split('\n')).toEqual(expect.arrayContaining(shown));
+});
+
+/** The lines of the README's block that begins with some words, without those left out. */
+function shownLines(begin: string): string[] {
+  const block = readme.split(/^```\w*\n/m).find((text) => text.startsWith(begin)) ?? '';
+  return block.split('\n').filter((line) => line !== '' && line !== '...');
 }
 
 test('the README starts no server in the background by npx, which would outlive `kill $!`', () => {
