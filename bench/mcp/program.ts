@@ -46,9 +46,17 @@ export function startProgram(file: string, env: Record<string, string>): Program
 
 /** Resident memory of a process in megabytes, where the system says it. */
 export function residentMegabytes(pid: number): number | undefined {
+  return statusMegabytes(pid, /VmRSS:\s+(\d+)/);
+}
+
+/** The most that it had so far. */
+export function peakMegabytes(pid: number): number | undefined {
+  return statusMegabytes(pid, /VmHWM:\s+(\d+)/);
+}
+
+function statusMegabytes(pid: number, line: RegExp): number | undefined {
   try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
   } catch {
     return undefined;
   }

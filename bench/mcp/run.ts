@@ -13,6 +13,7 @@ import { initialize } from '../../packages/mcp/test/line-host.ts';
 import { runBench, table } from '../bench.ts';
 import { startDemo } from './demo.ts';
 import { writeHandWritten } from './hand-written.ts';
+import { measureLarge } from './large.ts';
 import { measureEnds, measureRate, measureStarts } from './measure.ts';
 import { residentMegabytes, startProgram } from './program.ts';
 
@@ -96,6 +97,7 @@ async function running(program: string, env: Record<string, string>): Promise<st
   const calls = { env, calls: 500, concurrency: 10 };
   const scores = await measureRate(program, { ...calls, tool: 'get_scores' });
   const detections = await measureRate(program, { ...calls, tool: 'get_detections' });
+  const large = await measureLarge(program, env);
   return table(
     ['while it runs', 'value'],
     [
@@ -106,6 +108,8 @@ async function running(program: string, env: Record<string, string>): Promise<st
       ['`get_scores`, 10 at once: p50 ms', scores.p50Ms],
       ['`get_detections`, 10 at once: calls/s', detections.perSecond],
       ['`get_detections`, 10 at once: p50 ms', detections.p50Ms],
+      ['160,000 detections, refused: longest wait of a ping, ms', large.stallMs],
+      ['160,000 detections, refused: most resident memory, MB', large.peakMb ?? 'unknown'],
     ],
   );
 }

@@ -1,22 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectHost } from '../../test/connect.ts';
-import { startFakeOverheard } from '../../test/fake-overheard.ts';
-import type { FakeOverheard } from '../../test/fake-overheard.ts';
+import { describe, expect, test } from 'vitest';
 import { idOf, promptRows, scoreRows } from '../../test/rows.ts';
 import { callTool } from './call.ts';
 import { getScores } from '../tools/get-scores.ts';
+import { useFakeHost } from '../../test/fake-host.ts';
 
-let fake: FakeOverheard;
-let host: Awaited<ReturnType<typeof connectHost>>;
-beforeEach(async () => {
-  fake = await startFakeOverheard();
-  host = await connectHost({ url: fake.url });
-});
-afterEach(async () => {
-  await host.close();
-  await fake.close();
-});
+const at = useFakeHost();
 
 describe('arguments', () => {
   test.each([
@@ -40,14 +29,14 @@ describe('arguments', () => {
     ['get_detections', { engine: 'perplexity', cited: 'true' }, 40],
     ['get_detections', { since: '2026-11-20' }, 21],
   ])('%s with %j narrows the rows', async (name, args, matched) => {
-    const { page, text } = await host.call(name, args);
+    const { page, text } = await at.host.call(name, args);
     expect(page['matched'], text).toBe(matched);
   });
 
   test('those of the endpoint are asked of the server, the others are not', async () => {
-    await host.call('get_actions', { status: 'open', priority: 'high' });
-    await host.call('get_detections', { prompt_id: idOf('a', 0), cited: true });
-    const asked = fake.seen.map(({ url }) => url).filter((url) => url.includes('?'));
+    await at.host.call('get_actions', { status: 'open', priority: 'high' });
+    await at.host.call('get_detections', { prompt_id: idOf('a', 0), cited: true });
+    const asked = at.fake.seen.map(({ url }) => url).filter((url) => url.includes('?'));
     expect(asked).toEqual([
       '/api/v1/actions?status=open',
       `/api/v1/detections?prompt_id=${idOf('a', 0)}`,
@@ -73,7 +62,7 @@ describe('arguments', () => {
     [{ cursor: 'abc' }, /`cursor` does not belong to this call/],
     [{ engin: 'x', limit: 0 }, /engine[^]*limit/],
   ])('%j is refused by name', async (args, says) => {
-    const { isError, text, structured } = await host.call('get_scores', args);
+    const { isError, text, structured } = await at.host.call('get_scores', args);
     expect(isError).toBe(true);
     expect(text).toMatch(says);
     expect(structured).toBeUndefined();
@@ -88,38 +77,38 @@ describe('arguments', () => {
     ['get_detections', { prompt_id: 'CRM' }, /`prompt_id` must be a UUID/],
     ['get_detections', { cited: 'maybe' }, /`cited` must be true or false/],
   ])('%s with %j is refused before anything is asked', async (name, args, says) => {
-    const { isError, text } = await host.call(name, args);
+    const { isError, text } = await at.host.call(name, args);
     expect(isError).toBe(true);
     expect(text).toMatch(says);
-    expect(fake.seen).toEqual([]);
+    expect(at.fake.seen).toEqual([]);
   });
 
   test('a cursor that is none is refused before anything is asked', async () => {
-    const { isError } = await host.call('get_scores', { cursor: '5-0000000-0000000' });
+    const { isError } = await at.host.call('get_scores', { cursor: '5-0000000-0000000' });
     expect(isError).toBe(true);
-    expect(fake.seen).toEqual([]);
+    expect(at.fake.seen).toEqual([]);
   });
 
   test('of thousands of wrong arguments the first few are named', async () => {
     const wrong = Array.from({ length: 5000 }, (_, index) => [`${index}${'x'.repeat(50)}`, 1]);
-    const { text } = await host.call('get_scores', Object.fromEntries(wrong));
+    const { text } = await at.host.call('get_scores', Object.fromEntries(wrong));
     expect(text).toContain('And 4992 more.');
     expect(text.length).toBeLessThan(2500);
   });
 
   test('text is found however it is composed, and by what is invisible in it', async () => {
     const texts = ['M\u00fcller CRM', 'a\u200bb'];
-    fake.write(
+    at.fake.write(
       'prompts',
       texts.map((text, index) => ({ ...promptRows(2)[index], text })),
     );
     for (const search of ['mu\u0308ller', 'a\u200bb', 'a<U+200B>b']) {
-      expect((await host.call('get_prompts', { search })).rows, search).toHaveLength(1);
+      expect((await at.host.call('get_prompts', { search })).rows, search).toHaveLength(1);
     }
   });
 
   test('null counts as left out, "5" as 5', async () => {
-    const { rows } = await host.call('get_scores', { engine: null, limit: '5', cursor: null });
+    const { rows } = await at.host.call('get_scores', { engine: null, limit: '5', cursor: null });
     expect(rows).toHaveLength(5);
   });
 });
@@ -129,7 +118,7 @@ describe('pages', () => {
     const rows: unknown[] = [];
     let cursor: unknown;
     do {
-      const result = await host.call('get_detections', {
+      const result = await at.host.call('get_detections', {
         limit: 50,
         ...(cursor ? { cursor } : {}),
       });
@@ -137,45 +126,45 @@ describe('pages', () => {
       cursor = result.page['next_cursor'];
     } while (cursor !== undefined);
     // Further pages are cut from what the first one read; the other request is for the names.
-    expect(fake.seen).toHaveLength(2);
-    expect(rows).toEqual(fake.data.detections.map((row) => expect.objectContaining({ ...row })));
+    expect(at.fake.seen).toHaveLength(2);
+    expect(rows).toEqual(at.fake.data.detections.map((row) => expect.objectContaining({ ...row })));
   });
 
   test('a cut page says which rows it has and how to get others, the last one does not', async () => {
-    const first = await host.call('get_scores', { engine: 'chatgpt', limit: 40 });
+    const first = await at.host.call('get_scores', { engine: 'chatgpt', limit: 40 });
     expect(first.notes[0]).toBe(
       'Rows 1 to 40 of 60. For more: the same arguments with `cursor` = next_cursor; for less: since, until.',
     );
     const cursor = first.page['next_cursor'];
-    const last = await host.call('get_scores', { engine: 'chatgpt', limit: 40, cursor });
+    const last = await at.host.call('get_scores', { engine: 'chatgpt', limit: 40, cursor });
     expect(last.page).toEqual({ returned: 20, matched: 60, total: 120 });
     expect(last.notes).toEqual([expect.stringMatching(/^Rows go from /)]);
   });
 
   test('a cursor of other filters or of another tool is refused', async () => {
-    const { page } = await host.call('get_scores', { engine: 'chatgpt', limit: 5 });
+    const { page } = await at.host.call('get_scores', { engine: 'chatgpt', limit: 5 });
     const cursor = page['next_cursor'];
     for (const [name, args] of [
       ['get_scores', { engine: 'perplexity' }],
       ['get_scores', {}],
       ['get_detections', { engine: 'chatgpt' }],
     ] as const) {
-      const { isError, text } = await host.call(name, { ...args, cursor });
+      const { isError, text } = await at.host.call(name, { ...args, cursor });
       expect(isError).toBe(true);
       expect(text).toContain('`cursor` does not belong');
     }
   });
 
   test('a page is cut from the rows of the page before, or says that they have changed', async () => {
-    const { page } = await host.call('get_scores', { limit: 5 });
-    fake.write('scores', scoreRows(30));
+    const { page } = await at.host.call('get_scores', { limit: 5 });
+    at.fake.write('scores', scoreRows(30));
     const cursor = page['next_cursor'];
-    const next = await host.call('get_scores', { limit: 5, cursor });
+    const next = await at.host.call('get_scores', { limit: 5, cursor });
     expect(next.notes.join(' ')).not.toContain('has changed');
     expect(next.rows).toEqual(scoreRows(60).slice(5, 10));
     // Once newer rows were read, what the cursor belongs to is gone.
-    await host.call('get_scores', { limit: 5 });
-    const late = await host.call('get_scores', { limit: 5, cursor });
+    await at.host.call('get_scores', { limit: 5 });
+    const late = await at.host.call('get_scores', { limit: 5, cursor });
     expect(late.notes.join(' ')).toContain('has changed since the page before');
   });
 
@@ -183,48 +172,51 @@ describe('pages', () => {
     const untagged = (days: number) => (_: unknown, response: ServerResponse) => {
       response.end(JSON.stringify({ scores: scoreRows(days) }));
     };
-    fake.behave(untagged(40), untagged(41));
-    const { page } = await host.call('get_scores', { limit: 5 });
+    at.fake.behave(untagged(40), untagged(41));
+    const { page } = await at.host.call('get_scores', { limit: 5 });
     const cursor = page['next_cursor'];
-    const same = await host.call('get_scores', { limit: 5, cursor });
+    const same = await at.host.call('get_scores', { limit: 5, cursor });
     expect(same.notes.join(' ')).not.toContain('has changed');
-    await host.call('get_scores', { limit: 5 });
-    const changed = await host.call('get_scores', { limit: 5, cursor });
+    await at.host.call('get_scores', { limit: 5 });
+    const changed = await at.host.call('get_scores', { limit: 5, cursor });
     expect(changed.notes.join(' ')).toContain('has changed since the page before');
   });
 
   test('the same page again is asked with If-None-Match and has the same rows', async () => {
-    const first = await host.call('get_prompts');
-    const again = await host.call('get_prompts');
+    const first = await at.host.call('get_prompts');
+    const again = await at.host.call('get_prompts');
     expect(again.rows).toEqual(first.rows);
-    expect(fake.seen[0]?.headers['if-none-match']).toBeUndefined();
-    expect(fake.seen[1]?.headers['if-none-match']).toBe('W/"1-"');
+    expect(at.fake.seen[0]?.headers['if-none-match']).toBeUndefined();
+    expect(at.fake.seen[1]?.headers['if-none-match']).toBe('W/"1-"');
     expect(again.structured?.['quota']).toEqual({ left: 298, resets_in_s: 12 });
   });
 
   test('without a quota on the server the result has none', async () => {
-    fake.behave((_request, response) => response.end('{"prompts":[]}'));
-    const { structured } = await host.call('get_prompts');
+    at.fake.behave((_request, response) => response.end('{"prompts":[]}'));
+    const { structured } = await at.host.call('get_prompts');
     expect(Object.keys(structured ?? {})).toEqual(['prompts', 'page', 'notes']);
   });
 
   test('fields that a newer server adds are dropped', async () => {
-    fake.write(
+    at.fake.write(
       'prompts',
       promptRows(3).map((row) => ({ ...row, colour: 'red' })),
     );
-    expect((await host.call('get_prompts')).rows).toEqual(promptRows(3));
+    expect((await at.host.call('get_prompts')).rows).toEqual(promptRows(3));
   });
 });
 
 test('a call that is cancelled ends its request at once', async () => {
-  fake.behave(() => {});
+  at.fake.behave(() => {});
   const cancel = new AbortController();
-  const call = host.host.callTool({ name: 'get_scores', arguments: {} }, { signal: cancel.signal });
-  await expect.poll(() => fake.seen.length).toBe(1);
+  const call = at.host.host.callTool(
+    { name: 'get_scores', arguments: {} },
+    { signal: cancel.signal },
+  );
+  await expect.poll(() => at.fake.seen.length).toBe(1);
   cancel.abort('enough');
   await expect(call).rejects.toThrow('enough');
-  await fake.seen[0]?.abandoned;
+  await at.fake.seen[0]?.abandoned;
 });
 
 test('a bug of ours is reported as a bug', async () => {
@@ -245,7 +237,9 @@ test('a bug of ours is reported as a bug', async () => {
 });
 
 test('an unknown tool is an error of the protocol', async () => {
-  await expect(host.host.callTool({ name: 'get_secrets', arguments: {} })).rejects.toMatchObject({
-    code: -32602,
-  });
+  await expect(at.host.host.callTool({ name: 'get_secrets', arguments: {} })).rejects.toMatchObject(
+    {
+      code: -32602,
+    },
+  );
 });

@@ -9,10 +9,12 @@ import { passes } from '../tools/filters.ts';
 import { neutralText } from '../text/neutral-text.ts';
 import { budgets, cutPage, rowsMax } from './page.ts';
 import type { Page } from './page.ts';
+import { promptTexts } from '../tools/lookup.ts';
 import { readNames, resolveSubjects, shapeRow } from './names.ts';
 import { reachNotes } from './reach.ts';
 import { textOf, toolResult } from './result.ts';
 import type { Around, ToolResult } from './result.ts';
+import { shortName } from '../text/names.ts';
 import { jsonBytes, shortText } from '../text/short-text.ts';
 import type { ToolRow } from '../tools/row.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -60,6 +62,7 @@ async function answer(
       ? tool.summarise(matched, call.given, names)
       : []),
   ];
+  if (call.isAsRuns) notes.push(...(await promptNotes(call, client, signal)));
   const { start } = position;
   const limit = call.limit ?? rowsMax;
   const runs = call.isAsRuns ? tool.asRuns?.(matched, names) : undefined;
@@ -92,6 +95,17 @@ async function answer(
     ...(isWhole ? { textMax: wholeTextBytes } : {}),
   });
   return toolResult({ array, rows: page.rows, around: around(page) });
+}
+
+/** The prompt of runs as lines: of one prompt all runs are its own, and a row without it does not name any. */
+async function promptNotes(call: Call, client: Client, signal: AbortSignal): Promise<string[]> {
+  const rows =
+    call.query['prompt_id'] === undefined ? [] : [{ prompt_id: call.query['prompt_id'] }];
+  const texts = await readNames({ beside: promptTexts }, { call, client, signal, rows });
+  return rows.flatMap(({ prompt_id: id }) => {
+    const text = texts.get(id);
+    return text === undefined ? [] : [`Every run is of the prompt ${shortName(text)}.`];
+  });
 }
 
 interface Reading {

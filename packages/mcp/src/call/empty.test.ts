@@ -1,21 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { endpoints } from '@overheard/contract';
-import { connectHost } from '../../test/connect.ts';
-import { startFakeOverheard } from '../../test/fake-overheard.ts';
-import type { FakeOverheard } from '../../test/fake-overheard.ts';
 import { idOf } from '../../test/rows.ts';
 import { tools } from '../tools/tools.ts';
+import { useFakeHost } from '../../test/fake-host.ts';
 
-let fake: FakeOverheard;
-let host: Awaited<ReturnType<typeof connectHost>>;
-beforeEach(async () => {
-  fake = await startFakeOverheard();
-  host = await connectHost({ url: fake.url });
-});
-afterEach(async () => {
-  await host.close();
-  await fake.close();
-});
+const at = useFakeHost();
 
 describe('empty results', () => {
   test.each([
@@ -40,7 +29,7 @@ describe('empty results', () => {
       'The API gave 40 prompts; each of `search`, `language` passes some, together they pass none: leave one out.',
     ],
   ])('%s with %j says which filter emptied it', async (name, args, note) => {
-    const { notes, isError } = await host.call(name, args);
+    const { notes, isError } = await at.host.call(name, args);
     expect(isError).toBe(false);
     expect(notes).toEqual([
       note,
@@ -51,8 +40,8 @@ describe('empty results', () => {
   test.each(tools.map((tool) => tool.name))(
     '%s of a new workspace says why there is nothing yet',
     async (name) => {
-      for (const { name: each } of endpoints) fake.write(each, []);
-      const { notes, rows } = await host.call(name);
+      for (const { name: each } of endpoints) at.fake.write(each, []);
+      const { notes, rows } = await at.host.call(name);
       expect(rows).toEqual([]);
       expect(notes).toHaveLength(1);
       expect(notes[0]).toMatch(/^The API gave no \w+: .+\.$/);
@@ -60,8 +49,8 @@ describe('empty results', () => {
   );
 
   test('an empty result says that its prompt_id may be unknown', async () => {
-    fake.write('detections', []);
-    const { notes } = await host.call('get_detections', { prompt_id: idOf('f', 1) });
+    at.fake.write('detections', []);
+    const { notes } = await at.host.call('get_detections', { prompt_id: idOf('f', 1) });
     expect(notes[0]).toContain(
       'no detections for this `prompt_id`: nothing has it, or it is unknown',
     );

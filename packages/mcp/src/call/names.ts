@@ -11,7 +11,7 @@ import type { Tool } from '../tools/tool.ts';
  * if a row has an id that they lack. Without them rows still have their ids.
  */
 export async function readNames(
-  { beside }: Tool,
+  { beside }: Pick<Tool, 'beside'>,
   {
     call,
     client,

@@ -1,28 +1,17 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { countTokens } from '../../test/count-tokens.ts';
-import { connectHost } from '../../test/connect.ts';
-import { startFakeOverheard } from '../../test/fake-overheard.ts';
-import type { FakeOverheard } from '../../test/fake-overheard.ts';
 import { noise } from '../../test/noise.ts';
 import { detectionRows, hitRows, promptRows } from '../../test/rows.ts';
 import { budgets, rowsMax } from './page.ts';
+import { useFakeHost } from '../../test/fake-host.ts';
 
-let fake: FakeOverheard;
-let host: Awaited<ReturnType<typeof connectHost>>;
-beforeEach(async () => {
-  fake = await startFakeOverheard();
-  host = await connectHost({ url: fake.url });
-});
-afterEach(async () => {
-  await host.close();
-  await fake.close();
-});
+const at = useFakeHost();
 
 test('the longest page of usual rows stays under 10,000 tokens, and is a long one', async () => {
-  fake.write('detections', detectionRows(2000));
+  at.fake.write('detections', detectionRows(2000));
   for (const name of ['get_scores', 'get_prompts', 'get_agent_hits', 'get_detections']) {
-    const { text, page } = await host.call(name, { limit: 500 });
+    const { text, page } = await at.host.call(name, { limit: 500 });
     expect(countTokens(text)).toBeLessThan(10_000);
     expect(page['returned']).toBeGreaterThanOrEqual(Math.min(60, Number(page['total'])));
   }
@@ -30,22 +19,22 @@ test('the longest page of usual rows stays under 10,000 tokens, and is a long on
 
 test('the longest page stays under 20,000 bytes, and is nearly as long', async () => {
   const path = ' information'.repeat(60);
-  fake.write(
+  at.fake.write(
     'agent-hits',
     hitRows(500).map((row) => ({ ...row, path })),
   );
-  const { text, rows } = await host.call('get_agent_hits', { limit: 500 });
+  const { text, rows } = await at.host.call('get_agent_hits', { limit: 500 });
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budgets.most);
   expect(Buffer.byteLength(text)).toBeGreaterThan(17_000);
   expect(rows[0]?.['path']).toBe(path);
 });
 
 test('no page has more than 1,500 lines, since no row has two', async () => {
-  fake.write(
+  at.fake.write(
     'agent-hits',
     hitRows(90).map((row) => ({ ...row, bot_name: '1\n2\r\n3\u20284' })),
   );
-  const { text, rows } = await host.call('get_agent_hits', { limit: 500 });
+  const { text, rows } = await at.host.call('get_agent_hits', { limit: 500 });
   expect(text.split(/[\n\r\u2028\u2029]/)).toHaveLength(rows.length + 2);
   expect(rowsMax).toBeLessThan(1500);
 });
@@ -60,7 +49,7 @@ test('whatever the texts are, a page has a row and costs no more than it may', a
     fc.asyncProperty(texts, fc.boolean(), async ([path, name, company, method], isAlone) => {
       const all = { path, bot_name: name, bot_company: company, method };
       const row = { ...hitRows(1)[0], ...(isAlone ? { path } : all) };
-      fake.write(
+      at.fake.write(
         'agent-hits',
         Array.from({ length: 100 }, () => row),
       );
@@ -68,7 +57,7 @@ test('whatever the texts are, a page has a row and costs no more than it may', a
         [{}, budgets.usual],
         [{ limit: 500 }, budgets.most],
       ] as const) {
-        const { text, rows } = await host.call('get_agent_hits', args);
+        const { text, rows } = await at.host.call('get_agent_hits', args);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(most);
         expect(rows.length).toBeGreaterThan(0);
       }
@@ -87,10 +76,10 @@ test('whatever the names are, a note of what there is costs no more than a page 
         bot_company: name,
         path: name,
       }));
-      fake.write('agent-hits', rows);
+      at.fake.write('agent-hits', rows);
       const none = { bot_name: 'x!', bot_company: 'y!', path_prefix: 'z!', category: 'user' };
       for (const args of [{}, none]) {
-        const { text } = await host.call('get_agent_hits', args);
+        const { text } = await at.host.call('get_agent_hits', args);
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(budgets.usual);
       }
     }),
@@ -99,8 +88,8 @@ test('whatever the names are, a note of what there is costs no more than a page 
 });
 
 test('a text that would fill the page is shortened, and a note says so', async () => {
-  fake.write('prompts', [{ ...promptRows(1)[0], text: 'Which CRM is best? '.repeat(500) }]);
-  const { rows, notes } = await host.call('get_prompts');
+  at.fake.write('prompts', [{ ...promptRows(1)[0], text: 'Which CRM is best? '.repeat(500) }]);
+  const { rows, notes } = await at.host.call('get_prompts');
   expect(rows[0]?.['text']).toMatch(/\.\.\. \[shortened from 9500 characters\]$/);
   expect(notes).toContain('1 long texts were shortened.');
 });
@@ -108,14 +97,14 @@ test('a text that would fill the page is shortened, and a note says so', async (
 test('a name in a note is short, and quoted where it is no word', async () => {
   const languages = ['en', `de${' word'.repeat(3000)}`];
   const rows = languages.map((language, index) => ({ ...promptRows(2)[index], language }));
-  fake.write('prompts', rows);
-  const { notes } = await host.call('get_prompts');
+  at.fake.write('prompts', rows);
+  const { notes } = await at.host.call('get_prompts');
   expect(notes.join(' ')).toMatch(/Languages: "de( word){11}\.\.\." 1, en 1\./);
 });
 
 test('what strangers wrote cannot hide anything', async () => {
-  fake.write('agent-hits', [{ ...hitRows(1)[0], path: '/a\u202eb\u001b[2J\u{e0049}' }]);
-  const { rows, text } = await host.call('get_agent_hits');
+  at.fake.write('agent-hits', [{ ...hitRows(1)[0], path: '/a\u202eb\u001b[2J\u{e0049}' }]);
+  const { rows, text } = await at.host.call('get_agent_hits');
   expect(rows[0]?.['path']).toBe('/a<U+202E>b<U+001B>[2J<U+E0049>');
   for (const hidden of ['\u202e', '\u001b', '\u{e0049}']) expect(text).not.toContain(hidden);
 });

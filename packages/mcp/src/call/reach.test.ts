@@ -1,19 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { connectHost } from '../../test/connect.ts';
-import { startFakeOverheard } from '../../test/fake-overheard.ts';
-import type { FakeOverheard } from '../../test/fake-overheard.ts';
+import { expect, test } from 'vitest';
 import { hitRows } from '../../test/rows.ts';
+import { useFakeHost } from '../../test/fake-host.ts';
 
-let fake: FakeOverheard;
-let host: Awaited<ReturnType<typeof connectHost>>;
-beforeEach(async () => {
-  fake = await startFakeOverheard();
-  host = await connectHost({ url: fake.url });
-});
-afterEach(async () => {
-  await host.close();
-  await fake.close();
-});
+const at = useFakeHost();
 
 test.each([
   ['get_scores', 'scores', 'date'],
@@ -22,35 +11,35 @@ test.each([
   ['get_agent_hits', 'agent-hits', 'hit_at'],
   ['get_detections', 'detections', 'run_at'],
 ] as const)('every page of %s says from when to when its rows go', async (name, array, moment) => {
-  const times = fake.data[array].map((row) => String({ ...row }[moment])).toSorted();
+  const times = at.fake.data[array].map((row) => String({ ...row }[moment])).toSorted();
   const reach = `Rows go from ${times[0]} to ${times.at(-1)} (${moment}).`;
-  const first = await host.call(name, { limit: 5 });
+  const first = await at.host.call(name, { limit: 5 });
   expect(first.notes).toContain(reach);
   const cursor = first.page['next_cursor'];
-  expect((await host.call(name, { limit: 5, cursor })).notes).toContain(reach);
+  expect((await at.host.call(name, { limit: 5, cursor })).notes).toContain(reach);
 });
 
 test('narrowed rows say how far back they go, and how far back the API goes', async () => {
   const rows = hitRows(90);
-  fake.write('agent-hits', rows);
+  at.fake.write('agent-hits', rows);
   const [newest, oldest] = [rows[0]?.hit_at, rows.at(-1)?.hit_at];
   const whole = `efore narrowing, the API's rows (90) go from ${oldest} to ${newest}`;
-  const { notes } = await host.call('get_agent_hits', { since: rows[5]?.hit_at });
+  const { notes } = await at.host.call('get_agent_hits', { since: rows[5]?.hit_at });
   expect(notes).toContain(`Rows go from ${rows[5]?.hit_at} to ${newest} (hit_at); b${whole}.`);
-  const none = await host.call('get_agent_hits', { bot_name: 'x' });
+  const none = await at.host.call('get_agent_hits', { bot_name: 'x' });
   expect(none.notes).toContain(`B${whole} (hit_at).`);
 });
 
 test('rows that a limit has cut are said to be incomplete, and an empty result as well', async () => {
   const rows = hitRows(500);
-  fake.write('agent-hits', rows);
+  at.fake.write('agent-hits', rows);
   const oldest = rows.at(-1)?.hit_at;
   const incomplete = expect.stringContaining(`Incomplete before ${oldest}: the API gives the 500`);
   for (const args of [{}, { since: '2020-01-01' }, { bot_name: 'Applebot', since: '2020-01-01' }]) {
-    expect((await host.call('get_agent_hits', args)).notes).toContainEqual(incomplete);
+    expect((await at.host.call('get_agent_hits', args)).notes).toContainEqual(incomplete);
   }
-  const recent = await host.call('get_agent_hits', { since: rows[5]?.hit_at });
+  const recent = await at.host.call('get_agent_hits', { since: rows[5]?.hit_at });
   expect(recent.notes.join(' ')).not.toContain('Incomplete');
-  fake.write('agent-hits', hitRows(499));
-  expect((await host.call('get_agent_hits')).notes.join(' ')).not.toContain('Incomplete');
+  at.fake.write('agent-hits', hitRows(499));
+  expect((await at.host.call('get_agent_hits')).notes.join(' ')).not.toContain('Incomplete');
 });

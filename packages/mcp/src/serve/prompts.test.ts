@@ -3,6 +3,7 @@ import { connectHost } from '../../test/connect.ts';
 import { startFakeOverheard } from '../../test/fake-overheard.ts';
 import type { FakeOverheard } from '../../test/fake-overheard.ts';
 import { argumentsOf } from '../call/arguments.ts';
+import { idOf } from '../../test/rows.ts';
 import { tools } from '../tools/tools.ts';
 
 let fake: FakeOverheard;
@@ -53,6 +54,17 @@ test('detections as runs are one short line a run', async () => {
     { run: '2026-11-20T04:00 chatgpt: 1 Globex' },
   ]);
   expect(JSON.parse(text)).toEqual(structured);
+  // The API's rows do not say which prompt a run is of, unless all are of one.
+  const ofPrompt = { as: 'runs', prompt_id: idOf('a', 0) };
+  const asked = () => fake.seen.filter(({ url }) => url.endsWith('/prompts')).length;
+  expect(asked()).toBe(0);
+  for (let index = 0; index < 2; index += 1) {
+    const { notes } = await call('get_detections', ofPrompt);
+    expect(notes).toContain(
+      `Every run is of the prompt ${JSON.stringify(fake.data.prompts[0]?.['text'])}.`,
+    );
+  }
+  expect(asked()).toBe(1);
   const detections = tools.find(({ name }) => name === 'get_detections');
   expect(detections && argumentsOf(detections).map(({ name }) => name)).toContain('as');
 });

@@ -11,10 +11,11 @@ export function whoIsCited(
   names: ReadonlyMap<string, string> = new Map(),
 ): readonly string[] {
   const cited = rows.filter((row) => row.cited);
+  const listed = new Map([...names].map(([id, name]) => [id, listName(name)]));
   const competitors = tally(
     cited
       .filter((row) => row.subject_type === 'competitor')
-      .map((row) => nameOf(row.subject_id, names)),
+      .map(({ subject_id: id }) => listed.get(id ?? '') ?? id ?? 'without id'),
   );
   const most = `Competitors by runs that cite them: ${tallyText(competitors, competitorsMax)}.`;
   const competitorNotes = competitors.length === 0 ? [] : [most];
@@ -30,11 +31,6 @@ export function whoIsCited(
     `The brand is cited in ${shareText(brand.size, runs.size, 'runs')}, counting prompts that name it; competitors instead of it in ${shareText(lost.size, runs.size, 'runs')}${instead}.`,
     ...competitorNotes,
   ];
-}
-
-function nameOf(id: string | null, names: ReadonlyMap<string, string>): string {
-  const name = names.get(id ?? '');
-  return name === undefined ? (id ?? 'without id') : listName(name);
 }
 
 function isBrand(row: DetectionRow): boolean {
