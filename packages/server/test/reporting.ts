@@ -18,21 +18,24 @@ export async function place(open: Open) {
     .select('slug')
     .where('id', '=', workspaceId)
     .executeTakeFirstOrThrow();
-  const run = async (line: string, { columns = 0, stdin = '' } = {}): Promise<Outcome> => {
+  const run = async (
+    line: string,
+    { columns = 0, stdin = '', calledAs = 'overheard' } = {},
+  ): Promise<Outcome> => {
     const args = [...words(line), '--workspace', slug, '--database', url];
     const shown = columns > 0 && { columns };
-    const { code, stdout, stderr } = await runCommand(args, { clock, stdin, ...shown });
+    const { code, stdout, stderr } = await runCommand(args, { clock, stdin, calledAs, ...shown });
     return { code, stdout: withoutDatabase(stdout), stderr: withoutDatabase(stderr) };
   };
-  const read = async (path: string): Promise<unknown> => {
+  const text = async (path: string): Promise<string> => {
     const { key } = await createKey(store, { workspaceId, name: 'test', clock });
-    const response = await call(await startApi(store, { clock, quota: 0 }), `/api/v1/${path}`, {
-      key,
-    });
+    const api = await startApi(store, { clock, quota: 0 });
+    const response = await call(api, `/api/v1/${path}`, { key });
     expect(response.statusCode, response.body).toBe(200);
-    return response.json();
+    return response.body;
   };
-  return { store, workspaceId, slug, run, read };
+  const read = async (path: string): Promise<unknown> => JSON.parse(await text(path));
+  return { store, workspaceId, slug, run, read, text };
 }
 
 /** The database is named in hints. */

@@ -20,7 +20,7 @@ const program = await createProgram({
 const leaves = program.commands.flatMap((command) => leavesOf(command, ''));
 
 /** Commands whose stdout is their result as it is: logs of a server, rows, or one secret. */
-const withoutJson = ['demo', 'export', 'serve', 'workspace export-secret'];
+const withoutJson = ['answers export', 'demo', 'export', 'serve', 'workspace export-secret'];
 
 test('each command but those whose output is rows or a secret has --json', () => {
   const without = leaves.filter(
@@ -70,6 +70,9 @@ test('what --json prints has keys in snake case, and the help names the outer on
     [`answers import ${folder}/answers.json --workspace acme`],
     ['subject set Globex --workspace acme --add-alias Glob --dry-run'],
     ['answers redetect --workspace acme'],
+    ['answers list --workspace acme'],
+    ['answers show RUN --workspace acme'],
+    ['prompts list --workspace acme'],
     ['report --workspace acme'],
     ['shares --workspace acme'],
     ['sources --workspace acme'],
@@ -144,8 +147,9 @@ async function meant(word: string, database: string): Promise<string> {
     const { stdout } = await runCommand(['key', 'list', '--json', '--database', database]);
     return String(/"id": "(.*?)"/.exec(stdout)?.[1]);
   }
-  if (word !== 'HIT') return word;
-  const line = ['export', 'hits', '--workspace', 'acme', '--database', database];
+  if (word !== 'HIT' && word !== 'RUN') return word;
+  const rows = word === 'HIT' ? ['export', 'hits'] : ['answers', 'export'];
+  const line = [...rows, '--workspace', 'acme', '--database', database];
   return String(/"id":"(.*?)"/.exec((await runCommand(line)).stdout)?.[1]);
 }
 

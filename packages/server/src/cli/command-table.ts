@@ -11,6 +11,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   key: async () => (await import('./commands/key.ts')).keyCommand,
   user: async () => (await import('./commands/user.ts')).userCommand,
   answers: async () => (await import('./commands/answers.ts')).answersCommand,
+  prompts: async () => (await import('./commands/prompts.ts')).promptsCommand,
   report: async () => (await import('./commands/report.ts')).reportCommand,
   shares: async () => (await import('./commands/shares.ts')).sharesCommand,
   sources: async () => (await import('./commands/sources.ts')).sourcesCommand,

@@ -22,6 +22,7 @@ export interface AnswerQuery {
   readonly promptId?: string | undefined;
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
+  readonly outcome?: AnswerRow['outcome'] | undefined;
   /** Only answers that cite a subject, the brand if it has no id, or do not. */
   readonly citing?:
     | { readonly subjectId: string | undefined; readonly isCited: boolean }
@@ -67,6 +68,19 @@ export async function readAnswerPage(
   };
 }
 
+/** All pages of `rowsMax` answers each, the most recent first. */
+export async function* readAnswerPages(
+  source: ReportSource,
+  query: AnswerQuery,
+): AsyncGenerator<readonly AnswerRow[]> {
+  let { after } = query;
+  do {
+    const { rows, next } = await readAnswerPage(source, { ...query, after });
+    yield rows;
+    after = next;
+  } while (after !== undefined);
+}
+
 function fitting<Row extends { readonly bytes: number }>(rows: readonly Row[]): readonly Row[] {
   let bytes = 0;
   const tooMany = rows.findIndex((row) => (bytes += row.bytes) > pageBytesMax);
@@ -74,7 +88,7 @@ function fitting<Row extends { readonly bytes: number }>(rows: readonly Row[]): 
 }
 
 function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
-  const { from, to, runId, promptId, engine, locale, citing, after } = query;
+  const { from, to, runId, promptId, engine, locale, outcome, citing, after } = query;
   return (
     db
       .selectFrom('runs')
@@ -94,6 +108,7 @@ function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
       .$if(promptId !== undefined, (is) => is.where('runs.prompt_id', '=', promptId ?? ''))
       .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
       .$if(locale !== undefined, (is) => is.where('locale', '=', locale ?? ''))
+      .$if(outcome !== undefined, (is) => is.where('outcome', '=', outcome ?? 'answered'))
       .$if(citing !== undefined, (is) =>
         is.where('outcome', '=', 'answered').where(({ exists, not, selectFrom }) => {
           const cites = exists(

@@ -29,10 +29,11 @@ export async function readKnownNames(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** A prompt as a person may name it. */
+/** What names a prompt. */
 export interface PromptName {
   readonly id: string;
   readonly text: string;
+  readonly language: string;
   readonly locale: string;
 }
 
@@ -43,7 +44,7 @@ export async function readPromptNames({
 }: ReportSource): Promise<ReadonlyMap<string, PromptName>> {
   const rows = await db
     .selectFrom('prompts')
-    .select(['id', 'text', 'locale'])
+    .select(['id', 'text', 'language', 'locale'])
     .where('workspace_id', '=', workspaceId)
     .orderBy('id')
     .execute();

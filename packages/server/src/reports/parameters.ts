@@ -1,10 +1,12 @@
 /** The parameters of reports as the contract has them, with what they mean where they are left out. */
 import { limits } from '@overheard/contract';
-import type { crawls, shares, sources } from '@overheard/contract';
+import type { answers, crawls, shares, sources } from '@overheard/contract';
 import type { z } from 'zod';
+import type { AnswerQuery } from './answers.ts';
 import type { CrawlQuery } from './crawls.ts';
 import type { SourceQuery } from './sources.ts';
 import type { ShareQuery } from './shares/shares.ts';
+import type { GivenDays } from './period.ts';
 import type { Period } from './shares/windows.ts';
 
 /** What `shares` are asked for. */
@@ -31,4 +33,22 @@ export function toSourceQuery(given: z.infer<typeof sources.query>, period: Peri
 export function toCrawlQuery(given: z.infer<typeof crawls.query>): CrawlQuery {
   const { by = 'bot', from, to, host, bot_name: botName } = given;
   return { by, from, to, host, botName };
+}
+
+/** What `answers` are asked for; without a first or last day, those of all days before or after. */
+export function toAnswerQuery(
+  given: Omit<z.infer<typeof answers.query>, 'cursor'>,
+  days: GivenDays,
+): AnswerQuery {
+  const { run_id: runId, prompt_id: promptId, subject_id: subjectId, engine, locale } = given;
+  const isAnyone = given.cited === undefined && subjectId === undefined;
+  return {
+    ...days,
+    runId,
+    promptId,
+    engine,
+    locale,
+    citing: isAnyone ? undefined : { subjectId, isCited: given.cited !== 'false' },
+    rowsMax: Number(given.limit ?? limits.answersUsual),
+  };
 }

@@ -4,7 +4,7 @@ import { Refusal } from '../refusals.ts';
 import type { DataTables } from './schema.ts';
 
 /** The tables whose rows a person names by id, and the column that says which row is meant. */
-const labels = { actions: 'recommendation', hits: 'path' } as const;
+const labels = { actions: 'recommendation', hits: 'path', runs: 'engine' } as const;
 
 const shownMax = 5;
 

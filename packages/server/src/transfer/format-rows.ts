@@ -1,12 +1,18 @@
 import type { Format } from '../rows/format.ts';
-import type { Cells, Scalar } from '../storage/cells.ts';
+import type { Scalar } from '../storage/cells.ts';
+
+/** A cell of a file: in CSV a list is its JSON text. */
+type FileCell = Scalar | readonly object[];
+
+/** Cells of a row that is written. */
+export type FileCells = Readonly<Record<string, FileCell>>;
 
 /** How rows become text: what stands before them, between them and after them, and each itself. */
 export interface RowFormat {
   readonly start: string;
   readonly separator: string;
   readonly end: string;
-  readonly row: (cells: Cells) => string;
+  readonly row: (cells: FileCells) => string;
 }
 
 /** The text of rows with these fields, in their order. `array` names them in JSON, as in the API. */
@@ -14,7 +20,7 @@ export function rowFormat(
   format: Format,
   { fields, array }: { fields: readonly string[]; array: string },
 ): RowFormat {
-  const json = (cells: Cells): string =>
+  const json = (cells: FileCells): string =>
     JSON.stringify(Object.fromEntries(fields.map((field) => [field, cells[field] ?? null])));
   const formats: Readonly<Record<Format, RowFormat>> = {
     ndjson: { start: '', separator: '', end: '', row: (cells) => `${json(cells)}\n` },
@@ -23,17 +29,21 @@ export function rowFormat(
   };
   return formats[format];
 
-  function csvRow(cells: Cells): string {
+  function csvRow(cells: FileCells): string {
     return csvLine(fields.map((field) => cells[field] ?? null));
   }
 }
 
 /** RFC 4180, with line feeds. Text that a spreadsheet would run is left as it is: it is data. */
-function csvLine(values: readonly Scalar[]): string {
+function csvLine(values: readonly FileCell[]): string {
   return `${values.map(csvCell).join(',')}\n`;
 }
 
-function csvCell(value: Scalar): string {
-  const text = value === null ? '' : String(value);
+function csvCell(value: FileCell): string {
+  const text = typeof value === 'object' ? listText(value) : String(value);
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function listText(value: readonly object[] | null): string {
+  return value === null ? '' : JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
-import { answers, limits } from '@overheard/contract';
+import { answers } from '@overheard/contract';
 import { readAnswerPage } from '../../reports/answers.ts';
-import type { AnswerQuery } from '../../reports/answers.ts';
+import { toAnswerQuery } from '../../reports/parameters.ts';
 import { readCursor, writeCursor } from '../request/cursor.ts';
 import { periodOf } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
@@ -19,17 +19,8 @@ export function prepareAnswers(search: string, today: string): PreparedQuery {
   );
   pinned.sort();
   const fingerprinted = pinned.toString();
-  const asked: AnswerQuery = {
-    ...days,
-    runId: query.run_id,
-    promptId: query.prompt_id,
-    engine: query.engine,
-    locale: query.locale,
-    citing:
-      cited === undefined && query.subject_id === undefined
-        ? undefined
-        : { subjectId: query.subject_id, isCited: cited !== 'false' },
-    rowsMax: Number(limit ?? limits.answersUsual),
+  const asked = {
+    ...toAnswerQuery(query, days),
     after: cursor === undefined ? undefined : readCursor(cursor, fingerprinted),
   };
   return {

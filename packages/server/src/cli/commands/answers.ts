@@ -14,6 +14,9 @@ import { mappingAdvice } from '../words/mapping-advice.ts';
 import { engineHelp, newEngineWords } from '../words/new-engine.ts';
 import { timeZoneHelp, timeZoneWords } from '../words/time-zone.ts';
 import { convertGiven, rawHelp, rawOptions } from './raw-responses.ts';
+import { exportCommand } from './answers-export.ts';
+import { listCommand } from './answers-list.ts';
+import { showCommand } from './answers-show.ts';
 import { redetectCommand } from './redetect.ts';
 
 const help = `
@@ -161,8 +164,8 @@ function isOrAre(count: number): string {
 
 export const answersCommand = defineGroup({
   name: 'answers',
-  summary: 'import what engines said; judge it again',
+  summary: 'import, list, show and export what engines said; judge it again',
   description:
     'Answers: what engines said to prompts. From them follow, by rule, who was cited (detections), the daily scores, and the actions.',
-  commands: [importCommand, redetectCommand],
+  commands: [importCommand, redetectCommand, listCommand, showCommand, exportCommand],
 });

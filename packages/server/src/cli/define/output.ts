@@ -26,6 +26,8 @@ export interface Output {
   readonly csv?: CsvRows;
   /** The result for a person, on stdout. */
   readonly text?: string | Lines;
+  /** The same of foreign text: a command in it is not changed into one that the reader can type. */
+  readonly verbatim?: Lines;
   /** Words for a person, on stderr. */
   readonly words?: string | Lines;
   /** Why the command fails all the same: it ends with 1. */
@@ -35,7 +37,7 @@ export interface Output {
 /** Prints the outcome of a command. Throws a `CommandError` for its failure. */
 export function printOutput(
   io: Io,
-  { json, table = false, tables = [], csv, text, words, failure }: Output,
+  { json, table = false, tables = [], csv, text, verbatim, words, failure }: Output,
   { isJson, isCsv }: { isJson: boolean; isCsv: boolean },
 ): void {
   if (isJson && json !== undefined) {
@@ -50,6 +52,7 @@ export function printOutput(
     }
     const result = linesOf(text);
     if (result !== '') printText(io, result);
+    if (verbatim !== undefined) io.stdout.write(`${linesOf(verbatim)}\n`);
   }
   const spoken = linesOf(words);
   if (spoken !== '') printWords(io, spoken);

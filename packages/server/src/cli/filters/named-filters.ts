@@ -4,6 +4,7 @@ import { readKnownNames, readPromptNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
 import { chooseId, isIdPrefix } from '../../storage/find-id.ts';
 import { misspeltEngine } from '../../values/engine.ts';
+import { findSubject } from '../../workspaces/subject.ts';
 import type { WorkspaceContext } from '../define/define-command.ts';
 import { CommandError } from '../terminal/command-error.ts';
 
@@ -12,6 +13,7 @@ interface TypedFilters {
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
   readonly prompt?: string | undefined;
+  readonly subject?: string | undefined;
   readonly host?: string | undefined;
   readonly bot?: string | undefined;
 }
@@ -31,12 +33,16 @@ const rowsOf = {
  */
 export async function namedFilters(
   context: WorkspaceContext,
-  { engine, locale, prompt, host, bot }: TypedFilters,
+  { engine, locale, prompt, subject, host, bot }: TypedFilters,
 ) {
   return {
     engine: await knownName(context, 'engine', engine),
     locale: await knownName(context, 'locale', locale),
     prompt_id: prompt === undefined ? undefined : await findPrompt(context, prompt),
+    subject_id:
+      subject === undefined
+        ? undefined
+        : (await findSubject(context.store.reader, context.workspaceId, subject)).id,
     host: await knownName(context, 'host', parseSite(host)),
     bot_name: await knownName(context, 'bot_name', bot),
   };
@@ -88,6 +94,6 @@ async function findPrompt(
     texts.find((text) => text.toLowerCase().includes(wanted));
   const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
   throw new CommandError(
-    `${slug} has no prompt ${JSON.stringify(typed)}.${hint} List them: overheard export prompts --workspace ${slug} --format csv`,
+    `${slug} has no prompt ${JSON.stringify(typed)}.${hint} List them: overheard prompts list --workspace ${slug}`,
   );
 }

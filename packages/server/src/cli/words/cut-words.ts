@@ -1,6 +1,9 @@
-import { counted } from '../../values/plural.ts';
+import { thousands } from '../../values/plural.ts';
 
-/** That there are more rows than were printed. */
+/** A sentence if more rows match than are shown. */
 export function cutWords(all: readonly unknown[], rows: readonly unknown[]): string | false {
-  return all.length > rows.length && `Only the first ${counted(rows.length, 'row')}: see --limit.`;
+  return (
+    all.length > rows.length &&
+    `More rows match than the ${thousands(rows.length)} shown: see --limit.`
+  );
 }

@@ -4,7 +4,7 @@ import type { Reach } from '../../reports/reach.ts';
 export function noRunsWords({ runs, hasScores }: Reach, slug: string): string {
   const next = `Import what engines said: overheard answers import FILE --workspace ${slug}`;
   if (runs !== undefined) {
-    return `There is no counted run in this period with these filters. ${slug} has counted runs from ${runs.from} to ${runs.to}.`;
+    return `Nothing in this period matches. ${slug} has counted runs from ${runs.from} to ${runs.to}.`;
   }
   if (!hasScores) return `${slug} has no counted run yet. ${next}`;
   return `${slug} has scores, but no counted run. Scores alone hold the daily share of voice of the brand on each engine (overheard export scores --workspace ${slug}). They have no intervals, competitors, prompts or sources. ${next}`;

@@ -1,0 +1,50 @@
+import type { AnswerRow } from '@overheard/contract';
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
+import { languageAsked } from '../detection/language/affixes.ts';
+import { createMentionLister } from '../detection/list-mentions.ts';
+import { readSubjects } from '../subjects.ts';
+
+/** A place in an answer that names a cited subject. */
+export interface AnswerMention {
+  readonly subject_id: string;
+  readonly name: string;
+  /** What the text says there, on one line. */
+  readonly text: string;
+  /** In code points. */
+  readonly position: number;
+}
+
+const mentionsMax = 10_000;
+
+/**
+ * Every place in an answer that names a subject that it cites, in the order of the text. Of a subject
+ * that has changed since the answer was judged, the first place alone is known, without its text.
+ */
+export async function listAnswerMentions(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { prompt_id: promptId, prompt, text, cited }: AnswerRow,
+): Promise<AnswerMention[]> {
+  const stored = await db
+    .selectFrom('prompts')
+    .select('language')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', promptId)
+    .executeTakeFirst();
+  const from = new Map<string, number>();
+  for (const { subject_id: id, position } of cited) if (position !== null) from.set(id, position);
+  const language = languageAsked(stored?.language, prompt);
+  const listMentions = createMentionLister(await readSubjects(db, workspaceId));
+  const lists = listMentions(text, { language, from, mentionsMax });
+  return cited
+    .flatMap(({ subject_id, name, position: first }) => {
+      if (first === null) return [];
+      const mentions = lists.get(subject_id)?.mentions ?? [{ text: '', position: first }];
+      return mentions.map((mention) => {
+        const { text: says, position } = mention;
+        return { subject_id, name, text: says, position };
+      });
+    })
+    .toSorted((left, right) => left.position - right.position);
+}

@@ -1,0 +1,31 @@
+import { answers, outcome } from '@overheard/contract';
+import { toAnswerQuery } from '../../reports/parameters.ts';
+import type { AnswerQuery } from '../../reports/answers.ts';
+import type { GivenDays } from '../../reports/period.ts';
+import type { Given, WorkspaceContext } from '../define/define-command.ts';
+import { choice, text } from '../define/options.ts';
+import { namedFilters } from './named-filters.ts';
+import { parameter, runOptions } from './parameter.ts';
+
+/** Which answers. */
+export const answerOptions = {
+  ...runOptions,
+  subject: text('<subject>', 'only answers that cite this subject: its name or id'),
+  cited: parameter(
+    '<whether>',
+    answers.query.shape.cited,
+    'only answers that cite the subject, or do not: that of --subject, or else the brand',
+  ),
+  outcome: choice('<outcome>', outcome.options, 'only runs that ended so'),
+};
+
+/** The answers that options name, of these days. */
+export async function answerQuery(
+  context: WorkspaceContext,
+  given: Given<typeof answerOptions>,
+  days: GivenDays,
+): Promise<AnswerQuery> {
+  const { cited } = given;
+  const filters = await namedFilters(context, given);
+  return { ...toAnswerQuery({ cited, ...filters }, days), outcome: given.outcome };
+}

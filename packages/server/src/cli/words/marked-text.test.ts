@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { markedText } from './marked-text.ts';
+
+test('the words at a place are marked, also behind characters of two code units', () => {
+  expect(markedText('🙂 Acme, then Acme.', [{ position: 2, text: 'Acme' }])).toBe(
+    '🙂 [[Acme]], then Acme.',
+  );
+});
+
+test('where the text differs, its first word is marked', () => {
+  expect(markedText('See Ac\nme now', [{ position: 4, text: 'Ac me' }])).toBe('See [[Ac]]\nme now');
+});
+
+test('without its marks a text is what it was, wherever they are', () => {
+  const mark = fc.record({
+    position: fc.nat(60),
+    text: fc.string({ maxLength: 5, unit: 'grapheme' }),
+  });
+  fc.assert(
+    fc.property(
+      fc.string({ maxLength: 50, unit: 'binary' }).filter((text) => !/[[\]]/.test(text)),
+      fc.array(mark),
+      (text, marks) => {
+        expect(markedText(text, marks).replaceAll(/\[\[|\]\]/g, '')).toBe(text);
+      },
+    ),
+  );
+});
