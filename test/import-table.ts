@@ -94,6 +94,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
   'packages/server/src/collect': [
     ['engines', ''],
     ['raw', 'engines'],
+    ['ask', 'engines'],
   ],
   'packages/server/src/cli': [
     ['terminal', ''],

@@ -48,6 +48,7 @@ export async function run(): Promise<void> {
       env: environment,
     }),
     clock: Date.now,
+    environment,
     signal: stop.signal,
   });
 }

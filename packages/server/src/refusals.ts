@@ -118,6 +118,8 @@ export const refusals = {
   action_not_found: state<{ id: string }>(),
   action_step_impossible: state<{ before: string; wanted: string; possible: readonly string[] }>(),
   mapping_unreadable: state<{ path: string }>(),
+  engine_key_missing: state<{ engine: string; variable: string }>(),
+  engine_key_malformed: state<{ variable: string }>(),
   mapping_malformed: state<{ path: string; at: string; fields: readonly string[] }>(),
   // crawlers
   hit_not_found: state<{ word: string }>(),

@@ -26,6 +26,10 @@ interface RunOptions {
   readonly calledAs?: string;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
+  /** Variables of the process. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Whether engines may be at loopback. */
+  readonly mayReachPrivate?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -38,6 +42,8 @@ export async function runCommand(
     columns,
     calledAs = 'overheard',
     clock = Date.now,
+    environment = {},
+    mayReachPrivate = false,
     signal = new AbortController().signal,
   }: RunOptions = {},
 ): Promise<Outcome> {
@@ -51,6 +57,8 @@ export async function runCommand(
     columns,
     program: calledAs,
     clock,
+    environment,
+    mayReachPrivate,
     signal,
   });
   return { code, stdout: stdout.text(), stderr: stderr.text() };

@@ -135,7 +135,13 @@ test('what --json prints has keys in snake case, and the help names the outer on
   const unseen = leaves.map(([name]) => name).filter((name) => !seen.has(name));
   // They need a cluster, or the network.
   expect(unseen.toSorted()).toEqual(
-    [...withoutJson, 'database distribute', 'ranges update', 'robots fetch'].toSorted(),
+    [
+      ...withoutJson,
+      'database distribute',
+      'engine test',
+      'ranges update',
+      'robots fetch',
+    ].toSorted(),
   );
 });
 

@@ -16,6 +16,7 @@ export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>>
   shares: async () => (await import('./commands/shares.ts')).sharesCommand,
   sources: async () => (await import('./commands/sources.ts')).sourcesCommand,
   crawls: async () => (await import('./commands/crawls.ts')).crawlsCommand,
+  engine: async () => (await import('./commands/engine.ts')).engineCommand,
   scores: async () => (await import('./commands/scores.ts')).scoresCommand,
   actions: async () => (await import('./commands/actions.ts')).actionsCommand,
   hits: async () => (await import('./commands/hits.ts')).hitsCommand,

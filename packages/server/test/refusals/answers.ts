@@ -1,7 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerFields } from '../../src/answers/import/fields.ts';
-import { createAcme, runInAcme } from './case.ts';
+import { readKey } from '../../src/collect/ask/ask-engine.ts';
+import { chatgptApi } from '../../src/collect/engines/chatgpt-api.ts';
+import { runCommand } from '../command-line.ts';
+import { createAcme, refusedIn, runInAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 const actionId = '0190a1b2-c3d4-4e5f-8a6b-7c8d9e0f1a2b';
@@ -17,6 +20,15 @@ export const answerCases = {
       await importAction(place, { id: actionId, recommendation: 'Write a page.', priority: 'low' });
       return place.run('actions', 'set', actionId, '--status', 'done', '--workspace', 'acme');
     },
+  },
+  engine_key_missing: {
+    facts: () => ({ engine: 'chatgpt_api', variable: 'OPENAI_API_KEY' }),
+    provoke: () => runCommand(['engine', 'test', 'chatgpt_api', '--prompt', 'Which CRM?']),
+  },
+  engine_key_malformed: {
+    facts: () => ({ variable: 'A_KEY' }),
+    provoke: () =>
+      refusedIn(Promise.try(() => readKey({ A_KEY: 'two lines\nof it' }, chatgptApi, 'A_KEY'))),
   },
   mapping_unreadable: {
     facts: (folder) => ({ path: join(folder, 'map.json') }),

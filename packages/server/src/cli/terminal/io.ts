@@ -15,6 +15,10 @@ export interface Io {
   readonly asTyped: (words: string, database?: string) => string;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
+  /** Variables of the process, for the keys of engines. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Whether every engine may be at an address that isn't public: of tests, which have their own server. */
+  readonly mayReachPrivate?: boolean;
   /** Aborts at the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
 }

@@ -33,7 +33,7 @@ function unreadable(answeredAt: string | null): EngineAnswer {
   return toAnswer({ answeredAt, fault: { kind: 'unreadable' } });
 }
 
-function toAnswer({ isRefused = false, fault, ...found }: FoundAnswer): EngineAnswer {
+export function toAnswer({ isRefused = false, fault, ...found }: FoundAnswer): EngineAnswer {
   const { text = '', sources = [], retrieved = [], ...rest } = found;
   return {
     outcome: outcomeOf({ isRefused, fault, text }),
@@ -67,7 +67,7 @@ function outcomeOf({
 }
 
 /** Pages in their order, each address once, with its first title. Titles such as `1` only number citations. */
-function eachOnce(pages: readonly WebPage[]): WebPage[] {
+export function eachOnce(pages: readonly WebPage[]): WebPage[] {
   const titles = new Map<string, string | undefined>();
   for (const { url, title = '' } of pages) {
     const said = /^\s*\d*\s*$/.test(title) ? undefined : title;

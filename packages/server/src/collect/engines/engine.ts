@@ -42,16 +42,18 @@ export interface TokenUse {
 }
 
 /**
- * Why a response has no answer to count. Only the first three are surely not billed:
+ * Why there is no answer to count. Only the first four are surely not billed:
+ * `unreached`: there was no connection, so nothing was sent.
  * `wait`: too many requests, or overloaded; the same question may be sent again after `waitMs`.
  * `switch_off`: key, quota or permission; the operator has to change something first.
  * `rejected`: this request is wrong, sent again it would be refused again.
- * `unclear`: a fault of the server; perhaps billed, so never sent again.
+ * `unclear`: a fault of the server, or no whole response; perhaps billed, so never sent again.
  * `unreadable`: not a response that this version knows; kept, to be read again after an upgrade.
  * `truncated`: cut off at a limit. `unfinished`: paused. `failed`: the engine says so.
  */
 export interface EngineFault {
   readonly kind:
+    | 'unreached'
     | 'wait'
     | 'switch_off'
     | 'rejected'

@@ -11,6 +11,14 @@ export const answerWords = {
   action_step_impossible: ({ before, wanted, possible }) => [
     `An action that is ${before} can become ${possible.join(' or ')}, not ${wanted}.`,
   ],
+  engine_key_missing: ({ engine, variable }) => [
+    `The key of ${engine} is missing: the environment variable ${variable} is not set.`,
+    'Set it to the key, or name another variable with --key-variable.',
+  ],
+  engine_key_malformed: ({ variable }) => [
+    `The environment variable ${variable} does not hold a key: it has blanks or other characters in it.`,
+    'Set it to the key alone, on one line.',
+  ],
   mapping_unreadable: ({ path }) => [`The mapping file ${path} cannot be read.`],
   mapping_malformed: ({ path, at, fields }) => [
     `The mapping file ${path} is not valid${at === '' ? '' : ` at ${at}`}.`,

@@ -1,0 +1,71 @@
+import { lookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Agent, buildConnector, fetch } from 'undici';
+
+/** There was no connection, so nothing was sent. */
+export class NotConnectedError extends Error {
+  override readonly name = 'NotConnectedError';
+  /** `ECONNREFUSED`, `address_not_public`, ... */
+  readonly code: string;
+
+  constructor(code: string, cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
+  }
+}
+
+export type EngineFetch = typeof fetch;
+
+const connectTimeoutMs = 10_000;
+/** A model may think for minutes before its first byte. */
+const silenceMaxMs = 600_000;
+
+/**
+ * Makes a `fetch` for engines. Unless `mayReachPrivate`, it connects only to addresses of the
+ * internet: they are checked when it connects, so a name that leads inside does not help.
+ */
+export function createEngineFetch({ mayReachPrivate }: { mayReachPrivate: boolean }): EngineFetch {
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    ...(!mayReachPrivate && { lookup: lookUpPublic }),
+  });
+  const dispatcher = new Agent({
+    headersTimeout: silenceMaxMs,
+    bodyTimeout: silenceMaxMs,
+    connect: (options, done) => {
+      const host = options.hostname.replace(/^\[|\]$/g, '');
+      if (!mayReachPrivate && isIP(host) !== 0 && !isPublic(host)) {
+        done(new NotConnectedError('address_not_public'), null);
+        return;
+      }
+      connect(options, (...result) => {
+        const [error] = result;
+        if (error === null) done(...result);
+        else done(error instanceof NotConnectedError ? error : notConnected(error), null);
+      });
+    },
+  });
+  return (input, init) => fetch(input, { ...init, dispatcher });
+}
+
+const lookUpPublic: LookupFunction = (host, options, done) => {
+  lookup(host, { ...options, all: true }, (error, found) => {
+    const [first, ...others] =
+      error === null ? found.filter(({ address }) => isPublic(address)) : [];
+    if (error !== null) done(error, '');
+    else if (first === undefined) done(new NotConnectedError('address_not_public'), '');
+    else if (options.all === true) done(null, [first, ...others]);
+    else done(null, first.address, first.family);
+  });
+};
+
+function isPublic(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+}
+
+function notConnected(error: Error): NotConnectedError {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : 'not_connected';
+  return new NotConnectedError(code, error);
+}
