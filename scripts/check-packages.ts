@@ -3,7 +3,7 @@
  * an empty `node_modules` beside links to the dependencies, and its programs are run there.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publint } from 'publint';
@@ -17,6 +17,7 @@ const place = mkdtempSync(join(tmpdir(), 'overheard-packages-'));
 try {
   const modules = installPackages(built, place);
   for (const each of built) run(each, { folder: place, modules });
+  checkServer(place, join(modules, 'overheard', 'src'));
 } finally {
   rmSync(place, { recursive: true, force: true });
 }
@@ -42,6 +43,21 @@ function run(
     execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: folder });
     say(`${manifest.name} can be imported as it is packed`);
   }
+}
+
+/** What only a built server has: its elements in one script, and the file of its threads. */
+function checkServer(folder: string, source: string): void {
+  const script = `
+    const { readAssets } = await import('${source}/web/assets.js');
+    new Function(readAssets().script.body.toString());
+    const { runThread } = await import('${source}/jobs/run-thread.js');
+    const preview = { workspaceId: '', edit: { action: 'archive', id: '', version: '', name: '' } };
+    const [said] = await runThread({ database: 'file:./none.db', preview }).messages;
+    if (said?.refusal?.code !== 'database_not_found') throw new Error(JSON.stringify(said));`;
+  const file = join(folder, 'check-server.mjs');
+  writeFileSync(file, script);
+  execFileSync(process.execPath, [file], { cwd: folder });
+  say('overheard has its elements and its threads as it is packed');
 }
 
 function say(words: string): void {

@@ -212,6 +212,7 @@ async function makeKeys(
 
 async function lookAtSubject(page: Page): Promise<void> {
   await page.fill('#name', 'Apple');
+  await page.fill('#aliases', 'offline');
   await page.fill('#domains', 'co.uk');
   await page.click('button[value=look]');
   await page.waitForSelector('#preview');

@@ -33,7 +33,7 @@ export async function doImport(
 async function importFile(
   store: Store,
   { work, source }: { work: ImportWork; source: Source },
-  { workspaceId, clock, signal, onProgress }: JobTools,
+  { workspaceId, userId, clock, signal, onProgress }: JobTools,
 ): Promise<ImportResult> {
   const { format, hasNewEngine } = work;
   let total: number | undefined;
@@ -42,6 +42,7 @@ async function importFile(
     source,
     format,
     hasNewEngine,
+    importedBy: userId ?? undefined,
     clock,
     signal,
     onRead: ({ rows }: { rows: number }) => {

@@ -32,9 +32,10 @@ function asset(name: string, type: string, text: string): Asset {
   return { path, type: `${type}; charset=utf-8`, body: Buffer.from(text) };
 }
 
-/** All of them in one request, each in a scope of its own. */
+/** All of them in one request, each in a scope of its own, where no `export {}` of a built file may stand. */
 function readElements(): string {
-  return elements.map((name) => `{\n${readElement(name)}\n}\n`).join('');
+  const texts = elements.map((name) => readElement(name).replace(/^export \{\};$/m, ''));
+  return texts.map((text) => `{\n${text}\n}\n`).join('');
 }
 
 /** Published packages have the built file; in the repository its types are taken out. */

@@ -8,6 +8,7 @@ import { aCrew, reached } from '../../test/jobs.ts';
 import { newPerson } from '../../test/people.ts';
 import { eachStore } from '../../test/stores.ts';
 import { Visitor, hiddenField, multipart, startWeb } from '../../test/web.ts';
+import { listImports } from '../imports/list-imports.ts';
 import { listJobs } from '../jobs/jobs.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
@@ -22,7 +23,7 @@ const chosen = { rows: 'answers', format: '' };
 
 eachStore('uploads', (open) => {
   test('a file is imported as a job, once, however often the form is sent', async () => {
-    const { store, visitor, path, workspaceId } = await anEditor(await open());
+    const { store, visitor, person, path, workspaceId } = await anEditor(await open());
     const form = hiddenField(await visitor.get(path), 'form');
     const content = gzipSync(`${JSON.stringify(answer)}\n`);
     const file = { name: 'C:\\stuff\\<b>.ndjson.gz', content };
@@ -31,6 +32,8 @@ eachStore('uploads', (open) => {
     expect(sent.map(({ headers }) => headers.location)).toEqual([path, path]);
     await reached(store, { workspaceId, id: form });
     expect((await send()).headers.location).toBe(path);
+    const [record] = await listImports(store.reader, workspaceId);
+    expect(record).toMatchObject({ file: '<b>.ndjson.gz', imported_by: person.id });
     const { body } = await visitor.get(path);
     expect(body).toContain('Import of &lt;b&gt;.ndjson.gz');
     expect(body).toContain('1 row: 1 new, 0 changed, 0 unchanged.');
@@ -129,5 +132,5 @@ async function anEditor(place: { store: Store; url: string }) {
   const { workspaceId, slug } = await newTenant(store);
   const person = await newPerson(store, { workspaceId, role: 'editor', clock });
   const visitor = new Visitor(web, person);
-  return { store, web, visitor, workspaceId, path: `/w/${slug}/settings/data` };
+  return { store, web, visitor, person, workspaceId, path: `/w/${slug}/settings/data` };
 }

@@ -85,20 +85,24 @@ async function findSteps(visit: Visit): Promise<Step[]> {
   );
   const type = (words: string): Html =>
     html`<pre tabindex="0"><code>${command(words)}</code></pre>`;
+  const go = (page: string, words: string): Html =>
+    html`<p class="actions">
+      <a class="button" href="/w/${slug}/settings/${page}">${words}</a>
+    </p>`;
   return [
     {
       title: 'Track competitors',
       has: subjects.length - 1,
       noun: 'Competitors',
       why: 'Share of voice compares you with the names that are tracked.',
-      next: type(`overheard subject add NAME --workspace ${slug} --domain example.com`),
+      next: go('subjects', 'Go to Subjects'),
     },
     {
       title: 'Import answers',
       has: await count('answers'),
       noun: 'Answers',
       why: 'Each answer of an engine is searched for you and your competitors.',
-      next: type(`overheard answers import answers.ndjson --workspace ${slug}`),
+      next: go('data', 'Go to Data'),
     },
     {
       title: 'Find the gaps',
@@ -119,9 +123,7 @@ async function findSteps(visit: Visit): Promise<Step[]> {
       has: keys.length,
       noun: 'Live keys',
       why: 'For dashboards, warehouses and assistants.',
-      next: html`<p class="actions">
-        <a class="button primary" href="/w/${slug}/settings/keys">Go to API keys</a>
-      </p>`,
+      next: go('keys', 'Go to API keys'),
     },
   ];
 }

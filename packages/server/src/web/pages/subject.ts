@@ -43,11 +43,13 @@ export function subjectPage(
   };
   const content = html`${notice} ${preview !== undefined && editPreview(preview)}
     <form method="post" class="card" action="${place}/${subject?.id ?? 'new'}">
-      ${Object.entries(hidden).map(
-        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
-      )}
       ${fields(form)}
-      <div class="actions">${buttons({ subject, isSeen: seen !== '', isArchive })}</div>
+      <div class="actions">
+        ${Object.entries(hidden).map(
+          ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+        )}
+        ${buttons({ subject, isSeen: seen !== '', isArchive })}
+      </div>
     </form>`;
   const title = subject === undefined ? 'Track a competitor' : `Change ${subject.name}`;
   const lead = html`<a href="${place}">All subjects</a>`;

@@ -25,7 +25,8 @@ function counts({ answers, recited, moved, branded }: SubjectPreview): Html {
     </p>`;
   }
   return html`<p>
-    Judged the latest ${counted(answers, 'answer')}. Who is cited would change in ${recited} of
+    Judged the latest ${counted(answers, 'answer')}. Who is cited would change in
+    ${recited === 0 ? 'none' : recited} of
     them.${moved > 0 && html` In ${moved} more the same subjects would be cited at another place.`}${
       branded.comes > 0 &&
       html` ${plural(branded.comes, 'answer')} would no longer be scored, because the prompt would
