@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { inChunks } from '../../storage/chunks.ts';
+import { inChunks, padded } from '../../storage/chunks.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 import type { Hit, StoredVerdict } from './hit.ts';
 import type { Reason } from '../verify/verdict.ts';
@@ -19,6 +19,7 @@ const clientsMin = 3;
 /** A scanner finishes within minutes: an address with many operators over this many hours is shared. */
 const sharedHoursMin = 3;
 const daysAtOnce = 128;
+const groupsAtOnce = 4096;
 
 /** An accusation as it is first written: in doubt, until its whole day has been settled. */
 export function withhold(verdict: StoredVerdict): StoredVerdict {
@@ -98,24 +99,29 @@ async function settleDay(
 ): Promise<{ readonly changed: bigint; readonly doubtfulSites: ReadonlySet<string> }> {
   const [from, to] = [hourPrefix(day * dayMs), hourPrefix((day + 1) * dayMs)];
   const ofDay = sql`workspace_id = ${workspaceId} and address_group >= ${from} and address_group < ${to}`;
-  const scanners = sql`select address_group from hits where ${ofDay}
-    group by address_group having count(distinct bot_company) >= ${sql.lit(operatorsMin)}`;
+  const operators = sql`count(distinct bot_company)`;
   const sites = await selectSites(transaction, ofDay);
   const doubtfulSites = sites.some(mayBeDoubtful)
     ? await selectCrowds(transaction, ofDay, sites.filter(mayBeDoubtful))
     : new Set<string>();
   let changed = 0n;
   if (sites.some(({ doubted }) => doubted > 0)) {
+    const few = sql`${operators} < ${sql.lit(operatorsMin)} and ${sumIf(isOf('many_operators'))} > 0`;
+    for await (const groups of selectGroups(transaction, ofDay, few)) {
+      await update(
+        sql`evidence = ${ownInSql('many_operators')}`,
+        sql`${isOf('many_operators')} and address_group in (${groups})`,
+      );
+    }
+  }
+  const many = sql`${operators} >= ${sql.lit(operatorsMin)}`;
+  for await (const groups of selectGroups(transaction, ofDay, many)) {
     await update(
-      sql`evidence = ${ownInSql('many_operators')}`,
-      sql`${isOf('many_operators')} and address_group not in (${scanners})`,
+      sql`evidence = ${overruleInSql('many_operators')}`,
+      sql`address_group in (${groups}) and verification = 'unverified'
+        and not ${isOf('many_operators')} and not ${isOf('none_verified')}`,
     );
   }
-  await update(
-    sql`evidence = ${overruleInSql('many_operators')}`,
-    sql`address_group in (${scanners}) and verification = 'unverified'
-      and not ${isOf('many_operators')} and not ${isOf('none_verified')}`,
-  );
   for (const { site, accused, excused } of sites) {
     const isDoubtful = doubtfulSites.has(site);
     if (isDoubtful && accused > 0) {
@@ -136,6 +142,28 @@ async function settleDay(
   async function update(change: Sql, condition: Sql): Promise<void> {
     const statement = sql`update hits set ${change} where ${ofDay} and ${condition}`;
     changed += (await statement.execute(transaction)).numAffectedRows ?? 0n;
+  }
+}
+
+/**
+ * Selects the groups of an address and an hour for which a condition holds, in slices. They are values,
+ * not a subquery, because PostgreSQL without statistics joins in quadratic time.
+ */
+async function* selectGroups(
+  transaction: Transaction<DataTables>,
+  ofDay: Sql,
+  condition: Sql,
+): AsyncGenerator<Sql> {
+  for (let last: string | undefined = ''; last !== undefined;) {
+    const { rows }: { rows: Array<{ address_group: string }> } = await sql<{
+      address_group: string;
+    }>`
+      select address_group from hits where ${ofDay} and address_group > ${last}
+      group by address_group having ${condition}
+      order by address_group limit ${sql.lit(groupsAtOnce)}`.execute(transaction);
+    const groups = rows.map(({ address_group: group }) => group);
+    if (groups.length > 0) yield sql.join(padded(groups));
+    last = groups[groupsAtOnce - 1];
   }
 }
 
@@ -161,7 +189,8 @@ async function selectSites(
 
 /**
  * Which of the sites have enough claims of enough clients that are not scanners. An address with many
- * operators in many hours of the day is a client: a load balancer, for example.
+ * operators in many hours of the day is a client: a load balancer, for example. Distinct values are
+ * counted by ranks, because PostgreSQL without statistics joins in quadratic time.
  */
 async function selectCrowds(
   transaction: Transaction<DataTables>,
@@ -169,26 +198,30 @@ async function selectCrowds(
   sites: readonly SiteDay[],
 ): Promise<ReadonlySet<string>> {
   const many = sql.lit(operatorsMin);
-  const isShared = sql`days.operators >= ${many} and days.hours >= ${sql.lit(sharedHoursMin)}`;
+  const isShared = sql`operators >= ${many} and hours >= ${sql.lit(sharedHoursMin)}`;
   const { rows } = await sql<{ site: string }>`
     with claims as (
       select coalesce(host, '') as site, bot_company, address_group, count(*) as hits,
         substr(address_group, ${sql.lit(clientStart)}) as client
       from hits where ${ofDay} group by address_group, bot_company, coalesce(host, '')
-    ), hours as (
-      select address_group, client, count(distinct bot_company) as operators
-      from claims group by address_group, client
+    ), ranks as (
+      select site, bot_company, client, hits,
+        dense_rank() over (partition by client order by bot_company) as operator,
+        dense_rank() over (partition by client order by address_group) as hour,
+        dense_rank() over (partition by address_group order by bot_company) as operator_of_hour
+      from claims
     ), days as (
-      select claims.client, count(distinct bot_company) as operators,
-        count(distinct claims.address_group) as hours, max(hours.operators) as operators_within_hour
-      from claims join hours on hours.address_group = claims.address_group
-      group by claims.client
+      select site, bot_company, client, hits,
+        max(operator) over (partition by client) as operators,
+        max(hour) over (partition by client) as hours,
+        max(operator_of_hour) over (partition by client) as operators_within_hour
+      from ranks
     )
-    select site from claims join days on days.client = claims.client
-    where days.operators_within_hour < ${many} or (${isShared})
+    select site from days
+    where operators_within_hour < ${many} or (${isShared})
     group by site
     having sum(hits) >= ${sql.lit(claimsMin)} and count(distinct bot_company) >= ${many}
-      and (count(distinct claims.client) >= ${sql.lit(clientsMin)} or ${sumIf(isShared)} > 0)`.execute(
+      and (count(distinct client) >= ${sql.lit(clientsMin)} or ${sumIf(isShared)} > 0)`.execute(
     transaction,
   );
   const candidates = new Set(sites.map(({ site }) => site));
