@@ -73,6 +73,7 @@ test('what --json prints has keys in snake case, and the help names the outer on
     ['answers list --workspace acme'],
     ['answers show RUN --workspace acme'],
     ['prompts list --workspace acme'],
+    ['answers remove --engine chatgpt --workspace acme --dry-run'],
     ['report --workspace acme'],
     ['shares --workspace acme'],
     ['sources --workspace acme'],

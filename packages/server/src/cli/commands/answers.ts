@@ -17,6 +17,7 @@ import { convertGiven, rawHelp, rawOptions } from './raw-responses.ts';
 import { exportCommand } from './answers-export.ts';
 import { listCommand } from './answers-list.ts';
 import { showCommand } from './answers-show.ts';
+import { removeCommand } from './answers-remove.ts';
 import { redetectCommand } from './redetect.ts';
 
 const help = `
@@ -164,8 +165,15 @@ function isOrAre(count: number): string {
 
 export const answersCommand = defineGroup({
   name: 'answers',
-  summary: 'import, list, show and export what engines said; judge it again',
+  summary: 'import, list, show, export and remove what engines said; judge it again',
   description:
     'Answers: what engines said to prompts. From them follow, by rule, who was cited (detections), the daily scores, and the actions.',
-  commands: [importCommand, redetectCommand, listCommand, showCommand, exportCommand],
+  commands: [
+    importCommand,
+    redetectCommand,
+    listCommand,
+    showCommand,
+    exportCommand,
+    removeCommand,
+  ],
 });

@@ -75,7 +75,7 @@ eachDatabase('overheard imports', (create, dialect) => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain('Import 1: answers of standard input');
     expect(refused.stderr).toContain('Would remove 6 runs, 12 detections, 1 prompt.');
-    expect(refused.stderr).toContain('1 daily score would change.');
+    expect(refused.stderr).toContain('1 daily score of 2026-11-20 would change.');
     expect(refused.stderr).toContain('Add --yes.');
     const tried = await run('imports', 'revert', '1', '--dry-run', '--json');
     expect(JSON.parse(tried.stdout)).toMatchObject({

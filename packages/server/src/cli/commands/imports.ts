@@ -3,11 +3,13 @@ import { revertImport } from '../../imports/revert-import.ts';
 import { defineGroup, defineWorkspaceCommand } from '../define/define-command.ts';
 import type { ArgumentSpec } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
+import { parseImportNumber } from '../filters/import-number.ts';
 import { tableOf } from '../define/table-of.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { UsageError } from '../terminal/command-error.ts';
 import { printWords } from '../terminal/print.ts';
 import { importLine, reversionLines } from '../words/reversion-words.ts';
+import { scoresJson } from '../words/score-table.ts';
 import { printable, printableLines } from '../../values/printable.ts';
 
 const listCommand = defineWorkspaceCommand({
@@ -74,7 +76,15 @@ left it: the values before are not kept. An action that a person has set stays.`
     const reversion = await revertImport(store, { ...options, isDryRun });
     const { record, removed, kept, scores, actions } = reversion;
     return {
-      json: { dryRun: isDryRun, id, kind: record.kind, removed, kept, scores, actions },
+      json: {
+        dryRun: isDryRun,
+        id,
+        kind: record.kind,
+        removed,
+        kept,
+        scores: scoresJson(scores),
+        actions,
+      },
       words: [importLine(record), ...reversionLines(reversion, { isDryRun })],
     };
   },
@@ -85,7 +95,8 @@ function importNumber(): ArgumentSpec<string> {
 }
 
 function parseNumber(word: string): number {
-  if (/^[1-9]\d{0,8}$/.test(word)) return Number(word);
+  const id = parseImportNumber(word);
+  if (id !== undefined) return id;
   throw new UsageError(
     `"${printable(word)}" is not the number of an import. See \`overheard imports list\`.`,
   );

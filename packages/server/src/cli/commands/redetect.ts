@@ -1,6 +1,5 @@
 import { redetect } from '../../answers/redetect/redetect.ts';
 import type { Redetection } from '../../answers/redetect/redetect.ts';
-import type { Figures } from '../../answers/scores/recompute.ts';
 import { plural } from '../../values/plural.ts';
 import { printable } from '../../values/printable.ts';
 import { parseWhen, whenForms } from '../../values/when.ts';
@@ -8,6 +7,7 @@ import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { flag, number, text } from '../define/options.ts';
 import type { Lines } from '../define/output.ts';
 import { withConsequence } from '../words/consequence.ts';
+import { scoreTable, scoresJson } from '../words/score-table.ts';
 import { sentenceLines, sentencesMax } from '../words/sentence-lines.ts';
 import { UsageError } from '../terminal/command-error.ts';
 
@@ -68,32 +68,8 @@ function parseSince(given: string | undefined, nowMs: number): string | undefine
 function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection): object {
   return {
     ...result,
-    scores: scores.map(({ date, engine, before = null, after = null }) => ({
-      date,
-      engine,
-      before,
-      after,
-    })),
+    scores: scoresJson(scores),
   };
-}
-
-function scoreTable(scores: Redetection['scores']) {
-  return {
-    headings: ['DATE', 'ENGINE', 'CITATIONS', 'RUNS', 'SOV', '', 'CITATIONS', 'RUNS', 'SOV'],
-    rows: scores.map(({ date, engine, before, after }) => [
-      date,
-      engine,
-      ...cells(before),
-      '->',
-      ...cells(after),
-    ]),
-    none: '',
-  };
-}
-
-function cells(figures: Figures | undefined): Array<string | null> {
-  if (figures === undefined) return [null, null, null];
-  return [String(figures.citations), String(figures.total_runs), figures.sov.toFixed(4)];
 }
 
 function summaryLines(

@@ -1,4 +1,5 @@
 import type { Rederivation } from '../../answers/actions/rederive.ts';
+import type { ScoreChange } from '../../answers/scores/recompute.ts';
 import type { KeptRows } from '../../imports/find-kept.ts';
 import type { ImportRecord } from '../../imports/list-imports.ts';
 import type { Reversion } from '../../imports/revert-import.ts';
@@ -23,7 +24,7 @@ export function reversionLines(
   const changed = record.rows_changed;
   return [
     `${isDryRun ? 'Would remove' : 'Removed'} ${rows.length === 0 ? 'no row' : rows.join(', ')}.`,
-    ...consequenceLines({ scores: scores.length, actions }, { isDryRun }),
+    ...consequenceLines({ scores, actions }, { isDryRun }),
     ...kept.map(keptLine),
     ...(changed > 0
       ? [
@@ -36,12 +37,17 @@ export function reversionLines(
 
 /** What else changes where runs are removed. */
 export function consequenceLines(
-  { scores, actions: { removed, opened, updated } }: { scores: number; actions: Rederivation },
+  {
+    scores,
+    actions: { removed, opened, updated },
+  }: { scores: readonly ScoreChange[]; actions: Rederivation },
   { isDryRun }: { isDryRun: boolean },
 ): string[] {
   const change = isDryRun ? 'would change' : 'changed';
   const lines: string[] = [];
-  if (scores > 0) lines.push(`${plural(scores, 'daily score')} ${change}.`);
+  const [first, last] = [scores[0]?.date, scores.at(-1)?.date];
+  const days = first === last ? `of ${first}` : `from ${first} to ${last}`;
+  if (scores.length > 0) lines.push(`${plural(scores.length, 'daily score')} ${days} ${change}.`);
   if (removed + opened + updated > 0) {
     lines.push(
       `Derived actions ${change}: ${removed} removed, ${opened} opened, ${updated} updated.`,
