@@ -147,7 +147,8 @@ export function integer({ min, max }: { min: number; max: number }) {
   };
 }
 
-function httpUrl(text: string): string {
+/** Parses the address of a server, without a slash at its end. */
+export function httpUrl(text: string): string {
   const url = URL.parse(text);
   const isPlain =
     url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';

@@ -142,3 +142,15 @@ eachDatabase('an id', (create) => {
     expect(foreign).toMatchObject({ code: 1, stderr: expect.stringContaining('no subject') });
   });
 });
+
+test('the help of --public-url names the address that a command prints without it', async () => {
+  for (const line of ['user link', 'user add', 'key create']) {
+    const { stdout } = await runCommand([...line.split(' '), '--help']);
+    const help = stdout.replaceAll(/\s+/g, ' ');
+    expect([line, help]).toEqual([
+      line,
+      expect.stringContaining('default: "http://127.0.0.1:8484"'),
+    ]);
+    expect(help).not.toContain('where it listens');
+  }
+});

@@ -7,12 +7,12 @@ import { importRows } from '../../transfer/import-rows.ts';
 import type { RowImportSummary } from '../../transfer/import-rows.ts';
 import type { Resource } from '../../transfer/resource.ts';
 import { resources } from '../../transfer/resources.ts';
+import { counted, thousands } from '../../values/plural.ts';
 import { defineWorkspaceCommand, word } from '../define/define-command.ts';
 import { choice, flag, newEngine } from '../define/options.ts';
 import type { Lines } from '../define/output.ts';
 import { nothingImported, withConsequence } from '../words/consequence.ts';
 import { engineHelp, newEngineWords } from '../words/new-engine.ts';
-import { counted, thousands } from '../../values/plural.ts';
 
 /** The kind of rows, as the first word of `import` and `export`. */
 export const resourceArgument = {

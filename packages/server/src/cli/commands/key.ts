@@ -19,12 +19,13 @@ import {
   word,
 } from '../define/define-command.ts';
 import { text } from '../define/options.ts';
+import { serverAddress } from '../define/server-address.ts';
+import { tableOf } from '../define/table-of.ts';
 import { withStore } from '../define/with-store.ts';
 import { isTerminal } from '../terminal/confirm.ts';
 import { assistantSnippet } from '../words/assistant-snippet.ts';
-import { tableOf } from '../define/table-of.ts';
 
-const { database, host, port, publicUrl, workspace } = settings;
+const { database, workspace } = settings;
 
 const createCommand = defineWorkspaceCommand({
   name: 'create',
@@ -34,7 +35,7 @@ const createCommand = defineWorkspaceCommand({
   options: {
     name: text('<text>', 'what it is for'),
     expires: text('<when>', 'a time such as 90d (h, d, w, y), a date, or a moment with its zone'),
-    publicUrl,
+    publicUrl: serverAddress,
   },
   json: '{key, id, name, expires_at}',
   examples: [
@@ -43,7 +44,7 @@ const createCommand = defineWorkspaceCommand({
     'KEY=$(overheard key create --workspace acme --expires 2027-12-31)',
   ],
   run: async ({ io, isJson, store, workspaceId, slug }, given) => {
-    const { expires, publicUrl: url = `http://${host.default}:${port.default}` } = given;
+    const { expires, publicUrl: url } = given;
     const wanted = {
       workspaceId,
       name:

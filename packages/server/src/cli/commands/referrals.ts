@@ -4,6 +4,7 @@ import { plural } from '../../values/plural.ts';
 import { dayMs, utcDay } from '../../values/utc-day.ts';
 import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { text } from '../define/options.ts';
+import { tableOf } from '../define/table-of.ts';
 
 const fields = ['date', 'host', 'path', 'engine', 'referrals'] as const;
 
@@ -39,17 +40,17 @@ export const referralsCommand = defineWorkspaceCommand({
     return {
       json: { referrals },
       csv: { fields, rows: referrals.map((row) => ({ ...row })) },
-      table: {
-        headings: ['DATE', 'SITE', 'PAGE', 'ENGINE', 'REFERRALS'],
-        rows: referrals.map(({ date, host: site, path, engine: from, referrals: count }) => [
-          date,
-          site,
-          path,
-          from,
-          String(count),
-        ]),
-        none: 'Nobody is known to have come from an answer in this time.',
-      },
+      table: tableOf(
+        referrals,
+        {
+          DATE: ({ date }) => date,
+          SITE: (row) => row.host,
+          PAGE: ({ path }) => path,
+          ENGINE: (row) => row.engine,
+          REFERRALS: (row) => row.referrals,
+        },
+        'Nobody is known to have come from an answer in this time.',
+      ),
       words: [...engines].map(([from, counted]) => `${from}: ${plural(counted, 'referral')}`),
     };
   },

@@ -9,8 +9,9 @@ import { plural } from '../../values/plural.ts';
 import { dayMs } from '../../values/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../define/define-command.ts';
 import { flag, list, requiredText, text } from '../define/options.ts';
-import { conductLines, conductTable } from '../words/robots-conduct.ts';
+import { tableOf } from '../define/table-of.ts';
 import { UsageError } from '../terminal/command-error.ts';
+import { conductLines, conductTable } from '../words/robots-conduct.ts';
 
 const importCommand = defineWorkspaceCommand({
   name: 'import',
@@ -76,11 +77,15 @@ const fetchCommand = defineWorkspaceCommand({
     const failed = sites.filter(({ outcome }) => outcome === 'failed').length;
     return {
       json: { sites },
-      table: {
-        headings: ['SITE', 'OUTCOME', 'PROBLEM'],
-        rows: sites.map(({ host, outcome, problem }) => [host, outcome, problem ?? '']),
-        none: '',
-      },
+      table: tableOf(
+        sites,
+        {
+          SITE: ({ host }) => host,
+          OUTCOME: ({ outcome }) => outcome,
+          PROBLEM: ({ problem }) => problem ?? '',
+        },
+        '',
+      ),
       failure: failed > 0 ? `${failed} of ${plural(sites.length, 'site')} failed.` : undefined,
     };
   },
@@ -97,17 +102,17 @@ const listCommand = defineWorkspaceCommand({
     const files = await readRobotsFiles(store.reader, workspaceId, parseSite(host));
     return {
       json: { files },
-      table: {
-        headings: ['SITE', 'IN FORCE FROM', 'STATUS', 'LENGTH', 'BOTS'],
-        rows: files.map(({ host: site, at, status, content }) => [
-          site,
-          at,
-          status === null ? 'imported' : String(status),
-          String(content.length),
-          String(parseRobots(content).botCount),
-        ]),
-        none: 'There is no robots.txt. Fetch one: overheard robots fetch --host SITE --workspace SLUG',
-      },
+      table: tableOf(
+        files,
+        {
+          SITE: (file) => file.host,
+          'IN FORCE FROM': ({ at }) => at,
+          STATUS: ({ status }) => status ?? 'imported',
+          LENGTH: ({ content }) => content.length,
+          BOTS: ({ content }) => parseRobots(content).botCount,
+        },
+        'There is no robots.txt. Fetch one: overheard robots fetch --host SITE --workspace SLUG',
+      ),
     };
   },
 });

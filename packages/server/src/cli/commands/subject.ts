@@ -7,6 +7,7 @@ import { addSubject, removeSubject } from '../../workspaces/subjects.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
 import { aliasesOf, subjectOptions } from '../define/subject-options.ts';
+import { tableOf } from '../define/table-of.ts';
 import { redetectHint } from '../words/redetect-hint.ts';
 import { adviceLines } from '../words/spelling-advice.ts';
 import { aliasWords, describeSubject } from '../words/subject-words.ts';
@@ -69,22 +70,21 @@ const listCommand = defineWorkspaceCommand({
   ],
   run: async ({ store, workspaceId }, { all: withArchived }) => {
     const subjects = await listSubjects(store.reader, workspaceId, { withArchived });
-    const headings = ['ID', 'TYPE', 'NAME', 'ALIASES', 'DOMAINS', 'PATHS'];
     return {
       json: { subjects: subjects.map(jsonOf) },
-      table: {
-        headings: withArchived ? [...headings, 'REMOVED'] : headings,
-        rows: subjects.map((subject) => [
-          subject.id,
-          subject.subject_type,
-          subject.name,
-          aliasWords(subject) || null,
-          subject.domains.join(', ') || null,
-          subject.paths.join(', ') || null,
-          ...(withArchived ? [subject.archived_at] : []),
-        ]),
-        none: 'The workspace has no subjects.',
-      },
+      table: tableOf(
+        subjects,
+        {
+          ID: ({ id }) => id,
+          TYPE: (subject) => subject.subject_type,
+          NAME: ({ name }) => name,
+          ALIASES: (subject) => aliasWords(subject) || null,
+          DOMAINS: ({ domains }) => domains.join(', ') || null,
+          PATHS: ({ paths }) => paths.join(', ') || null,
+          ...(withArchived && { REMOVED: (subject: Subject) => subject.archived_at }),
+        },
+        'The workspace has no subjects.',
+      ),
     };
   },
 });

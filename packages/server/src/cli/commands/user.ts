@@ -15,7 +15,6 @@ import {
   listUsers,
 } from '../../people/users.ts';
 import type { User } from '../../people/users.ts';
-import { CommandError } from '../terminal/command-error.ts';
 import { Refusal } from '../../refusals.ts';
 import type { Role } from '../../storage/people-tables.ts';
 import type { Store } from '../../storage/store.ts';
@@ -23,8 +22,11 @@ import { findWorkspace } from '../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../define/define-command.ts';
 import type { ArgumentSpec } from '../define/define-command.ts';
 import { choice, flag, parsed } from '../define/options.ts';
+import { serverAddress } from '../define/server-address.ts';
+import { tableOf } from '../define/table-of.ts';
+import { CommandError } from '../terminal/command-error.ts';
 
-const { host, port, publicUrl, workspace } = settings;
+const { workspace } = settings;
 
 const linkCommand = defineStoreCommand({
   name: 'link',
@@ -32,7 +34,7 @@ const linkCommand = defineStoreCommand({
   description:
     'Makes a link and prints it alone on stdout. Without a user it sets Overheard up; with an address it signs that user in, also after a lost password. It works once, within 24 hours.',
   arguments: { email: optionalWord("the user's address") },
-  options: { publicUrl },
+  options: { publicUrl: serverAddress },
   json: '{link}',
   examples: [
     'overheard user link',
@@ -70,7 +72,7 @@ export async function makeSetUpPath(access: Store['access'], clock: () => number
   return `/setup/${await makeLink(access, { userId: null, clock })}`;
 }
 
-function linkOutput(path: string, url: string = `http://${host.default}:${port.default}`) {
+function linkOutput(path: string, url: string) {
   const link = `${url}${path}`;
   return {
     json: { link },
@@ -93,7 +95,7 @@ const addCommand = defineStoreCommand({
     workspace,
     role: choice('<role>', roles, 'role in that workspace (default: viewer)'),
     operator: flag('may run the whole installation, in every workspace'),
-    publicUrl,
+    publicUrl: serverAddress,
   },
   json: '{id, email, link}',
   examples: [
@@ -172,20 +174,21 @@ const listCommand = defineStoreCommand({
     const users = await shownUsers(store);
     return {
       json: { users },
-      table: {
-        headings: ['EMAIL', 'NAME', 'ROLES', 'STATE', 'CREATED'],
-        rows: users.map((user) => [
-          user.email,
-          user.name,
-          [
-            ...(user.is_operator ? ['operator'] : []),
-            ...Object.entries(user.roles).map(([slug, role]) => `${role} of ${slug}`),
-          ].join(', ') || null,
-          user.disabled_at === null ? 'enabled' : 'disabled',
-          user.created_at,
-        ]),
-        none: 'There is no user yet: overheard user link makes the link that sets Overheard up.',
-      },
+      table: tableOf(
+        users,
+        {
+          EMAIL: ({ email }) => email,
+          NAME: ({ name }) => name,
+          ROLES: (user) =>
+            [
+              ...(user.is_operator ? ['operator'] : []),
+              ...Object.entries(user.roles).map(([slug, role]) => `${role} of ${slug}`),
+            ].join(', ') || null,
+          STATE: (user) => (user.disabled_at === null ? 'enabled' : 'disabled'),
+          CREATED: (user) => user.created_at,
+        },
+        'There is no user yet: overheard user link makes the link that sets Overheard up.',
+      ),
     };
   },
 });

@@ -1,6 +1,7 @@
 import type { BotConduct, RobotsReport } from '../../crawlers/robots/report.ts';
 import { plural } from '../../values/plural.ts';
 import type { Lines } from '../define/output.ts';
+import { tableOf } from '../define/table-of.ts';
 import type { Table } from '../terminal/print.ts';
 
 const conclusions = {
@@ -12,19 +13,20 @@ const conclusions = {
 
 /** What the bots did that are verified, by site. */
 export function conductTable({ bots }: RobotsReport): Table {
-  return {
-    headings: ['SITE', 'BOT', 'RULES', 'ASKED', 'ALLOWED', 'DISALLOWED', 'IN DOUBT', 'UNKNOWN'],
-    rows: bots
-      .filter(({ verified }) => Object.values(verified).some((count) => count > 0))
-      .map(({ host, bot_name: bot, conclusion, asked, verified }) => [
-        host,
-        bot,
-        conclusions[conclusion],
-        asked === null ? '-' : asked ? 'yes' : 'never',
-        ...[verified.allowed, verified.disallowed, verified.unclear, verified.unknown].map(String),
-      ]),
-    none: 'No verified hit is of a site and a time of which there is a robots.txt.',
-  };
+  return tableOf(
+    bots.filter(({ verified }) => Object.values(verified).some((count) => count > 0)),
+    {
+      SITE: ({ host }) => host,
+      BOT: (bot) => bot.bot_name,
+      RULES: ({ conclusion }) => conclusions[conclusion],
+      ASKED: ({ asked }) => (asked === null ? null : asked ? 'yes' : 'never'),
+      ALLOWED: ({ verified }) => verified.allowed,
+      DISALLOWED: ({ verified }) => verified.disallowed,
+      'IN DOUBT': ({ verified }) => verified.unclear,
+      UNKNOWN: ({ verified }) => verified.unknown,
+    },
+    'No verified hit is of a site and a time of which there is a robots.txt.',
+  );
 }
 
 /** What the table does not say: first cases, policies, and who nobody can answer for. */
