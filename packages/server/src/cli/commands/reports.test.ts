@@ -53,6 +53,25 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect(await run('shares --csv --json')).toMatchObject({ code: 2 });
   });
 
+  test('list own pages that are read and not cited, or cited and not read, beside each other', async () => {
+    const { run } = await filled(open);
+    const { code, stdout, stderr } = await run('crawls --beside-sources');
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(
+        /^From 2026-10-24 to 2026-11-20 \(UTC\): \d+ pages? read and not cited, \d+ pages? cited and not read, \d+ pages? refused/,
+      ),
+    });
+    const chain = JSON.parse((await run('crawls --beside-sources --json')).stdout);
+    const pages = [chain.read_not_cited, chain.cited_not_read, chain.refused].flat();
+    expect(pages.length).toBeGreaterThan(0);
+    for (const { page } of pages) expect(stdout).toContain(page);
+    const csv = (await run('crawls --beside-sources --csv')).stdout.trim().split('\n');
+    expect(csv).toHaveLength(pages.length + 1);
+    expect(csv[0]).toMatch(/^list,page,reads,refusals,runs,/);
+    expect(await run('crawls --beside-sources --by page')).toMatchObject({ code: 2 });
+  });
+
   test('show no rate without its sample size and interval, and no change without a verdict', async () => {
     const { run } = await filled(open);
     const { stdout, stderr } = await run('shares --by engine');
