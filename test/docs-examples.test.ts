@@ -2,6 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { fillDemo } from '../packages/server/src/demo/fill.ts';
+import { openStore } from '../packages/server/src/storage/open/open-store.ts';
 import { runCommand } from '../packages/server/test/command-line.ts';
 import { rawFormats } from '../packages/server/src/collect/raw/raw-formats.ts';
 import {
@@ -12,12 +14,12 @@ import {
 import { repository } from './source-files.ts';
 
 /** Pages whose examples are run: the lines behind `$` in `console` blocks, in order. */
-const pages = ['docs/methodology.md', 'docs/actions.md', 'docs/collecting.md'];
+const pages = ['docs/methodology.md', 'docs/actions.md', 'docs/collecting.md', 'docs/reports.md'];
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 
 // `npx vitest run test/docs-examples.test.ts --update=all` writes what is printed anew.
-test.each(pages)('%s shows what its commands print', async (page) => {
+test.each(pages)('%s shows what its commands print', { timeout: 60_000 }, async (page) => {
   const path = join(repository, page);
   const folder = await mkdtemp(join(tmpdir(), 'overheard-docs-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -25,14 +27,19 @@ test.each(pages)('%s shows what its commands print', async (page) => {
   for (const [, name = '', content = ''] of text.matchAll(/^```ndjson (\S+)\n(.*?)^```$/gms)) {
     await writeFile(join(folder, name), content);
   }
+  if (text.includes('<!-- demo -->')) await fill(`file:${join(folder, 'example.db')}`);
   let lastAction = '';
+  let lastRun = '';
   for (const block of text.match(/^```console\n.*?^```$/gms) ?? []) {
     const lines = block.split('\n').filter((line) => line.startsWith('$ '));
     const shown: string[] = [];
     for (const line of lines) {
       // An action's id is known once it was derived: the page is written with the one that was.
-      const command = line.replace(/(?<=actions explain )\S+/, lastAction);
+      const command = line
+        .replace(/(?<=actions explain )\S+/, lastAction)
+        .replace(/(?<=answers show )\S+/, lastRun);
       const printed = await print(command, folder);
+      lastRun = /^([0-9a-f]{8}) {2}\d{4}-/m.exec(printed)?.[1] ?? lastRun;
       lastAction = /^ {2}([0-9a-f-]{36}) {2}/m.exec(printed)?.[1] ?? lastAction;
       // What a person creates has an id of chance: it is not shown.
       const isMade = /workspace create|subject add/.test(command);
@@ -48,6 +55,14 @@ test.each(pages)('%s shows what its commands print', async (page) => {
   }
   await expect(text).toMatchFileSnapshot(path);
 });
+
+/** Makes the workspace of `overheard demo`. */
+async function fill(database: string): Promise<void> {
+  const clock = (): number => now;
+  const store = await openStore(database, { mayCreate: true, clock });
+  await fillDemo(store, { clock, signal: new AbortController().signal });
+  await store.close();
+}
 
 async function print(line: string, folder: string): Promise<string> {
   const [, ...args] = line

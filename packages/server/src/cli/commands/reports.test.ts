@@ -81,7 +81,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect(rows).toHaveLength(18);
     for (const row of rows) expect(row).toMatch(figure);
     expect(stderr).toContain('Runs from 2026-10-24 to 2026-11-20 (UTC).');
-    expect(stderr).toContain('In brackets: the 95 % interval.');
+    expect(stderr).toContain('its 95 % interval');
     expect((await run('sources --limit 1')).stdout).toMatch(/ (?:\d+|under 1) % of \d+ answers /);
   });
 

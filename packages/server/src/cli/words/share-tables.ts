@@ -62,7 +62,7 @@ export function shareNotes(rows: readonly ShareRow[]): string[] {
       (rate !== null && rate_low === null) || (sov !== null && sov_low === null),
   );
   return [
-    `In brackets: the 95 % interval. Changes are in percentage points against the equal period before, over the prompts that both periods have (${over}).`,
+    `Behind each rate or share: its 95 % interval. Changes are in percentage points against the equal period before, over the prompts that both periods have (${over}).`,
     ...(hasNoInterval
       ? ['No interval: fewer than 5 prompts, or fewer than 10 citations for a share of voice.']
       : []),
