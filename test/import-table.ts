@@ -95,6 +95,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['engines', ''],
     ['raw', 'engines'],
     ['ask', 'engines'],
+    ['engine-settings', 'engines'],
   ],
   'packages/server/src/cli': [
     ['terminal', ''],
@@ -156,7 +157,8 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['rollup-tables', ''],
     ['import-tables', ''],
     ['job-tables', ''],
-    ['schema', 'job-tables people-tables rollup-tables import-tables'],
+    ['engine-tables', ''],
+    ['schema', 'engine-tables job-tables people-tables rollup-tables import-tables'],
     ['find-id', 'schema'],
     ['stored-engines', 'schema'],
     ['rollups', 'chunks schema'],

@@ -119,6 +119,7 @@ export const refusals = {
   action_step_impossible: state<{ before: string; wanted: string; possible: readonly string[] }>(),
   mapping_unreadable: state<{ path: string }>(),
   engine_key_missing: state<{ engine: string; variable: string }>(),
+  engine_not_found: state<{ engine: string; known: readonly string[] }>(),
   engine_key_malformed: state<{ variable: string }>(),
   mapping_malformed: state<{ path: string; at: string; fields: readonly string[] }>(),
   // crawlers

@@ -1,6 +1,7 @@
 import type { ActionRow, DetectionRow, HitRow, Outcome, PromptRow } from '@overheard/contract';
 import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
+import type { EngineTables } from './engine-tables.ts';
 import type { JobTables } from './job-tables.ts';
 import type { ImportMarks, ImportTable, OptionalColumn, ScoreTable } from './import-tables.ts';
 import type { PeopleTables } from './people-tables.ts';
@@ -51,7 +52,7 @@ export interface DataTables {
 }
 
 /** What must never wait for an import. On SQLite it is a file of its own. */
-export interface AccessTables extends PeopleTables, JobTables {
+export interface AccessTables extends PeopleTables, JobTables, EngineTables {
   keys: KeyTable;
   quota_log: QuotaLogTable;
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { answerFields } from '../../src/answers/import/fields.ts';
 import { readKey } from '../../src/collect/ask/ask-engine.ts';
 import { chatgptApi } from '../../src/collect/engines/chatgpt-api.ts';
-import { runCommand } from '../command-line.ts';
 import { createAcme, refusedIn, runInAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
@@ -23,7 +22,15 @@ export const answerCases = {
   },
   engine_key_missing: {
     facts: () => ({ engine: 'chatgpt_api', variable: 'OPENAI_API_KEY' }),
-    provoke: () => runCommand(['engine', 'test', 'chatgpt_api', '--prompt', 'Which CRM?']),
+    provoke: ({ run }) => run('engine', 'test', 'chatgpt_api', '--prompt', 'Which CRM?'),
+  },
+  engine_not_found: {
+    facts: () => ({ engine: 'chatgpt', known: ['chatgpt_api'] }),
+    provoke: async (place) => {
+      await createAcme(place);
+      await place.run('engine', 'add', 'chatgpt_api');
+      return place.run('engine', 'disable', 'chatgpt');
+    },
   },
   engine_key_malformed: {
     facts: () => ({ variable: 'A_KEY' }),

@@ -2,6 +2,7 @@ import { first as firstAccess } from './access-0001-first.ts';
 import { quotaTimes } from './access-0002-quota-times.ts';
 import { people } from './access-0004-people.ts';
 import { jobs } from './access-0005-jobs.ts';
+import { engines } from './access-0006-engines.ts';
 import { first as firstData } from './data-0001-first.ts';
 import { crawlers } from './data-0002-crawlers.ts';
 import { answers } from './data-0003-answers.ts';
@@ -41,4 +42,5 @@ export const accessMigrations: readonly Migration[] = [
   installation,
   people,
   jobs,
+  engines,
 ];

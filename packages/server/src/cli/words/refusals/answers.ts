@@ -15,6 +15,10 @@ export const answerWords = {
     `The key of ${engine} is missing: the environment variable ${variable} is not set.`,
     'Set it to the key, or name another variable with --key-variable.',
   ],
+  engine_not_found: ({ engine, known }) => [
+    `No engine ${quoted(engine)} was set up.`,
+    known.length === 0 ? 'See `overheard engine add --help`.' : `There is ${known.join(', ')}.`,
+  ],
   engine_key_malformed: ({ variable }) => [
     `The environment variable ${variable} does not hold a key: it has blanks or other characters in it.`,
     'Set it to the key alone, on one line.',

@@ -1,0 +1,95 @@
+import type { Kysely, Selectable } from 'kysely';
+import { Refusal } from '../refusals.ts';
+import type { EngineTables } from '../storage/engine-tables.ts';
+import type { AccessTables } from '../storage/schema.ts';
+import { engines } from './engines/engines.ts';
+import type { Engine, Target } from './engines/engine.ts';
+
+/** An engine as the operator has set it up. */
+export interface EngineSettings extends Target {
+  readonly name: string;
+  /** The slug of the API behind it. */
+  readonly kind: string;
+  /** The environment variable that holds its key. */
+  readonly keyVariable: string;
+  /** Who accepted the terms of its search, and when. */
+  readonly termsAcceptedBy: string | null;
+  readonly termsAcceptedAt: string | null;
+  readonly disabledAt: string | null;
+}
+
+type Db = Kysely<AccessTables>;
+
+/** Every engine that was set up, by name. */
+export async function listEngines(db: Db): Promise<EngineSettings[]> {
+  const rows = await db.selectFrom('engines').selectAll().orderBy('name').execute();
+  return rows.map(toSettings);
+}
+
+/** Sets an engine up, or changes it. A disabled one is enabled; accepted terms stay accepted. */
+export async function saveEngine(
+  db: Db,
+  settings: Omit<EngineSettings, 'disabledAt'>,
+  clock: () => number,
+): Promise<void> {
+  const row = {
+    kind: settings.kind,
+    base_url: settings.baseUrl,
+    model: settings.model,
+    key_variable: settings.keyVariable,
+    has_search: settings.hasSearch,
+    searches_max: settings.searchesMax,
+    output_tokens_max: settings.outputTokensMax,
+    terms_accepted_by: settings.termsAcceptedBy,
+    terms_accepted_at: settings.termsAcceptedAt,
+    disabled_at: null,
+  };
+  await db
+    .insertInto('engines')
+    .values({ ...row, name: settings.name, created_at: new Date(clock()).toISOString() })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+    .execute();
+}
+
+/** From now on the engine is not asked. Its settings stay. Throws a `Refusal` for an unknown name. */
+export async function disableEngine(db: Db, name: string, clock: () => number): Promise<void> {
+  const found = await db
+    .updateTable('engines')
+    .set({ disabled_at: new Date(clock()).toISOString() })
+    .where('name', '=', name)
+    .returning('name')
+    .execute();
+  if (found.length > 0) return;
+  const known = await listEngines(db);
+  throw new Refusal('engine_not_found', { engine: name, known: known.map((each) => each.name) });
+}
+
+/** The API of a kind. */
+export function engineOfKind(kind: string): Engine {
+  const engine = engines.find(({ slug }) => slug === kind);
+  if (engine === undefined) throw new Error(`This version has no engine of the kind ${kind}`);
+  return engine;
+}
+
+/** What to send: an engine whose search has terms of its own searches only once they are accepted. */
+export function targetOf(settings: EngineSettings): Target {
+  const { hasSearchTerms = false } = engineOfKind(settings.kind);
+  const maySearch = !hasSearchTerms || settings.termsAcceptedAt !== null;
+  return { ...settings, hasSearch: settings.hasSearch && maySearch };
+}
+
+function toSettings(row: Selectable<EngineTables['engines']>): EngineSettings {
+  return {
+    name: row.name,
+    kind: row.kind,
+    baseUrl: row.base_url,
+    model: row.model,
+    keyVariable: row.key_variable,
+    hasSearch: Boolean(row.has_search),
+    searchesMax: row.searches_max,
+    outputTokensMax: row.output_tokens_max,
+    termsAcceptedBy: row.terms_accepted_by,
+    termsAcceptedAt: row.terms_accepted_at,
+    disabledAt: row.disabled_at,
+  };
+}
