@@ -29,6 +29,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'answers',
     'transfer',
+    'imports',
     'workspaces',
     'access',
     'people',
@@ -38,7 +39,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'refusals',
   ],
   // It runs the flows in threads of their own.
-  jobs: ['answers', 'transfer', 'workspaces', 'people', 'rows', 'storage', 'refusals'],
+  jobs: ['answers', 'transfer', 'imports', 'workspaces', 'people', 'rows', 'storage', 'refusals'],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
   reports: ['storage'],

@@ -183,6 +183,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
       person: ada,
       act: importFile('text,locale\nWho?,en-US\n', '.good'),
     },
+    { name: 'data-taken-back', path: data, person: ada, act: takeBack },
     { name: 'keys', path: keys, person: ada },
     { name: 'keys-of-a-viewer', path: keys, person: ben },
     { name: 'keys-none', path: '/w/empty/settings/keys', person: ada },
@@ -244,6 +245,12 @@ function importFile(content: string, end: string): (page: Page) => Promise<void>
     await page.click('button.primary');
     await page.waitForSelector(`live-part ${end}`);
   };
+}
+
+async function takeBack(page: Page): Promise<void> {
+  await page.click('td.do summary');
+  await page.click('td.do button.danger');
+  await page.waitForSelector('live-part .good >> text=Taking back');
 }
 
 async function signInWrongly(page: Page): Promise<void> {

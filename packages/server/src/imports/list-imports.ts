@@ -24,12 +24,14 @@ const columns = [
 export async function listImports(
   db: Kysely<DataTables>,
   workspaceId: string,
+  { limit }: { limit?: number } = {},
 ): Promise<ImportRecord[]> {
   return db
     .selectFrom('imports')
     .select(columns)
     .where('workspace_id', '=', workspaceId)
     .orderBy('id', 'desc')
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
     .execute();
 }
 
@@ -47,4 +49,9 @@ export async function findImport(
     .executeTakeFirst();
   if (found === undefined) throw new Refusal('import_not_found', { id });
   return found;
+}
+
+/** The number of an import; undefined for text that is none. */
+export function parseImportNumber(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

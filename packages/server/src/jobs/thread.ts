@@ -7,6 +7,7 @@ import type { Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { doImport } from './do-import.ts';
 import { doRedetect } from './do-redetect.ts';
+import { doRevert } from './do-revert.ts';
 import { beat, claimJob, endJob, recoverJob } from './jobs.ts';
 import type { Job, JobOutcome, JobProgress } from './jobs.ts';
 import { previewEdit } from './preview-edit.ts';
@@ -73,6 +74,7 @@ function work(
 ) {
   const tools = { workspaceId, userId, clock, signal: stop.signal, onProgress };
   if (todo.kind === 'redetect') return doRedetect(store, todo, tools);
+  if (todo.kind === 'revert') return doRevert(store, todo, tools);
   if (fd === undefined) throw new Error('The file of the import is not here');
   return doImport(store, { work: todo, fd }, tools);
 }

@@ -43,15 +43,27 @@ const importSchema = z.object({
   hasNewEngine: z.boolean(),
 });
 
+const revertSchema = z.object({
+  kind: z.literal('revert'),
+  /** The number of the import. */
+  importId: z.number(),
+  file: z.string(),
+});
+
 /** What a job is to do, as it is stored. */
-export const workSchema = z.discriminatedUnion('kind', [redetectSchema, importSchema]);
+export const workSchema = z.discriminatedUnion('kind', [
+  redetectSchema,
+  importSchema,
+  revertSchema,
+]);
 
 export type Work = z.infer<typeof workSchema>;
 export type SubjectEdit = z.infer<typeof subjectChangeSchema>;
 export type RedetectWork = z.infer<typeof redetectSchema>;
 export type ImportWork = z.infer<typeof importSchema>;
+export type RevertWork = z.infer<typeof revertSchema>;
 
-/** A redetection that was cut short is done again; the file of an import is gone with its process. */
+/** Work that was cut short is done again, but an import: its file is gone with its process. */
 export function isRepeatable({ kind }: Pick<Work, 'kind'>): boolean {
-  return kind === 'redetect';
+  return kind !== 'import';
 }

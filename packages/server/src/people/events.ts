@@ -23,6 +23,7 @@ export const eventTitles = {
   subject_changed: 'changed a subject',
   subject_archived: 'archived a subject',
   file_imported: 'imported a file',
+  import_reverted: 'took an import back',
 } as const;
 
 export type EventKind = keyof typeof eventTitles;

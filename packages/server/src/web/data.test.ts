@@ -12,6 +12,7 @@ import { listImports } from '../imports/list-imports.ts';
 import { listJobs } from '../jobs/jobs.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
+import { newId } from '../values/uuid.ts';
 
 const answer = {
   prompt: 'Which CRM?',
@@ -122,6 +123,41 @@ eachStore('uploads', (open) => {
     await sleep(300);
     expect(process.platform === 'linux' ? openFiles() : 0).toBeLessThan(during);
     expect(await listJobs(store.access, { workspaceId, kind: 'import', limit: 9 })).toEqual([]);
+  });
+});
+
+eachStore('imports on the page', (open) => {
+  test('an import is listed and can be taken back as a job, however often the form is sent', async () => {
+    const { store, visitor, person, path, workspaceId } = await anEditor(await open());
+    const form = hiddenField(await visitor.get(path), 'form');
+    const file = { name: 'a.ndjson', content: JSON.stringify(answer) };
+    await visitor.upload(`${path}/import`, { form, ...chosen }, file);
+    await reached(store, { workspaceId, id: form });
+    expect((await visitor.get(path)).body).toContain('Take back import 1 of a.ndjson');
+    const id = newId(Date.now);
+    const send = () => visitor.post(`${path}/revert`, { form: id, import: '1' });
+    expect((await send()).headers.location).toBe(path);
+    await reached(store, { workspaceId, id });
+    expect((await send()).headers.location).toBe(path);
+    const { body } = await visitor.get(path);
+    expect(body).toMatch(/Removed 1 prompt, 1 run, \d detections?\./);
+    expect(body).toContain('taken back');
+    expect(body).not.toContain('Take back import 1');
+    const [record] = await listImports(store.reader, workspaceId);
+    expect(record).toMatchObject({ reverted_by: person.id });
+    const history = await visitor.get(path.replace('data', 'history'));
+    expect(history.body).toContain('took an import back');
+  });
+
+  test('a number that is no import of the workspace is not found, and a viewer may take none back', async () => {
+    const place = await open();
+    const { store, web, visitor, path, workspaceId } = await anEditor(place);
+    const fields = { form: newId(Date.now), import: '1' };
+    expect((await visitor.post(`${path}/revert`, fields)).statusCode).toBe(404);
+    const viewer = await newPerson(store, { workspaceId, role: 'viewer', clock: Date.now });
+    const watching = new Visitor(web, viewer);
+    expect((await watching.post(`${path}/revert`, fields)).statusCode).toBe(403);
+    expect((await watching.get(path)).body).not.toContain('Take back');
   });
 });
 

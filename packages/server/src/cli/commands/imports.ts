@@ -1,9 +1,8 @@
-import { findImport, listImports } from '../../imports/list-imports.ts';
+import { findImport, listImports, parseImportNumber } from '../../imports/list-imports.ts';
 import { revertImport } from '../../imports/revert-import.ts';
 import { defineGroup, defineWorkspaceCommand } from '../define/define-command.ts';
 import type { ArgumentSpec } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
-import { parseImportNumber } from '../filters/import-number.ts';
 import { tableOf } from '../define/table-of.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { UsageError } from '../terminal/command-error.ts';

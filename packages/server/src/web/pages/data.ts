@@ -1,15 +1,18 @@
 import { closeSync } from 'node:fs';
+import { findImport, listImports, parseImportNumber } from '../../imports/list-imports.ts';
 import { findJob, listJobs } from '../../jobs/jobs.ts';
 import type { Work } from '../../jobs/work.ts';
 import { isRefusal } from '../../refusals.ts';
 import { allows } from '../../people/roles.ts';
 import { formats } from '../../rows/format.ts';
+import { PageFault } from '../fault.ts';
 import { emptyForm, faultsOf, formId, readForm } from '../forms.ts';
 import type { FormState } from '../forms.ts';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import { noParameters } from '../no-parameters.ts';
 import { importForm, importPart, importedRows } from '../parts/import-part.ts';
+import { importsPart, revertPart } from '../parts/imports-part.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { receiveFile } from '../receive-file.ts';
 import type { Received, ReceivedFile } from '../receive-file.ts';
@@ -30,7 +33,16 @@ export const dataRoutes: readonly Route[] = [
     takesFile: true,
     run: importFile,
   },
+  {
+    method: 'POST',
+    path: `${path}/revert`,
+    role: 'editor',
+    does: 'take an import back',
+    run: takeBack,
+  },
 ];
+
+const importsMax = 50;
 
 function show(visit: Visit): Promise<Result> {
   noParameters(visit);
@@ -47,11 +59,20 @@ async function dataPage(
   }: { form?: FormState; notice?: Content; status?: number } = {},
 ): Promise<Result> {
   const { id: workspaceId } = workspaceOf(visit);
-  const [job] = await listJobs(visit.store.access, { workspaceId, kind: 'import', limit: 1 });
+  const { access, reader } = visit.store;
+  const [job] = await listJobs(access, { workspaceId, kind: 'import', limit: 1 });
+  const [revert] = await listJobs(access, { workspaceId, kind: 'revert', limit: 1 });
+  const found = await listImports(reader, workspaceId, { limit: importsMax + 1 });
+  const imports = found.slice(0, importsMax);
   const mayChange = allows(visit.role, 'editor');
+  const list = { imports, isMore: found.length > importsMax, mayRevert: mayChange };
   const content = html`${notice} ${job !== undefined && importPart(visit, job)}
-  ${mayChange && importForm(visit, form)}
-  ${!mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`}`;
+  ${revert !== undefined && revertPart(visit, revert)} ${mayChange && importForm(visit, form)}
+  ${
+    imports.length > 0
+      ? importsPart(visit, list)
+      : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
+  }`;
   const lead = 'Files that are imported into this workspace.';
   return { page: workspacePage(visit, { title: 'Data', lead, content }), status };
 }
@@ -97,6 +118,25 @@ async function addImport(
   } finally {
     if (!isTaken && file !== undefined) closeSync(file.fd);
   }
+}
+
+async function takeBack(visit: Visit): Promise<Result> {
+  const { form, import: typed } = readForm(visit.request.body, ['form', 'import']);
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const record = await findImport(
+    visit.store.reader,
+    workspaceId,
+    parseImportNumber(typed) ?? 0,
+  ).catch((error: unknown) => {
+    if (!isRefusal(error) || error.code !== 'import_not_found') throw error;
+    throw new PageFault(404, 'This import is not in this workspace', 'Open the list again.');
+  });
+  const work = { kind: 'revert', importId: record.id, file: record.file } as const;
+  const userId = personOf(visit).user.id;
+  const added = await visit.crew.add({ workspaceId, id: formId(form), work, userId });
+  if (added !== 'busy') return { redirect: `/w/${slug}/settings/data` };
+  const words = 'Another import is being taken back. Try again when that has ended.';
+  return dataPage(visit, { notice: alert(words), status: 409 });
 }
 
 /** What a form asks for; without work where it has a fault. */
