@@ -82,7 +82,7 @@ export const settings = {
   }),
   updateLists: setting<string>({
     value: '<when>',
-    summary: "when to fetch operators' lists by itself",
+    summary: "when to fetch operators' lists, and (serve) robots.txt, by itself",
     default: 'daily',
     choices: ['daily', 'never'],
   }),

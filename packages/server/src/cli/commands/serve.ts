@@ -7,7 +7,7 @@ import { createCrew } from '../../jobs/crew.ts';
 import { hasUsers } from '../../people/users.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
-import { runUpdate, updateListsDaily } from '../operator-lists/daily-lists.ts';
+import { dailyCommands, runApart, updateListsDaily } from '../operator-lists/daily-lists.ts';
 import { defineCommand } from '../define/define-command.ts';
 import type { Given } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
@@ -84,9 +84,12 @@ export const serveCommand = defineCommand({
       if (given.updateLists !== 'daily') return;
       const { clock, signal } = io;
       const named = sourceOf('database') === 'cli' ? given.database : undefined;
-      const update = () => runUpdate(named, signal);
-      const onFailure = (error: unknown) =>
-        log.warn({ err: error }, "the operators' lists could not be updated");
+      const onFailure = (error: unknown) => log.warn({ err: error }, 'a daily update failed');
+      const update = async () => {
+        for (const command of await dailyCommands(store)) {
+          await runApart(command, { database: named, signal }).catch(onFailure);
+        }
+      };
       void updateListsDaily(store, { clock, signal, update, onFailure });
     };
     const { database } = given;

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../test/command-line.ts';
 import { commandPlace, freshSqlite, logLine } from '../../../test/crawler-commands.ts';
 import { eachDatabase } from '../../../test/stores.ts';
+import { fetchRobots } from '../../crawlers/robots/fetch-robots.ts';
 import { openStore } from '../../storage/open/open-store.ts';
-import { areListsDue, updateListsDaily } from './daily-lists.ts';
+import { areListsDue, dailyCommands, updateListsDaily } from './daily-lists.ts';
 
 const now = Date.parse('2026-11-21T00:00:00.000Z');
 const day = 86_400_000;
@@ -27,6 +28,31 @@ eachDatabase('operators’ lists', (create) => {
     await store.close();
     const doctor = await runCommand(['doctor', '--database', database]);
     expect(doctor.stdout).toContain('warning  lists       No operator address lists are installed');
+  });
+
+  test('are fetched daily, and so is the robots.txt of sites of which it was fetched before', async () => {
+    const database = await create();
+    const { run, write } = await commandPlace(database);
+    const store = await openStore(database);
+    onTestFinished(() => store.close());
+    const robots = await write('robots.txt', 'User-agent: *');
+    const imported = ['--host', 'old.acme.com', '--at', '2026-11-01', '--workspace', 'acme'];
+    await run('robots', 'import', robots, ...imported);
+    expect(await dailyCommands(store)).toEqual([['ranges', 'update']]);
+    const { id } = await store.reader
+      .selectFrom('workspaces')
+      .select('id')
+      .where('slug', '=', 'acme')
+      .executeTakeFirstOrThrow();
+    for (const host of ['www.acme.com', 'shop.acme.com']) {
+      const fetch = async () => new Response('User-agent: *');
+      const { signal } = new AbortController();
+      await fetchRobots(store, id, { host, fetch, signal, clock: () => now });
+    }
+    expect(await dailyCommands(store)).toEqual([
+      ['ranges', 'update'],
+      ['robots', 'fetch', '--workspace', 'acme', '--host', 'shop.acme.com', 'www.acme.com'],
+    ]);
   });
 });
 

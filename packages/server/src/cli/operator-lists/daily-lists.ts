@@ -52,12 +52,45 @@ export async function updateListsDaily(
 }
 
 /**
- * Runs `overheard ranges update` as a process of its own: judging hits must not hold up requests. The
+ * The commands of a daily update: operators' lists, and the robots.txt of each site of which it was
+ * fetched before. A site whose robots.txt was only imported may not be reachable from here.
+ */
+export async function dailyCommands({
+  reader,
+}: Pick<Store, 'reader'>): Promise<ReadonlyArray<readonly string[]>> {
+  const sites = await reader
+    .selectFrom('robots_files')
+    .innerJoin('workspaces', 'workspaces.id', 'robots_files.workspace_id')
+    .select(['slug', 'host'])
+    .distinct()
+    .where('status', 'is not', null)
+    .orderBy('slug')
+    .orderBy('host')
+    .execute();
+  const fetches = Array.from(
+    Map.groupBy(sites, ({ slug }) => slug),
+    ([slug, own]) => [
+      'robots',
+      'fetch',
+      '--workspace',
+      slug,
+      '--host',
+      ...own.map(({ host }) => host),
+    ],
+  );
+  return [['ranges', 'update'], ...fetches];
+}
+
+/**
+ * Runs a command of `overheard` as a process of its own: judging hits must not hold up requests. The
  * database is an argument only if it was one of this process, since everybody may read arguments.
  */
-export async function runUpdate(database: string | undefined, signal: AbortSignal): Promise<void> {
+export async function runApart(
+  command: readonly string[],
+  { database, signal }: { database: string | undefined; signal: AbortSignal },
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
-  const words = ['ranges', 'update', ...(database === undefined ? [] : ['--database', database])];
+  const words = [...command, ...(database === undefined ? [] : ['--database', database])];
   const child = spawn(process.execPath, [process.argv[1] ?? '', ...words], {
     stdio: 'ignore',
     timeout: patienceMs,
@@ -66,5 +99,6 @@ export async function runUpdate(database: string | undefined, signal: AbortSigna
   child.on('error', reject);
   child.on('exit', resolve);
   const code = await promise;
-  if (code !== 0) throw new Error(`overheard ranges update ended with ${code ?? 'a signal'}`);
+  if (code !== 0)
+    throw new Error(`overheard ${command.join(' ')} ended with ${code ?? 'a signal'}`);
 }
