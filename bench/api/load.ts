@@ -12,6 +12,8 @@ interface LoadOrder {
   readonly requests: readonly string[];
   readonly connections: number;
   readonly seconds: number;
+  /** Between a response and the next request of a connection. */
+  readonly pauseMs?: number;
 }
 
 /** What a load run measured. Times in milliseconds, bytes of one answer's body on average. */
@@ -93,7 +95,8 @@ function runConnection(): Promise<void> {
       if (missing > 0) return;
       latencies.push(performance.now() - sentMs);
       if (isOver) socket.end();
-      else send();
+      else if (order.pauseMs === undefined) send();
+      else setTimeout(send, order.pauseMs);
     }
   });
 }

@@ -45,7 +45,7 @@ export async function startReference(order: {
 /** Runs the load generator and adds the CPU time that the server took for each answer. */
 export async function load(
   server: Measured,
-  order: { requests: readonly string[]; connections?: number; seconds: number },
+  order: { requests: readonly string[]; connections?: number; seconds: number; pauseMs?: number },
 ): Promise<LoadResult & { cpuMicros: number }> {
   const before = server.cpuMicros();
   const generator = spawn(process.execPath, [path('./load.ts')], {
