@@ -40,7 +40,8 @@ export async function run(): Promise<void> {
     stdout: process.stdout,
     stderr: process.stderr,
     isTerminal: isatty(process.stderr.fd),
-    columns: isatty(process.stdout.fd) ? process.stdout.columns : undefined,
+    // A terminal that does not know its width has 0 columns.
+    columns: (isatty(process.stdout.fd) && process.stdout.columns) || undefined,
     program: calledAs({
       script: process.argv[1] ?? '',
       node: process.execPath,

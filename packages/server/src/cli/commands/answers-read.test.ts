@@ -35,6 +35,7 @@ const hostile: readonly object[] = [
     ],
   },
   { ...row, prompt: 'Is Acme good?', run_at: '2026-10-01T00:00:00Z', answer: 'Acme is.' },
+  { ...row, prompt: 'Quel outil ?', language: 'fr', locale: 'de-CH', answer: 'Initech.' },
   { ...row, prompt_id: run, prompt: 'Before', run_at: '2026-11-01T00:00:00Z', answer: 'Acme.' },
   { ...row, prompt_id: run, prompt: 'After', run_at: '2026-11-02T00:00:00Z', answer: 'Globex.' },
 ];

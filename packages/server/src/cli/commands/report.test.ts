@@ -90,6 +90,18 @@ eachStore('overheard report', (open) => {
     );
   });
 
+  test('shows the crawlers of a workspace that has only hits, and how answers come', async () => {
+    const { run } = await place(open);
+    const log =
+      '192.0.2.7 - - [18/Nov/2026:12:00:00 +0000] "GET /a HTTP/1.1" 403 1 "-" "GPTBot/1.3"\n';
+    await run('hits ingest - --host acme.com --no-dns --update-lists never', { stdin: log });
+    const { stdout, stderr } = await run('report');
+    expect(stdout).toMatch(
+      /^AI crawlers, most refused first\nBOT.*\nGPTBot +1 +1 unverified +1 refused/,
+    );
+    expect(stderr).toContain('overheard answers import FILE');
+  });
+
   test('shows of scores alone what they carry, and says what they do not', async () => {
     const { store, workspaceId, run, slug } = await place(open);
     const days = ['2026-11-18', '2026-11-19', '2026-09-01'].map((date) => ({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addSubject } from '../../../test/answers.ts';
 import { filled, place } from '../../../test/reporting.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { importText, toLines } from '../../../test/transferring.ts';
@@ -85,6 +86,14 @@ eachStore('overheard shares, sources and crawls', (open) => {
     expect((await run('sources --limit 1')).stdout).toMatch(/ (?:\d+|under 1) % of \d+ answers /);
   });
 
+  test('call a subject that was not tracked yet not measured, and never 0', async () => {
+    const { store, workspaceId, run } = await filled(open);
+    await addSubject(store, workspaceId, { name: 'Umbra', number: 4 });
+    const { stdout, stderr } = await run('shares');
+    expect(stdout.match(/^Umbra +not measured in \d+ answers +not comparable$/gm)).toHaveLength(2);
+    expect(stderr).toContain('Not measured: the subject was not tracked in all of the answers');
+  });
+
   test('fit a terminal of 80 columns, and leave a pipe its lines', async () => {
     const { run } = await filled(open);
     for (const command of ['shares --by prompt', 'sources', 'crawls']) {
@@ -101,6 +110,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
       ['sources --locale en-us', 'prompts of the locale "en-us". Did you mean en-US?'],
       ['shares --prompt "Which tool suits teams 1?"', 'Did you mean "Which tool suits team 1?"?'],
       ['sources --prompt "Globex right for team 3"', 'Did you mean "Is Globex right for team 3?"?'],
+      ['sources --prompt ""', 'no prompt "". List them:'],
       ['sources --prompt ffffffff-0000-4000-8000-000000000000', 'no prompt "ffffffff'],
       ['crawls --host ww.acme.com', 'hits of the host "ww.acme.com". Did you mean www.acme.com?'],
       ['crawls --bot gptbot', 'hits of the bot "gptbot". Did you mean GPTBot?'],
@@ -147,6 +157,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
     await importText(store, { workspaceId, resource: scores }, toLines([score]));
     expect((await run('shares')).stderr).toContain(`${slug} has scores, but no counted run.`);
     expect(await run('shares --json')).toMatchObject({ stdout: '{\n  "shares": []\n}\n' });
+    expect((await run('sources --csv')).stdout).toMatch(/^site,url,.*,last_crawled_at\n$/);
   });
 
   test('say from when to when there are runs where a period has none', async () => {

@@ -91,7 +91,7 @@ async function findPrompt(
   const texts = prompts.map(({ text }) => text);
   const meant =
     nearest(typed.slice(0, 300), texts) ??
-    texts.find((text) => text.toLowerCase().includes(wanted));
+    (wanted === '' ? undefined : texts.find((text) => text.toLowerCase().includes(wanted)));
   const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
   throw new CommandError(
     `${slug} has no prompt ${JSON.stringify(typed)}.${hint} List them: overheard prompts list --workspace ${slug}`,

@@ -3,13 +3,13 @@ import { counted } from '../../values/plural.ts';
 
 /** A figure with its sample size and its interval: `48 % of 315 answers (42 to 54)`. */
 export function rateWords({ rate, runs, ...row }: ShareRow): string {
-  if (rate === null) return `unknown: not tracked in all of ${counted(runs, 'answer')}`;
+  if (rate === null) return `not measured in ${counted(runs, 'answer')}`;
   return `${percent(rate)} of ${counted(runs, 'answer')} (${interval(row.rate_low, row.rate_high)})`;
 }
 
 /** The same of a share of voice: `31 % in 315 answers (27 to 36)`. */
 export function sovWords({ sov, runs, ...row }: ShareRow): string {
-  if (sov === null) return `none in ${counted(runs, 'answer')}`;
+  if (sov === null) return `not measured in ${counted(runs, 'answer')}`;
   return `${percent(sov)} in ${counted(runs, 'answer')} (${interval(row.sov_low, row.sov_high)})`;
 }
 

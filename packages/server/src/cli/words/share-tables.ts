@@ -61,10 +61,16 @@ export function shareNotes(rows: readonly ShareRow[]): string[] {
     ({ rate, rate_low, sov, sov_low }) =>
       (rate !== null && rate_low === null) || (sov !== null && sov_low === null),
   );
+  const isUnmeasured = rows.some(({ rate, sov }) => rate === null || sov === null);
   return [
     `Behind each rate or share: its 95 % interval. Changes are in percentage points against the equal period before, over the prompts that both periods have (${over}).`,
     ...(hasNoInterval
       ? ['No interval: fewer than 5 prompts, or fewer than 10 citations for a share of voice.']
+      : []),
+    ...(isUnmeasured
+      ? [
+          'Not measured: the subject was not tracked in all of the answers; or, for a share of voice, there is no competitor or no citation.',
+        ]
       : []),
   ];
 }
