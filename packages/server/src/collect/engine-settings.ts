@@ -71,10 +71,14 @@ export function engineOfKind(kind: string): Engine {
   return engine;
 }
 
-/** What to send: an engine whose search has terms of its own searches only once they are accepted. */
+/**
+ * What to send. An engine searches if its API can, the operator lets it, and the terms of its search,
+ * where it has any, are accepted.
+ */
 export function targetOf(settings: EngineSettings): Target {
-  const { hasSearchTerms = false } = engineOfKind(settings.kind);
-  const maySearch = !hasSearchTerms || settings.termsAcceptedAt !== null;
+  const { hasSearchTerms = false, canSearch = () => true } = engineOfKind(settings.kind);
+  const maySearch =
+    canSearch(settings.baseUrl) && (!hasSearchTerms || settings.termsAcceptedAt !== null);
   return { ...settings, hasSearch: settings.hasSearch && maySearch };
 }
 

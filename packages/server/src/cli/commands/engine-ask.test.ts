@@ -265,7 +265,7 @@ describe('a question to an engine', () => {
 
   test('lets Gemini search only once its terms are accepted', async () => {
     const { url, sent } = await startEngineServer({ json: engineResponses.gemini_api });
-    expect((await ask('gemini_api', url)).stderr).toContain('not allowed to search the web');
+    expect((await ask('gemini_api', url)).stderr).toContain('asked without a search of the web');
     await ask('gemini_api', url, '--accept-grounding-terms', 'Ada');
     expect(sent.map(({ body }) => JSON.stringify(body).includes('google_search'))).toEqual([
       false,

@@ -100,7 +100,7 @@ function answerLines(
       ({ url, title }, place) => `  ${place + 1}. ${url}${title === undefined ? '' : `  ${title}`}`,
     ),
     retrieved.length > 0 && `It read ${plural(retrieved.length, 'page')}.`,
-    !target.hasSearch && 'It was not allowed to search the web.',
+    !target.hasSearch && 'It was asked without a search of the web.',
     searches !== null &&
       `Searches: ${searches}${queries.length === 0 ? '' : ` (${queries.map((query) => JSON.stringify(query)).join(', ')})`}.`,
     `Model: ${model ?? 'not named'}.`,

@@ -29,6 +29,7 @@ eachDatabase('engines of the operator', (create) => {
     const options = ['--base-url', `${url}/v1`, '--model', 'llama3.2', '--output-tokens', '500'];
     const added = await run('add', 'llama_api', ...options, '--key-variable', 'A_KEY');
     expect(added.stderr).toContain(`Added llama_api: llama3.2 at ${url}/v1.`);
+    expect(added.stderr).toContain('It does not search the web.');
     expect(await run('test', 'llama_api', '--prompt', 'Which CRM?')).toMatchObject({ code: 0 });
     expect(sent[0]).toMatchObject({
       path: '/v1/chat/completions',
@@ -73,6 +74,16 @@ eachDatabase('engines of the operator', (create) => {
       false,
       true,
     ]);
+  });
+
+  test('OpenRouter searches with a tool of its own, and a model of one’s own does not search', async () => {
+    const { run } = await anInstallation();
+    const model = ['--model', 'openai/gpt-5.2'];
+    await run('add', 'openrouter_api', '--base-url', 'https://openrouter.ai/api/v1', ...model);
+    await run('add', 'vllm_api', '--base-url', 'http://10.0.0.7:8000/v1', ...model);
+    const { stdout } = await run('list');
+    expect(stdout).toMatch(/^openrouter_api .* yes +enabled$/m);
+    expect(stdout).toMatch(/^vllm_api .* no +enabled$/m);
   });
 
   test('an app’s slug, a name with capitals and an address without https are refused', async () => {

@@ -1,4 +1,10 @@
-import { disableEngine, listEngines, saveEngine, targetOf } from '../../collect/engine-settings.ts';
+import {
+  disableEngine,
+  engineOfKind,
+  listEngines,
+  saveEngine,
+  targetOf,
+} from '../../collect/engine-settings.ts';
 import { defineGroup, defineStoreCommand, word } from '../define/define-command.ts';
 import { tableOf } from '../define/table-of.ts';
 import { UsageError } from '../terminal/command-error.ts';
@@ -33,7 +39,8 @@ const addCommand = defineStoreCommand({
       throw new UsageError('Name the engine after what it is, with _api at its end: llama_api.');
     }
     await saveEngine(store.access, chosen, io.clock);
-    const isUnset = (io.environment?.[chosen.keyVariable] ?? '') === '';
+    const { isOwn = false } = engineOfKind(chosen.kind);
+    const isUnset = !isOwn && (io.environment?.[chosen.keyVariable] ?? '') === '';
     return {
       json: { engine: chosen },
       words: [

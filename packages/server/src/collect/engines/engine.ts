@@ -124,6 +124,8 @@ export interface Engine {
   readonly keyHeader: 'authorization' | 'x-api-key' | 'x-goog-api-key';
   /** Whether its address may be private, and its key left out: a model on the operator's own machine. */
   readonly isOwn?: boolean;
+  /** Whether the API at an address has a search of the web that is known here; every one if left out. */
+  readonly canSearch?: (baseUrl: string) => boolean;
   /** Whether search needs the operator's consent to terms of its own. */
   readonly hasSearchTerms?: boolean;
   readonly prices: readonly ModelPrice[];

@@ -218,6 +218,20 @@ test('text that no database can store is stored with marks in its place', () => 
   expect(read('openai_compatible', response).text).toBe('Acme\u{fffd} and \u{fffd}Globex');
 });
 
+test('OpenRouter is sent its own search tool with its limit', () => {
+  const { body } = find('openai_compatible').request(
+    { text: 'Which CRM?', locale: 'en-US' },
+    {
+      baseUrl: 'https://openrouter.ai/api/v1',
+      model: 'openai/gpt-5.2',
+      hasSearch: true,
+      searchesMax: 2,
+      outputTokensMax: 500,
+    },
+  );
+  expect(body['tools']).toEqual([{ type: 'openrouter:web_search', parameters: { max_uses: 2 } }]);
+});
+
 test('the thoughts that a model writes before its answer are no part of it', () => {
   const response = withChoice({ message: { content: '<think>\nInitech?\n</think>\n\nAcme.' } });
   expect(read('openai_compatible', response).text).toBe('Acme.');

@@ -12,6 +12,7 @@ export const openaiCompatible: Engine = {
   defaults: { keyVariable: 'OPENAI_COMPATIBLE_API_KEY' },
   keyHeader: 'authorization',
   isOwn: true,
+  canSearch: (baseUrl) => URL.parse(baseUrl)?.hostname === 'openrouter.ai',
   prices: [],
   request: ({ text }, { baseUrl, model, hasSearch, searchesMax, outputTokensMax }) => ({
     url: `${baseUrl}/chat/completions`,
@@ -21,10 +22,9 @@ export const openaiCompatible: Engine = {
       messages: [{ role: 'user', content: text }],
       max_tokens: outputTokensMax,
       stream: false,
-      ...(hasSearch &&
-        URL.parse(baseUrl)?.hostname === 'openrouter.ai' && {
-          tools: [{ type: 'openrouter:web_search', parameters: { max_uses: searchesMax } }],
-        }),
+      ...(hasSearch && {
+        tools: [{ type: 'openrouter:web_search', parameters: { max_uses: searchesMax } }],
+      }),
     },
   }),
   read: reader((value) => readResponses(value) ?? readChat(value)),
