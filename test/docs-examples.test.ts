@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { fillDemo } from '../packages/server/src/demo/fill.ts';
 import { openStore } from '../packages/server/src/storage/open/open-store.ts';
 import { runCommand } from '../packages/server/test/command-line.ts';
+import { engines } from '../packages/server/src/collect/engines/engines.ts';
 import { rawFormats } from '../packages/server/src/collect/raw/raw-formats.ts';
 import {
   compareRatios,
@@ -82,6 +83,7 @@ const tables = {
   clustered: clusteredTable,
   verdicts: verdictTable,
   'raw-formats': rawFormatTable,
+  prices: priceTable,
 };
 
 /** Cited runs of 12 prompts of 8 runs each: 24 of 96, evenly or not. */
@@ -120,6 +122,21 @@ function rawFormatTable(): string {
     engine,
   ]);
   return table(['format', 'engine'], rows);
+}
+
+function priceTable(): string {
+  const rows = engines.flatMap(({ slug, prices }) =>
+    prices.map(({ model, input, cached, output, searches, checked, source }) => [
+      slug,
+      model,
+      String(input),
+      String(cached ?? ''),
+      String(output),
+      String(searches ?? 'unknown'),
+      `[${checked}](${source})`,
+    ]),
+  );
+  return table(['engine', 'model', 'in', 'cached', 'out', 'searches', 'read on'], rows);
 }
 
 function ofEight(part: number): { readonly part: number; readonly whole: number } {
