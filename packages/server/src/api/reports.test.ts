@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
+import { aWorkspace, importRows } from '../../test/answers.ts';
 import { eachStore } from '../../test/stores.ts';
+import { createKey } from '../access/keys.ts';
 import { addSubject, removeSubject } from '../workspaces/subjects.ts';
 
 eachStore('the subjects of a workspace', (open) => {
@@ -59,6 +61,55 @@ eachStore('the days of a period', (open) => {
   );
 });
 
+eachStore('the reports after midnight UTC', (open) => {
+  test.each([
+    ['subjects', true],
+    ['shares', false],
+    ['sources', false],
+    ['answers', false],
+    ['crawls', true],
+  ])(
+    'HEAD of %s is like GET, and what a client keeps is current still: %s',
+    async (name, isKept) => {
+      const { store } = await open();
+      const state = { nowMs: Date.parse('2026-11-20T23:59:59.999Z') };
+      const clock = () => state.nowMs;
+      const api = await startApi(store, { clock, quota: 0 });
+      const workspaceId = await aWorkspace(store);
+      const { key } = await createKey(store, { workspaceId, name: 'test', clock });
+      // The first day of the default period: tomorrow it is none of it.
+      const run = {
+        prompt: 'Which?',
+        engine: 'chatgpt',
+        answer: 'Acme.',
+        sources: ['https://a.com'],
+      };
+      await importRows(store, workspaceId, [{ ...run, run_at: '2026-10-24T06:00:00Z' }]);
+      const path = `/api/v1/${name}`;
+      const first = await call(api, path, { key });
+      const tag = String(first.headers['etag']);
+      const both = async (headers = {}) => {
+        const get = await call(api, path, { key, headers });
+        const head = await call(api, path, { key, headers, method: 'HEAD' });
+        expect([head.statusCode, head.body, head.headers['etag'], head.headers['link']]).toEqual([
+          get.statusCode,
+          '',
+          get.headers['etag'],
+          get.headers['link'],
+        ]);
+        return get;
+      };
+      expect((await both()).body).toBe(first.body);
+      expect((await both({ 'if-none-match': tag })).statusCode).toBe(304);
+      state.nowMs += 1;
+      const after = await both({ 'if-none-match': tag });
+      expect(after.statusCode).toBe(isKept ? 304 : 200);
+      expect(after.body).toBe(isKept ? '' : `{"${name}":[]}`);
+      expect(first.body).not.toBe(after.body);
+    },
+  );
+});
+
 eachStore('a cursor of answers', (open) => {
   test('is refused if its place is no moment and no id, with the mark of its query, too', async () => {
     const { store } = await open();
@@ -71,5 +122,40 @@ eachStore('a cursor of answers', (open) => {
       const refused = await call(api, `/api/v1/answers?${query}&cursor=${cursor}`, { key });
       expect([refused.statusCode, refused.json().code]).toEqual([400, 'invalid_parameter']);
     }
+  });
+  test('of another workspace gives only rows of the own one', async () => {
+    const { store } = await open();
+    const clock = () => nowMs;
+    const api = await startApi(store, { clock, quota: 0 });
+    const tenants = [];
+    for (const [name, minute] of [
+      ['first', '00'],
+      ['second', '30'],
+    ] as const) {
+      const workspaceId = await aWorkspace(store);
+      const { key } = await createKey(store, { workspaceId, name, clock });
+      const rows = Array.from({ length: 6 }, (_, hour) => ({
+        prompt: `Which for the ${name}?`,
+        engine: 'chatgpt',
+        run_at: `2026-11-19T0${hour}:${minute}:00Z`,
+        answer: `Acme, says the ${name}.`,
+      }));
+      await importRows(store, workspaceId, rows);
+      tenants.push({ key });
+    }
+    const [own, other] = tenants;
+    const page = await call(api, '/api/v1/answers?limit=2', { key: own?.key ?? '' });
+    const next = /<https:\/\/[^/]+(.*)>/.exec(String(page.headers['link']))?.[1] ?? '';
+    const given = await call(api, next, { key: other?.key ?? '' });
+    expect(given.statusCode).toBe(200);
+    expect(given.json().answers).toMatchObject([
+      { run_at: '2026-11-19T03:30:00.000Z', text: 'Acme, says the second.' },
+      { run_at: '2026-11-19T02:30:00.000Z', text: 'Acme, says the second.' },
+    ]);
+    expect(given.body).not.toContain('first');
+    const changed = await call(api, next.replace('limit=2', 'engine=chatgpt'), {
+      key: own?.key ?? '',
+    });
+    expect([changed.statusCode, changed.json().code]).toEqual([400, 'invalid_parameter']);
   });
 });
