@@ -112,6 +112,31 @@ eachStore('sources', (open) => {
     expect(await readRows(store, other)).toEqual([]);
   });
 
+  test('have the title of the latest run that gave one, whichever engine it was', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const run = (engine: string, hour: string, title?: string) => ({
+      ...row,
+      locale: 'en-US',
+      engine,
+      run_at: `2026-11-19T${hour}:00:00Z`,
+      answer: 'Acme.',
+      sources: [{ url: 'https://g2.com/crm', title }],
+    });
+    await importRows(store, workspaceId, [
+      run('chatgpt', '05', 'Oldest'),
+      run('chatgpt', '08', 'Latest'),
+      run('chatgpt', '20'),
+      run('gemini', '06', 'Older'),
+      run('gemini', '21'),
+    ]);
+    for (const query of ['', '&locale=en-US']) {
+      expect(await readRows(store, workspaceId, `?by=page${query}`)).toMatchObject([
+        { runs: 5, title: 'Latest', last_cited_at: '2026-11-19T21:00:00.000Z' },
+      ]);
+    }
+  });
+
   test("of the brand's own pages have the last verified hit", async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

@@ -11,8 +11,9 @@ export interface CitedCount {
   gap: number;
   first: string;
   last: string;
-  /** The latest title. */
+  /** The latest title, and the time of its run unless that is the last. */
   title?: string;
+  titledAt?: string | undefined;
 }
 
 interface PackedCounts {
@@ -134,11 +135,15 @@ function addTo(all: Map<string, CitedCount>, key: string, more: CitedCount): voi
   sum.competitor += more.competitor;
   sum.gap += more.gap;
   if (more.first < sum.first) sum.first = more.first;
-  if (more.last >= sum.last) {
-    sum.last = more.last;
-    if (more.title !== undefined) sum.title = more.title;
-  }
-  if (sum.title === undefined && more.title !== undefined) sum.title = more.title;
+  const [ours, theirs] = [titledAt(sum), titledAt(more)];
+  if (more.title !== undefined && theirs >= ours) sum.title = more.title;
+  if (more.last > sum.last) sum.last = more.last;
+  const latest = theirs > ours ? theirs : ours;
+  sum.titledAt = latest === '' || latest === sum.last ? undefined : latest;
+}
+
+function titledAt({ title, titledAt: at, last }: CitedCount): string {
+  return title === undefined ? '' : (at ?? last);
 }
 
 /** Brings the stored counts of some engine days up to their runs. Returns whether one changed. */
