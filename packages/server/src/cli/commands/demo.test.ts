@@ -26,7 +26,7 @@ test('the demo prints a command for each endpoint that works, and Ctrl-C leaves 
   expect(Object.fromEntries(counts)).toEqual({
     '/api/v1/scores': 280,
     '/api/v1/prompts': 40,
-    '/api/v1/actions?status=open': 18,
+    '/api/v1/actions?status=open': 19,
     '/api/v1/agent-hits': 500,
     '/api/v1/detections': 1000,
   });
