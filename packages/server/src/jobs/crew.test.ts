@@ -22,7 +22,7 @@ const answer = {
 };
 
 eachStore('jobs', (open) => {
-  test('a subject is saved and the stored answers are judged again, without stopping the event loop', async () => {
+  test('a subject is saved and the stored answers are judged again, once for each form', async () => {
     const place = await open();
     const { store } = place;
     const workspaceId = await aWorkspace(store);

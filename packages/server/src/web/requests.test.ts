@@ -3,6 +3,7 @@ import { newTenant } from '../../test/api.ts';
 import { newPerson } from '../../test/people.ts';
 import { eachStore } from '../../test/stores.ts';
 import { Visitor, startWeb, webUrl } from '../../test/web.ts';
+import { allows } from '../people/roles.ts';
 import { Refusal } from '../refusals.ts';
 import { routes } from './routes.ts';
 import type { Route } from './visit.ts';
@@ -57,9 +58,12 @@ eachStore('requests of pages', (open) => {
     for (const role of ['viewer', 'editor'] as const) {
       const person = await newPerson(store, { workspaceId, role });
       const visitor = new Visitor(web, person);
-      for (const route of routes.filter(({ role: needed }) => needed === 'admin')) {
-        const response = await visitor.post(route.path.replace(':slug', slug));
-        expect([route.path, response.statusCode]).toEqual([route.path, 403]);
+      const higher = routes.filter(({ role: needed }) => !allows(role, needed));
+      expect(higher.map(({ role: needed }) => needed)).toContain('admin');
+      for (const { method, path } of higher) {
+        const place = path.replace(':slug', slug);
+        const response = await (method === 'GET' ? visitor.get(place) : visitor.post(place));
+        expect([path, response.statusCode]).toEqual([path, 403]);
       }
     }
     for (const route of routes.filter(({ role }) => role !== 'anyone')) {
