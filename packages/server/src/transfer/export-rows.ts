@@ -9,6 +9,8 @@ import type { Resource } from './resource.ts';
 /** Where rows are written, and how. */
 export interface SliceOptions {
   readonly format: Format;
+  /** Whether CSV is made for people instead of for an import. */
+  readonly isForSpreadsheets?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Takes a piece of the text; false ends the export. */
   readonly write: (text: string) => Promise<boolean>;
@@ -46,12 +48,13 @@ export async function writeSlices(
     format,
     fields,
     array,
+    isForSpreadsheets,
     signal,
     write,
     onProgress = () => {},
   }: SliceOptions & { readonly fields: readonly string[]; readonly array: string },
 ): Promise<number> {
-  const { start, separator, end, row } = rowFormat(format, { fields, array });
+  const { start, separator, end, row } = rowFormat(format, { fields, array, isForSpreadsheets });
   let rows = 0;
   let isWanted = await write(start);
   for await (const slice of slices) {

@@ -15,10 +15,17 @@ export interface RowFormat {
   readonly row: (cells: FileCells) => string;
 }
 
-/** The text of rows with these fields, in their order. `array` names them in JSON, as in the API. */
+/**
+ * The text of rows with these fields, in their order. `array` names them in JSON, as in the API. With
+ * `isForSpreadsheets` CSV has an apostrophe before text that a spreadsheet would run.
+ */
 export function rowFormat(
   format: Format,
-  { fields, array }: { fields: readonly string[]; array: string },
+  {
+    fields,
+    array,
+    isForSpreadsheets = false,
+  }: { fields: readonly string[]; array: string; isForSpreadsheets?: boolean | undefined },
 ): RowFormat {
   const json = (cells: FileCells): string =>
     JSON.stringify(Object.fromEntries(fields.map((field) => [field, cells[field] ?? null])));
@@ -30,13 +37,19 @@ export function rowFormat(
   return formats[format];
 
   function csvRow(cells: FileCells): string {
-    return csvLine(fields.map((field) => cells[field] ?? null));
+    const values = fields.map((field) => cells[field] ?? null);
+    return csvLine(isForSpreadsheets ? values.map(harmless) : values);
   }
 }
 
 /** RFC 4180, with line feeds. Text that a spreadsheet would run is left as it is: it is data. */
 function csvLine(values: readonly FileCell[]): string {
   return `${values.map(csvCell).join(',')}\n`;
+}
+
+/** https://owasp.org/www-community/attacks/CSV_Injection */
+function harmless(value: FileCell): FileCell {
+  return typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
 }
 
 function csvCell(value: FileCell): string {

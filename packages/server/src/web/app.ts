@@ -13,7 +13,7 @@ import { respondToFailures, respondToUnknown } from './failures.ts';
 import { everyRequest, pageSteps } from './pipeline.ts';
 import type { Found } from './pipeline.ts';
 import { routes as allRoutes } from './routes.ts';
-import { sendAsset, sendPage } from './send.ts';
+import { sendAsset, sendDownload, sendPage } from './send.ts';
 import type { Result, Route, Shared, Visit, WebDependencies } from './visit.ts';
 
 /** Forms are a few lines of text. */
@@ -92,5 +92,6 @@ export async function buildWeb(
 
 async function send({ reply, request }: Visit, result: Result): Promise<FastifyReply> {
   if ('redirect' in result) return reply.redirect(result.redirect, 303);
+  if ('download' in result) return sendDownload(reply, result.download);
   return sendPage(request, reply, result.page.text, result.status);
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,10 +7,12 @@ import { expect, test } from 'vitest';
 import { newTenant } from '../../test/api.ts';
 import { aCrew, reached } from '../../test/jobs.ts';
 import { newPerson } from '../../test/people.ts';
+import { aPrompt, idOf, writeRows } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
 import { Visitor, hiddenField, multipart, startWeb } from '../../test/web.ts';
 import { listImports } from '../imports/list-imports.ts';
 import { listJobs } from '../jobs/jobs.ts';
+import { Refusal } from '../refusals.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { newId } from '../values/uuid.ts';
@@ -158,6 +161,68 @@ eachStore('imports on the page', (open) => {
     const watching = new Visitor(web, viewer);
     expect((await watching.post(`${path}/revert`, fields)).statusCode).toBe(403);
     expect((await watching.get(path)).body).not.toContain('Take back');
+  });
+});
+
+eachStore('exports on the page', (open) => {
+  test('a file of rows is downloaded whole, and its CSV runs nothing in a spreadsheet', async () => {
+    const { store, visitor, path, workspaceId } = await anEditor(await open());
+    const prompts = Array.from({ length: 2500 }, (_, place) =>
+      aPrompt({ id: idOf(place), text: place === 7 ? '=cmd|calc' : `Question ${place}?` }),
+    );
+    await writeRows(store, workspaceId, { prompts });
+    expect((await visitor.get(path)).body).toContain('/settings/data/export/prompts.csv');
+    const { body, headers } = await visitor.get(`${path}/export/prompts.ndjson`);
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="[a-z0-9-]+\.ndjson"$/);
+    const lines = body.trim().split('\n');
+    expect(new Set(lines.map((line) => JSON.parse(line).text))).toEqual(
+      new Set(prompts.map(({ text }) => text)),
+    );
+    expect(lines).toHaveLength(2500);
+    const csv = await visitor.get(`${path}/export/prompts.csv`);
+    expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(csv.body.trim().split('\n')).toHaveLength(2501);
+    expect(csv.body).toContain("'=cmd|calc");
+  });
+
+  test('a browser that leaves in the middle ends the export', async () => {
+    const { store, web, visitor, path, workspaceId } = await anEditor(await open());
+    const text = 'x'.repeat(2000);
+    const rows = Array.from({ length: 3000 }, (_, place) => aPrompt({ id: idOf(place), text }));
+    await writeRows(store, workspaceId, { prompts: rows });
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const url = await web.app.listen({ host: '127.0.0.1', port: 0 });
+    for (let download = 0; download < 12; download++) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.write(
+        `GET ${path}/export/prompts.csv HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`,
+      );
+      await once(socket, 'data');
+      socket.destroy();
+      await sleep(100);
+    }
+    // Each would hold one of the few long reads that a workspace may have.
+    expect((await visitor.get(`${path}/export/prompts.csv`)).statusCode).toBe(200);
+  });
+
+  test('one that cannot begin is a page that says so', async () => {
+    const place = await open();
+    const failing = {
+      ...place.store,
+      snapshot: () => Promise.reject(new Refusal('long_reads_too_many', {})),
+    };
+    const { path, person } = await anEditor(place);
+    const other = await startWeb(failing, { clock: Date.now });
+    const { statusCode, headers } = await new Visitor(other, person).get(`${path}/export/hits.csv`);
+    expect([statusCode, headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
+  });
+
+  test('another kind, form or parameter is not found or refused', async () => {
+    const { visitor, path } = await anEditor(await open());
+    for (const file of ['keys.csv', 'prompts.xlsx', 'prompts', 'prompts.csv?day=1']) {
+      const { statusCode } = await visitor.get(`${path}/export/${file}`);
+      expect([file, [400, 404].includes(statusCode)]).toEqual([file, true]);
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import { keysRoutes } from './pages/change-keys.ts';
 import { membersRoutes } from './pages/change-members.ts';
 import { subjectsRoutes } from './pages/change-subject.ts';
 import { dataRoutes } from './pages/data.ts';
+import { exportRoutes } from './pages/export.ts';
 import { historyRoutes } from './pages/history.ts';
 import { inviteRoutes } from './pages/invite.ts';
 import { linkRoutes } from './pages/link.ts';
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...overviewRoutes,
   ...subjectsRoutes,
   ...dataRoutes,
+  ...exportRoutes,
   ...keysRoutes,
   ...membersRoutes,
   ...historyRoutes,

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { encode, negotiateEncoding, worthEncoding } from '../api/response/encoding.ts';
 import type { Asset } from './assets.ts';
+import type { Download } from './visit.ts';
 
 /** Sends a document, compressed as the browser takes it. */
 export async function sendPage(
@@ -22,6 +23,12 @@ export async function sendAsset(
   reply.header('Cache-Control', 'public, max-age=31536000, immutable');
   reply.header('Vary', 'Accept-Encoding').type(type);
   return sendEncoded(request, reply, body);
+}
+
+/** Sends a file to be stored; one that fails on the way ends the connection, so it never looks whole. */
+export function sendDownload(reply: FastifyReply, { name, type, stream }: Download): FastifyReply {
+  reply.header('Content-Disposition', `attachment; filename="${name}"`);
+  return reply.header('Cache-Control', 'no-store').type(type).send(stream);
 }
 
 async function sendEncoded(

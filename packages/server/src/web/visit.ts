@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
@@ -60,10 +61,18 @@ export interface Visit extends WebDependencies {
   readonly role: RoleAccess;
 }
 
-/** What a page answers with: a document, or the page that follows a form. */
+/** What a page responds with: a document, the page that follows a form, or a file. */
 export type Result =
   | { readonly page: Html; readonly status?: number }
-  | { readonly redirect: string };
+  | { readonly redirect: string }
+  | { readonly download: Download };
+
+/** A file that is written while it is sent. */
+export interface Download {
+  readonly name: string;
+  readonly type: string;
+  readonly stream: Readable;
+}
 
 /** One page or form. */
 export interface Route {

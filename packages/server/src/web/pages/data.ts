@@ -11,6 +11,7 @@ import type { FormState } from '../forms.ts';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import { noParameters } from '../no-parameters.ts';
+import { exportPart } from './export.ts';
 import { importForm, importPart, importedRows } from '../parts/import-part.ts';
 import { importsPart, revertPart } from '../parts/imports-part.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
@@ -72,8 +73,10 @@ async function dataPage(
     imports.length > 0
       ? importsPart(visit, list)
       : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
-  }`;
-  const lead = 'Files that are imported into this workspace.';
+  }
+  ${exportPart(visit)}`;
+  const lead = html`What comes into this workspace, and what goes out.
+    <a href="/w/${workspaceOf(visit).slug}/settings/history">Who did what</a>`;
   return { page: workspacePage(visit, { title: 'Data', lead, content }), status };
 }
 
