@@ -103,7 +103,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['define', 'terminal'],
     ['words', 'terminal define'],
     ['operator-lists', 'terminal define words'],
-    ['filters', 'terminal define'],
+    ['filters', 'terminal define words'],
     ['commands', 'terminal define words operator-lists filters'],
     ['command-table', 'define commands'],
     ['run-cli', 'terminal words command-table'],

@@ -5,6 +5,7 @@ import { defineWorkspaceCommand, word } from '../define/define-command.ts';
 import { inSnapshot } from '../define/with-store.ts';
 import { CommandError } from '../terminal/command-error.ts';
 import { answerLines } from '../words/answer-lines.ts';
+import { quoted } from '../words/refusals/quoted.ts';
 
 export const showCommand = defineWorkspaceCommand({
   name: 'show',
@@ -24,7 +25,7 @@ export const showCommand = defineWorkspaceCommand({
       const runId = await findId(db, { table: 'runs', workspaceId, word: typed });
       if (runId === undefined) {
         throw new CommandError(
-          `${slug} has no run ${JSON.stringify(typed)}. List them: overheard answers list --workspace ${slug}`,
+          `${slug} has no run ${quoted(typed)}. List them: overheard answers list --workspace ${slug}`,
         );
       }
       const { rows } = await readAnswerPage(source, { runId, rowsMax: 1 });

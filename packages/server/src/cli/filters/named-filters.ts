@@ -7,6 +7,7 @@ import { misspeltEngine } from '../../values/engine.ts';
 import { findSubject } from '../../workspaces/subject.ts';
 import type { WorkspaceContext } from '../define/define-command.ts';
 import { CommandError } from '../terminal/command-error.ts';
+import { quoted } from '../words/refusals/quoted.ts';
 
 /** Filters as a person types them: each names something that the workspace has. */
 interface TypedFilters {
@@ -64,7 +65,7 @@ async function knownName(
   const others = listed.length - shownMax;
   throw new CommandError(
     [
-      `${slug} has no ${rowsOf[filter]} ${JSON.stringify(typed)}.`,
+      `${slug} has no ${rowsOf[filter]} ${quoted(typed)}.`,
       ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
       `It has ${rows} of ${listed.slice(0, shownMax).join(', ')}${others > 0 ? ` and ${others} more` : ''}.`,
     ].join(' '),
@@ -92,8 +93,8 @@ async function findPrompt(
   const meant =
     nearest(typed.slice(0, 300), texts) ??
     (wanted === '' ? undefined : texts.find((text) => text.toLowerCase().includes(wanted)));
-  const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`;
+  const hint = meant === undefined ? '' : ` Did you mean ${quoted(meant)}?`;
   throw new CommandError(
-    `${slug} has no prompt ${JSON.stringify(typed)}.${hint} List them: overheard prompts list --workspace ${slug}`,
+    `${slug} has no prompt ${quoted(typed)}.${hint} List them: overheard prompts list --workspace ${slug}`,
   );
 }
