@@ -32,7 +32,28 @@ export const subjectsRoutes: readonly Route[] = [
     does: 'add, change or archive a subject',
     run: submit,
   },
+  {
+    method: 'POST',
+    path: '/w/:slug/settings/redetect',
+    role: 'editor',
+    does: 'judge the stored answers again',
+    run: judgeAgain,
+  },
 ];
+
+async function judgeAgain(visit: Visit): Promise<Result> {
+  const { form } = readForm(visit.request.body, ['form']);
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const key = { workspaceId, id: formId(form) };
+  const userId = personOf(visit).user.id;
+  const added = await visit.crew.add({ ...key, work: { kind: 'redetect' }, userId });
+  if (added !== 'busy') return { redirect: `/w/${slug}/settings/subjects` };
+  throw new PageFault(
+    409,
+    'The answers are just being judged',
+    'Open the page of subjects to see how far that is.',
+  );
+}
 
 async function show(visit: Visit): Promise<Result> {
   noParameters(visit);

@@ -2,6 +2,7 @@ import { listJobs } from '../../jobs/jobs.ts';
 import type { Job } from '../../jobs/jobs.ts';
 import { allows } from '../../people/roles.ts';
 import { counted, plural, thousands } from '../../values/plural.ts';
+import { newId } from '../../values/uuid.ts';
 import { listSubjects } from '../../workspaces/subject.ts';
 import type { Subject } from '../../workspaces/subject.ts';
 import { html } from '../html.ts';
@@ -47,7 +48,21 @@ export async function showSubjects(visit: Visit): Promise<Result> {
           </tbody>
         </table>
       </div>
-    </section>`;
+    </section>
+    ${
+      mayChange &&
+      html`<section class="card">
+        <h2>Judge the stored answers again</h2>
+        <p class="hint">
+          After a change of subjects this happens by itself. It is also worth doing after an update
+          of Overheard that finds names better.
+        </p>
+        <form method="post" action="/w/${slug}/settings/redetect">
+          <input type="hidden" name="form" value="${newId(visit.clock)}" />
+          <button class="button">Judge them again</button>
+        </form>
+      </section>`
+    }`;
   const action =
     mayChange &&
     html`<a class="button primary" href="${place}/new" data-key="n"
@@ -98,8 +113,8 @@ function redetectWords({ outcome }: Job): Content {
   if (outcome === undefined || !('result' in outcome)) return undefined;
   const { judged, recited, scores, warnings } = outcome.result;
   return html`<p>
-      Saved. ${counted(Number(judged), 'stored answer')} ${Number(judged) === 1 ? 'was' : 'were'}
-      judged again: who is cited changed in ${thousands(Number(recited))};
+      ${counted(Number(judged), 'stored answer')} ${Number(judged) === 1 ? 'was' : 'were'} judged
+      again: who is cited changed in ${thousands(Number(recited))};
       ${counted(Number(scores), 'daily score')} changed.
     </p>
     ${Array.isArray(warnings) && warnings.map((words) => html`<p>${words}</p>`)}`;
