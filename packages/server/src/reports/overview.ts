@@ -84,7 +84,7 @@ function size({ rate_change: change }: ShareRow): number {
   return Math.abs(change ?? 0);
 }
 
-/** Those behind first by answers lost at least, which is the lower end of an interval. */
+/** Sorts by the answers that the brand lost at least: the lower end of the difference's interval. */
 function lostPrompts(rows: readonly PromptShare[]): LostPrompt[] {
   return [...Map.groupBy(rows, (row) => row.prompt_id).values()]
     .flatMap((ofPrompt) => {

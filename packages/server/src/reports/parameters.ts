@@ -35,7 +35,7 @@ export function toCrawlQuery(given: z.infer<typeof crawls.query>): CrawlQuery {
   return { by, from, to, host, botName };
 }
 
-/** What `answers` are asked for; without a first or last day, those of all days before or after. */
+/** What `answers` are asked for. Without a first or a last day, the period is open on that side. */
 export function toAnswerQuery(
   given: Omit<z.infer<typeof answers.query>, 'cursor'>,
   days: GivenDays,

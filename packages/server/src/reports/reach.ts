@@ -2,13 +2,13 @@ import type { ReportSource } from './subjects.ts';
 
 /** What a workspace has for reports. */
 export interface Reach {
-  /** UTC days of its first and its last answered run. */
+  /** UTC days of its first and its last counted run. */
   readonly runs: { readonly from: string; readonly to: string } | undefined;
   readonly hasScores: boolean;
   readonly hasHits: boolean;
 }
 
-/** Reads from when to when there is something to report. */
+/** Reads of which days there are counted runs, and whether there are scores and hits. */
 export async function readReach({ db, workspaceId }: ReportSource): Promise<Reach> {
   const ends = await db
     .selectFrom('run_counts')

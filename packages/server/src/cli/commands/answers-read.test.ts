@@ -72,6 +72,26 @@ eachStore('overheard answers', (open) => {
     },
   );
 
+  test('behind an export of the prompts, texts and states that a person set come back, too', async () => {
+    const from = await withHostile(open);
+    const [first] = JSON.parse(await from.text('prompts')).prompts;
+    const edited = { ...first, text: 'Set by a person', active: false };
+    const changed = await from.run('import prompts -', { stdin: JSON.stringify(edited) });
+    expect(changed).toMatchObject({ code: 0 });
+    const to = await place(open);
+    for (const [exported, imported] of [
+      ['export prompts', 'import prompts -'],
+      ['answers export', 'answers import -'],
+    ] as const) {
+      const { stdout: stdin } = await from.run(exported);
+      expect(await to.run(imported, { stdin })).toMatchObject({ code: 0 });
+    }
+    expect(await to.text('prompts')).toContain('Set by a person');
+    for (const path of [...paths, 'answers?from=2026-01-01']) {
+      expect([path, await to.text(path)]).toEqual([path, await from.text(path)]);
+    }
+  });
+
   test('export has all days unless it is narrowed, by the filters of the list', async () => {
     const { run: type } = await withHostile(open);
     const exported = async (line: string) =>
