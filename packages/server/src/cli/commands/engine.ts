@@ -5,6 +5,8 @@ import {
   saveEngine,
   targetOf,
 } from '../../collect/engine-settings.ts';
+import type { EngineSettings } from '../../collect/engine-settings.ts';
+import { bound } from '../../collect/engines/cost.ts';
 import { defineGroup, defineStoreCommand, word } from '../define/define-command.ts';
 import { tableOf } from '../define/table-of.ts';
 import { UsageError } from '../terminal/command-error.ts';
@@ -42,9 +44,10 @@ const addCommand = defineStoreCommand({
     const { isOwn = false } = engineOfKind(chosen.kind);
     const isUnset = !isOwn && (io.environment?.[chosen.keyVariable] ?? '') === '';
     return {
-      json: { engine: chosen },
+      json: { engine: { ...chosen, boundUsd: boundOf(chosen) ?? null } },
       words: [
         `${before === undefined ? 'Added' : 'Changed'} ${name}: ${chosen.model} at ${chosen.baseUrl}.`,
+        boundWords(boundOf(chosen)),
         !targetOf(chosen).hasSearch && 'It does not search the web.',
         isUnset &&
           `The environment variable ${chosen.keyVariable} is not set here. Set it to the key.`,
@@ -64,7 +67,7 @@ const listCommand = defineStoreCommand({
   run: async ({ io, store }) => {
     const all = await listEngines(store.access);
     return {
-      json: { engines: all },
+      json: { engines: all.map((each) => ({ ...each, boundUsd: boundOf(each) ?? null })) },
       table: tableOf(
         all,
         {
@@ -75,6 +78,7 @@ const listCommand = defineStoreCommand({
           KEY: ({ keyVariable }) =>
             (io.environment?.[keyVariable] ?? '') === '' ? `${keyVariable} (not set)` : keyVariable,
           SEARCH: (each) => (targetOf(each).hasSearch ? 'yes' : 'no'),
+          'ANSWER UP TO': (each) => dollars(boundOf(each)),
           STATE: ({ disabledAt }) => (disabledAt === null ? 'enabled' : 'disabled'),
         },
         'No engine was set up. Next: overheard engine add chatgpt_api',
@@ -96,6 +100,21 @@ const disableCommand = defineStoreCommand({
     return { json: { engine }, words: `Disabled ${engine}.` };
   },
 });
+
+/** What one answer may cost; undefined if the price of the model or of its searches is not known. */
+function boundOf(settings: EngineSettings): number | undefined {
+  return bound(engineOfKind(settings.kind), targetOf(settings));
+}
+
+function boundWords(usd: number | undefined): string {
+  return usd === undefined
+    ? 'What one answer may cost is unknown: the price list has no price of this model, or of its searches.'
+    : `One answer costs up to about ${dollars(usd)} with these limits.`;
+}
+
+function dollars(usd: number | undefined): string | null {
+  return usd === undefined ? null : `$${usd.toFixed(2)}`;
+}
 
 export const engineCommand = defineGroup({
   name: 'engine',
