@@ -6,10 +6,10 @@ import { addSubject } from '../../packages/server/src/workspaces/subjects.ts';
 import { createWorkspace } from '../../packages/server/src/workspaces/workspaces.ts';
 
 /** How much there is. */
-export const size = { days: 60, prompts: 500, engines: 8, subjects: 11, hits: 1_000_000 };
+export const size = { days: 180, prompts: 500, engines: 8, subjects: 11, hits: 1_000_000 };
 
 const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
-const clock = (): number => nowMs;
+export const clock = (): number => nowMs;
 
 /** Rows are numbered; what is in them follows from their numbers, so that every run measures the same. */
 const mixed = (number: string, factor: number, below: number) =>
