@@ -48,7 +48,7 @@ export const sourceRow = z.strictObject({
   }),
   last_crawled_at: instant.nullable().meta({
     description:
-      "The last verified hit on the brand's own page, or site; null for others, and if there is none.",
+      "The last verified hit on the brand's own page, or site; null for others, and if there is none. Hits without a host count for the brand's domain if it has only one.",
     examples: [null],
   }),
 });

@@ -2,10 +2,8 @@ import { limits } from '@overheard/contract';
 import { findChainEnds } from '../storage/rollups/crawl-chain.ts';
 import { readOwnPages } from '../storage/rollups/own-pages.ts';
 import type { BotReads, OwnPage } from '../storage/rollups/own-pages.ts';
-import { domainHost } from '../values/web-host.ts';
-import { readOwners } from './owners.ts';
+import { readHostUnnamed, readOwners } from './owners.ts';
 import type { Period } from './shares/windows.ts';
-import { readSubjectRows } from './subjects.ts';
 import type { ReportSource } from './subjects.ts';
 
 /** One own page, from the requests of bots to the answers that cite it. */
@@ -43,13 +41,11 @@ export async function readCrawlChain(
   { from, to }: Period,
 ): Promise<CrawlChain> {
   const ownerOf = await readOwners(source);
-  const subjects = await readSubjectRows(source);
-  const domains = subjects.find(({ type }) => type === 'brand')?.domains ?? [];
   const pages = await readOwnPages(source.db, source.workspaceId, {
     from,
     to,
     isOwn: (address) => ownerOf(address).owner === 'brand',
-    hostUnnamed: domains.length === 1 ? domainHost(domains[0] ?? '') : undefined,
+    hostUnnamed: await readHostUnnamed(source),
   });
   const { uncited, unread, refused } = findChainEnds(pages);
   return {

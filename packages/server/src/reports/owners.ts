@@ -1,7 +1,7 @@
 import type { AnswerRow } from '@overheard/contract';
 import { createMemo } from '../values/memo.ts';
 import { createOwners, siteOf } from '../values/page-owners.ts';
-import { hostOf } from '../values/web-host.ts';
+import { domainHost, hostOf } from '../values/web-host.ts';
 import type { ReportSource } from './subjects.ts';
 
 /** A page's site, and whose it is. */
@@ -55,4 +55,24 @@ export async function readOwners({
       ownerId: subject?.id ?? null,
     };
   }
+}
+
+/** The host of requests whose log names none: the brand's domain, if it has only one. */
+export async function readHostUnnamed({
+  db,
+  workspaceId,
+}: ReportSource): Promise<string | undefined> {
+  const [domain, ...others] = await db
+    .selectFrom('subject_domains')
+    .innerJoin('subjects', (join) =>
+      join
+        .on('subjects.workspace_id', '=', workspaceId)
+        .onRef('subjects.id', '=', 'subject_domains.subject_id'),
+    )
+    .select('domain')
+    .where('subject_domains.workspace_id', '=', workspaceId)
+    .where('subject_type', '=', 'brand')
+    .where('archived_at', 'is', null)
+    .execute();
+  return domain === undefined || others.length > 0 ? undefined : domainHost(domain.domain);
 }

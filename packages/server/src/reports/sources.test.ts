@@ -10,6 +10,7 @@ import { importText } from '../../test/transferring.ts';
 import { createKey } from '../access/keys.ts';
 import { redetect } from '../answers/redetect/redetect.ts';
 import type { Store } from '../storage/store.ts';
+import { writeWorkspace } from '../storage/write.ts';
 import { hits } from '../transfer/resources/hits.ts';
 
 async function readRows(store: Store, workspaceId: string, query = ''): Promise<SourceRow[]> {
@@ -191,6 +192,27 @@ eachStore('sources', (open) => {
         { site: 'globex.com', owner: 'competitor', last_crawled_at: null },
       ]);
     }
+  });
+
+  test('of the only domain of the brand have the last hit of a log that names no host, too', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const run = { ...row, run_at: '2026-11-19T06:00:00Z', answer: 'Acme.' };
+    await importRows(store, workspaceId, [{ ...run, sources: ['https://www.acme.com/x'] }]);
+    const hit = { bot_name: 'GPTBot', bot_company: 'OpenAI', category: 'crawler', method: 'GET' };
+    const at = '2026-11-17T06:00:00.000Z';
+    const crawled = { ...hit, path: '/x', verification: 'verified', hit_at: at };
+    await importText(store, { workspaceId, resource: hits }, JSON.stringify(crawled));
+    const lastCrawled = async (query: string) =>
+      (await readRows(store, workspaceId, query)).map((one) => one.last_crawled_at);
+    expect(await lastCrawled('?by=page')).toEqual([at]);
+    expect(await lastCrawled('')).toEqual([at]);
+    const domain = { workspace_id: workspaceId, subject_id: idOf(1), domain: 'acme.de' };
+    await writeWorkspace(store, workspaceId, async (transaction) => {
+      await transaction.insertInto('subject_domains').values(domain).execute();
+      return { hasChanged: true };
+    });
+    expect(await lastCrawled('?by=page')).toEqual([null]);
   });
 
   test('equal a count of the answers, stored or live, also after the answers were judged again', async () => {

@@ -10,7 +10,7 @@ import {
 import { pageHash } from '../storage/rollups/hit-counts.ts';
 import { roundRatio } from '../values/estimate.ts';
 import { siteOf } from '../values/page-owners.ts';
-import { readOwners } from './owners.ts';
+import { readHostUnnamed, readOwners } from './owners.ts';
 import { addDays } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 import type { ReportSource } from './subjects.ts';
@@ -73,12 +73,11 @@ export async function readSourcesOfRuns(
 }
 
 /** Adds when the brand's own sites or pages were last read by a verified bot. */
-async function addCrawls(
-  { db, workspaceId }: ReportSource,
-  rows: readonly SourceRow[],
-): Promise<SourceRow[]> {
+async function addCrawls(source: ReportSource, rows: readonly SourceRow[]): Promise<SourceRow[]> {
   const own = rows.filter(({ owner }) => owner === 'brand');
   if (own.length === 0) return [...rows];
+  const { db, workspaceId } = source;
+  const hostUnnamed = await readHostUnnamed(source);
   const crawled = new Map<string, string>();
   const hosts = await db
     .selectFrom('hit_days')
@@ -86,7 +85,7 @@ async function addCrawls(
     .where('workspace_id', '=', workspaceId)
     .groupBy('host')
     .execute();
-  for (const { host, at } of hosts) note(siteOf(host), at);
+  for (const { host, at } of hosts) note(siteOf(host || (hostUnnamed ?? '')), at);
   for (const { url } of own) {
     const address = url === null ? null : URL.parse(url);
     if (url === null || address === null) continue;
@@ -98,6 +97,7 @@ async function addCrawls(
       .where('page_hash', 'in', [
         pageHash(bare, address.pathname),
         pageHash(`www.${bare}`, address.pathname),
+        ...(bare === hostUnnamed ? [pageHash('', address.pathname)] : []),
       ])
       .execute();
     for (const { at } of pages) note(url, at);
