@@ -3,16 +3,20 @@
  * hits, beside the same sums over detections and hits: `node bench/reports/run.ts [--write]`.
  */
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import { createKey } from '../../packages/server/src/access/keys.ts';
 import { buildApp } from '../../packages/server/src/api/app.ts';
+import { createLog } from '../../packages/server/src/cli/terminal/log.ts';
 import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import { runBench, table } from '../bench.ts';
 import { clock, seed, size } from './seed.ts';
 
 const about = `SQLite, ${size.prompts} prompts, ${size.engines} engines, ${size.subjects} subjects, one run a day for ${size.days} days, ${size.hits.toLocaleString('en')} hits of 174 days. Responses of the API without a network: the first one after a change, the same again, and the same with the tag of the first (304).`;
+
+const { stdin, stdout, stderr } = process;
+const { signal } = new AbortController();
+const effects = { clock, signal, asTyped: (command: string) => command };
+const io = { stdin, stdout, stderr, isTerminal: false, program: 'bench', ...effects };
 
 await runBench({ section: 'reports', title: 'Reports', about }, async ({ folder, add }) => {
   const store = await openStore(`file:${join(folder, 'bench.db')}`, { mayCreate: true });
@@ -21,7 +25,7 @@ await runBench({ section: 'reports', title: 'Reports', about }, async ({ folder,
   const { key } = await createKey(store, { workspaceId, name: 'bench', clock });
   const app = await buildApp({
     store,
-    log: pino({ level: 'silent' }),
+    log: createLog(io, 'silent'),
     clock,
     publicUrl: () => 'https://bench.example',
     quota: 0,
@@ -63,7 +67,7 @@ await runBench({ section: 'reports', title: 'Reports', about }, async ({ folder,
 
 /** How long a first response takes, a repeated one, and one without a body. */
 async function responses(
-  app: FastifyInstance,
+  app: Awaited<ReturnType<typeof buildApp>>,
   { path, key }: { path: string; key: string },
 ): Promise<string[]> {
   const headers = { authorization: `Bearer ${key}` };
