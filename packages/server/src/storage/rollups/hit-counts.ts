@@ -11,6 +11,7 @@ type DayRow = Insertable<DataTables['hit_days']>;
 const rowsMax = 500;
 /** Hits counted at a time. A day can have a million pages: too many to hold in memory. */
 const hitsAtOnce = 5000;
+const datesAtOnce = 64;
 
 /**
  * Counts the hits of some UTC days again: by bot and host, and by bot and page. Part of the transaction
@@ -22,33 +23,50 @@ export async function deriveHitCounts(
   dates: readonly string[],
 ): Promise<boolean> {
   let hasChanged = false;
-  for (const date of dates) {
-    const stored = await transaction
-      .selectFrom('hit_days')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('date', '=', date)
-      .execute();
-    if (stored.length > 0) {
-      for (const table of ['hit_days', 'hit_pages'] as const) {
-        await transaction
-          .deleteFrom(table)
-          .where('workspace_id', '=', workspaceId)
-          .where('date', '=', date)
-          .execute();
+  for (const chunk of inChunks(dates, datesAtOnce)) {
+    const stored = Map.groupBy(
+      await removeDates(transaction, workspaceId, chunk),
+      (row) => row.date,
+    );
+    for (const date of chunk) {
+      const days = new Map<string, DayRow>();
+      for await (const pages of countPages(transaction, workspaceId, date)) {
+        await addToPages(transaction, pages);
+        addToDays(days, pages);
       }
+      for (const rows of inChunks([...days.values()], rowsMax)) {
+        await transaction.insertInto('hit_days').values(rows).execute();
+      }
+      hasChanged ||= lines(stored.get(date) ?? []) !== lines([...days.values()]);
     }
-    const days = new Map<string, DayRow>();
-    for await (const pages of countPages(transaction, workspaceId, date)) {
-      await addToPages(transaction, pages);
-      addToDays(days, pages);
-    }
-    for (const chunk of inChunks([...days.values()], rowsMax)) {
-      await transaction.insertInto('hit_days').values(chunk).execute();
-    }
-    hasChanged ||= lines(stored) !== lines([...days.values()]);
   }
   return hasChanged;
+}
+
+/**
+ * Removes the counts of some days, and returns those by host. Takes many days at once, because no index
+ * leads from a day to its pages: each statement reads all pages.
+ */
+async function removeDates(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  dates: readonly string[],
+): Promise<DayRow[]> {
+  const stored = await transaction
+    .selectFrom('hit_days')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where('date', 'in', dates)
+    .execute();
+  if (stored.length === 0) return [];
+  for (const table of ['hit_days', 'hit_pages'] as const) {
+    await transaction
+      .deleteFrom(table)
+      .where('workspace_id', '=', workspaceId)
+      .where('date', 'in', dates)
+      .execute();
+  }
+  return stored;
 }
 
 /** Counts all hits again. Returns whether anything changed. */
