@@ -28,6 +28,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'api',
     'jobs',
     'answers',
+    'crawlers',
     'transfer',
     'imports',
     'workspaces',

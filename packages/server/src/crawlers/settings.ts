@@ -36,6 +36,11 @@ export async function readCrawlerSettings(
   return created.settings;
 }
 
+/** For how many days the workspace keeps clients' addresses; writes nothing. */
+export async function readKeptDays(db: Store['reader'], workspaceId: string): Promise<number> {
+  return (await select(db, workspaceId))?.keepAddressesDays ?? keepAddressesDaysDefault;
+}
+
 /** Sets for how many days the workspace keeps clients' addresses. */
 export async function keepAddresses(
   store: Store,

@@ -24,6 +24,7 @@ export const eventTitles = {
   subject_archived: 'archived a subject',
   file_imported: 'imported a file',
   import_reverted: 'took an import back',
+  retention_changed: 'set for how long addresses are kept:',
 } as const;
 
 export type EventKind = keyof typeof eventTitles;

@@ -10,6 +10,7 @@ import { newPerson } from '../../test/people.ts';
 import { aPrompt, idOf, writeRows } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
 import { Visitor, hiddenField, multipart, startWeb } from '../../test/web.ts';
+import { readCrawlerSettings } from '../crawlers/settings.ts';
 import { listImports } from '../imports/list-imports.ts';
 import { listJobs } from '../jobs/jobs.ts';
 import { Refusal } from '../refusals.ts';
@@ -223,6 +224,28 @@ eachStore('exports on the page', (open) => {
       const { statusCode } = await visitor.get(`${path}/export/${file}`);
       expect([file, [400, 404].includes(statusCode)]).toEqual([file, true]);
     }
+  });
+});
+
+eachStore('retention on the page', (open) => {
+  test('an admin sets for how long addresses are kept, and an editor only reads it', async () => {
+    const { store, web, visitor, path, workspaceId } = await anEditor(await open());
+    expect((await visitor.get(path)).body).toContain('are kept for 30 days');
+    expect((await visitor.post(`${path}/keep`, { days: '7' })).statusCode).toBe(403);
+    const admin = new Visitor(
+      web,
+      await newPerson(store, { workspaceId, role: 'admin', clock: Date.now }),
+    );
+    for (const days of ['', '-1', '3651', '1e2', 'x']) {
+      const { statusCode, body } = await admin.post(`${path}/keep`, { days });
+      expect([days, statusCode]).toEqual([days, 400]);
+      expect(body).toContain('a number of days from 0 to 3650');
+    }
+    expect((await admin.post(`${path}/keep`, { days: '7' })).headers.location).toBe(path);
+    expect((await readCrawlerSettings(store, workspaceId)).keepAddressesDays).toBe(7);
+    expect((await visitor.get(path)).body).toContain('are kept for 7 days');
+    const history = await visitor.get(path.replace('data', 'history'));
+    expect(history.body).toContain('set for how long addresses are kept');
   });
 });
 

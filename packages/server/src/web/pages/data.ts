@@ -14,6 +14,7 @@ import { noParameters } from '../no-parameters.ts';
 import { exportPart } from './export.ts';
 import { importForm, importPart, importedRows } from '../parts/import-part.ts';
 import { importsPart, revertPart } from '../parts/imports-part.ts';
+import { keepPart, saveKeep } from '../parts/keep-part.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { receiveFile } from '../receive-file.ts';
 import type { Received, ReceivedFile } from '../receive-file.ts';
@@ -40,6 +41,13 @@ export const dataRoutes: readonly Route[] = [
     role: 'editor',
     does: 'take an import back',
     run: takeBack,
+  },
+  {
+    method: 'POST',
+    path: `${path}/keep`,
+    role: 'admin',
+    does: 'set for how long addresses are kept',
+    run: keep,
   },
 ];
 
@@ -74,7 +82,7 @@ async function dataPage(
       ? importsPart(visit, list)
       : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
   }
-  ${exportPart(visit)}`;
+  ${exportPart(visit)} ${await keepPart(visit, form)}`;
   const lead = html`What comes into this workspace, and what goes out.
     <a href="/w/${workspaceOf(visit).slug}/settings/history">Who did what</a>`;
   return { page: workspacePage(visit, { title: 'Data', lead, content }), status };
@@ -121,6 +129,12 @@ async function addImport(
   } finally {
     if (!isTaken && file !== undefined) closeSync(file.fd);
   }
+}
+
+async function keep(visit: Visit): Promise<Result> {
+  const form = await saveKeep(visit);
+  if (form === undefined) return { redirect: `/w/${workspaceOf(visit).slug}/settings/data` };
+  return dataPage(visit, { form, status: 400 });
 }
 
 async function takeBack(visit: Visit): Promise<Result> {
