@@ -35,6 +35,8 @@ const place = { user_location: { type: 'approximate', country: 'DE' } };
 const bearer = { authorization: `Bearer ${key}` };
 const asUser = [{ role: 'user', content: prompt }];
 
+const searching = { max_output_tokens: 8000, store: false, tools: [{ type: 'web_search' }] };
+
 /** What each engine's documentation asks for. */
 const wire: ReadonlyArray<readonly [keyof typeof engineResponses, string, object, object]> = [
   [
@@ -84,18 +86,7 @@ const wire: ReadonlyArray<readonly [keyof typeof engineResponses, string, object
       generationConfig: { maxOutputTokens: 8000 },
     },
   ],
-  [
-    'grok_api',
-    '/responses',
-    bearer,
-    {
-      model: 'grok-4.3',
-      input: asUser,
-      max_output_tokens: 8000,
-      store: false,
-      tools: [{ type: 'web_search' }],
-    },
-  ],
+  ['grok_api', '/responses', bearer, { model: 'grok-4.3', input: asUser, ...searching }],
   [
     'mistral_api',
     '/conversations',
@@ -112,13 +103,7 @@ const wire: ReadonlyArray<readonly [keyof typeof engineResponses, string, object
     'deepseek_api',
     '/responses',
     bearer,
-    {
-      model: 'deepseek-v4-flash',
-      input: asUser,
-      max_output_tokens: 8000,
-      store: false,
-      tools: [{ type: 'web_search' }],
-    },
+    { model: 'deepseek-v4-flash', input: asUser, ...searching },
   ],
   [
     'openai_compatible',
@@ -250,8 +235,17 @@ describe('a question to an engine', () => {
       cost: { usd: 0.0392, basis: 'computed' },
     });
     const twice = await startEngineServer({ json: paused });
-    expect((await ask('claude_api', twice.url)).stderr).toContain('paused twice');
+    expect((await ask('claude_api', twice.url)).stderr).toContain(
+      'then gave no answer (pause_turn)',
+    );
     expect(twice.sent).toHaveLength(2);
+    // The first half was billed, so the whole is not a question that can be asked again.
+    const limited = await startEngineServer({ json: paused }, { status: 429, json: {} });
+    expect(JSON.parse((await ask('claude_api', limited.url, '--json')).stdout)).toMatchObject({
+      outcome: 'failed',
+      fault: { kind: 'unfinished', code: 'http_429' },
+      tokens: { input: 9000 },
+    });
   });
 
   test('that was cut off, or failed with status 200, fails the command and shows its cost', async () => {

@@ -15,7 +15,7 @@ export function engineFaultWords(
     unclear: `${engine} gave no whole response (${code}). The question may have been billed, so it is not sent again.`,
     unreadable: `${engine} gave a response that this version of Overheard does not know. Check --base-url, or upgrade.`,
     truncated: `The answer was cut off at a limit (${code}). Raise --output-tokens.`,
-    unfinished: `${engine} paused twice without an answer (${code}). Allow fewer searches with --searches.`,
+    unfinished: `${engine} paused, and then gave no answer (${code}). Allow fewer searches with --searches.`,
     failed: `${engine} says that it failed (${code}). It may have been billed.`,
   } as const satisfies Readonly<Record<EngineFault['kind'], string>>;
   return words[kind];

@@ -125,13 +125,18 @@ async function readText(stream: AsyncIterable<Uint8Array> | null): Promise<strin
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** What is sent again after these would be billed again: the first half was. */
+const unbilled = new Set(['unreached', 'wait', 'switch_off', 'rejected']);
+
 /** The second half is the answer; both were billed. */
 function continued(first: EngineAnswer, second: EngineAnswer): EngineAnswer {
   const sum = (left: number | null, right: number | null): number | null =>
     left === null && right === null ? null : (left ?? 0) + (right ?? 0);
   const [left, right] = [first.tokens, second.tokens];
+  const { fault } = second;
   return {
     ...second,
+    ...(unbilled.has(fault?.kind ?? '') && { fault: { kind: 'unfinished', code: fault?.code } }),
     model: second.model ?? first.model,
     retrieved: eachOnce([...first.retrieved, ...second.retrieved]),
     queries: [...first.queries, ...second.queries],
