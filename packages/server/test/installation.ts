@@ -12,6 +12,7 @@ import { createKey } from '../src/access/keys.ts';
 import { buildApp } from '../src/api/app.ts';
 import { refusalParts } from '../src/cli/words/refusals/refusal-words.ts';
 import { fillDemo } from '../src/demo/fill.ts';
+import { addJob, beat, claimJob } from '../src/jobs/jobs.ts';
 import { createCrew } from '../src/jobs/crew.ts';
 import { invite } from '../src/people/invitations.ts';
 import { makeLink } from '../src/people/links.ts';
@@ -20,6 +21,18 @@ import type { Store } from '../src/storage/store.ts';
 import { newId } from '../src/values/uuid.ts';
 import { buildWeb } from '../src/web/app.ts';
 import { createWorkspace } from '../src/workspaces/workspaces.ts';
+import {
+  conflict,
+  lookAtSubject,
+  refuseSubject,
+  saveSubject,
+  importFile,
+  takeBack,
+  signInWrongly,
+  makeKey,
+  inviteSomeone,
+  useForms,
+} from './page-acts.ts';
 import { newPerson } from './people.ts';
 import type { Person } from './people.ts';
 
@@ -135,6 +148,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     brand: { name: 'Empty' },
     clock,
   });
+  await aBusyWorkspace(store, clock);
   const member = { workspaceId, clock };
   const ada = await newPerson(store, { ...member, role: 'admin', isOperator: true });
   const ben = await newPerson(store, { ...member, role: 'viewer', name: 'Ben Example' });
@@ -164,6 +178,8 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'subjects', path: subjects, person: ada },
     { name: 'subjects-of-a-viewer', path: subjects, person: ben },
     { name: 'subjects-none', path: '/w/empty/settings/subjects', person: ada },
+    { name: 'subjects-judged', path: '/w/busy/settings/subjects', person: ada },
+    { name: 'subject-conflict', path: `${subjects}/new`, person: ada, act: conflict, status: 409 },
     { name: 'subject-new', path: `${subjects}/new`, person: ada },
     { name: 'subject-preview', path: `${subjects}/new`, person: ada, act: lookAtSubject },
     {
@@ -196,6 +212,18 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
   ];
 }
 
+/** A workspace in which another server judges answers, and is seen to live. */
+async function aBusyWorkspace(store: Store, clock: () => number): Promise<void> {
+  const brand = { name: 'Busy' };
+  const { id } = await createWorkspace(store, { slug: 'busy', name: 'Busy Ltd', brand, clock });
+  const key = { workspaceId: id, id: newId(clock) };
+  const other = { owner: 'another server', clock: () => clock() + 3_600_000 };
+  await addJob(store.access, { ...key, ...other, work: { kind: 'redetect' }, userId: '' });
+  await claimJob(store.access, key, other);
+  const progress = { step: 'judging', count: 1200, total: 5000 } as const;
+  await beat(store.access, key, { ...other, progress });
+}
+
 async function makeKeys(
   store: Store,
   { workspaceId, userId, clock }: { workspaceId: string; userId: string; clock: () => number },
@@ -209,74 +237,4 @@ async function makeKeys(
   const { record: dashboard } = await createKey(store, { ...made, name: 'dashboard' });
   const day = 24 * 3_600_000;
   await replaceKey(store, dashboard, { newId: newId(clock), userId, overlapMs: day, clock });
-}
-
-async function lookAtSubject(page: Page): Promise<void> {
-  await page.fill('#name', 'Apple');
-  await page.fill('#aliases', 'offline');
-  await page.fill('#domains', 'co.uk');
-  await page.click('button[value=look]');
-  await page.waitForSelector('#preview');
-}
-
-async function refuseSubject(page: Page): Promise<void> {
-  await page.fill('#name', 'Hooli');
-  await page.fill('#patterns', '(');
-  await page.click('button[value=look]');
-  await page.waitForSelector('#patterns-fault');
-}
-
-/** The last part follows its job without a reload. */
-async function saveSubject(page: Page): Promise<void> {
-  await lookAtSubject(page);
-  await page.click('button[value=save]');
-  await page.waitForSelector('live-part .good');
-}
-
-/** Imports a file of prompts, and waits for how it ends. */
-function importFile(content: string, end: string): (page: Page) => Promise<void> {
-  return async (page) => {
-    await page.selectOption('#rows', 'prompts');
-    await page.setInputFiles('#file', {
-      name: 'prompts.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(content),
-    });
-    await page.click('button.primary');
-    await page.waitForSelector(`live-part ${end}`);
-  };
-}
-
-async function takeBack(page: Page): Promise<void> {
-  await page.click('td.do summary');
-  await page.click('td.do button.danger');
-  await page.waitForSelector('live-part .good >> text=Taking back');
-}
-
-async function signInWrongly(page: Page): Promise<void> {
-  await page.fill('#email', 'nobody@example.com');
-  await page.fill('#password', 'not the password');
-  await page.click('button.primary');
-}
-
-async function makeKey(page: Page): Promise<void> {
-  await page.fill('#name', 'reporting');
-  await page.click('button.primary');
-  await page.waitForSelector('#key');
-}
-
-async function inviteSomeone(page: Page): Promise<void> {
-  await page.fill('#email', 'eve@example.com');
-  await page.click('button.primary');
-  await page.waitForSelector('#invitation');
-}
-
-/** Changes something on a page, so that there is a history. */
-async function useForms(page: Page): Promise<void> {
-  const history = page.url();
-  await page.goto(history.replace('history', 'keys'));
-  await makeKey(page);
-  await page.goto(history.replace('history', 'members'));
-  await inviteSomeone(page);
-  await page.goto(history);
 }

@@ -1,0 +1,87 @@
+/** What is done on a page before it is looked at. */
+import type { Page } from 'playwright-core';
+
+/** Saves in one tab what another tab has changed. */
+export async function conflict(page: Page): Promise<void> {
+  await page.goto(page.url().replace('/new', ''));
+  await page.click('a[aria-label="Change Globex"]');
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.fill('#aliases', 'Globex Corp');
+  await other.click('button[value=look]');
+  await other.click('button[value=save]');
+  await other.waitForSelector('live-part .good');
+  await other.close();
+  await page.fill('#aliases', 'GBX Group');
+  await page.click('button[value=look]');
+}
+
+export async function lookAtSubject(page: Page): Promise<void> {
+  await page.fill('#name', 'Apple');
+  await page.fill('#aliases', 'offline');
+  await page.fill('#domains', 'co.uk');
+  await page.click('button[value=look]');
+  await page.waitForSelector('#preview');
+}
+
+export async function refuseSubject(page: Page): Promise<void> {
+  await page.fill('#name', 'Hooli');
+  await page.fill('#patterns', '(');
+  await page.click('button[value=look]');
+  await page.waitForSelector('#patterns-fault');
+}
+
+/** The last part follows its job without a reload. */
+export async function saveSubject(page: Page): Promise<void> {
+  await lookAtSubject(page);
+  await page.click('button[value=save]');
+  await page.waitForSelector('live-part .good');
+}
+
+/** Imports a file of prompts, and waits for how it ends. */
+export function importFile(content: string, end: string): (page: Page) => Promise<void> {
+  return async (page) => {
+    await page.selectOption('#rows', 'prompts');
+    await page.setInputFiles('#file', {
+      name: 'prompts.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content),
+    });
+    await page.click('button.primary');
+    await page.waitForSelector(`live-part ${end}`);
+  };
+}
+
+export async function takeBack(page: Page): Promise<void> {
+  await page.click('td.do summary');
+  await page.click('td.do button.danger');
+  await page.waitForSelector('live-part .good >> text=Taking back');
+}
+
+export async function signInWrongly(page: Page): Promise<void> {
+  await page.fill('#email', 'nobody@example.com');
+  await page.fill('#password', 'not the password');
+  await page.click('button.primary');
+}
+
+export async function makeKey(page: Page): Promise<void> {
+  await page.fill('#name', 'reporting');
+  await page.click('button.primary');
+  await page.waitForSelector('#key');
+}
+
+export async function inviteSomeone(page: Page): Promise<void> {
+  await page.fill('#email', 'eve@example.com');
+  await page.click('button.primary');
+  await page.waitForSelector('#invitation');
+}
+
+/** Changes something on a page, so that there is a history. */
+export async function useForms(page: Page): Promise<void> {
+  const history = page.url();
+  await page.goto(history.replace('history', 'keys'));
+  await makeKey(page);
+  await page.goto(history.replace('history', 'members'));
+  await inviteSomeone(page);
+  await page.goto(history);
+}
