@@ -109,7 +109,7 @@ function isSure(
   if (site !== undefined) return true;
   if (begins < beginsMin * answers || /\d/.test(name)) return false;
   if (acronym.test(name)) return begins >= acronymBeginsMin * answers;
-  if (languages.some(hasCapitalNouns)) {
+  if (inside === 0 && languages.some(hasCapitalNouns)) {
     return lead > 0 && 10 * described <= places && !germanNoun.test(name) && !isCommonWord(name);
   }
   if (!key.includes(' ') && isCommonWord(name)) {

@@ -13,7 +13,7 @@ export interface NameCount {
   /** As it is most often written. */
   readonly spellings: Map<string, number>;
   answers: number;
-  /** With a capital that its place does not explain. */
+  /** With a capital that neither its place nor the language explains. */
   inside: number;
   /** At the start of a sentence, a line or a list's item, or in bold. */
   begins: number;
@@ -94,7 +94,9 @@ export function createNameCounter(isName: (word: Word) => boolean) {
           count.spellings.set(spelling, (count.spellings.get(spelling) ?? 0) + 1);
         });
         if (first.isFirst) noteOnce(key, 'begins', () => (count.begins += 1));
-        if (!first.isInitial) noteOnce(key, 'inside', () => (count.inside += 1));
+        if (!first.isInitial && !hasCapitalNouns(answer.language)) {
+          noteOnce(key, 'inside', () => (count.inside += 1));
+        }
         if (first.isLead) noteOnce(key, 'lead', () => (count.lead += 1));
         count.places += 1;
         count.described += Number(isDescribed(first, answer.language));

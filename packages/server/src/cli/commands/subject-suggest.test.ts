@@ -88,6 +88,9 @@ eachDatabase('overheard subject suggest', (create) => {
   test('takes no German noun for a name', async () => {
     const { names } = await suggest(rows(german, 'de-DE'));
     expect(names.map(({ name }) => name)).toEqual(['Hooli']);
+    const plain = ['Hooli and Umbra.', 'Umbra or Globex.', 'Take Umbra.', 'It is Umbra and Hooli.'];
+    const mixed = await suggest([...rows(german, 'de-DE'), ...rows(plain)]);
+    expect(mixed.names.map(({ name }) => name)).toEqual(['Hooli', 'Umbra']);
   });
 
   test('leaves out answers to branded prompts, and those that are not answered', async () => {
