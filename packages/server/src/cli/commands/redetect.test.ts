@@ -81,7 +81,7 @@ eachDatabase('overheard answers redetect', (create) => {
       sentences: {
         comes: 1,
         goes: 0,
-        examples: [{ ...globex, sentence: 'Globex, then Acme.', url: null }],
+        examples: [{ ...globex, sentence: 'Globex, then Acme.', alias: 'Globex', url: null }],
       },
       scores: [
         { date: '2026-11-19', engine: 'chatgpt', before, after: { ...before, sov: 0.6667 } },
