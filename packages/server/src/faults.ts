@@ -64,3 +64,27 @@ export type UnreadableForm =
   | 'UTF-16LE'
   | 'UTF-16BE'
   | 'carriage_returns';
+
+/** Why no connection to PostgreSQL can be made. */
+export type ConnectionFault =
+  | 'refused'
+  | 'host_unknown'
+  | 'host_not_looked_up'
+  | 'socket_missing'
+  | 'connecting_not_permitted'
+  | 'no_response'
+  | 'tls_not_offered'
+  | 'certificate_of_other_host'
+  | 'certificate_out_of_date'
+  | 'certificate_not_trusted'
+  | 'tls_failed'
+  | 'password_refused'
+  | 'sign_in_refused'
+  | 'user_refused'
+  | 'password_method_differs'
+  | 'database_missing'
+  | 'database_not_permitted'
+  | 'connections_exhausted'
+  | 'server_starting'
+  | 'closed_early'
+  | 'other';

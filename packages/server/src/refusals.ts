@@ -1,6 +1,13 @@
-import type { FieldsFault, FileFaults, ListDoubt, ListFault, UnreadableForm } from './faults.ts';
+import type {
+  ConnectionFault,
+  FieldsFault,
+  FileFaults,
+  ListDoubt,
+  ListFault,
+  UnreadableForm,
+} from './faults.ts';
 
-export type { FileFault, FileFaults } from './faults.ts';
+export type { ConnectionFault, FileFault, FileFaults } from './faults.ts';
 
 /** What a refusal says about the caller: wrong usage, wrong state of the data or files, or unavailable for now. */
 type Kind = 'usage' | 'state' | 'unavailable';
@@ -32,30 +39,6 @@ export interface DatabasePaths {
   readonly data: string;
   readonly access: string;
 }
-
-/** Why no connection to PostgreSQL can be made. */
-export type ConnectionFault =
-  | 'refused'
-  | 'host_unknown'
-  | 'host_not_looked_up'
-  | 'socket_missing'
-  | 'connecting_not_permitted'
-  | 'no_response'
-  | 'tls_not_offered'
-  | 'certificate_of_other_host'
-  | 'certificate_out_of_date'
-  | 'certificate_not_trusted'
-  | 'tls_failed'
-  | 'password_refused'
-  | 'sign_in_refused'
-  | 'user_refused'
-  | 'password_method_differs'
-  | 'database_missing'
-  | 'database_not_permitted'
-  | 'connections_exhausted'
-  | 'server_starting'
-  | 'closed_early'
-  | 'other';
 
 type NoFacts = Readonly<Record<string, never>>;
 
@@ -121,6 +104,10 @@ export const refusals = {
   engine_key_missing: state<{ engine: string; variable: string }>(),
   engine_not_found: state<{ engine: string; known: readonly string[] }>(),
   engine_key_malformed: state<{ variable: string }>(),
+  engine_missing: state<NoFacts>(),
+  engine_bound_missing: state<{ engine: string; model: string }>(),
+  budget_missing: state<NoFacts>(),
+  prompt_not_found: state<{ id: string }>(),
   mapping_malformed: state<{ path: string; at: string; fields: readonly string[] }>(),
   // crawlers
   hit_not_found: state<{ word: string }>(),

@@ -74,6 +74,13 @@ test('what --json prints has keys in snake case, and the help names the outer on
     ['answers show RUN --workspace acme'],
     ['prompts list --workspace acme'],
     ['answers remove --engine chatgpt --workspace acme --dry-run'],
+    ['engine add own_api --base-url http://127.0.0.1:9/v1 --model m --bound 0'],
+    ['budget set --workspace acme --day 1 --month 10'],
+    ['budget show --workspace acme'],
+    // All prompts are off, so nothing is asked.
+    ['collect run --workspace acme'],
+    ['collect status --workspace acme'],
+    ['prompts collect on --all --workspace acme'],
     ['report --workspace acme'],
     ['shares --workspace acme'],
     ['sources --workspace acme'],

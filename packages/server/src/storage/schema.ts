@@ -27,7 +27,7 @@ export interface DataTables {
   subject_domains: SubjectDomainTable;
   subject_paths: SubjectPathTable;
   imports: ImportTable;
-  prompts: Imported<Stored<PromptRow, 'active'>>;
+  prompts: Imported<Stored<PromptRow, 'active'> & CollectColumn>;
   runs: Imported<RunTable>;
   detections: Imported<DetectionTable>;
   answers: Owned<AnswerTable>;
@@ -60,6 +60,11 @@ export interface AccessTables extends PeopleTables, JobTables, EngineTables {
 type Owned<Row> = { workspace_id: string } & Row;
 
 type Imported<Row> = Owned<Row> & ImportMarks;
+
+/** Whether a person has switched a prompt on, so that it is put to engines. */
+interface CollectColumn {
+  collect: ColumnType<boolean | 0 | 1, boolean | undefined, boolean>;
+}
 
 /** SQLite has no boolean: it reads 0 and 1, and both databases are written `true` and `false`. */
 type StoredBoolean = ColumnType<boolean | 0 | 1, boolean, boolean>;

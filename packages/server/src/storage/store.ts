@@ -1,4 +1,5 @@
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import type { LedgerTables } from './ledger-tables.ts';
 import type { AccessTables, DataTables } from './schema.ts';
 
 /** What a key opens. Moments as in the schema. */
@@ -47,6 +48,16 @@ export interface SnapshotOptions {
   readonly isBrief?: boolean;
 }
 
+/** The ledger of paid questions. */
+export interface Ledger {
+  readonly db: Kysely<LedgerTables>;
+  /**
+   * Runs `work` in one transaction that never waits for one of workspaces' data. When it resolves it
+   * is on the disk. Failures leave as from `Store.mapFailure`.
+   */
+  write<Result>(work: (transaction: Transaction<LedgerTables>) => Promise<Result>): Promise<Result>;
+}
+
 /**
  * Compiles one statement, such as an insert, for any number of rows with the same fields in the same
  * order. Its parameters are their values and nothing else.
@@ -70,6 +81,8 @@ export interface Store {
   readonly writer: Kysely<DataTables>;
   /** For keys. Never waits for a transaction of `writer`; durable when a statement returns. */
   readonly access: Kysely<AccessTables>;
+  /** The ledger; undefined if it was never made and may not be. On SQLite it is made when it is needed. */
+  ledger(options?: { mayCreate?: boolean }): Promise<Ledger | undefined>;
   /** The key whose SHA-256 is given, in hexadecimal. */
   findKey(hash: string): Promise<KeyRecord | undefined>;
   /** Notes when a key was last used. Not synced; never waits long. */

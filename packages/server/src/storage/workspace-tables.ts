@@ -1,4 +1,4 @@
-import { accessMigrations, dataMigrations } from './migrations/all.ts';
+import { accessMigrations, dataMigrations, ledgerMigrations } from './migrations/all.ts';
 
 /**
  * Every table with rows of workspaces, taken from the migrations, so that removing a workspace
@@ -13,4 +13,5 @@ export const workspaceTables = {
   access: accessMigrations.flatMap(({ distributed, reference, withoutWorkspace = [] }) =>
     [...distributed, ...reference].filter((table) => !withoutWorkspace.includes(table)),
   ),
+  ledger: ledgerMigrations.flatMap(({ distributed }) => distributed),
 } as const;

@@ -204,7 +204,7 @@ async function fillOthers<Tables>(db: Kysely<Tables>, workspaceId: string): Prom
     const needed = columns.filter((column) => !column.isNullable || column.name === 'workspace_id');
     const values = needed.map(({ dataType }) => {
       if (/bool/.test(dataType)) return sql.lit(false);
-      return /int/.test(dataType) ? 0 : workspaceId;
+      return /int|float|double/.test(dataType) ? 0 : workspaceId;
     });
     await sql`
       insert into ${sql.table(name)} (${sql.join(needed.map((column) => sql.ref(column.name)))})

@@ -36,14 +36,18 @@ export async function countWorkspace(store: Store, workspaceId: string): Promise
 }
 
 /**
- * Removes a workspace: every row in every table. An import of it that runs is waited for. On
- * PostgreSQL it is one transaction; on SQLite one per file, the keys first, so that nobody reads a
- * workspace that is half gone, and the same command again finishes what was cut short.
+ * Removes a workspace: every row in every table. An import of it that runs is waited for. The
+ * rest is one transaction on PostgreSQL; on SQLite one per file, the keys first, so that nobody reads a
+ * workspace that is half gone, and the same command again finishes what was cut short. The ledger
+ * goes before and after: a reading may be planned meanwhile.
  * Throws a `Refusal` if an import lasts too long: on SQLite the keys are gone by then.
  */
 export async function removeWorkspace(store: Store, workspaceId: string): Promise<void> {
+  // First of all, so that nothing more is asked for it.
+  await removeLedger(store, workspaceId);
   if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
   await removeData(store, workspaceId);
+  await removeLedger(store, workspaceId);
   // A key that was made meanwhile. From here on none is: who makes one looks for the workspace.
   await removeAccess(store, store.access, workspaceId);
 }
@@ -75,6 +79,13 @@ async function removeAccess(
   } catch (error) {
     throw store.mapFailure(error);
   }
+}
+
+async function removeLedger(store: Store, workspaceId: string): Promise<void> {
+  const ledger = await store.ledger();
+  await ledger?.write((transaction) =>
+    deleteRows(transaction, workspaceTables.ledger, workspaceId),
+  );
 }
 
 async function deleteRows<Tables>(

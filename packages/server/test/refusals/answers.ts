@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { answerFields } from '../../src/answers/import/fields.ts';
 import { readKey } from '../../src/collect/ask/ask-engine.ts';
 import { chatgptApi } from '../../src/collect/engines/chatgpt-api.ts';
-import { createAcme, refusedIn, runInAcme } from './case.ts';
+import { anyId, createAcme, refusedIn, runInAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 const actionId = '0190a1b2-c3d4-4e5f-8a6b-7c8d9e0f1a2b';
@@ -36,6 +36,32 @@ export const answerCases = {
     facts: () => ({ variable: 'A_KEY' }),
     provoke: () =>
       refusedIn(Promise.try(() => readKey({ A_KEY: 'two lines\nof it' }, chatgptApi, 'A_KEY'))),
+  },
+  engine_missing: {
+    facts: () => ({}),
+    provoke: (place) => runInAcme(place, 'collect', 'run'),
+  },
+  engine_bound_missing: {
+    facts: () => ({ engine: 'ollama_api', model: 'm' }),
+    provoke: async (place) => {
+      await createAcme(place);
+      const own = ['--base-url', 'http://127.0.0.1:9/v1', '--model', 'm'];
+      await place.run('engine', 'add', 'ollama_api', ...own);
+      await place.run('budget', 'set', '--workspace', 'acme', '--day', '1', '--month', '10');
+      return place.run('collect', 'run', '--workspace', 'acme');
+    },
+  },
+  budget_missing: {
+    facts: () => ({}),
+    provoke: async (place) => {
+      await createAcme(place);
+      await place.run('engine', 'add', 'chatgpt_api');
+      return place.run('collect', 'run', '--workspace', 'acme');
+    },
+  },
+  prompt_not_found: {
+    facts: () => ({ id: anyId }),
+    provoke: (place) => runInAcme(place, 'prompts', 'collect', 'on', actionId),
   },
   mapping_unreadable: {
     facts: (folder) => ({ path: join(folder, 'map.json') }),

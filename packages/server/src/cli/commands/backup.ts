@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { settings } from '../../config.ts';
 import { isPostgresUrl, sqlitePath } from '../../storage/open/database-url.ts';
@@ -62,12 +63,17 @@ async function copy(
 
 /** A log that is left beside a restored file would be applied to it. */
 function restoreWords(from: DatabaseFiles, to: DatabaseFiles): string[] {
-  const logs = [from.data, from.access].flatMap((path) => [`${path}-wal`, `${path}-shm`]);
+  const hasLedger = existsSync(to.ledger);
+  const logs = [from.data, from.access, ...(hasLedger ? [from.ledger] : [])].flatMap((path) => [
+    `${path}-wal`,
+    `${path}-shm`,
+  ]);
   return [
     'To restore it, stop every server and import of the database, then:',
     `  rm -f ${logs.map(shellWord).join(' ')}`,
     `  cp ${shellWord(to.access)} ${shellWord(from.access)}`,
     `  cp ${shellWord(to.data)} ${shellWord(from.data)}`,
+    ...(hasLedger ? [`  cp ${shellWord(to.ledger)} ${shellWord(from.ledger)}`] : []),
   ];
 }
 

@@ -7,9 +7,12 @@ import {
 } from '../../collect/engine-settings.ts';
 import type { EngineSettings } from '../../collect/engine-settings.ts';
 import { bound } from '../../collect/engines/cost.ts';
+import { toUsd } from '../../collect/ledger/money.ts';
+import { readEngines, setLimits } from '../../collect/ledger/paced-engines.ts';
 import { defineGroup, defineStoreCommand, word } from '../define/define-command.ts';
 import { tableOf } from '../define/table-of.ts';
 import { UsageError } from '../terminal/command-error.ts';
+import { givenLimits, limitOptions } from './engine-limits.ts';
 import { engineHelp, engineOptions, givenSettings } from './engine-options.ts';
 import { engineTestCommand } from './engine-test.ts';
 
@@ -19,7 +22,7 @@ const addCommand = defineStoreCommand({
   description:
     'Sets an engine up for all workspaces: its API, model, limits, and the name of the environment variable that holds its key. The same name again changes it: what the options leave out is the default. An engine that was disabled is enabled.',
   arguments: { engine: word('its name, which ends in _api: chatgpt_api, llama_api') },
-  options: engineOptions,
+  options: { ...engineOptions, ...limitOptions },
   json: '{engine}',
   help: engineHelp,
   examples: [
@@ -41,13 +44,14 @@ const addCommand = defineStoreCommand({
       throw new UsageError('Name the engine after what it is, with _api at its end: llama_api.');
     }
     await saveEngine(store.access, chosen, io.clock);
+    await setLimits(store, name, givenLimits(given));
     const { isOwn = false } = engineOfKind(chosen.kind);
     const isUnset = !isOwn && (io.environment?.[chosen.keyVariable] ?? '') === '';
     return {
       json: { engine: { ...chosen, boundUsd: boundOf(chosen) ?? null } },
       words: [
         `${before === undefined ? 'Added' : 'Changed'} ${name}: ${chosen.model} at ${chosen.baseUrl}.`,
-        boundWords(boundOf(chosen)),
+        boundWords(given.bound ?? boundOf(chosen)),
         !targetOf(chosen).hasSearch && 'It does not search the web.',
         isUnset &&
           `The environment variable ${chosen.keyVariable} is not set here. Set it to the key.`,
@@ -66,8 +70,15 @@ const listCommand = defineStoreCommand({
   examples: ['overheard engine list'],
   run: async ({ io, store }) => {
     const all = await listEngines(store.access);
+    const ledger = await store.ledger();
+    const paced = ledger === undefined ? [] : await readEngines(store, ledger);
+    const paces = new Map(paced.map((each) => [each.name, each]));
+    const boundUsd = (each: EngineSettings): number | undefined => {
+      const micros = paces.get(each.name)?.boundMicros;
+      return micros === undefined ? boundOf(each) : toUsd(micros);
+    };
     return {
-      json: { engines: all.map((each) => ({ ...each, boundUsd: boundOf(each) ?? null })) },
+      json: { engines: all.map((each) => ({ ...each, boundUsd: boundUsd(each) ?? null })) },
       table: tableOf(
         all,
         {
@@ -78,8 +89,9 @@ const listCommand = defineStoreCommand({
           KEY: ({ keyVariable }) =>
             (io.environment?.[keyVariable] ?? '') === '' ? `${keyVariable} (not set)` : keyVariable,
           SEARCH: (each) => (targetOf(each).hasSearch ? 'yes' : 'no'),
-          'ANSWER UP TO': (each) => dollars(boundOf(each)),
-          STATE: ({ disabledAt }) => (disabledAt === null ? 'enabled' : 'disabled'),
+          'ANSWER UP TO': (each) => dollars(boundUsd(each)),
+          STATE: ({ name, disabledAt }) =>
+            disabledAt === null ? (paces.get(name)?.offReason ?? 'enabled') : 'disabled',
         },
         'No engine was set up. Next: overheard engine add chatgpt_api',
       ),

@@ -6,6 +6,7 @@ import { inSnapshot } from '../define/with-store.ts';
 import { givenPeriod } from '../filters/given-period.ts';
 import { runOptions } from '../filters/parameter.ts';
 import { rateWords } from '../words/figure-words.ts';
+import { collectCommand } from './prompts-collect.ts';
 
 const { from, to, days } = runOptions;
 
@@ -66,5 +67,5 @@ export const promptsCommand = defineGroup({
   summary: 'list the questions that the workspace tracks',
   description:
     'Prompts: the questions that the workspace tracks. They come with answers, or are imported.',
-  commands: [listCommand],
+  commands: [listCommand, collectCommand],
 });

@@ -19,6 +19,8 @@ export interface Io {
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Whether every engine may be at an address that isn't public: of tests, which have their own server. */
   readonly mayReachPrivate?: boolean;
+  /** Lets the process work on for so long after that signal; ten seconds if it is not called. */
+  readonly stopWithin?: (ms: number) => void;
   /** Aborts at the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;
 }

@@ -15,7 +15,9 @@ import { robots } from './data-0010-robots.ts';
 import { referrals } from './data-0011-referrals.ts';
 import { rollups } from './data-0012-rollups.ts';
 import { imports } from './data-0013-imports.ts';
+import { collectedPrompts } from './data-0014-collected-prompts.ts';
 import { installation } from './installation.ts';
+import { ledger } from './ledger-0001-first.ts';
 import type { Migration } from './migration.ts';
 
 /** The steps of workspaces' data, oldest first. */
@@ -33,6 +35,7 @@ export const dataMigrations: readonly Migration[] = [
   referrals,
   rollups,
   imports,
+  collectedPrompts,
 ];
 
 /** The steps of keys, quota and people, oldest first. */
@@ -44,3 +47,6 @@ export const accessMigrations: readonly Migration[] = [
   jobs,
   engines,
 ];
+
+/** The steps of the ledger of paid questions, oldest first. */
+export const ledgerMigrations: readonly Migration[] = [installation, ledger];

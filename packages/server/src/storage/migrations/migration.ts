@@ -6,10 +6,19 @@ export interface ColumnTypes {
   readonly text: RawBuilder<unknown>;
   /** The quota's log of times. */
   readonly times: RawBuilder<unknown>;
+  readonly bytes: RawBuilder<unknown>;
 }
 
-export const sqliteTypes: ColumnTypes = { text: sql`text`, times: sql`blob` };
-export const postgresTypes: ColumnTypes = { text: sql`text collate "C"`, times: sql`bigint[]` };
+export const sqliteTypes: ColumnTypes = {
+  text: sql`text`,
+  times: sql`blob`,
+  bytes: sql`blob`,
+};
+export const postgresTypes: ColumnTypes = {
+  text: sql`text collate "C"`,
+  times: sql`bigint[]`,
+  bytes: sql`bytea`,
+};
 
 /** One step of the schema. Its place in the list is its version; a step that has shipped never changes. */
 export interface Migration {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import { accessMigrations, dataMigrations, ledgerMigrations } from '../migrations/all.ts';
 import type { Migration } from '../migrations/migration.ts';
 
 /** Whether the Citus extension is installed in this database. */
@@ -45,7 +45,7 @@ const colocationLeader = 'revisions';
 export async function distribute<Tables>(db: Kysely<Tables>): Promise<void> {
   if (await isDistributed(db)) return;
   await db.transaction().execute(async (transaction) => {
-    for (const migration of [...dataMigrations, ...accessMigrations]) {
+    for (const migration of [...dataMigrations, ...accessMigrations, ...ledgerMigrations]) {
       await distributeTables(transaction, migration);
     }
   });

@@ -3,7 +3,7 @@ import { isRefusal } from '../../refusals.ts';
 import { readAddress } from './address.ts';
 import { ok, problem, refused, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
-import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import { accessMigrations, dataMigrations, ledgerMigrations } from '../migrations/all.ts';
 import { mapPostgresFailure } from './failures.ts';
 import { serverVersionMin } from './migrate.ts';
 import { reach } from './reach.ts';
@@ -124,6 +124,7 @@ async function checkSchema(pool: Pool, { has_schema }: Facts): Promise<Finding[]
   return [
     checkPart('data', versions.get('data') ?? 0, dataMigrations.length),
     checkPart('access', versions.get('access') ?? 0, accessMigrations.length),
+    checkPart('ledger', versions.get('ledger') ?? 0, ledgerMigrations.length),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../refusals.ts';
-import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import { accessMigrations, dataMigrations, ledgerMigrations } from '../migrations/all.ts';
 import { postgresTypes } from '../migrations/migration.ts';
 import type { Migration } from '../migrations/migration.ts';
 import { distributeTables, isDistributed } from './citus.ts';
@@ -15,6 +15,7 @@ const lockNumber = 0x4f564844;
 const parts: ReadonlyArray<readonly [name: string, migrations: readonly Migration[]]> = [
   ['data', dataMigrations],
   ['access', accessMigrations],
+  ['ledger', ledgerMigrations],
 ];
 
 /** Brings the schema up to date in one transaction. Refuses one that a newer version has made. */

@@ -1,7 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, sql } from 'kysely';
 import { createGate } from '../gate.ts';
+import type { LedgerTables } from '../ledger-tables.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
-import type { Snapshot, SnapshotOptions, Store } from '../store.ts';
+import type { Ledger, Snapshot, SnapshotOptions, Store } from '../store.ts';
 import { readAddress } from './address.ts';
 import { openAdmission } from './admission.ts';
 import { mapPostgresFailure } from './failures.ts';
@@ -39,6 +40,7 @@ export async function openPostgresStore(
   });
   const writes = openPool(address, { connectionsMax: shares.writes, isSession, ...lost });
   const writer = kysely<DataTables & AccessTables>(writes);
+  const ledger = openLedger(kysely<LedgerTables>(writes));
   const reader = kysely<DataTables>(reads);
   // Long reads leave connections for the short ones.
   const gate = createGate({
@@ -58,6 +60,7 @@ export async function openPostgresStore(
     reader,
     writer,
     access: writer,
+    ledger: async () => ledger,
     findKey: (hash) => guard(admission.findKey(hash)),
     touchKey: (keyId, usedAt) => guard(touchKey(keyId, usedAt)),
     admit: (request) => guard(admission.admit(request)),
@@ -101,6 +104,20 @@ export async function openPostgresStore(
   async function close(): Promise<void> {
     await Promise.all([reads, admissions, writes].map((each) => each.close()));
   }
+}
+
+/** A commit is on the disk whatever the server's default: a forgotten claim would be a second bill. */
+function openLedger(db: Kysely<LedgerTables>): Ledger {
+  return {
+    db,
+    write: (work) =>
+      guard(
+        db.transaction().execute(async (transaction) => {
+          await sql`set local synchronous_commit to on`.execute(transaction);
+          return work(transaction);
+        }),
+      ),
+  };
 }
 
 /** Failures of reach and load leave as a `Refusal`. */

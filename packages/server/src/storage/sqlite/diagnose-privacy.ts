@@ -13,11 +13,11 @@ const sticky = 0o1000;
  * Checks that only their user reads the files and replaces them. Those of older versions are as open
  * as the umask was, and hold answers, client addresses and hashes of keys.
  */
-export function checkPrivacy({ data, access }: DatabaseFiles): Finding[] {
+export function checkPrivacy({ data, access, ledger }: DatabaseFiles): Finding[] {
   // Windows has no modes.
   if (process.platform === 'win32') return [];
   const folder = dirname(data);
-  const findings = [data, access].flatMap(checkFile);
+  const findings = [data, access, ledger].flatMap(checkFile);
   const mode = modeOf(folder);
   if ((mode & writableByAll) !== 0 && (mode & sticky) === 0) {
     findings.push(

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isRefusal } from '../../refusals.ts';
 import { ok, problem, refused, warning } from '../finding.ts';
 import type { Finding } from '../finding.ts';
-import { accessMigrations, dataMigrations } from '../migrations/all.ts';
+import { accessMigrations, dataMigrations, ledgerMigrations } from '../migrations/all.ts';
 import { isDraft } from './backup/draft.ts';
 import { checkFile } from './files/check.ts';
 import type { DatabaseFiles } from './files/files.ts';
@@ -23,7 +23,7 @@ const logWarning = 1024 * mebibyte;
 /** How far the newest entry may be ahead of this machine's clock. */
 const aheadMs = 60_000;
 
-/** Checks the two files of an embedded database. */
+/** Checks the files of an embedded database. */
 export function diagnoseSqlite(
   files: DatabaseFiles,
   { clock }: { clock: () => number },
@@ -31,6 +31,9 @@ export function diagnoseSqlite(
   const parts = [
     { name: 'data', path: files.data, latest: dataMigrations.length },
     { name: 'keys', path: files.access, latest: accessMigrations.length },
+    ...(existsSync(files.ledger)
+      ? [{ name: 'ledger', path: files.ledger, latest: ledgerMigrations.length }]
+      : []),
   ];
   const unreached = checkReach(files);
   if (unreached !== undefined) return [unreached];

@@ -4,11 +4,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Refusal } from '../../refusals.ts';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
-import type { KeyRecord, Snapshot, SnapshotOptions, Store } from '../store.ts';
+import type { KeyRecord, Ledger, Snapshot, SnapshotOptions, Store } from '../store.ts';
 import { openAdmission } from './admission.ts';
 import { watchDamage } from './damage.ts';
 import { mapSqliteFailure } from './failures.ts';
 import { databaseFiles } from './files/files.ts';
+import { openLedger } from './ledger.ts';
 import { openHandle, openNoteHandle } from './handle.ts';
 import { kyselyDatabase } from './kysely-driver.ts';
 import { prepareFiles } from './migrate.ts';
@@ -67,6 +68,7 @@ export async function openSqliteStore(
     clock,
   });
 
+  let ledgerOpened: Ledger | undefined;
   const damage = watchDamage(onDamage);
   const endCheck = isServer ? damage.checkInBackground(files) : () => {};
 
@@ -75,6 +77,7 @@ export async function openSqliteStore(
     reader,
     writer,
     access,
+    ledger,
     findKey,
     admit: admission.admit,
     touchKey,
@@ -89,6 +92,12 @@ export async function openSqliteStore(
   function noteHandle(): DatabaseSync {
     quotaHandle ??= openNoteHandle(files.access);
     return quotaHandle;
+  }
+
+  async function ledger({ mayCreate: mayMake = false } = {}): Promise<Ledger | undefined> {
+    const { mapFailure } = damage;
+    ledgerOpened ??= await openLedger(files, { mayCreate: mayMake, mapFailure });
+    return ledgerOpened;
   }
 
   async function findKey(hash: string): Promise<KeyRecord | undefined> {
@@ -142,7 +151,7 @@ export async function openSqliteStore(
     // Kysely closes only what it has used.
     if (readHandle.isOpen) readHandle.close();
     // Writers last: the last one to leave merges the log into the file, which a reader cannot.
-    await Promise.all([writer.destroy(), access.destroy()]);
+    await Promise.all([writer.destroy(), access.destroy(), ledgerOpened?.db.destroy()]);
     keepReserve(files);
   }
 }

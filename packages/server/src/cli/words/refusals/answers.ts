@@ -23,6 +23,22 @@ export const answerWords = {
     `The environment variable ${variable} does not hold a key: it has blanks or other characters in it.`,
     'Set it to the key alone, on one line.',
   ],
+  engine_missing: () => [
+    'No engine is set up that may be asked.',
+    'Set one up with `overheard engine add`; `overheard engine list` says why one is off.',
+  ],
+  engine_bound_missing: ({ engine, model }) => [
+    `The price of the model ${quoted(model)}, or of its searches, is not known.`,
+    `Say what one reading may cost at most, in US dollars: \`overheard engine add ${engine} --bound 0.05\` and its other options; 0 for a model of your own.`,
+  ],
+  budget_missing: () => [
+    'The workspace has no budget, so nothing is asked.',
+    'Set one with `overheard budget set --workspace SLUG --day USD --month USD`.',
+  ],
+  prompt_not_found: ({ id }) => [
+    `There is no prompt ${quoted(id)} in this workspace.`,
+    'Its ids are in `overheard prompts list --workspace SLUG --json`.',
+  ],
   mapping_unreadable: ({ path }) => [`The mapping file ${path} cannot be read.`],
   mapping_malformed: ({ path, at, fields }) => [
     `The mapping file ${path} is not valid${at === '' ? '' : ` at ${at}`}.`,

@@ -90,8 +90,8 @@ export const storageWords = {
   ],
   keys_file_exists: ({ path }) => [`${path} exists: no file of keys was made.`],
   installations_differ: ({ data, access }) => [
-    `${data} and ${access} belong to different installations: the keys are not those of this data.`,
-    'Put both files of one backup in place; nothing was changed.',
+    `${data} and ${access} belong to different installations: one does not know the other.`,
+    'Put the files of one backup in place; nothing was changed.',
   ],
   file_not_creatable: ({ what, path, errno }) => [
     `The ${what} ${path} cannot be made: ${creating[errno]}.`,

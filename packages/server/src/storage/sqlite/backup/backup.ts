@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { backup } from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { Refusal } from '../../../refusals.ts';
-import { accessMigrations, dataMigrations } from '../../migrations/all.ts';
+import { accessMigrations, dataMigrations, ledgerMigrations } from '../../migrations/all.ts';
 import { workspaceTables } from '../../workspace-tables.ts';
 import { clearDrafts, openDraft } from './draft.ts';
 import { backupFolder, refuseTarget } from './folder.ts';
@@ -29,7 +29,7 @@ interface BackupOptions {
 }
 
 /**
- * Copies both files of a database that may be in use into one folder, and checks the copies. The
+ * Copies the files of a database that may be in use into one folder, and checks the copies. The
  * data is that of one moment. The keys are those of a moment just after it, so that a revocation is
  * never older than the data; keys of workspaces that the data does not have are left out.
  * Throws a `Refusal` where the source is missing or damaged, the target exists or cannot be
@@ -43,6 +43,7 @@ export async function backupFiles(
   refuseMissing(from, { mayCreate: false });
   checkFile(from.data, dataMigrations.length);
   checkFile(from.access, accessMigrations.length);
+  if (existsSync(from.ledger)) checkFile(from.ledger, ledgerMigrations.length);
   isJoined(from);
   refuseParent(dirname(target));
   const refuse = (): void => refuseTarget(from, target, { mayReplace });
@@ -54,7 +55,8 @@ export async function backupFiles(
     await copyFiles(from, copy, { signal, onProgress });
     refuseStopped(signal);
     dropOrphans(copy);
-    for (const path of [copy.data, copy.access]) seal(path);
+    closeLedger(copy);
+    for (const path of partsOf(copy)) seal(path);
     makeFile(copy.manifest);
     const manifest = { made_at: new Date(clock()).toISOString() };
     writeFileSync(copy.manifest, `${JSON.stringify(manifest)}\n`, { flush: true });
@@ -64,7 +66,7 @@ export async function backupFiles(
     draft.close();
   }
   const to = backupFolder(target);
-  return { bytes: statSync(to.data).size + statSync(to.access).size, to };
+  return { bytes: partsOf(to).reduce((sum, path) => sum + statSync(path).size, 0), to };
 }
 
 async function copyFiles(
@@ -73,13 +75,20 @@ async function copyFiles(
   { signal, onProgress }: { signal: AbortSignal | undefined; onProgress: (share: number) => void },
 ): Promise<void> {
   for (const path of [to.data, to.access]) makeFile(path);
+  const hasLedger = existsSync(from.ledger);
+  if (hasLedger) makeFile(to.ledger);
   const data = openHandle(from.data, { isReadOnly: true });
   const access = openHandle(from.access, { isReadOnly: true });
+  const ledger = hasLedger ? openHandle(from.ledger, { isReadOnly: true }) : undefined;
   try {
     // Within a read transaction SQLite copies its snapshot; outside of one it would begin again
     // whenever another process writes, and never end during an import.
     beginSnapshot(data);
     beginSnapshot(access);
+    if (ledger !== undefined) {
+      beginSnapshot(ledger);
+      await backup(ledger, to.ledger, { rate: pagesPerStep });
+    }
     const progress = ({ totalPages, remainingPages }: Progress): void => {
       refuseStopped(signal);
       onProgress(totalPages === 0 ? 1 : 1 - remainingPages / totalPages);
@@ -89,7 +98,12 @@ async function copyFiles(
   } finally {
     data.close();
     access.close();
+    ledger?.close();
   }
+}
+
+function partsOf({ data, access, ledger }: DatabaseFiles): string[] {
+  return [data, access, ledger].filter((path) => existsSync(path));
 }
 
 function refuseStopped(signal: AbortSignal | undefined): void {
@@ -123,6 +137,26 @@ function dropOrphans(copy: DatabaseFiles): void {
     access.exec('delete from sessions; delete from devices; delete from links');
   } finally {
     access.close();
+  }
+}
+
+/**
+ * Takes the rows of other workspaces out of a copied ledger. What is planned in it may have been asked
+ * since, so a restored ledger asks none of it again.
+ */
+function closeLedger(copy: DatabaseFiles): void {
+  if (!existsSync(copy.ledger)) return;
+  const ledger = openHandle(copy.ledger);
+  try {
+    ledger.prepare('attach database ? as data').run(copy.data);
+    for (const table of workspaceTables.ledger) {
+      ledger.exec(
+        `delete from ${table} where workspace_id not in (select id from data.workspaces)`,
+      );
+    }
+    ledger.exec("update readings set state = 'missed', fault = 'restored' where state = 'planned'");
+  } finally {
+    ledger.close();
   }
 }
 

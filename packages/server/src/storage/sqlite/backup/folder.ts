@@ -48,18 +48,18 @@ export function refuseTarget(
 
 /** Also of a damaged backup, or one of another version: a new one may take its place, too. */
 function isBackup(folder: string): boolean {
-  const { data, access, manifest } = backupFolder(folder);
+  const { manifest, ...files } = backupFolder(folder);
   // A backup that was read as a database has a reserve as well.
   const own = new Set(
-    [data, access, manifest, reservePath({ data, access })].map((path) => basename(path)),
+    [...Object.values(files), manifest, reservePath(files)].map((path) => basename(path)),
   );
   return existsSync(manifest) && readdirSync(folder).every((name) => own.has(name));
 }
 
 /** Whether the target is one of the database's files, or a folder that has one. */
 function isDatabaseItself(from: DatabaseFiles, target: string): boolean {
-  const { data, access } = backupFolder(target);
-  return [target, data, access].some(
+  const { data, access, ledger } = backupFolder(target);
+  return [target, data, access, ledger].some(
     (path) => isSameFile(path, from.data) || isSameFile(path, from.access),
   );
 }

@@ -4,12 +4,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 /** Marks our files in their header, so that a foreign one is never touched: `OVHD`. */
 export const applicationId = 0x4f564844;
 
-/** The two files of one embedded database. */
+/** The files of one embedded database. */
 export interface DatabaseFiles {
   /** Workspaces' data. */
   readonly data: string;
   /** Keys and quota: what must never wait for an import. */
   readonly access: string;
+  /** The ledger of paid questions. It exists once collecting was set up. */
+  readonly ledger: string;
 }
 
 /**
@@ -18,16 +20,17 @@ export interface DatabaseFiles {
  */
 export function databaseFiles(path: string): DatabaseFiles {
   const data = resolve(path);
-  const named = { data, access: besideData(data) };
+  const named = filesOf(data);
   if (!existsSync(data) || existsSync(named.access)) return named;
   const real = realpathSync(data);
   // Only the file's own link counts: a linked folder has both files.
   if (join(realpathSync(dirname(data)), basename(data)) === real) return named;
-  return { data: real, access: besideData(real) };
+  return filesOf(real);
 }
 
-function besideData(data: string): string {
+function filesOf(data: string): DatabaseFiles {
   const name = basename(data);
   const stem = name.endsWith('.db') ? name.slice(0, -'.db'.length) : name;
-  return join(dirname(data), `${stem}.access.db`);
+  const beside = (part: string): string => join(dirname(data), `${stem}.${part}.db`);
+  return { data, access: beside('access'), ledger: beside('ledger') };
 }

@@ -48,6 +48,21 @@ export function isJoined(files: DatabaseFiles): boolean {
   }
 }
 
+/** Gives a new ledger the id of its installation. Throws a `Refusal` for the ledger of another one. */
+export function joinLedger({ data, ledger }: DatabaseFiles): void {
+  const [ofData, ofLedger] = [openHandle(data, { isReadOnly: true }), openHandle(ledger)];
+  try {
+    const id = idOf(ofData, 'main') ?? '';
+    ofLedger
+      .prepare('insert into installation select ? where not exists (select 1 from installation)')
+      .run(id);
+    if (idOf(ofLedger, 'main') !== id) throw unrelated({ data, access: ledger });
+  } finally {
+    ofData.close();
+    ofLedger.close();
+  }
+}
+
 function idOf(database: DatabaseSync, part: 'main' | 'access'): string | undefined {
   const isKnown = database
     .prepare(`select 1 from ${part}.sqlite_schema where name = 'installation'`)
@@ -68,6 +83,6 @@ function areForeign(database: DatabaseSync): boolean {
   return Number(found?.['keys']) > 0 && found?.['known'] === 0;
 }
 
-function unrelated({ data, access }: DatabaseFiles): Refusal {
+function unrelated({ data, access }: Pick<DatabaseFiles, 'data' | 'access'>): Refusal {
   return new Refusal('installations_differ', { data, access });
 }

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { LedgerTables } from '../../storage/ledger-tables.ts';
+import type { Ledger, Store } from '../../storage/store.ts';
+import { contentId } from '../../values/uuid.ts';
+import type { Question } from '../engines/engine.ts';
+import { hold } from './budgets.ts';
+import type { PacedEngine } from './paced-engines.ts';
+
+export type ReadingRow = Pick<
+  Selectable<LedgerTables['readings']>,
+  'workspace_id' | 'id' | 'prompt_id' | 'day' | 'attempts'
+>;
+
+/** A reading that this process alone may send and settle. */
+export interface ReadingClaim {
+  readonly reading: ReadingRow;
+  /** The token that proves it. */
+  readonly token: string;
+  readonly question: Question;
+  readonly boundMicros: number;
+}
+
+/** An engine whose cost has a bound. */
+export type BoundEngine = PacedEngine & { readonly boundMicros: number };
+
+/** Ends a transaction whose budget does not suffice. */
+class OverBudget extends Error {}
+
+/**
+ * Claims one reading and holds its bound, in one transaction that is on the disk before anything is
+ * sent. Undefined if another process has it, or its prompt is no longer to be asked.
+ */
+export async function claimReading(
+  store: Store,
+  ledger: Ledger,
+  { reading, engine, nowMs }: { reading: ReadingRow; engine: BoundEngine; nowMs: number },
+): Promise<ReadingClaim | 'over_budget' | undefined> {
+  const question = await readQuestion(store, reading);
+  if (question === undefined) {
+    await skip(ledger, reading);
+    return undefined;
+  }
+  const token = randomUUID();
+  const { boundMicros, timeoutMs } = engine;
+  const { workspace_id: workspaceId, id, day } = reading;
+  try {
+    const isOurs = await ledger.write(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('readings')
+        .set((row) => ({
+          state: 'sent',
+          claim: token,
+          attempts: row('attempts', '+', 1),
+          sent_at: new Date(nowMs).toISOString(),
+          // As long again as it may take.
+          lease_until: new Date(nowMs + 2 * timeoutMs).toISOString(),
+          asked: question.text,
+          locale: question.locale,
+          kind: engine.kind,
+          cohort: cohortOf(engine, question),
+          bound_micros: boundMicros,
+        }))
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .where('state', '=', 'planned')
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return false;
+      if (!(await hold(transaction, { workspaceId, day }, boundMicros))) throw new OverBudget();
+      return true;
+    });
+    return isOurs ? { reading, token, question, boundMicros } : undefined;
+  } catch (error) {
+    if (error instanceof OverBudget) return 'over_budget';
+    throw error;
+  }
+}
+
+/** The prompt as it is now; undefined if it or its workspace is gone, or it was switched off. */
+async function readQuestion(
+  store: Store,
+  { workspace_id: workspaceId, prompt_id: promptId }: ReadingRow,
+): Promise<Question | undefined> {
+  try {
+    return await store.reader
+      .selectFrom('prompts')
+      .select(['text', 'locale'])
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', promptId)
+      .where('active', '=', true)
+      .where('collect', '=', true)
+      .executeTakeFirst();
+  } catch (error) {
+    throw store.mapFailure(error);
+  }
+}
+
+async function skip(ledger: Ledger, { workspace_id: workspaceId, id }: ReadingRow): Promise<void> {
+  await ledger.write((transaction) =>
+    transaction
+      .updateTable('readings')
+      .set({ state: 'skipped', fault: 'prompt_off' })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .where('state', '=', 'planned')
+      .execute(),
+  );
+}
+
+/** Everything that a request says but the question: engine, model, tool version, options, place. */
+function cohortOf({ name, adapter, target }: PacedEngine, { locale }: Question): string {
+  const { url, headers, body } = adapter.request({ text: '', locale }, target);
+  return contentId('reading cohort', [name, locale, url, JSON.stringify([headers, body])]);
+}

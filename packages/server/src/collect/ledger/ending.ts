@@ -1,0 +1,78 @@
+import type { Exchange } from '../ask/ask-engine.ts';
+import { costOf } from '../engines/cost.ts';
+import type { EngineAnswer } from '../engines/engine.ts';
+import type { BoundEngine } from './claim.ts';
+import { toMicros } from './money.ts';
+import type { Settlement } from './settle.ts';
+
+/** What is to be done about a reading that was sent. */
+export type Ending =
+  | { readonly kind: 'settle'; readonly settlement: Settlement }
+  /** Surely not billed: it may be sent again. */
+  | {
+      readonly kind: 'release';
+      readonly why: 'wait' | 'switch_off' | 'unreached';
+      readonly fault: string;
+      readonly waitMs: number;
+    };
+
+interface Asked {
+  readonly answer: EngineAnswer;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** How a reading ends, by what came back. Whatever was perhaps billed is charged and never sent again. */
+export function endingOf(engine: BoundEngine, { answer, exchanges }: Asked): Ending {
+  const { adapter, boundMicros } = engine;
+  const { fault } = answer;
+  const code = fault === undefined ? null : (fault.code ?? fault.kind);
+  // The first part of a paused answer is paid for, whatever came of the second.
+  const isPaidFor = exchanges.some(
+    ({ request, body }) => adapter.next?.(request, body) !== undefined,
+  );
+  const evidence = evidenceOf(exchanges);
+  switch (fault?.kind) {
+    case 'wait':
+    case 'switch_off':
+    case 'unreached':
+      if (isPaidFor) return atBound('unknown');
+      return {
+        kind: 'release',
+        why: fault.kind,
+        fault: code ?? fault.kind,
+        waitMs: fault.waitMs ?? 0,
+      };
+    case 'rejected':
+      return isPaidFor ? atBound('unknown') : settled('failed', 0);
+    case 'unclear':
+      return atBound('unknown');
+    default: {
+      const cost = costOf(adapter, answer);
+      if (cost === undefined) return atBound('done');
+      return settled('done', toMicros(cost.usd), cost.basis);
+    }
+  }
+
+  function atBound(state: Settlement['state']): Ending {
+    return settled(state, boundMicros, 'bound');
+  }
+
+  function settled(
+    state: Settlement['state'],
+    costMicros: number,
+    basis: Settlement['facts']['cost_basis'] = null,
+  ): Ending {
+    const { model, searches, outcome, responseId } = answer;
+    const answered = state === 'done' ? { model, searches, outcome } : {};
+    const facts = { cost_basis: basis, fault: code, request_id: responseId, ...answered };
+    return { kind: 'settle', settlement: { state, costMicros, facts, evidence } };
+  }
+}
+
+function evidenceOf(exchanges: readonly Exchange[]): Settlement['evidence'] {
+  const last = exchanges.at(-1);
+  if (last === undefined) return undefined;
+  const { request, status, body } = last;
+  const asked = { url: request.url, body: request.body };
+  return { status, request: JSON.stringify(asked), response: body };
+}

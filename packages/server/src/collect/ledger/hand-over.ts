@@ -1,0 +1,90 @@
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import { importAnswers } from '../../answers/import/import-answers.ts';
+import type { Ledger, Store } from '../../storage/store.ts';
+import { engineOfKind } from '../engine-settings.ts';
+
+const unpack = promisify(zstdDecompress);
+
+/** Readings of one import: each import is one transaction, and others wait for it. */
+const readingsMax = 500;
+
+/**
+ * Makes runs of the readings that are done, by the door through which every answer comes. A run has its
+ * reading's id, so doing it again changes nothing. Returns the number of runs.
+ */
+export async function handOver(
+  store: Store,
+  ledger: Ledger,
+  { workspaceId, clock }: { workspaceId: string; clock: () => number },
+): Promise<number> {
+  for (let count = 0; ;) {
+    const readings = await readDone(ledger, workspaceId);
+    if (readings.length === 0) return count;
+    const rows = await Promise.all(readings.map(toRow));
+    const latestMs = Math.max(...readings.map(({ sent_at: at }) => Date.parse(at ?? '')));
+    await importAnswers(store, {
+      workspaceId,
+      source: {
+        name: 'readings',
+        stream: Readable.from([Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'))]),
+        bytesTotal: undefined,
+      },
+      format: 'ndjson',
+      isAccepted: true,
+      hasNewEngine: true,
+      // The clock may have been set back since.
+      clock: () => Math.max(clock(), latestMs),
+    });
+    const handed = new Date(clock()).toISOString();
+    await ledger.write((transaction) =>
+      transaction
+        .updateTable('readings')
+        .set({ handed_at: handed })
+        .where('workspace_id', '=', workspaceId)
+        .where(
+          'id',
+          'in',
+          readings.map(({ id }) => id),
+        )
+        .execute(),
+    );
+    count += readings.length;
+  }
+}
+
+type DoneReading = Awaited<ReturnType<typeof readDone>>[number];
+
+function readDone({ db }: Ledger, workspaceId: string) {
+  return db
+    .selectFrom('readings')
+    .innerJoin('bodies', (join) =>
+      join
+        .on('bodies.workspace_id', '=', workspaceId)
+        .onRef('bodies.reading_id', '=', 'readings.id'),
+    )
+    .select([
+      'id',
+      'prompt_id',
+      'engine',
+      'asked',
+      'locale',
+      'kind',
+      'sent_at',
+      'status',
+      'response',
+    ])
+    .where('readings.workspace_id', '=', workspaceId)
+    .where('state', '=', 'done')
+    .where('handed_at', 'is', null)
+    .limit(readingsMax)
+    .execute();
+}
+
+async function toRow(reading: DoneReading): Promise<object> {
+  const { id, prompt_id, engine, asked: prompt, locale, kind, sent_at: run_at, status } = reading;
+  const body = (await unpack(reading.response)).toString();
+  const { outcome, text: answer, sources, model } = engineOfKind(kind ?? '').read(status, {}, body);
+  return { id, prompt_id, prompt, locale, engine, model, run_at, outcome, answer, sources };
+}

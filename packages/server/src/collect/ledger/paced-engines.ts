@@ -1,0 +1,119 @@
+import type { Selectable } from 'kysely';
+import { Refusal } from '../../refusals.ts';
+import type { LedgerTables } from '../../storage/ledger-tables.ts';
+import type { Ledger, Store } from '../../storage/store.ts';
+import { engineOfKind, listEngines, targetOf } from '../engine-settings.ts';
+import type { EngineSettings } from '../engine-settings.ts';
+import { bound } from '../engines/cost.ts';
+import type { Engine, Target } from '../engines/engine.ts';
+import { toMicros } from './money.ts';
+
+/** How fast an engine may be asked, and for how much. */
+export interface EngineLimits {
+  readonly timeoutMs: number;
+  /** Between two questions, of all processes together. */
+  readonly gapMs: number;
+  /** What one reading may cost at most; null takes it from prices and limits. */
+  readonly boundUsd: number | null;
+}
+
+export const usualLimits: EngineLimits = { timeoutMs: 120_000, gapMs: 1000, boundUsd: null };
+
+/** An engine that was set up, with its pace. */
+export interface PacedEngine {
+  readonly name: string;
+  readonly kind: string;
+  readonly adapter: Engine;
+  readonly target: Target;
+  readonly keyVariable: string;
+  readonly timeoutMs: number;
+  /** What one reading is held to cost; undefined if nobody knows. */
+  readonly boundMicros: number | undefined;
+  /** Why it is not asked: `disabled`, or the code of a fault. */
+  readonly offReason: string | null;
+  readonly waitUntilMs: number;
+}
+
+/** Sets the limits of an engine, and switches it on if a fault had switched it off. Makes the ledger. */
+export async function setLimits(store: Store, name: string, limits: EngineLimits): Promise<void> {
+  const ledger = await store.ledger({ mayCreate: true });
+  const row = rowOf(name, limits);
+  const { next_ms: _next, wait_until_ms: _until, ...changed } = row;
+  await ledger?.write((transaction) =>
+    transaction
+      .insertInto('paces')
+      .values(row)
+      .onConflict((conflict) => conflict.column('name').doUpdateSet(changed))
+      .execute(),
+  );
+}
+
+/** Every engine that was set up, by name. */
+export async function readEngines(store: Store, ledger: Ledger): Promise<PacedEngine[]> {
+  const settings = await listEngines(store.access);
+  const rows = await ledger.db.selectFrom('paces').selectAll().execute();
+  return settings.map((each) =>
+    toPaced(each, rows.find(({ name }) => name === each.name) ?? rowOf(each.name, usualLimits)),
+  );
+}
+
+/** Gives each engine a row, so that it can be paced. */
+export async function ensurePaces(ledger: Ledger, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await ledger.write((transaction) =>
+    transaction
+      .insertInto('paces')
+      .values(names.map((name) => rowOf(name, usualLimits)))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  );
+}
+
+/** The engines of these names. Throws a `Refusal` for a name that was not set up. */
+export function engineNamed(all: readonly PacedEngine[], names: readonly string[]): PacedEngine[] {
+  return names.map((engine) => {
+    const found = all.find(({ name }) => name === engine);
+    if (found !== undefined) return found;
+    throw new Refusal('engine_not_found', { engine, known: all.map(({ name }) => name) });
+  });
+}
+
+type PaceRow = Selectable<LedgerTables['paces']>;
+
+function rowOf(name: string, { timeoutMs, gapMs, boundUsd }: EngineLimits): PaceRow {
+  return {
+    name,
+    timeout_ms: timeoutMs,
+    gap_ms: gapMs,
+    bound_micros: boundUsd === null ? null : toMicros(boundUsd),
+    next_ms: 0,
+    wait_until_ms: 0,
+    off_reason: null,
+    off_at: null,
+    fault: null,
+    faults: 0,
+  };
+}
+
+function toPaced(settings: EngineSettings, pace: PaceRow): PacedEngine {
+  const { name, kind, keyVariable, disabledAt } = settings;
+  const adapter = engineOfKind(kind);
+  const target = targetOf(settings);
+  return {
+    name,
+    kind,
+    adapter,
+    target,
+    keyVariable,
+    timeoutMs: pace.timeout_ms,
+    boundMicros: pace.bound_micros ?? boundOf(adapter, target),
+    offReason: disabledAt === null ? pace.off_reason : 'disabled',
+    waitUntilMs: pace.wait_until_ms,
+  };
+}
+
+/** A paused answer is continued once, at the same price again. */
+function boundOf(adapter: Engine, target: Target): number | undefined {
+  const usd = bound(adapter, target);
+  return usd === undefined ? undefined : toMicros(usd * (adapter.next === undefined ? 1 : 2));
+}

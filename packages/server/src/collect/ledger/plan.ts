@@ -1,0 +1,68 @@
+import type { Ledger, Store } from '../../storage/store.ts';
+import { inChunks } from '../../storage/chunks.ts';
+import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { contentId } from '../../values/uuid.ts';
+
+const rowsMax = 128;
+
+export interface PlanOptions {
+  readonly workspaceId: string;
+  readonly engines: readonly string[];
+  /** Sweeps of a day. */
+  readonly sweeps: number;
+  readonly nowMs: number;
+}
+
+/**
+ * Plans today's readings: each prompt that is switched on, once a sweep on each engine. Planning again
+ * changes nothing. A sweep whose part of the day has passed is not planned any more.
+ */
+export async function planReadings(
+  store: Store,
+  ledger: Ledger,
+  { workspaceId, engines, sweeps, nowMs }: PlanOptions,
+): Promise<void> {
+  const prompts = await store.reader
+    .selectFrom('prompts')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('active', '=', true)
+    .where('collect', '=', true)
+    .execute();
+  const day = utcDay(nowMs);
+  const startMs = Date.parse(day);
+  const slotMs = dayMs / sweeps;
+  const left = Array.from({ length: sweeps }, (_, sweep) => sweep).filter(
+    (sweep) => startMs + (sweep + 1) * slotMs > nowMs,
+  );
+  const rows = left.flatMap((sweep) =>
+    engines.flatMap((engine) =>
+      prompts.map(({ id: promptId }) => {
+        // Nothing else, or another model at noon would ask again.
+        const id = contentId('reading', [workspaceId, promptId, engine, day, sweep]);
+        const dueMs = Math.floor(startMs + (sweep + jitter(id)) * slotMs);
+        const due_at = new Date(dueMs).toISOString();
+        return { workspace_id: workspaceId, id, prompt_id: promptId, engine, day, sweep, due_at };
+      }),
+    ),
+  );
+  for (const chunk of inChunks(rows, rowsMax)) {
+    await ledger.write((transaction) =>
+      transaction
+        .insertInto('readings')
+        .values(chunk.map((row) => ({ ...row, state: 'planned' as const, attempts: 0 })))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    );
+  }
+}
+
+/** The sweep whose part of the day it is. */
+export function currentSweep(nowMs: number, sweeps: number): number {
+  return Math.floor(((nowMs % dayMs) * sweeps) / dayMs);
+}
+
+/** From 0 to 1: the first bits of the id, a hash with the day in it. */
+function jitter(id: string): number {
+  return Number.parseInt(id.slice(0, 8), 16) / 2 ** 32;
+}

@@ -1,0 +1,58 @@
+import type { Ledger } from '../../storage/store.ts';
+import { contentId } from '../../values/uuid.ts';
+import type { ReadingRow } from './claim.ts';
+
+const rowsMax = 64;
+
+/** Which of an engine's planned readings may be asked now. */
+interface Due {
+  readonly day: string;
+  readonly dueAt: string;
+  /** Sweeps up to this one are asked although they are not due. */
+  readonly sweepMax?: number;
+}
+
+/** Hands each planned reading of one engine to one of this process's workers. */
+export interface ReadingQueue {
+  next(): Promise<ReadingRow | undefined>;
+}
+
+/** Reads some readings ahead. Other processes may claim them first. */
+export function createQueue(
+  { db }: Ledger,
+  { workspaceId, engine }: { workspaceId: string; engine: string },
+  due: () => Due,
+): ReadingQueue {
+  let readings: ReadingRow[] = [];
+  let reading: Promise<void> | undefined;
+  return { next };
+
+  async function next(): Promise<ReadingRow | undefined> {
+    if (readings.length === 0) {
+      reading ??= fill().finally(() => (reading = undefined));
+      await reading;
+    }
+    return readings.shift();
+  }
+
+  async function fill(): Promise<void> {
+    const { day, dueAt, sweepMax = -1 } = due();
+    const rows = await db
+      .selectFrom('readings')
+      .select(['workspace_id', 'id', 'prompt_id', 'day', 'attempts'])
+      .where('workspace_id', '=', workspaceId)
+      .where('state', '=', 'planned')
+      .where('engine', '=', engine)
+      .where('day', '=', day)
+      .where((row) => row.or([row('due_at', '<=', dueAt), row('sweep', '<=', sweepMax)]))
+      .orderBy('due_at')
+      .limit(rowsMax)
+      .execute();
+    // Each process in an order of its own, or all would claim the same ones.
+    const salt = `${process.pid}`;
+    const orders = new Map(rows.map(({ id }) => [id, contentId('order', [salt, id])]));
+    readings = rows.toSorted((left, right) =>
+      (orders.get(left.id) ?? '') < (orders.get(right.id) ?? '') ? -1 : 1,
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import type { Ledger } from '../../storage/store.ts';
+import { utcDay } from '../../values/utc-day.ts';
+import { book } from './budgets.ts';
+
+interface ReapOptions {
+  readonly workspaceId: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Ends what no process will end any more. A reading whose process died is unknown, charged at its bound
+ * and never sent again. A reading of a past day is missed: today's answer is not yesterday's.
+ */
+export async function reap(ledger: Ledger, { workspaceId, nowMs }: ReapOptions): Promise<void> {
+  const now = new Date(nowMs).toISOString();
+  const lost = await ledger.db
+    .selectFrom('readings')
+    .select(['id', 'day', 'claim', 'bound_micros'])
+    .where('workspace_id', '=', workspaceId)
+    .where('state', '=', 'sent')
+    .where('lease_until', '<', now)
+    .execute();
+  for (const { id, day, claim, bound_micros: bound } of lost) {
+    const boundMicros = bound ?? 0;
+    await ledger.write(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('readings')
+        .set({
+          state: 'unknown',
+          fault: 'lost',
+          cost_micros: boundMicros,
+          cost_basis: 'bound',
+        })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .where('state', '=', 'sent')
+        .where('claim', '=', claim)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) return;
+      const money = { releasedMicros: boundMicros, spentMicros: boundMicros };
+      await book(transaction, { workspaceId, day }, money);
+    });
+  }
+  await ledger.write((transaction) =>
+    transaction
+      .updateTable('readings')
+      .set({ state: 'missed' })
+      .where('workspace_id', '=', workspaceId)
+      .where('state', '=', 'planned')
+      .where('day', '<', utcDay(nowMs))
+      .execute(),
+  );
+}

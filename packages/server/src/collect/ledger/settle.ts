@@ -1,0 +1,107 @@
+import type { Updateable } from 'kysely';
+import { promisify } from 'node:util';
+import { zstdCompress } from 'node:zlib';
+import type { LedgerTables } from '../../storage/ledger-tables.ts';
+import type { Ledger } from '../../storage/store.ts';
+import { book } from './budgets.ts';
+import type { ReadingClaim } from './claim.ts';
+
+const pack = promisify(zstdCompress);
+
+/** What is kept of an exchange: the request without headers, the response as it came. */
+export interface ReadingEvidence {
+  readonly status: number;
+  readonly request: string;
+  readonly response: string;
+}
+
+/** How a reading that was sent ended. */
+export interface Settlement {
+  readonly state: 'done' | 'failed' | 'unknown';
+  readonly costMicros: number;
+  readonly facts: Pick<
+    Updateable<LedgerTables['readings']>,
+    'cost_basis' | 'fault' | 'request_id' | 'model' | 'searches' | 'outcome'
+  >;
+  readonly evidence?: ReadingEvidence | undefined;
+}
+
+/**
+ * Ends a reading in one transaction: its state, the evidence, and the held money becomes spent. A
+ * reading that was given up for unknown meanwhile gets its true end. Returns false if the reading is
+ * no longer there.
+ */
+export async function settle(
+  ledger: Ledger,
+  { reading, token, boundMicros }: ReadingClaim,
+  { state, costMicros, facts, evidence }: Settlement,
+): Promise<boolean> {
+  const { workspace_id: workspaceId, id, day } = reading;
+  const packed = evidence && {
+    workspace_id: workspaceId,
+    reading_id: id,
+    status: evidence.status,
+    request: await pack(evidence.request),
+    response: await pack(withoutCiphertext(evidence.response)),
+  };
+  return ledger.write(async (transaction) => {
+    for (const from of ['sent', 'unknown'] as const) {
+      const { numUpdatedRows } = await transaction
+        .updateTable('readings')
+        .set({ ...facts, state, cost_micros: costMicros })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .where('state', '=', from)
+        .where('claim', '=', token)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) continue;
+      const isHeld = from === 'sent';
+      await book(
+        transaction,
+        { workspaceId, day },
+        {
+          releasedMicros: isHeld ? boundMicros : 0,
+          spentMicros: isHeld ? costMicros : costMicros - boundMicros,
+        },
+      );
+      if (packed !== undefined) {
+        await transaction
+          .insertInto('bodies')
+          .values(packed)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+      }
+      return true;
+    }
+    return false;
+  });
+}
+
+/** Gives back a reading that was surely not billed: it may be sent again. */
+export async function release(
+  ledger: Ledger,
+  { reading, token, boundMicros }: ReadingClaim,
+  fault: string,
+): Promise<void> {
+  const { workspace_id: workspaceId, id, day } = reading;
+  await ledger.write(async (transaction) => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('readings')
+      .set({ state: 'planned', claim: null, lease_until: null, fault })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .where('state', '=', 'sent')
+      .where('claim', '=', token)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await book(transaction, { workspaceId, day }, { releasedMicros: boundMicros, spentMicros: 0 });
+  });
+}
+
+/** Engines hand their ciphertext back only to themselves: it is most of a body, and nobody can read it. */
+export function withoutCiphertext(body: string): string {
+  return body.replaceAll(
+    /"(encrypted_\w+|thoughtSignature)"(\s*:\s*)"(?:[^"\\]|\\.)*"/g,
+    '"$1"$2""',
+  );
+}

@@ -1,0 +1,98 @@
+import type { ReadingState } from '../../storage/ledger-tables.ts';
+import type { Ledger, Store } from '../../storage/store.ts';
+import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { readEngines } from './paced-engines.ts';
+import type { PacedEngine } from './paced-engines.ts';
+import { toUsd } from './money.ts';
+import { openLedger } from './open-ledger.ts';
+
+/** How an engine has done in a workspace. */
+export interface EngineStatus {
+  readonly engine: string;
+  /** Why it is switched off; null if it is on. */
+  readonly offReason: string | null;
+  /** Until when it asks to be left alone. */
+  readonly waitUntil: string | null;
+  /** Readings by their state. */
+  readonly readings: Readonly<Record<ReadingState, number>>;
+  readonly costUsd: number;
+  /** Mean over the answers that say it; null if none does. */
+  readonly searchesPerAnswer: number | null;
+  readonly answersWithoutSearch: number;
+  /** As served, with the first reading that each answered. */
+  readonly models: ReadonlyArray<{ readonly model: string; readonly since: string }>;
+}
+
+/** The readings of the last days, today included, by engine. */
+export async function readStatus(
+  store: Store,
+  workspaceId: string,
+  { days, clock }: { days: number; clock: () => number },
+): Promise<{ readonly from: string; readonly engines: readonly EngineStatus[] }> {
+  const ledger = await openLedger(store);
+  const nowMs = clock();
+  const from = utcDay(nowMs - (days - 1) * dayMs);
+  const rows = await readTotals(ledger, workspaceId, from);
+  const engines = await readEngines(store, ledger);
+  return { from, engines: engines.map((engine) => toStatus(engine, rows, nowMs)) };
+}
+
+type Total = Awaited<ReturnType<typeof readTotals>>[number];
+
+function readTotals({ db }: Ledger, workspaceId: string, from: string) {
+  return db
+    .selectFrom('readings')
+    .select(({ fn, eb }) => [
+      'engine',
+      'state',
+      'model',
+      fn.countAll<number | string>().as('count'),
+      fn.sum<number | null>('cost_micros').as('cost'),
+      fn.sum<number | null>('searches').as('searches'),
+      fn.count<number | string>('searches').as('counted'),
+      fn
+        .sum<number | string>(eb.case().when('searches', '=', 0).then(1).else(0).end())
+        .as('without'),
+      fn.min('sent_at').as('since'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('day', '>=', from)
+    .groupBy(['engine', 'state', 'model'])
+    .execute();
+}
+
+function toStatus(
+  { name, offReason, waitUntilMs }: PacedEngine,
+  totals: readonly Total[],
+  nowMs: number,
+): EngineStatus {
+  const own = totals.filter(({ engine }) => engine === name);
+  const sum = (of: readonly Total[], pick: (total: Total) => number | string | null): number =>
+    of.reduce((all, each) => all + Number(pick(each) ?? 0), 0);
+  const counted = sum(own, (each) => each.counted);
+  const count = (state: ReadingState): number =>
+    sum(
+      own.filter((each) => each.state === state),
+      (each) => each.count,
+    );
+  return {
+    engine: name,
+    offReason,
+    waitUntil: waitUntilMs > nowMs ? new Date(waitUntilMs).toISOString() : null,
+    readings: {
+      planned: count('planned'),
+      sent: count('sent'),
+      done: count('done'),
+      failed: count('failed'),
+      unknown: count('unknown'),
+      missed: count('missed'),
+      skipped: count('skipped'),
+    },
+    costUsd: toUsd(sum(own, ({ cost }) => cost)),
+    searchesPerAnswer: counted === 0 ? null : sum(own, ({ searches }) => searches) / counted,
+    answersWithoutSearch: sum(own, ({ without }) => without),
+    models: own
+      .flatMap(({ model, since }) => (model === null || since === null ? [] : [{ model, since }]))
+      .toSorted((left, right) => (left.since < right.since ? -1 : 1)),
+  };
+}

@@ -1,0 +1,294 @@
+import { setTimeout } from 'node:timers/promises';
+import { Refusal, isRefusal } from '../refusals.ts';
+import type { Ledger, Store } from '../storage/store.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
+import { utcDay } from '../values/utc-day.ts';
+import { askEngine, readKey } from './ask/ask-engine.ts';
+import type { EngineFetch } from './ask/engine-fetch.ts';
+import { readAllowance } from './ledger/budgets.ts';
+import { claimReading } from './ledger/claim.ts';
+import type { BoundEngine, ReadingClaim } from './ledger/claim.ts';
+import { engineNamed, ensurePaces, readEngines } from './ledger/paced-engines.ts';
+import type { PacedEngine } from './ledger/paced-engines.ts';
+import { endingOf } from './ledger/ending.ts';
+import { handOver } from './ledger/hand-over.ts';
+import { openLedger } from './ledger/open-ledger.ts';
+import {
+  clearFaults,
+  countFault,
+  pushBack,
+  readEngineState,
+  switchOff,
+  takeMoment,
+} from './ledger/pace.ts';
+import { currentSweep, planReadings } from './ledger/plan.ts';
+import { createQueue } from './ledger/queue.ts';
+import type { ReadingQueue } from './ledger/queue.ts';
+import { reap } from './ledger/reap.ts';
+import { release, settle } from './ledger/settle.ts';
+
+export interface CollectOptions {
+  readonly workspaceId: string;
+  /** Of these engines only; of all if empty. */
+  readonly engines: readonly string[];
+  /** Asks the whole current sweep, not only what is due. */
+  readonly isNow: boolean;
+  /** Questions that are open at the same time, for each engine. */
+  readonly atOnce: number;
+  readonly clock: () => number;
+  /** Ends the run: nothing new is asked, what is open is waited for. */
+  readonly signal: AbortSignal;
+  readonly fetchFor: (engine: { isOwn?: boolean }) => EngineFetch;
+  /** Where the keys are. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly onProgress?: (progress: CollectProgress) => void;
+}
+
+export interface CollectProgress {
+  readonly done: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly costMicros: number;
+  /** Runs that were made, also of readings of an earlier process. */
+  readonly runs: number;
+  /** Whether a cap ended it. */
+  readonly isOverBudget: boolean;
+  /** Why engines that are on were not asked. */
+  readonly leftOut: readonly Refusal[];
+}
+
+/** How long the answers of an open run may wait before they become runs. */
+const handOverMs = 60_000;
+
+/**
+ * Plans today's readings, asks those that are due, and makes runs of the answers. Any number of
+ * processes may do so at once. Throws a `Refusal` where nothing is set up.
+ */
+export async function collect(store: Store, options: CollectOptions): Promise<CollectProgress> {
+  const { workspaceId, clock, signal } = options;
+  const ledger = await openLedger(store);
+  const { sweeps } = await readAllowance(ledger, workspaceId);
+  const [engines, leftOut] = await enginesToAsk(store, ledger, options);
+  const session: Session = {
+    store,
+    ledger,
+    options,
+    sweeps,
+    progress: {
+      done: 0,
+      failed: 0,
+      unknown: 0,
+      costMicros: 0,
+      runs: 0,
+      isOverBudget: false,
+      leftOut,
+    },
+  };
+  await reap(ledger, { workspaceId, nowMs: clock() });
+  await planReadings(store, ledger, {
+    workspaceId,
+    engines: engines.map(({ name }) => name),
+    sweeps,
+    nowMs: clock(),
+  });
+  const ended = new AbortController();
+  const handing = Promise.allSettled([handOverMeanwhile(session, ended.signal)]);
+  const asking = await Promise.allSettled(engines.map((engine) => askAll(session, engine)));
+  ended.abort();
+  for (const each of [...asking, ...(await handing)]) {
+    if (each.status === 'rejected') throw each.reason;
+  }
+  if (!signal.aborted) await reap(ledger, { workspaceId, nowMs: clock() });
+  return session.progress;
+}
+
+interface Session {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly options: CollectOptions;
+  readonly sweeps: number;
+  progress: CollectProgress;
+}
+
+/** The engines that are on, and those that this process cannot ask. */
+async function enginesToAsk(
+  store: Store,
+  ledger: Ledger,
+  { engines: names, environment }: CollectOptions,
+): Promise<[BoundEngine[], CollectProgress['leftOut']]> {
+  const all = await readEngines(store, ledger);
+  const chosen = names.length === 0 ? all : engineNamed(all, names);
+  const on = chosen.filter(({ offReason }) => offReason === null);
+  if (on.length === 0) throw new Refusal('engine_missing', {});
+  const refused = on.flatMap((engine) => {
+    const refusal = whyNot(engine, environment);
+    return refusal === undefined ? [] : [{ engine: engine.name, refusal }];
+  });
+  const ready = on.flatMap((engine) => {
+    const { name, boundMicros } = engine;
+    const isRefused = refused.some((each) => each.engine === name);
+    return isRefused || boundMicros === undefined ? [] : [{ ...engine, boundMicros }];
+  });
+  if (ready.length === 0) throw refused[0]?.refusal ?? new Refusal('engine_missing', {});
+  await ensurePaces(
+    ledger,
+    ready.map(({ name }) => name),
+  );
+  return [ready, refused.map(({ refusal }) => refusal)];
+}
+
+/** Why this process cannot ask an engine that is on. */
+function whyNot(
+  { name, adapter, keyVariable, target, boundMicros }: PacedEngine,
+  environment: CollectOptions['environment'],
+): Refusal | undefined {
+  if (boundMicros === undefined) {
+    return new Refusal('engine_bound_missing', { engine: name, model: target.model });
+  }
+  try {
+    readKey(environment, adapter, keyVariable);
+    return undefined;
+  } catch (error) {
+    if (isRefusal(error)) return error;
+    throw error;
+  }
+}
+
+async function askAll(session: Session, engine: BoundEngine): Promise<void> {
+  const { ledger, options, sweeps } = session;
+  const { workspaceId, isNow, atOnce, clock } = options;
+  const queue = createQueue(ledger, { workspaceId, engine: engine.name }, () => {
+    const nowMs = clock();
+    const dueAt = new Date(nowMs).toISOString();
+    return { day: utcDay(nowMs), dueAt, ...(isNow && { sweepMax: currentSweep(nowMs, sweeps) }) };
+  });
+  const workers = Array.from({ length: atOnce }, () => askInTurn(session, engine, queue));
+  // All of them: one that fails leaves the others with open questions.
+  for (const each of await Promise.allSettled(workers)) {
+    if (each.status === 'rejected') throw each.reason;
+  }
+}
+
+/** One question after the other, until there is none left. */
+async function askInTurn(
+  session: Session,
+  engine: BoundEngine,
+  queue: ReadingQueue,
+): Promise<void> {
+  const { store, ledger, options } = session;
+  const { clock, signal } = options;
+  while (!signal.aborted && !session.progress.isOverBudget) {
+    const reading = await queue.next();
+    if (reading === undefined) return;
+    // Before the claim, so that no lease runs while this waits.
+    if (!(await waitForTurn(session, engine))) return;
+    const claim = await persistently(store, signal, () =>
+      claimReading(store, ledger, { reading, engine, nowMs: clock() }),
+    );
+    if (claim === 'over_budget') {
+      note(session, { isOverBudget: true });
+      return;
+    }
+    if (claim !== undefined) await askOne(session, engine, claim);
+  }
+}
+
+/** Waits for this worker's moment. False if the engine is off, or the run is to end. */
+async function waitForTurn(
+  { store, ledger, options: { clock, signal } }: Session,
+  { name }: PacedEngine,
+): Promise<boolean> {
+  for (;;) {
+    const momentMs = await persistently(store, signal, () => takeMoment(ledger, name, clock()));
+    if (momentMs === undefined) return false;
+    const waitMs = momentMs - clock();
+    if (waitMs > 0) await setTimeout(waitMs, undefined, { signal }).catch(() => {});
+    if (signal.aborted) return false;
+    // Another worker may have been told to wait meanwhile.
+    const { isOff, waitUntilMs } = await persistently(store, signal, () =>
+      readEngineState(store, ledger, name),
+    );
+    if (isOff) return false;
+    if (waitUntilMs <= clock()) return true;
+  }
+}
+
+async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim): Promise<void> {
+  const { store, ledger, options } = session;
+  const { clock, fetchFor, environment, signal } = options;
+  const { name, adapter, target } = engine;
+  const asked = await askEngine(adapter, {
+    question: claim.question,
+    target,
+    key: readKey(environment, adapter, engine.keyVariable),
+    fetch: fetchFor(adapter),
+    signal: AbortSignal.timeout(engine.timeoutMs),
+  });
+  const ending = endingOf(engine, asked);
+  const at = new Date(clock()).toISOString();
+  if (ending.kind === 'settle') {
+    const { settlement } = ending;
+    const { state, costMicros, facts } = settlement;
+    // A paid answer is not given up while this process lives.
+    await persistently(store, undefined, () => settle(ledger, claim, settlement));
+    const { progress } = session;
+    note(session, { [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros });
+    await persistently(store, signal, async () => {
+      if (state === 'done') await clearFaults(ledger, name);
+      if (state === 'failed') await countFault(ledger, name, { fault: facts.fault ?? state, at });
+    });
+    return;
+  }
+  const { fault, why, waitMs } = ending;
+  await persistently(store, undefined, () => release(ledger, claim, fault));
+  const { attempts, id } = claim.reading;
+  await persistently(store, signal, async () => {
+    if (why === 'switch_off') return switchOff(ledger, name, { reason: fault, at });
+    const isUnreached = why === 'unreached';
+    const faults = isUnreached ? await countFault(ledger, name, { fault, at }) : attempts + 1;
+    await pushBack(ledger, name, clock() + (waitMs > 0 ? waitMs : backoffMs(faults, id)));
+  });
+}
+
+/** 1 s, 2 s, 4 s and so on up to a minute, and up to half as long again, by the reading. */
+function backoffMs(times: number, id: string): number {
+  const jitter = Number.parseInt(id.slice(0, 4), 16) / 2 ** 17;
+  return 1000 * Math.min(2 ** (times - 1), 60) * (1 + jitter);
+}
+
+async function handOverMeanwhile(session: Session, ended: AbortSignal): Promise<void> {
+  const { store, ledger, options } = session;
+  while (!ended.aborted) {
+    await give();
+    await setTimeout(handOverMs, undefined, { signal: ended }).catch(() => {});
+  }
+  await give();
+
+  async function give(): Promise<void> {
+    const runs = await handOver(store, ledger, options);
+    note(session, { runs: session.progress.runs + runs });
+  }
+}
+
+function note(session: Session, change: Partial<CollectProgress>): void {
+  session.progress = { ...session.progress, ...change };
+  session.options.onProgress?.(session.progress);
+}
+
+/** Tries again while the database is unavailable: for a minute, or without a signal until it is back. */
+async function persistently<Result>(
+  { mapFailure }: Pick<Store, 'mapFailure'>,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (thrown) {
+      const error = mapFailure(thrown);
+      const isGivenUp = signal !== undefined && (signal.aborted || tries >= 60);
+      if (!isUnavailable(error) || isGivenUp) throw error;
+      await setTimeout(1000);
+    }
+  }
+}

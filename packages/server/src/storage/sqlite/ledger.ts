@@ -1,0 +1,37 @@
+import { Kysely } from 'kysely';
+import { ledgerMigrations } from '../migrations/all.ts';
+import type { LedgerTables } from '../ledger-tables.ts';
+import type { Ledger } from '../store.ts';
+import type { DatabaseFiles } from './files/files.ts';
+import { joinLedger } from './files/installation.ts';
+import { openHandle } from './handle.ts';
+import { kyselyDatabase } from './kysely-driver.ts';
+import { isThere, prepareFile } from './migrate.ts';
+import { WriterDialect } from './writer-dialect.ts';
+
+/** Opens the file of the ledger, made or brought up to date; undefined if there is none and none may be made. */
+export async function openLedger(
+  files: DatabaseFiles,
+  { mayCreate, mapFailure }: { mayCreate: boolean; mapFailure: (error: unknown) => unknown },
+): Promise<Ledger | undefined> {
+  if (!mayCreate && !isThere(files.ledger)) return undefined;
+  try {
+    await prepareFile(files.ledger, ledgerMigrations);
+    joinLedger(files);
+  } catch (error) {
+    throw mapFailure(error);
+  }
+  // A handle is durable: a forgotten claim would be a second bill.
+  const database = async () => kyselyDatabase(openHandle(files.ledger), { isWriter: true });
+  const db = new Kysely<LedgerTables>({ dialect: new WriterDialect({ database }) });
+  return {
+    db,
+    write: async (work) => {
+      try {
+        return await db.transaction().execute(work);
+      } catch (error) {
+        throw mapFailure(error);
+      }
+    },
+  };
+}
