@@ -50,11 +50,14 @@ const revertSchema = z.object({
   file: z.string(),
 });
 
+const removeSchema = z.object({ kind: z.literal('remove'), slug: z.string() });
+
 /** What a job is to do, as it is stored. */
 export const workSchema = z.discriminatedUnion('kind', [
   redetectSchema,
   importSchema,
   revertSchema,
+  removeSchema,
 ]);
 
 export type Work = z.infer<typeof workSchema>;

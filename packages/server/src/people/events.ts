@@ -22,6 +22,7 @@ export const eventTitles = {
   subject_added: 'added a subject',
   subject_changed: 'changed a subject',
   subject_archived: 'archived a subject',
+  workspace_removed: 'removed a workspace',
   file_imported: 'imported a file',
   import_reverted: 'took an import back',
   retention_changed: 'set for how long addresses are kept:',

@@ -108,6 +108,23 @@ eachStore('uploads', (open) => {
     expect((await send()).response.statusCode).toBe(303);
   });
 
+  test('an operator removes a workspace by typing its slug; nobody else may', async () => {
+    const { store, web, visitor, path } = await anEditor(await open());
+    const person = await newPerson(store, { isOperator: true, clock: Date.now });
+    const operator = new Visitor(web, person);
+    const page = await operator.get(path);
+    const form = hiddenField(page, 'form');
+    expect(page.body).toContain('Remove the workspace');
+    expect((await visitor.get(path)).body).not.toContain('Remove the workspace');
+    const slug = path.split('/')[2] ?? '';
+    expect((await visitor.post(`${path}/remove`, { form, slug })).statusCode).toBe(403);
+    expect((await operator.post(`${path}/remove`, { form, slug: 'x' })).statusCode).toBe(400);
+    const sent = await operator.post(`${path}/remove`, { form, slug });
+    expect(sent.headers.location).toBe('/');
+    while ((await operator.get(path)).statusCode !== 404) await sleep(50);
+    expect((await visitor.get(path)).statusCode).toBe(404);
+  });
+
   test('a connection that is cut in the middle of a file leaves nothing', async () => {
     const { store, web, visitor, path, workspaceId } = await anEditor(await open());
     const form = hiddenField(await visitor.get(path), 'form');

@@ -15,6 +15,7 @@ import { exportPart } from './export.ts';
 import { importForm, importPart, importedRows } from '../parts/import-part.ts';
 import { importsPart, revertPart } from '../parts/imports-part.ts';
 import { keepPart, saveKeep } from '../parts/keep-part.ts';
+import { removeIt, removePart } from '../parts/remove-part.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { receiveFile } from '../receive-file.ts';
 import type { Received, ReceivedFile } from '../receive-file.ts';
@@ -49,6 +50,13 @@ export const dataRoutes: readonly Route[] = [
     does: 'set for how long addresses are kept',
     run: keep,
   },
+  {
+    method: 'POST',
+    path: `${path}/remove`,
+    role: 'operator',
+    does: 'remove a workspace',
+    run: remove,
+  },
 ];
 
 const importsMax = 50;
@@ -82,10 +90,16 @@ async function dataPage(
       ? importsPart(visit, list)
       : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
   }
-  ${exportPart(visit)} ${await keepPart(visit, form)}`;
+  ${exportPart(visit)} ${await keepPart(visit, form)}
+  ${visit.role === 'operator' && removePart(visit, form)}`;
   const lead = html`What comes into this workspace, and what goes out.
     <a href="/w/${workspaceOf(visit).slug}/settings/history">Who did what</a>`;
   return { page: workspacePage(visit, { title: 'Data', lead, content }), status };
+}
+
+async function remove(visit: Visit): Promise<Result> {
+  const form = await removeIt(visit);
+  return form === undefined ? { redirect: '/' } : dataPage(visit, { form, status: 400 });
 }
 
 async function importFile(visit: Visit): Promise<Result> {
