@@ -96,6 +96,8 @@ eachDatabase('collect', (create, dialect) => {
     expect(shown.stderr).toMatch(
       /own_api is off because of invalid_api_key: check its key.*engine add/,
     );
+    const doctor = await here.run('doctor');
+    expect(doctor.stdout).toContain('own_api is not asked: it failed with invalid_api_key.');
     expect(await here.run(run)).toMatchObject({ code: 1 });
     await here.run(addEngine(here));
     await here.run(run);

@@ -8,6 +8,7 @@ import { plural } from '../../values/plural.ts';
 import { defineCommand } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
 import type { Io } from '../terminal/io.ts';
+import { checkEngines } from './check-engines.ts';
 import { checkLists } from '../operator-lists/check-lists.ts';
 import { printWords } from '../terminal/print.ts';
 import { refusalParts, refusalWords } from '../words/refusals/refusal-words.ts';
@@ -38,7 +39,8 @@ export const doctorCommand = defineCommand({
     // Opening a database that is older or ailing could change it, or fail.
     const isSound = found.every(({ state, check }) => state === 'ok' || check === 'disk');
     const lists = isSound ? await checkLists(url, io) : [];
-    const findings = [...found, ...lists].map(inWords).map((finding) => ({
+    const engines = isSound ? await checkEngines(url) : [];
+    const findings = [...found, ...lists, ...engines].map(inWords).map((finding) => ({
       ...finding,
       advice: finding.advice && io.asTyped(finding.advice),
     }));
