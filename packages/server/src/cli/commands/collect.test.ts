@@ -122,6 +122,16 @@ eachDatabase('collect', (create, dialect) => {
     });
   });
 
+  test('an answer that cannot be imported keeps no other answer from becoming a run', async () => {
+    const { json } = 'json' in answered ? answered : { json: {} };
+    const broken = { json: { ...Object(json), model: 'm'.repeat(300) } };
+    const here = await startCollecting(await create(), { prompts: 3 }, broken, answered);
+    const { stderr } = await here.run(run);
+    expect(stderr).toContain('Asked 3 questions for $0.0060; imported 2 runs.');
+    expect(await here.run(run)).toMatchObject({ code: 0 });
+    expect(await status(here)).toMatchObject({ readings: { done: 3 } });
+  });
+
   test('stops before a cap could be passed', async () => {
     const here = await startCollecting(await create(), { prompts: 3, dayUsd: 0.013 }, answered);
     const { stderr } = await here.run(run);

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { zstdDecompress } from 'node:zlib';
 import { importAnswers } from '../../answers/import/import-answers.ts';
+import { isRefusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { engineOfKind } from '../engine-settings.ts';
 
@@ -17,41 +18,80 @@ const readingsMax = 500;
 export async function handOver(
   store: Store,
   ledger: Ledger,
-  { workspaceId, clock }: { workspaceId: string; clock: () => number },
+  options: HandOverOptions,
 ): Promise<number> {
   for (let count = 0; ;) {
-    const readings = await readDone(ledger, workspaceId);
+    const readings = await readDone(ledger, options.workspaceId);
     if (readings.length === 0) return count;
-    const rows = await Promise.all(readings.map(toRow));
-    const latestMs = Math.max(...readings.map(({ sent_at: at }) => Date.parse(at ?? '')));
-    await importAnswers(store, {
-      workspaceId,
-      source: {
-        name: 'readings',
-        stream: Readable.from([Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'))]),
-        bytesTotal: undefined,
-      },
-      format: 'ndjson',
-      isAccepted: true,
-      hasNewEngine: true,
-      // The clock may have been set back since.
-      clock: () => Math.max(clock(), latestMs),
-    });
-    const handed = new Date(clock()).toISOString();
-    await ledger.write((transaction) =>
-      transaction
-        .updateTable('readings')
-        .set({ handed_at: handed })
-        .where('workspace_id', '=', workspaceId)
-        .where(
-          'id',
-          'in',
-          readings.map(({ id }) => id),
-        )
-        .execute(),
-    );
-    count += readings.length;
+    count += await give(store, ledger, readings, options);
   }
+}
+
+interface HandOverOptions {
+  readonly workspaceId: string;
+  readonly clock: () => number;
+}
+
+/** An answer that the import refuses, such as one of a broken gateway, keeps no other from its place. */
+async function give(
+  store: Store,
+  ledger: Ledger,
+  readings: readonly DoneReading[],
+  options: HandOverOptions,
+): Promise<number> {
+  try {
+    await importReadings(store, readings, options);
+    await markHanded(ledger, readings, options, {});
+    return readings.length;
+  } catch (error) {
+    if (!isRefusal(error) || error.code !== 'rows_invalid') throw error;
+    if (readings.length === 1) {
+      await markHanded(ledger, readings, options, { fault: 'not_importable' });
+      return 0;
+    }
+    const half = Math.ceil(readings.length / 2);
+    const first = await give(store, ledger, readings.slice(0, half), options);
+    return first + (await give(store, ledger, readings.slice(half), options));
+  }
+}
+
+async function importReadings(
+  store: Store,
+  readings: readonly DoneReading[],
+  { workspaceId, clock }: HandOverOptions,
+): Promise<void> {
+  const rows = await Promise.all(readings.map(toRow));
+  const latestMs = Math.max(...readings.map(({ sent_at: at }) => Date.parse(at ?? '')));
+  await importAnswers(store, {
+    workspaceId,
+    source: {
+      name: 'readings',
+      stream: Readable.from([Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'))]),
+      bytesTotal: undefined,
+    },
+    format: 'ndjson',
+    isAccepted: true,
+    hasNewEngine: true,
+    // The clock may have been set back since.
+    clock: () => Math.max(clock(), latestMs),
+  });
+}
+
+async function markHanded(
+  ledger: Ledger,
+  readings: readonly DoneReading[],
+  { workspaceId, clock }: HandOverOptions,
+  more: { readonly fault?: string },
+): Promise<void> {
+  const ids = readings.map(({ id }) => id);
+  await ledger.write((transaction) =>
+    transaction
+      .updateTable('readings')
+      .set({ handed_at: new Date(clock()).toISOString(), ...more })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', 'in', ids)
+      .execute(),
+  );
 }
 
 type DoneReading = Awaited<ReturnType<typeof readDone>>[number];
