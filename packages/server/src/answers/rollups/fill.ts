@@ -8,12 +8,13 @@ import { rebuildRunCounts } from './rebuild.ts';
 
 /**
  * Makes the rollups of workspaces that have none, or those of an older version: after an upgrade.
- * Returns how many workspaces that were.
+ * Takes one workspace, or all. Returns how many workspaces it filled.
  */
-export async function fillRollups(store: Store): Promise<number> {
+export async function fillRollups(store: Store, workspaceId?: string): Promise<number> {
   const workspaces = await store.reader
     .selectFrom('workspaces')
     .select('id')
+    .$if(workspaceId !== undefined, (query) => query.where('id', '=', workspaceId ?? ''))
     .orderBy('id')
     .execute();
   let filled = 0;

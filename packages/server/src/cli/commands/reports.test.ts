@@ -7,6 +7,7 @@ import { scores } from '../../transfer/resources/scores.ts';
 import { promptId } from '../../values/uuid.ts';
 
 const asked = promptId({ text: 'Which tool suits team 1?', language: 'en', locale: 'en-US' });
+const rollups = ['rollup_states', 'run_counts', 'source_counts', 'hit_days', 'hit_pages'] as const;
 
 eachStore('overheard shares, sources and crawls', (open) => {
   test('print with --json what the API responds with, for each filter', async () => {
@@ -35,6 +36,20 @@ eachStore('overheard shares, sources and crawls', (open) => {
       const printed: Record<string, unknown[]> = JSON.parse(stdout);
       expect([line, printed]).toEqual([line, await read(path)]);
       expect([line, Object.values(printed).flat().length > 0]).toEqual([line, true]);
+    }
+  });
+
+  test('count all runs and hits after an upgrade, before a server was started', async () => {
+    const { store, workspaceId, run } = await filled(open);
+    const lines = ['shares', 'sources --by page', 'crawls', 'crawls --by page'];
+    const printed: string[] = [];
+    for (const line of lines) printed.push((await run(`${line} --json`)).stdout);
+    for (const [index, line] of lines.entries()) {
+      for (const table of rollups) {
+        await store.writer.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
+      }
+      const { code, stdout } = await run(`${line} --json`);
+      expect([line, code, stdout]).toEqual([line, 0, printed[index]]);
     }
   });
 

@@ -1,3 +1,4 @@
+import { fillRollups } from '../../answers/rollups/fill.ts';
 import type { ReportSource } from '../../reports/subjects.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { StoreOptions } from '../../storage/open/open-store.ts';
@@ -35,11 +36,15 @@ export async function inWorkspace<Result>(
   });
 }
 
-/** Reads of one moment of a workspace's data. */
+/**
+ * Reads of one moment of a workspace's data. Fills its rollups first, because after an upgrade a
+ * report may come before the server's next start.
+ */
 export async function inSnapshot<Result>(
   { store, workspaceId }: { readonly store: Store; readonly workspaceId: string },
   read: (source: ReportSource) => Promise<Result>,
 ): Promise<Result> {
+  await fillRollups(store, workspaceId);
   const { db, release } = await store.snapshot({ workspaceId });
   try {
     return await read({ db, workspaceId });
