@@ -11,9 +11,10 @@ import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { inSnapshot } from '../define/with-store.ts';
 import { answerOptions, answerQuery } from '../filters/answer-options.ts';
 import { firstAndLast } from '../filters/given-period.ts';
+import { openDays } from '../filters/parameter.ts';
 import { outputOptions, writeExport } from './export.ts';
 
-const { from, to, days, ...filters } = answerOptions;
+const { days } = answerOptions;
 
 /** Answers that are held at once, unless they are long. */
 const pageRows = 500;
@@ -32,10 +33,9 @@ export const exportCommand = defineWorkspaceCommand({
   description:
     'Exports answers as they came, the most recent first: of all days, unless options narrow them. It is one moment of the data.',
   options: {
-    from: { ...from, summary: 'first UTC day, included. Default: that of the first run' },
-    to: { ...to, summary: 'last UTC day, included. Default: that of the last run' },
+    ...answerOptions,
+    ...openDays,
     days: { ...days, summary: 'so many days up to --to or today, in place of --from' },
-    ...filters,
     ...outputOptions,
   },
   help,

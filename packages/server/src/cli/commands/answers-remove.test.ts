@@ -75,6 +75,18 @@ eachDatabase('overheard answers remove', (create) => {
     ).toEqual(['2026-11-20']);
   });
 
+  test('takes answers of all days unless days are given, and says so in its help', async () => {
+    const { importAnswers, remove } = await prepare(create);
+    await importAnswers([
+      { prompt: 'Which CRM?', engine: 'chatgpt', run_at: '2024-01-01T06:00:00Z', answer: 'Acme.' },
+    ]);
+    expect((await remove('--engine', 'chatgpt', '--dry-run')).stderr).toContain('remove 4 runs');
+    const { stdout } = await remove('--help');
+    const help = stdout.replaceAll(/\s+/g, ' ');
+    expect(help).toContain('Default: that of the first run');
+    expect(help).not.toContain('27 days before');
+  });
+
   test('by ids and by import takes the runs that match all that is given', async () => {
     const { importAnswers, remove } = await prepare(create);
     await importAnswers(runsOf('gemini', 11));

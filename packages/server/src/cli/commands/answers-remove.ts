@@ -10,7 +10,7 @@ import { flag } from '../define/options.ts';
 import { firstAndLast } from '../filters/given-period.ts';
 import { importNumber } from '../filters/import-number.ts';
 import { namedFilters } from '../filters/named-filters.ts';
-import { runOptions } from '../filters/parameter.ts';
+import { openDays, runOptions } from '../filters/parameter.ts';
 import { CommandError, UsageError } from '../terminal/command-error.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { printTable, printWords } from '../terminal/print.ts';
@@ -22,15 +22,14 @@ const idsMax = 1000;
 const takes = {
   runs: words('runs: their ids or the beginnings of them', { isOptional: true }),
 };
-const { from, to, engine } = runOptions;
-const choices = { import: importNumber, engine, from, to };
+const choices = { import: importNumber, engine: runOptions.engine, ...openDays };
 type Choice = Given<typeof takes> & Given<typeof choices>;
 
 export const removeCommand = defineWorkspaceCommand({
   name: 'remove',
   summary: 'remove answers by run, by import or by engine',
   description:
-    'Removes answers with their runs and detections, and derives scores, counts of reports and derived actions again, in one transaction. Takes those that match all that is given. Shows what will go and asks; elsewhere than on a terminal it needs --yes. Prompts stay.',
+    'Removes answers with their runs and detections, and derives scores, counts of reports and derived actions again, in one transaction. Takes those that match all that is given, of all days unless --from or --to says otherwise. Shows what will go and asks; elsewhere than on a terminal it needs --yes. Prompts stay.',
   arguments: takes,
   options: {
     ...choices,

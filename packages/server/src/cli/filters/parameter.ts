@@ -58,6 +58,12 @@ export const runOptions = {
   prompt: text('<prompt>', 'only runs of this prompt: its text, or the beginning of its id'),
 };
 
+/** Days that narrow what is otherwise of all days. */
+export const openDays = {
+  from: { ...runOptions.from, summary: 'first UTC day, included. Default: that of the first run' },
+  to: { ...runOptions.to, summary: 'last UTC day, included. Default: that of the last run' },
+};
+
 /** The number of rows that `--limit` lets through. */
 export function rowsMax(given: string | undefined): number {
   return Number(given ?? limits.reportRowsMax);
