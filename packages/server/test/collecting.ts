@@ -47,7 +47,8 @@ export async function startCollecting(
     run: (line, { clock = () => noon, signal } = {}) =>
       runCommand([...line.split(' '), '--database', url], {
         clock,
-        environment: { OWN_KEY: plantedKey },
+        environment: { OWN_KEY: plantedKey, ANTHROPIC_API_KEY: plantedKey },
+        mayReachPrivate: true,
         ...(signal !== undefined && { signal }),
       }),
   };

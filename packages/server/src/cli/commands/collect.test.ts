@@ -132,6 +132,41 @@ eachDatabase('collect', (create, dialect) => {
     expect(await status(here)).toMatchObject({ readings: { done: 3 } });
   });
 
+  test('a paused answer is paid for, whatever comes of the request that continues it', async () => {
+    const part = (reason: string, searches: number): object => ({
+      type: 'message',
+      model: 'claude-haiku-4-5',
+      content: [{ type: 'text', text: 'Acme is good.' }],
+      stop_reason: reason,
+      usage: {
+        input_tokens: 1000,
+        output_tokens: 10,
+        server_tool_use: { web_search_requests: searches },
+      },
+    });
+    const here = await startCollecting(await create(), { prompts: 3 }, answered);
+    const claude = await startEngineServer(
+      { json: part('pause_turn', 1) },
+      { json: part('end_turn', 0) },
+      { json: part('pause_turn', 1) },
+      { status: 429, json: { error: { type: 'rate_limit_error' } } },
+      { json: part('pause_turn', 1) },
+      { status: 500, json: { error: { type: 'api_error' } } },
+      { json: part('end_turn', 0) },
+    );
+    await here.run('engine disable own_api');
+    await here.run(`engine add claude_api --base-url ${claude.url} --per-minute 60000`);
+    await here.run(run);
+    await here.run(run);
+    expect(claude.sent).toHaveLength(6);
+    // By the price list: $0.0121 for two parts, $0.01105 for one, and the bound, twice $0.13.
+    expect(await status(here, 'claude_api')).toMatchObject({
+      readings: { done: 2, unknown: 1 },
+      cost_usd: 0.28315,
+      searches_per_answer: 1,
+    });
+  });
+
   test('stops before a cap could be passed', async () => {
     const here = await startCollecting(await create(), { prompts: 3, dayUsd: 0.013 }, answered);
     const { stderr } = await here.run(run);

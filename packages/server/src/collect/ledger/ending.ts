@@ -26,16 +26,11 @@ export function endingOf(engine: BoundEngine, { answer, exchanges }: Asked): End
   const { adapter, boundMicros } = engine;
   const { fault } = answer;
   const code = fault === undefined ? null : (fault.code ?? fault.kind);
-  // The first part of a paused answer is paid for, whatever came of the second.
-  const isPaidFor = exchanges.some(
-    ({ request, body }) => adapter.next?.(request, body) !== undefined,
-  );
   const evidence = evidenceOf(exchanges);
   switch (fault?.kind) {
     case 'wait':
     case 'switch_off':
     case 'unreached':
-      if (isPaidFor) return atBound('unknown');
       return {
         kind: 'release',
         why: fault.kind,
@@ -43,7 +38,7 @@ export function endingOf(engine: BoundEngine, { answer, exchanges }: Asked): End
         waitMs: fault.waitMs ?? 0,
       };
     case 'rejected':
-      return isPaidFor ? atBound('unknown') : settled('failed', 0);
+      return settled('failed', 0);
     case 'unclear':
       return atBound('unknown');
     default: {
