@@ -3,6 +3,7 @@ import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { padded } from '../storage/chunks.ts';
+import { endOfDay, startOfDay } from '../values/utc-day.ts';
 import { readSubjectRows } from './subjects.ts';
 import type { ReportSource } from './subjects.ts';
 import { readOwners } from './owners.ts';
@@ -89,53 +90,48 @@ function fitting<Row extends { readonly bytes: number }>(rows: readonly Row[]): 
 
 function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
   const { from, to, runId, promptId, engine, locale, outcome, citing, after } = query;
-  return (
-    db
-      .selectFrom('runs')
-      .innerJoin('answers', (join) =>
-        join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
-      )
-      .innerJoin('prompts', (join) =>
-        join
-          .on('prompts.workspace_id', '=', workspaceId)
-          .onRef('prompts.id', '=', 'runs.prompt_id'),
-      )
-      .where('runs.workspace_id', '=', workspaceId)
-      .$if(from !== undefined, (is) => is.where('run_at', '>=', `${from}T`))
-      // `U` is behind `T`, with which every moment of the day goes on.
-      .$if(to !== undefined, (is) => is.where('run_at', '<', `${to}U`))
-      .$if(runId !== undefined, (is) => is.where('runs.id', '=', runId ?? ''))
-      .$if(promptId !== undefined, (is) => is.where('runs.prompt_id', '=', promptId ?? ''))
-      .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
-      .$if(locale !== undefined, (is) => is.where('locale', '=', locale ?? ''))
-      .$if(outcome !== undefined, (is) => is.where('outcome', '=', outcome ?? 'answered'))
-      .$if(citing !== undefined, (is) =>
-        is.where('outcome', '=', 'answered').where(({ exists, not, selectFrom }) => {
-          const cites = exists(
-            selectFrom('detections')
-              .select('detections.id')
-              .where('detections.workspace_id', '=', workspaceId)
-              .whereRef('detections.run_id', '=', 'runs.id')
-              .where('cited', '=', true)
-              .$if(citing?.subjectId === undefined, (of) => of.where('subject_type', '=', 'brand'))
-              .$if(citing?.subjectId !== undefined, (of) =>
-                of.where('subject_id', '=', citing?.subjectId ?? ''),
-              ),
-          );
-          return citing?.isCited === false ? not(cites) : cites;
-        }),
-      )
-      .$if(after !== undefined, (is) =>
-        // Both bounds, the first one loose, so that either database walks its index from there.
-        is
-          .where('run_at', '<=', after?.runAt ?? '')
-          .where((or) =>
-            or.or([or('run_at', '<', after?.runAt ?? ''), or('runs.id', '>', after?.id ?? '')]),
-          ),
-      )
-      .orderBy('run_at', 'desc')
-      .orderBy('runs.id')
-  );
+  return db
+    .selectFrom('runs')
+    .innerJoin('answers', (join) =>
+      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
+    )
+    .innerJoin('prompts', (join) =>
+      join.on('prompts.workspace_id', '=', workspaceId).onRef('prompts.id', '=', 'runs.prompt_id'),
+    )
+    .where('runs.workspace_id', '=', workspaceId)
+    .$if(from !== undefined, (is) => is.where('run_at', '>=', startOfDay(from ?? '')))
+    .$if(to !== undefined, (is) => is.where('run_at', '<', endOfDay(to ?? '')))
+    .$if(runId !== undefined, (is) => is.where('runs.id', '=', runId ?? ''))
+    .$if(promptId !== undefined, (is) => is.where('runs.prompt_id', '=', promptId ?? ''))
+    .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
+    .$if(locale !== undefined, (is) => is.where('locale', '=', locale ?? ''))
+    .$if(outcome !== undefined, (is) => is.where('outcome', '=', outcome ?? 'answered'))
+    .$if(citing !== undefined, (is) =>
+      is.where('outcome', '=', 'answered').where(({ exists, not, selectFrom }) => {
+        const cites = exists(
+          selectFrom('detections')
+            .select('detections.id')
+            .where('detections.workspace_id', '=', workspaceId)
+            .whereRef('detections.run_id', '=', 'runs.id')
+            .where('cited', '=', true)
+            .$if(citing?.subjectId === undefined, (of) => of.where('subject_type', '=', 'brand'))
+            .$if(citing?.subjectId !== undefined, (of) =>
+              of.where('subject_id', '=', citing?.subjectId ?? ''),
+            ),
+        );
+        return citing?.isCited === false ? not(cites) : cites;
+      }),
+    )
+    .$if(after !== undefined, (is) =>
+      // Both bounds, the first one loose, so that either database walks its index from there.
+      is
+        .where('run_at', '<=', after?.runAt ?? '')
+        .where((or) =>
+          or.or([or('run_at', '<', after?.runAt ?? ''), or('runs.id', '>', after?.id ?? '')]),
+        ),
+    )
+    .orderBy('run_at', 'desc')
+    .orderBy('runs.id');
 }
 
 async function readRows(source: ReportSource, ids: readonly string[]): Promise<AnswerRow[]> {

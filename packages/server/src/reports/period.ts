@@ -1,6 +1,5 @@
 import { limits } from '@overheard/contract';
-import { dayMs } from '../values/utc-day.ts';
-import { addDays } from './shares/windows.ts';
+import { addDays, dayMs } from '../values/utc-day.ts';
 import type { Period } from './shares/windows.ts';
 
 /** The first and the last day as they were given. */

@@ -10,8 +10,8 @@ import {
 import { pageHash } from '../storage/rollups/hit-counts.ts';
 import { roundRatio } from '../values/estimate.ts';
 import { siteOf } from '../values/page-owners.ts';
+import { addDays } from '../values/utc-day.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';
-import { addDays } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 import type { ReportSource } from './subjects.ts';
 

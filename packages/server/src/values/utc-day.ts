@@ -5,3 +5,18 @@ export const dayMs = 86_400_000;
 export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
+
+/** The day that lies some days after another one. */
+export function addDays(day: string, days: number): string {
+  return utcDay(Date.parse(day) + days * dayMs);
+}
+
+/** Where a UTC day begins in the text order of stored moments. */
+export function startOfDay(day: string): string {
+  return `${day}T`;
+}
+
+/** Where it ends, itself excluded: `U` comes after the `T` that all moments of the day have there. */
+export function endOfDay(day: string): string {
+  return `${day}U`;
+}

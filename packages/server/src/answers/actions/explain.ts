@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { explainCitation } from '../scores/explained-mentions.ts';
 import type { ExplainedRun } from '../scores/explained-mentions.ts';
 import { readExplainedRuns } from '../scores/explained-runs.ts';
@@ -138,8 +139,8 @@ async function readRequests(
     .where('path', '=', path)
     .where('host', host === null ? 'is' : '=', host)
     .where('verification', '=', 'verified')
-    .where('hit_at', '>=', `${days.from}T`)
-    .where('hit_at', '<', `${days.to}U`)
+    .where('hit_at', '>=', startOfDay(days.from))
+    .where('hit_at', '<', endOfDay(days.to))
     .orderBy('hit_at', 'desc')
     .orderBy('id')
     .execute();

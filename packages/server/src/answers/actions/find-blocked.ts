@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { FoundAction } from './found-action.ts';
@@ -27,8 +28,8 @@ export async function findBlocked(
     .selectFrom('hits')
     .where('workspace_id', '=', workspaceId)
     .where('verification', '=', 'verified')
-    .where('hit_at', '>=', `${days.from}T`)
-    .where('hit_at', '<', `${days.to}U`);
+    .where('hit_at', '>=', startOfDay(days.from))
+    .where('hit_at', '<', endOfDay(days.to));
   const refused = sql<number>`sum(case when ${isRefused} then 1 else 0 end)`;
   const paths = await verified
     .select(['bot_name', 'bot_company', 'category', 'host', 'path'])

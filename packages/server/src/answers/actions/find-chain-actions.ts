@@ -5,7 +5,7 @@ import type { OwnPage } from '../../storage/rollups/own-pages.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { createOwners, siteOf } from '../../values/page-owners.ts';
 import { plural } from '../../values/plural.ts';
-import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { dayMs, endOfDay, startOfDay, utcDay } from '../../values/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import { domainHost } from '../../values/web-host.ts';
 import type { TrackedSubject } from '../subjects.ts';
@@ -59,8 +59,8 @@ export async function findChainActions(
     .selectFrom('runs')
     .select(({ fn }) => fn.countAll<number>().as('answered'))
     .where('workspace_id', '=', workspaceId)
-    .where('run_at', '>=', `${window.days.from}T`)
-    .where('run_at', '<', `${window.days.to}U`)
+    .where('run_at', '>=', startOfDay(window.days.from))
+    .where('run_at', '<', endOfDay(window.days.to))
     .where('outcome', '=', 'answered')
     .executeTakeFirstOrThrow();
   const often = uncited.filter((page) => readsForAnswers(page) >= readsMin);

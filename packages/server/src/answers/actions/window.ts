@@ -1,4 +1,4 @@
-import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { dayMs, endOfDay, startOfDay, utcDay } from '../../values/utc-day.ts';
 import type { Span } from './evidence.ts';
 
 /** UTC days, both included. */
@@ -29,6 +29,5 @@ export function windowsAt(nowMs: number, days: number): { current: Days; before:
 
 /** The moments of some days. */
 export function spanOf({ from, to }: Days): Span {
-  // `U` is behind `T`, with which every moment of the last day goes on.
-  return { from: `${from}T`, before: `${to}U` };
+  return { from: startOfDay(from), before: endOfDay(to) };
 }

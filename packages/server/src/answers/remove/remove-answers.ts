@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { padded } from '../../storage/chunks.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { rederive } from '../actions/rederive.ts';
 import type { Rederivation } from '../actions/rederive.ts';
 import { removeRuns } from './remove-runs.ts';
@@ -62,8 +63,7 @@ function isChosen({ runIds, importId, engine, from, to }: AnswerChoice): RawBuil
   if (runIds !== undefined) conditions.push(sql`runs.id in (${sql.join(padded(runIds))})`);
   if (importId !== undefined) conditions.push(sql`runs.import_id = ${importId}`);
   if (engine !== undefined) conditions.push(sql`runs.engine = ${engine}`);
-  if (from !== undefined) conditions.push(sql`runs.run_at >= ${`${from}T`}`);
-  // `U` is behind `T`, with which every moment of the day goes on.
-  if (to !== undefined) conditions.push(sql`runs.run_at < ${`${to}U`}`);
+  if (from !== undefined) conditions.push(sql`runs.run_at >= ${startOfDay(from)}`);
+  if (to !== undefined) conditions.push(sql`runs.run_at < ${endOfDay(to)}`);
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
 }

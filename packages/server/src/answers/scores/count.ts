@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import type { Counts } from './share.ts';
 
 /** Counts of one engine and UTC day. */
@@ -54,18 +55,15 @@ export async function countDays(
 
 function countedRuns(db: Kysely<DataTables>, workspaceId: string, { from, to }: DayRange) {
   const date = sql<string>`substr(runs.run_at, 1, 10)`;
-  return (
-    db
-      .selectFrom('runs')
-      .where('runs.workspace_id', '=', workspaceId)
-      .where('runs.outcome', '=', 'answered')
-      .where('runs.branded', '=', false)
-      .$if(from !== undefined, (query) => query.where('runs.run_at', '>=', `${from}T`))
-      // `U` is behind `T`, with which every moment of the day goes on.
-      .$if(to !== undefined, (query) => query.where('runs.run_at', '<', `${to}U`))
-      .select([date.as('date'), 'runs.engine'])
-      .groupBy([date, 'runs.engine'])
-  );
+  return db
+    .selectFrom('runs')
+    .where('runs.workspace_id', '=', workspaceId)
+    .where('runs.outcome', '=', 'answered')
+    .where('runs.branded', '=', false)
+    .$if(from !== undefined, (query) => query.where('runs.run_at', '>=', startOfDay(from ?? '')))
+    .$if(to !== undefined, (query) => query.where('runs.run_at', '<', endOfDay(to ?? '')))
+    .select([date.as('date'), 'runs.engine'])
+    .groupBy([date, 'runs.engine']);
 }
 
 function byDay(left: DayCounts, right: DayCounts): number {

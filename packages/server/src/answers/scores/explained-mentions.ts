@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { languageAsked } from '../detection/language/affixes.ts';
 import { createMentionLister } from '../detection/list-mentions.ts';
 import type { ListMentions, Mention, MentionList } from '../detection/list-mentions.ts';
@@ -42,7 +43,7 @@ export async function addMentions(
   const listMentions = createMentionLister(await readSubjects(db, workspaceId));
   const byId = new Map(runs.map((run) => [run.run_id, run]));
   const lists = new Map<string, ReadonlyMap<string, MentionList>>();
-  const ofDay = { since: `${date}T`, before: `${date}U`, engine };
+  const ofDay = { since: startOfDay(date), before: endOfDay(date), engine };
   for await (const batch of readLatestAnswered(db, workspaceId, ofDay)) {
     for (const stored of batch) {
       const run = byId.get(stored.id);

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import { padded } from '../../storage/chunks.ts';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 
 /** One cited subject of a run, and the ground. */
 export interface StoredCitation {
@@ -49,8 +50,8 @@ export async function readExplainedRuns(
   const wanted = db
     .selectFrom('runs')
     .where('runs.workspace_id', '=', workspaceId)
-    .where('runs.run_at', '>=', `${from}T`)
-    .where('runs.run_at', '<', `${to}U`)
+    .where('runs.run_at', '>=', startOfDay(from))
+    .where('runs.run_at', '<', endOfDay(to))
     .$if(engines !== undefined, (query) => query.where('engine', 'in', padded(engines ?? [])))
     .$if(promptIds !== undefined, (query) =>
       query.where('prompt_id', 'in', padded(promptIds ?? [])),

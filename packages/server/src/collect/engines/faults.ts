@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
+import { dayMs } from '../../values/utc-day.ts';
 import type { EngineFault, ResponseHeaders } from './engine.ts';
 import { items, text } from './lenient.ts';
 
@@ -104,7 +105,7 @@ const unitsMs = new Map([
   ['s', 1000],
   ['m', 60_000],
   ['h', 3_600_000],
-  ['d', 86_400_000],
+  ['d', dayMs],
 ]);
 
 /** `48s`, `1m30s`, `12ms`; 0 for anything else. */

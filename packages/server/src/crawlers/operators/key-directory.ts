@@ -2,11 +2,12 @@ import { createHash, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
+import { dayMs } from '../../values/utc-day.ts';
 import type { FileVersion } from './file-versions.ts';
 import { MalformedList } from './list-file.ts';
 
 /** A directory says which keys were valid so long before and after it was fetched. */
-const keysNearMs = 30 * 86_400_000;
+const keysNearMs = 30 * dayMs;
 
 /** Ids of key directories among the operators' files. */
 export const directoryPrefix = 'web-bot-auth/';

@@ -1,3 +1,4 @@
+import { dayMs } from '../../values/utc-day.ts';
 import { parseRobots } from './rules.ts';
 import type { Permission, RobotsRules } from './rules.ts';
 import type { RobotsFile } from './robots-files.ts';
@@ -38,7 +39,7 @@ interface Version {
 }
 
 /** A bot may use a copy that is this old (RFC 9309, 2.4). */
-const cacheMs = 86_400_000;
+const cacheMs = dayMs;
 
 /** Makes the history of a host from its files, oldest first. */
 export function createHistory(files: readonly RobotsFile[]): RobotsHistory {

@@ -1,3 +1,4 @@
+import { dayMs } from '../../values/utc-day.ts';
 import type { Address } from '../address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { findRangeList, operatorPrefixes } from '../bots/catalogue.ts';
@@ -40,7 +41,6 @@ export interface Claim {
   readonly signature?: SignatureResult | undefined;
 }
 
-const dayMs = 86_400_000;
 /** A host name says nothing about an address this long before or after its look-up. */
 export const namesNearMs = 30 * dayMs;
 

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ShareRow } from '@overheard/contract';
 import { readRunCounts } from '../../storage/rollups/run-counts.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
+import { addDays } from '../../values/utc-day.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../subjects.ts';
 import { createFigures } from './figures.ts';
@@ -9,7 +10,7 @@ import { toShareRows } from './share-rows.ts';
 import type { GroupSubject, Grouping } from './share-rows.ts';
 import { createTally } from './tally.ts';
 import { readTracking } from './tracking.ts';
-import { addDays, windowsOf } from './windows.ts';
+import { windowsOf } from './windows.ts';
 import type { Period } from './windows.ts';
 
 /** What shares are asked for; the period is resolved. */

@@ -1,4 +1,4 @@
-import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { addDays, dayMs } from '../../values/utc-day.ts';
 
 /** UTC days, both included. */
 export interface Period {
@@ -9,11 +9,6 @@ export interface Period {
 /** A period, and the equal one before that it is compared with. */
 export interface ReportWindow extends Period {
   readonly before: Period;
-}
-
-/** The day that lies some days after another one. */
-export function addDays(date: string, days: number): string {
-  return utcDay(Date.parse(date) + days * dayMs);
 }
 
 /** The windows of a period, oldest first: itself, or its blocks of some days, counted back from its end. */

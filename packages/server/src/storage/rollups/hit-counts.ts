@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely, Transaction } from 'kysely';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import { inChunks } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
@@ -105,9 +106,8 @@ async function* countPages(
   workspaceId: string,
   date: string,
 ): AsyncGenerator<PageRow[]> {
-  // `U` is behind `T`, with which every moment of the day goes on.
-  const end = `${date}U`;
-  for (let from = `${date}T`; from < end;) {
+  const end = endOfDay(date);
+  for (let from = startOfDay(date); from < end;) {
     const next = await db
       .selectFrom('hits')
       .select('hit_at')

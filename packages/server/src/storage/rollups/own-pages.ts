@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { placesOf, placeText } from '../../values/owned-path.ts';
-import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { hostOf, targetOf, withScheme } from '../../values/web-host.ts';
 import type { DataTables } from '../schema.ts';
 
@@ -60,7 +60,7 @@ export async function readOwnPages(
 ): Promise<OwnPage[]> {
   const pages = new Map<string, OwnPage>();
   await addRequests(db, workspaceId, { query, pages });
-  for (let date = query.from; date <= query.to; date = utcDay(Date.parse(date) + dayMs)) {
+  for (let date = query.from; date <= query.to; date = addDays(date, 1)) {
     await addCitations(db, workspaceId, { date, isOwn: query.isOwn, pages });
     await setImmediate();
   }
@@ -152,9 +152,8 @@ async function addCitations(
         .onRef('detections.run_id', '=', 'runs.id'),
     )
     .where('runs.workspace_id', '=', workspaceId)
-    .where('run_at', '>=', `${date}T`)
-    // `U` is behind `T`, with which every moment of the day goes on.
-    .where('run_at', '<', `${date}U`)
+    .where('run_at', '>=', startOfDay(date))
+    .where('run_at', '<', endOfDay(date))
     .where('outcome', '=', 'answered')
     .where('subject_type', '=', 'brand')
     .where('detections.url', 'is not', null)

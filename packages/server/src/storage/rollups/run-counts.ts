@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
+import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { padded } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
 
@@ -91,8 +92,8 @@ export async function* readRunCounts(
   { from, to, engine }: { from: string; to: string; engine?: string | undefined },
 ): AsyncGenerator<readonly RunCounts[]> {
   // As many days as the event loop may be busy with.
-  for (let first = from; first <= to; first = dayAfter(first, daysAtOnce)) {
-    const last = dayAfter(first, daysAtOnce - 1);
+  for (let first = from; first <= to; first = addDays(first, daysAtOnce)) {
+    const last = addDays(first, daysAtOnce - 1);
     const rows = await db
       .selectFrom('run_counts')
       .select(['date', 'engine', 'cohort', 'judged_by', 'counts'])
@@ -110,10 +111,6 @@ export async function* readRunCounts(
 }
 
 const daysAtOnce = 2;
-
-function dayAfter(date: string, days: number): string {
-  return new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10);
-}
 
 function ofDay(
   db: Kysely<DataTables>,
@@ -136,9 +133,8 @@ export async function countRuns(
   const counted = db
     .selectFrom('runs')
     .where('runs.workspace_id', '=', workspaceId)
-    .where('run_at', '>=', `${date}T`)
-    // `U` is behind `T`, with which every moment of the day goes on.
-    .where('run_at', '<', `${date}U`)
+    .where('run_at', '>=', startOfDay(date))
+    .where('run_at', '<', endOfDay(date))
     .where('engine', 'in', engines)
     .where('outcome', '=', 'answered')
     .where('branded', '=', false)

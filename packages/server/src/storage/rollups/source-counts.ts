@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { pageOf } from '../../values/page-address.ts';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import type { DataTables } from '../schema.ts';
 
 /** In how many runs a site or page is cited, and beside whom. */
@@ -53,9 +54,8 @@ export async function countSources(
   const counted = db
     .selectFrom('runs')
     .where('runs.workspace_id', '=', workspaceId)
-    .where('run_at', '>=', `${date}T`)
-    // `U` is behind `T`, with which every moment of the day goes on.
-    .where('run_at', '<', `${date}U`)
+    .where('run_at', '>=', startOfDay(date))
+    .where('run_at', '<', endOfDay(date))
     .where('outcome', '=', 'answered')
     .where('branded', '=', false)
     .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
