@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import { padded } from '../storage/chunks.ts';
 import type { DataTables } from '../storage/schema.ts';
-import type { AnswerSource } from './detection/subject.ts';
 import type { StoredRun } from './judged-run.ts';
 
 const batchRuns = 200;
@@ -121,11 +119,4 @@ async function withTexts(query: ReturnType<typeof runsWithAnswer>): Promise<Stor
       namesCompetitor: names === null ? null : Boolean(names),
     }),
   );
-}
-
-const storedSources = z.array(z.object({ url: z.string(), title: z.string().optional() }));
-
-/** The sources of a stored run. */
-export function parseStoredSources(sources: string): readonly AnswerSource[] {
-  return storedSources.parse(JSON.parse(sources));
 }

@@ -1,8 +1,8 @@
 import type { AnswerRow } from '@overheard/contract';
 import { rankSince } from '@overheard/contract';
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { padded } from '../storage/chunks.ts';
+import { parseStoredSources } from '../storage/stored-sources.ts';
 import { endOfDay, startOfDay } from '../values/utc-day.ts';
 import { readSubjectRows } from './subjects.ts';
 import type { ReportSource } from './subjects.ts';
@@ -40,8 +40,6 @@ export interface AnswerPage {
 
 /** Bytes of the texts of one page, at most, unless one answer is longer. */
 const pageBytesMax = 4 * 1024 * 1024;
-
-const storedSources = z.array(z.object({ url: z.string(), title: z.string().optional() }));
 
 /** A page of answers, the most recent first. */
 export async function readAnswerPage(
@@ -209,7 +207,7 @@ function toRow(
     run_at: run.run_at,
     outcome: run.outcome ?? 'answered',
     text: run.answer,
-    sources: storedSources.parse(JSON.parse(run.sources)).map(({ url, title = '' }) => {
+    sources: parseStoredSources(run.sources).map(({ url, title = '' }) => {
       const { site, owner } = ownerOf(url);
       return { url, title, site, owner };
     }),

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { inChunks } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { parseStoredSources } from '../read-stored-runs.ts';
+import { parseStoredSources } from '../../storage/stored-sources.ts';
 import type { PageReader } from './source-pages.ts';
 
 /** A subject that a run cites. */

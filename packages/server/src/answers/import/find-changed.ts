@@ -1,16 +1,14 @@
 import type { Transaction } from 'kysely';
-import { z } from 'zod';
 import { findDifference } from '../../rows/difference.ts';
 import { shown } from '../../rows/fault.ts';
 import { padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import { parseStoredSources } from '../../storage/stored-sources.ts';
 import type { Answer } from './answer.ts';
 import { findUnanswered } from './find-unanswered.ts';
 import type { ComparedBatch } from './find-unanswered.ts';
 import { toComparable } from './comparable-answer.ts';
 import type { ComparableAnswer } from './comparable-answer.ts';
-
-const storedSources = z.array(z.object({ url: z.string(), title: z.string().exactOptional() }));
 
 /** What is to be written of a batch. */
 export interface ChangedAnswers {
@@ -98,7 +96,7 @@ function toStoredRun(record: AnswerRecord): StoredRun {
   if (outcome === null || asked === null || answer === null || sources === null) {
     return { isAnswered: false, content: known };
   }
-  const list = storedSources.parse(JSON.parse(sources));
+  const list = parseStoredSources(sources);
   const content = { ...known, prompt: asked, model, outcome, answer, sources: list };
   return { isAnswered: true, content };
 }

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import { parseStoredSources } from '../../storage/stored-sources.ts';
 import type { StoredRun } from '../judged-run.ts';
 import { createPreviewTally } from './preview-tally.ts';
 import type { PreviewedRun, SubjectPreview } from './preview-tally.ts';
-import { parseStoredSources, readLatestAnswered } from '../read-stored-runs.ts';
+import { readLatestAnswered } from '../read-stored-runs.ts';
 import { toStoredDetection } from '../stored-detections.ts';
 import { createJudge, readSubjects } from '../subjects.ts';
 import type { Judge, TrackedSubject } from '../subjects.ts';

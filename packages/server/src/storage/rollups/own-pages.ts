@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { z } from 'zod';
 import { placesOf, placeText } from '../../values/owned-path.ts';
 import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { hostOf, targetOf, withScheme } from '../../values/web-host.ts';
 import type { DataTables } from '../schema.ts';
+import { parseStoredSources } from '../stored-sources.ts';
 
 /** Requests of one bot to one page. The bots of `search` and `user` read for answers. */
 export interface BotReads {
@@ -127,7 +127,6 @@ function addBot({ bots }: OwnPage, bot: BotReads): void {
   } else if (bot.reads + bot.refusals > 0) bots.push(bot);
 }
 
-const storedSources = z.array(z.object({ url: z.string() }));
 /** A web address in running text or Markdown. */
 const writtenAddress = /https?:\/\/[^\s<>()[\]"'`]+/gi;
 
@@ -163,7 +162,7 @@ async function addCitations(
     .execute();
   for (const { id, run_at: at, answer, sources, url } of runs) {
     const addresses = [
-      ...storedSources.parse(JSON.parse(sources)).map((source) => withScheme(source.url)),
+      ...parseStoredSources(sources).map((source) => withScheme(source.url)),
       ...(answer.match(writtenAddress) ?? []).map((text) => text.replace(/[.,;:!?*_]+$/, '')),
       withScheme(url ?? ''),
     ];

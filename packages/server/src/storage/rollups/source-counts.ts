@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { pageOf } from '../../values/page-address.ts';
 import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import type { DataTables } from '../schema.ts';
+import { parseStoredSources } from '../stored-sources.ts';
 
 /** In how many runs a site or page is cited, and beside whom. */
 export interface CitedCount {
@@ -38,7 +39,6 @@ export interface SourceFilter {
   readonly locale?: string | undefined;
 }
 
-const storedSources = z.array(z.object({ url: z.string(), title: z.string().optional() }));
 const storedSites = z.array(z.string());
 
 export function noSources(): SourceCounts {
@@ -106,7 +106,7 @@ export async function countSources(
     found.runs += 1;
     for (const site of storedSites.parse(JSON.parse(sites))) addTo(found.sites, site, one);
     const pages = new Map<string, string | undefined>();
-    for (const { url, title } of storedSources.parse(JSON.parse(sources))) {
+    for (const { url, title } of parseStoredSources(sources)) {
       const page = pageOf(url);
       if (page !== undefined) pages.set(page.url, pages.get(page.url) ?? title);
     }
