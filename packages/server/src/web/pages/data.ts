@@ -12,10 +12,10 @@ import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import { noParameters } from '../no-parameters.ts';
 import { exportPart } from './export.ts';
-import { importForm, importPart, importedRows } from '../parts/import-part.ts';
-import { importsPart, revertPart } from '../parts/imports-part.ts';
-import { keepPart, saveKeep } from '../parts/keep-part.ts';
+import { importForm, importProgress, importedRows } from '../parts/import-form.ts';
+import { importList, revertProgress } from '../parts/import-list.ts';
 import { removeIt, removePart } from '../parts/remove-part.ts';
+import { retentionPart, saveRetention } from '../parts/retention-part.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { receiveFile } from '../receive-file.ts';
 import type { Received, ReceivedFile } from '../receive-file.ts';
@@ -83,14 +83,14 @@ async function dataPage(
   const imports = found.slice(0, importsMax);
   const mayChange = allows(visit.role, 'editor');
   const list = { imports, isMore: found.length > importsMax, mayRevert: mayChange };
-  const content = html`${notice} ${job !== undefined && importPart(visit, job)}
-  ${revert !== undefined && revertPart(visit, revert)} ${mayChange && importForm(visit, form)}
+  const content = html`${notice} ${job !== undefined && importProgress(visit, job)}
+  ${revert !== undefined && revertProgress(visit, revert)} ${mayChange && importForm(visit, form)}
   ${
     imports.length > 0
-      ? importsPart(visit, list)
+      ? importList(visit, list)
       : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
   }
-  ${exportPart(visit)} ${await keepPart(visit, form)}
+  ${exportPart(visit)} ${await retentionPart(visit, form)}
   ${visit.role === 'operator' && removePart(visit, form)}`;
   const lead = html`What comes into this workspace, and what goes out.
     <a href="/w/${workspaceOf(visit).slug}/settings/history">Who did what</a>`;
@@ -146,7 +146,7 @@ async function addImport(
 }
 
 async function keep(visit: Visit): Promise<Result> {
-  const form = await saveKeep(visit);
+  const form = await saveRetention(visit);
   if (form === undefined) return { redirect: `/w/${workspaceOf(visit).slug}/settings/data` };
   return dataPage(visit, { form, status: 400 });
 }

@@ -10,7 +10,7 @@ import { jobPart } from './job-part.ts';
 import { ago } from './moments.ts';
 
 /** The latest imports; someone who may can take one back. */
-export function importsPart(
+export function importList(
   visit: Visit,
   {
     imports,
@@ -74,7 +74,7 @@ function revertForm(visit: Visit, { id, file, rows_new: created }: ImportRecord)
 }
 
 /** The last import that was taken back: how far that is, or how it ended. */
-export function revertPart(visit: Visit, job: Job): Html {
+export function revertProgress(visit: Visit, job: Job): Html {
   const { work } = job;
   return jobPart(visit, job, {
     title: work.kind === 'revert' && `Taking back import ${work.importId} of ${work.file}`,

@@ -13,7 +13,7 @@ import type { Visit } from '../visit.ts';
 const daysMax = 3650;
 
 /** How long addresses are kept; an admin can change it. */
-export async function keepPart(visit: Visit, form: FormState): Promise<Html> {
+export async function retentionPart(visit: Visit, form: FormState): Promise<Html> {
   const { id, slug } = workspaceOf(visit);
   const keepAddressesDays = await readKeptDays(visit.store.reader, id);
   const hint = `Days after a request, 0 to ${daysMax}. Applied by the next ingest of a log, or by overheard prune.`;
@@ -37,7 +37,7 @@ export async function keepPart(visit: Visit, form: FormState): Promise<Html> {
 }
 
 /** Saves the form. Returns it where it has a fault. */
-export async function saveKeep(visit: Visit): Promise<FormState | undefined> {
+export async function saveRetention(visit: Visit): Promise<FormState | undefined> {
   const typed = readForm(visit.request.body, ['days']);
   const isDays = /^\d{1,4}$/.test(typed.days) && Number(typed.days) <= daysMax;
   if (!isDays) {

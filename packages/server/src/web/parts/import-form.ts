@@ -52,7 +52,7 @@ export function importForm(visit: Visit, form: FormState): Html {
 }
 
 /** The last import: how far it is, or how it ended. */
-export function importPart(visit: Visit, job: Job): Html {
+export function importProgress(visit: Visit, job: Job): Html {
   const title = job.work.kind === 'import' ? `Import of ${job.work.file}` : '';
   return jobPart(visit, job, {
     title,
