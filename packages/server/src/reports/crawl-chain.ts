@@ -1,5 +1,5 @@
 import { limits } from '@overheard/contract';
-import { findChainEnds } from '../storage/rollups/crawl-chain.ts';
+import { findChainEnds } from '../storage/rollups/chain-ends.ts';
 import { readOwnPages } from '../storage/rollups/own-pages.ts';
 import type { BotReads, OwnPage } from '../storage/rollups/own-pages.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';

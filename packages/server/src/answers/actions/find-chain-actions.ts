@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { findChainEnds, hostOfPage, readsForAnswers } from '../../storage/rollups/crawl-chain.ts';
+import { findChainEnds, hostOfPage, readsForAnswers } from '../../storage/rollups/chain-ends.ts';
 import { readOwnPages } from '../../storage/rollups/own-pages.ts';
 import type { OwnPage } from '../../storage/rollups/own-pages.ts';
 import type { DataTables } from '../../storage/schema.ts';

@@ -1,4 +1,4 @@
-import { determiners } from './common.ts';
+import { determiners } from './ordinary-words.ts';
 import { foldWord } from './words.ts';
 import type { Word } from './words.ts';
 

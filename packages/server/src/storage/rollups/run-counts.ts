@@ -168,7 +168,7 @@ interface CountedKey {
   readonly names_competitor: boolean | 0 | 1 | null;
 }
 
-interface CitedCount extends CountedKey {
+interface SubjectSums extends CountedKey {
   readonly subject_id: string | null;
   readonly cited: number;
   readonly named: number;
@@ -180,7 +180,7 @@ interface CitedCount extends CountedKey {
 function gathered(
   date: string,
   runs: ReadonlyArray<CountedKey & { readonly runs: number }>,
-  cited: readonly CitedCount[],
+  cited: readonly SubjectSums[],
 ): RunCounts[] {
   const citedOf = Map.groupBy(cited, keyOf);
   return [...Map.groupBy(runs, keyOf)].map(([key, group]) => {
@@ -220,7 +220,7 @@ function byPrompt([left, leftNames]: PromptCount, [right, rightNames]: PromptCou
 }
 
 function total(
-  rows: readonly CitedCount[],
+  rows: readonly SubjectSums[],
   field: 'cited' | 'named' | 'linked' | 'rank_sum',
 ): number {
   return rows.reduce((sum, row) => sum + row[field], 0);
