@@ -6,7 +6,7 @@ import type { AnswerQuery } from './answers.ts';
 import type { CrawlQuery } from './crawls.ts';
 import type { SourceQuery } from './sources.ts';
 import type { ShareQuery } from './shares/shares.ts';
-import type { GivenDays } from './period.ts';
+import type { DayBounds } from './period.ts';
 import type { Period } from './shares/windows.ts';
 
 /** What `shares` are asked for. */
@@ -38,7 +38,7 @@ export function toCrawlQuery(given: z.infer<typeof crawls.query>): CrawlQuery {
 /** What `answers` are asked for. Without a first or a last day, the period is open on that side. */
 export function toAnswerQuery(
   given: Omit<z.infer<typeof answers.query>, 'cursor'>,
-  days: GivenDays,
+  days: DayBounds,
 ): AnswerQuery {
   const { run_id: runId, prompt_id: promptId, subject_id: subjectId, engine, locale } = given;
   const isAnyone = given.cited === undefined && subjectId === undefined;

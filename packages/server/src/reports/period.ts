@@ -3,7 +3,7 @@ import { addDays, dayMs } from '../values/utc-day.ts';
 import type { Period } from './shares/windows.ts';
 
 /** The first and the last day as they were given. */
-export interface GivenDays {
+export interface DayBounds {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -12,7 +12,7 @@ export interface GivenDays {
  * The period of a report, or a sentence about what is wrong with its first day. The last day is today
  * unless it is given, the first one 27 days before the last one.
  */
-export function resolvePeriod({ from, to }: GivenDays, today: string): Period | string {
+export function resolvePeriod({ from, to }: DayBounds, today: string): Period | string {
   const last = to ?? today;
   const first = from ?? addDays(last, 1 - limits.periodDays);
   const days = (Date.parse(last) - Date.parse(first)) / dayMs + 1;
@@ -25,7 +25,7 @@ export function resolvePeriod({ from, to }: GivenDays, today: string): Period | 
 }
 
 /** A sentence about days that end before they begin. */
-export function reversedDays({ from, to }: GivenDays): string | undefined {
+export function reversedDays({ from, to }: DayBounds): string | undefined {
   if (from === undefined || to === undefined || from <= to) return undefined;
   return `It is after the last day, ${to}.`;
 }

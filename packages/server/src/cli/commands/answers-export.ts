@@ -10,8 +10,8 @@ import type { FileCells } from '../../transfer/format-rows.ts';
 import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { inSnapshot } from '../define/with-store.ts';
 import { answerOptions, answerQuery } from '../filters/answer-options.ts';
-import { firstAndLast } from '../filters/given-period.ts';
 import { openDays } from '../filters/parameter.ts';
+import { readDays } from '../filters/read-period.ts';
 import { outputOptions, writeExport } from './export.ts';
 
 const { days } = answerOptions;
@@ -45,7 +45,7 @@ export const exportCommand = defineWorkspaceCommand({
     'overheard answers export --workspace acme | overheard answers import - --workspace other',
   ],
   run: async (context, given) => {
-    const query = await answerQuery(context, given, firstAndLast(given, context.io));
+    const query = await answerQuery(context, given, readDays(given, context.io));
     return writeExport(context, given, {
       name: 'answers',
       work: async (options) =>

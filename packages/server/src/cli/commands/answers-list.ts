@@ -7,7 +7,7 @@ import { number } from '../define/options.ts';
 import { tableOf } from '../define/table-of.ts';
 import { inSnapshot } from '../define/with-store.ts';
 import { answerOptions, answerQuery } from '../filters/answer-options.ts';
-import { givenPeriod } from '../filters/given-period.ts';
+import { readPeriod } from '../filters/read-period.ts';
 import { cutWords } from '../words/cut-words.ts';
 import { noRunsWords } from '../words/nothing-words.ts';
 
@@ -31,7 +31,7 @@ export const listCommand = defineWorkspaceCommand({
     'overheard answers list --workspace acme --prompt "Which CRM suits an agency?" --cited false',
   ],
   run: async (context, given) => {
-    const period = givenPeriod(given, context.io);
+    const period = readPeriod(given, context.io);
     const query = await answerQuery(context, given, period);
     return inSnapshot(context, async (source) => {
       const all: AnswerRow[] = [];

@@ -7,7 +7,7 @@ import { printableLines } from '../../values/printable.ts';
 import { defineWorkspaceCommand, words } from '../define/define-command.ts';
 import type { Given, WorkspaceContext } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
-import { firstAndLast } from '../filters/given-period.ts';
+import { readDays } from '../filters/read-period.ts';
 import { importNumber } from '../filters/import-number.ts';
 import { namedFilters } from '../filters/named-filters.ts';
 import { openDays, runOptions } from '../filters/parameter.ts';
@@ -81,7 +81,7 @@ async function choose(context: WorkspaceContext, given: Choice): Promise<AnswerC
   const { store, workspaceId } = context;
   const named = await namedFilters(context, { engine: given.engine });
   if (importId !== undefined) await findImport(store.reader, workspaceId, importId);
-  const days = firstAndLast({ from: given.from, to: given.to, days: undefined }, context.io);
+  const days = readDays({ from: given.from, to: given.to, days: undefined }, context.io);
   return {
     ...days,
     importId,

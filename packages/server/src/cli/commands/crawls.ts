@@ -8,7 +8,7 @@ import type { Given, WorkspaceContext } from '../define/define-command.ts';
 import { flag } from '../define/options.ts';
 import type { Output } from '../define/output.ts';
 import { inSnapshot } from '../define/with-store.ts';
-import { firstAndLast, givenPeriod } from '../filters/given-period.ts';
+import { readDays, readPeriod } from '../filters/read-period.ts';
 import { namedFilters } from '../filters/named-filters.ts';
 import { days, limit, parameter, rowsMax } from '../filters/parameter.ts';
 import { chainCsv, chainTables, chainWords } from '../words/crawl-chain-words.ts';
@@ -46,7 +46,7 @@ export const crawlsCommand = defineWorkspaceCommand({
   ],
   run: async (context, given) => {
     if (given.besideSources) return besideSources(context, given);
-    const period = firstAndLast(given, context.io);
+    const period = readDays(given, context.io);
     const filters = await namedFilters(context, given);
     const query = toCrawlQuery({ ...given, ...filters, ...period });
     return inSnapshot(context, async (source) => {
@@ -76,7 +76,7 @@ async function besideSources(
   if ([given.by, given.host, given.bot].some((one) => one !== undefined)) {
     throw new UsageError('--beside-sources has no --by, --host or --bot: leave them out.');
   }
-  const period = givenPeriod(given, context.io);
+  const period = readPeriod(given, context.io);
   return inSnapshot(context, async (source) => {
     const {
       read_not_cited: uncited,

@@ -3,7 +3,7 @@ import { readPromptReport } from '../../reports/prompts.ts';
 import { defineGroup, defineWorkspaceCommand } from '../define/define-command.ts';
 import { tableOf } from '../define/table-of.ts';
 import { inSnapshot } from '../define/with-store.ts';
-import { givenPeriod } from '../filters/given-period.ts';
+import { readPeriod } from '../filters/read-period.ts';
 import { runOptions } from '../filters/parameter.ts';
 import { rateWords } from '../words/figure-words.ts';
 import { collectCommand } from './prompts-collect.ts';
@@ -22,7 +22,7 @@ const listCommand = defineWorkspaceCommand({
     "overheard prompts list --workspace acme --json | jq -r '.prompts[] | select(.runs == 0) | .text'",
   ],
   run: async (context, given) => {
-    const period = givenPeriod(given, context.io);
+    const period = readPeriod(given, context.io);
     return inSnapshot(context, async (source) => {
       const judge = createJudge(await readSubjects(source.db, source.workspaceId));
       const prompts = (await readPromptReport(source, period)).map(

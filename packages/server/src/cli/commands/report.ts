@@ -6,7 +6,7 @@ import { readReach } from '../../reports/reach.ts';
 import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { number } from '../define/options.ts';
 import { inSnapshot } from '../define/with-store.ts';
-import { givenPeriod } from '../filters/given-period.ts';
+import { readPeriod } from '../filters/read-period.ts';
 import { runOptions } from '../filters/parameter.ts';
 import { noHitsWords, noRunsWords } from '../words/nothing-words.ts';
 import { runTables, scoreTable, siteTables } from '../words/report-tables.ts';
@@ -41,7 +41,7 @@ export const reportCommand = defineWorkspaceCommand({
   ],
   run: async (context, given) => {
     const { workspaceId, slug, io } = context;
-    const period = givenPeriod(given, io);
+    const period = readPeriod(given, io);
     const { overview, actions, reach } = await inSnapshot(context, async (source) => ({
       overview: await readOverview(source, period),
       actions: await listActions(source.db, workspaceId, { status: 'open' }),

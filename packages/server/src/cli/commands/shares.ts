@@ -5,7 +5,7 @@ import { readReach } from '../../reports/reach.ts';
 import { readShares } from '../../reports/shares/shares.ts';
 import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { inSnapshot } from '../define/with-store.ts';
-import { givenPeriod } from '../filters/given-period.ts';
+import { readPeriod } from '../filters/read-period.ts';
 import { namedFilters } from '../filters/named-filters.ts';
 import { limit, parameter, runOptions } from '../filters/parameter.ts';
 import { cutWords } from '../words/cut-words.ts';
@@ -32,7 +32,7 @@ export const sharesCommand = defineWorkspaceCommand({
     'overheard shares --workspace acme --by prompt --engine chatgpt --csv > shares.csv',
   ],
   run: async (context, given) => {
-    const period = givenPeriod(given, context.io);
+    const period = readPeriod(given, context.io);
     const filters = await namedFilters(context, given);
     const query = toShareQuery(
       { ...given, ...filters, competitor_prompts: given.competitorPrompts },

@@ -4,7 +4,7 @@ import { readReach } from '../../reports/reach.ts';
 import { readSourcesOfRuns } from '../../reports/sources.ts';
 import { defineWorkspaceCommand } from '../define/define-command.ts';
 import { inSnapshot } from '../define/with-store.ts';
-import { givenPeriod } from '../filters/given-period.ts';
+import { readPeriod } from '../filters/read-period.ts';
 import { namedFilters } from '../filters/named-filters.ts';
 import { limit, parameter, rowsMax, runOptions } from '../filters/parameter.ts';
 import { cutWords } from '../words/cut-words.ts';
@@ -30,7 +30,7 @@ export const sourcesCommand = defineWorkspaceCommand({
     'overheard sources --workspace acme --csv > sources.csv',
   ],
   run: async (context, given) => {
-    const period = givenPeriod(given, context.io);
+    const period = readPeriod(given, context.io);
     const query = toSourceQuery({ ...given, ...(await namedFilters(context, given)) }, period);
     return inSnapshot(context, async (source) => {
       const { runs, rows: all } = await readSourcesOfRuns(source, query);

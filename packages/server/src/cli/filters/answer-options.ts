@@ -1,7 +1,7 @@
 import { answers, outcome } from '@overheard/contract';
 import { toAnswerQuery } from '../../reports/parameters.ts';
 import type { AnswerQuery } from '../../reports/answers.ts';
-import type { GivenDays } from '../../reports/period.ts';
+import type { DayBounds } from '../../reports/period.ts';
 import type { Given, WorkspaceContext } from '../define/define-command.ts';
 import { choice, text } from '../define/options.ts';
 import { namedFilters } from './named-filters.ts';
@@ -23,7 +23,7 @@ export const answerOptions = {
 export async function answerQuery(
   context: WorkspaceContext,
   given: Given<typeof answerOptions>,
-  days: GivenDays,
+  days: DayBounds,
 ): Promise<AnswerQuery> {
   const { cited } = given;
   const filters = await namedFilters(context, given);

@@ -1,26 +1,26 @@
 import { resolvePeriod, reversedDays } from '../../reports/period.ts';
-import type { GivenDays } from '../../reports/period.ts';
+import type { DayBounds } from '../../reports/period.ts';
 import type { Period } from '../../reports/shares/windows.ts';
 import { addDays, utcDay } from '../../values/utc-day.ts';
 import { UsageError } from '../terminal/command-error.ts';
 import type { Io } from '../terminal/io.ts';
 
-interface TypedDays extends GivenDays {
+interface PeriodOptions extends DayBounds {
   readonly days: number | undefined;
 }
 
 /** The period that options name. Throws a `UsageError` for one that is none. */
-export function givenPeriod(typed: TypedDays, { clock }: Io): Period {
-  const period = resolvePeriod(firstAndLast(typed, { clock }), utcDay(clock()));
+export function readPeriod(typed: PeriodOptions, { clock }: Io): Period {
+  const period = resolvePeriod(readDays(typed, { clock }), utcDay(clock()));
   if (typeof period === 'object') return period;
   throw new UsageError(`The period is not valid. ${period} Change --from or --to.`);
 }
 
 /** The first and the last day that options name; undefined for one that they leave open. */
-export function firstAndLast(
-  { from, to, days }: TypedDays,
+export function readDays(
+  { from, to, days }: PeriodOptions,
   { clock }: Pick<Io, 'clock'>,
-): GivenDays {
+): DayBounds {
   if (days !== undefined && from !== undefined) {
     throw new UsageError('Give the first day by --from or by --days, not by both.');
   }
