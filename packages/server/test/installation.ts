@@ -13,7 +13,7 @@ import { buildApp } from '../src/api/app.ts';
 import { refusalParts } from '../src/cli/words/refusals/refusal-words.ts';
 import { fillDemo } from '../src/demo/fill.ts';
 import { addJob, beat, claimJob } from '../src/jobs/jobs.ts';
-import { createCrew } from '../src/jobs/crew.ts';
+import { createJobRunner } from '../src/jobs/job-runner.ts';
 import { invite } from '../src/people/invitations.ts';
 import { makeLink } from '../src/people/links.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
@@ -53,7 +53,7 @@ export async function startInstallation(): Promise<Installation> {
   const opened = await openStore(database, { mayCreate: true });
   const clock = Date.now;
   const onFailure = (error: unknown) => process.emitWarning(String(error));
-  const crew = createCrew({ store: opened, database, clock, onFailure });
+  const runner = createJobRunner({ store: opened, database, clock, onFailure });
   let isAway = false;
   const store: Store = {
     ...opened,
@@ -77,7 +77,7 @@ export async function startInstallation(): Promise<Installation> {
     mayUsePlainHttp: false,
     command: (words: string) => words,
     linkCommand: () => 'overheard user link',
-    crew,
+    runner,
     uploadBytesMax: 1_000_000,
     explain: refusalParts,
     toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
@@ -98,7 +98,7 @@ export async function startInstallation(): Promise<Installation> {
     close: async () => {
       app.server.closeAllConnections();
       await app.close();
-      await crew.stop({ graceMs: 0 });
+      await runner.stop({ graceMs: 0 });
       await opened.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -1,19 +1,19 @@
-/** Jobs in a test: a crew that is stopped after it, and the wait for a job's end. */
+/** Jobs in a test: a runner that is stopped after it, and the wait for a job's end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { createCrew } from '../src/jobs/crew.ts';
-import type { Crew, CrewDependencies } from '../src/jobs/crew.ts';
+import { createJobRunner } from '../src/jobs/job-runner.ts';
+import type { JobRunner, JobRunnerDependencies } from '../src/jobs/job-runner.ts';
 import { findJob } from '../src/jobs/jobs.ts';
 import type { Job, JobKey } from '../src/jobs/jobs.ts';
 import type { Store } from '../src/storage/store.ts';
 
-/** Starts a crew; what fails in its threads fails the test. */
-export function aCrew(
+/** Starts a runner; what fails in its threads fails the test. */
+export function aRunner(
   { store, url }: { store: Store; url: string },
-  dependencies: Partial<CrewDependencies> = {},
-): Crew {
+  dependencies: Partial<JobRunnerDependencies> = {},
+): JobRunner {
   const failures: unknown[] = [];
-  const crew = createCrew({
+  const runner = createJobRunner({
     store,
     database: url,
     clock: Date.now,
@@ -22,10 +22,10 @@ export function aCrew(
     ...dependencies,
   });
   onTestFinished(async () => {
-    await crew.stop({ graceMs: 0 });
+    await runner.stop({ graceMs: 0 });
     if (failures.length > 0) throw failures[0];
   });
-  return crew;
+  return runner;
 }
 
 /** Waits until a job is in a state, its end unless said. */

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createDeadline } from '../src/api/service/deadline.ts';
 import { refusalParts } from '../src/cli/words/refusals/refusal-words.ts';
-import type { Crew } from '../src/jobs/crew.ts';
+import type { JobRunner } from '../src/jobs/job-runner.ts';
 import { createMetrics } from '../src/api/service/metrics.ts';
 import type { Store } from '../src/storage/store.ts';
 import { buildWeb } from '../src/web/app.ts';
@@ -18,9 +18,9 @@ import { nowMs } from './api.ts';
 export const webUrl = 'https://overheard.example.com';
 
 /** For tests without long work. */
-const noCrew: Crew = {
-  add: () => Promise.reject(new Error('The test has no crew')),
-  preview: () => Promise.reject(new Error('The test has no crew')),
+const noRunner: JobRunner = {
+  add: () => Promise.reject(new Error('The test has no job runner')),
+  preview: () => Promise.reject(new Error('The test has no job runner')),
   stop: () => Promise.resolve(),
 };
 
@@ -56,7 +56,7 @@ export async function startWeb(
       mayUsePlainHttp: false,
       command: (words) => words,
       linkCommand: () => 'overheard user link',
-      crew: noCrew,
+      runner: noRunner,
       uploadBytesMax: 1_000_000,
       explain: refusalParts,
       toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },

@@ -16,7 +16,7 @@ export async function doImport(
   { work, fd }: { work: ImportWork; fd: number },
   tools: JobTools,
 ): Promise<ImportResult> {
-  // The crew closes the file: a stream that is destroyed would close it under its number's next owner.
+  // The runner closes the file: a stream that is destroyed would close it under its number's next owner.
   const keepOpen = {
     read: readBytes,
     close: (_: number, done: (error: null) => void) => done(null),

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { newTenant } from '../../test/api.ts';
-import { aCrew, reached } from '../../test/jobs.ts';
+import { aRunner, reached } from '../../test/jobs.ts';
 import { newPerson } from '../../test/people.ts';
 import { aPrompt, idOf, writeRows } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
@@ -269,7 +269,7 @@ eachStore('retention on the page', (open) => {
 async function anEditor(place: { store: Store; url: string }) {
   const { store } = place;
   const clock = Date.now;
-  const web = await startWeb(store, { crew: aCrew(place), clock });
+  const web = await startWeb(store, { runner: aRunner(place), clock });
   const { workspaceId, slug } = await newTenant(store);
   const person = await newPerson(store, { workspaceId, role: 'editor', clock });
   const visitor = new Visitor(web, person);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aCrew, reached } from '../../test/jobs.ts';
+import { aRunner, reached } from '../../test/jobs.ts';
 import { newTenant } from '../../test/api.ts';
 import { importRows } from '../../test/answers.ts';
 import { newPerson } from '../../test/people.ts';
@@ -150,7 +150,7 @@ eachStore('subjects', (open) => {
 
 async function anEditor(place: { store: Store; url: string }) {
   const { store } = place;
-  const web = await startWeb(store, { crew: aCrew(place), clock });
+  const web = await startWeb(store, { runner: aRunner(place), clock });
   const { workspaceId, slug } = await newTenant(store);
   const person = await newPerson(store, { workspaceId, role: 'editor', clock });
   const visitor = new Visitor(web, person);

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Crew } from '../jobs/crew.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Refusal } from '../refusals.ts';
 import type { Metrics } from '../api/service/metrics.ts';
 import type { Deadline } from '../api/service/deadline.ts';
@@ -32,7 +32,7 @@ export interface WebDependencies {
   /** The command that makes a link to this server. */
   readonly linkCommand: () => string;
   /** Does what takes longer than a request. */
-  readonly crew: Crew;
+  readonly runner: JobRunner;
   /** Of one uploaded file. */
   readonly uploadBytesMax: number;
   /** A refusal in words: what happened, and what to do on the command line. */

@@ -3,7 +3,7 @@ import { fillRollups } from '../../answers/rollups/fill.ts';
 import { buildApp } from '../../api/app.ts';
 import { drain } from '../../api/service/drain.ts';
 import { settings } from '../../config.ts';
-import { createCrew } from '../../jobs/crew.ts';
+import { createJobRunner } from '../../jobs/job-runner.ts';
 import { hasUsers } from '../../people/users.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
@@ -116,7 +116,7 @@ export async function serve({
   onListening: (publicUrl: string, address: string) => Promise<void> | void;
 }): Promise<void> {
   let publicUrl = options.publicUrl ?? '';
-  const crew = createCrew({
+  const runner = createJobRunner({
     store,
     database,
     clock: io.clock,
@@ -138,7 +138,7 @@ export async function serve({
       command: (words: string) => io.asTyped(words),
       linkCommand: () => io.asTyped(`overheard user link${addressOption(publicUrl)}`),
       toolServer: findToolServer(),
-      crew,
+      runner,
       uploadBytesMax: options.uploadMegabytes * 1_000_000,
       explain: refusalParts,
     };
@@ -158,9 +158,9 @@ export async function serve({
     const seconds = graceSeconds === 1 ? '1 more second' : `${graceSeconds} more seconds`;
     printWords(io, `Stopping: accepting requests for ${seconds}, then finishing those under way.`);
     const graceMs = graceSeconds * 1000;
-    await Promise.all([drain(app, { graceMs }), crew.stop({ graceMs })]);
+    await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);
   } finally {
-    await crew.stop({ graceMs: 0 });
+    await runner.stop({ graceMs: 0 });
     await store.close();
     await flushed(log);
   }

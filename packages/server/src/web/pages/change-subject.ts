@@ -46,7 +46,7 @@ async function judgeAgain(visit: Visit): Promise<Result> {
   const { id: workspaceId, slug } = workspaceOf(visit);
   const key = { workspaceId, id: formId(form) };
   const userId = personOf(visit).user.id;
-  const added = await visit.crew.add({ ...key, work: { kind: 'redetect' }, userId });
+  const added = await visit.runner.add({ ...key, work: { kind: 'redetect' }, userId });
   if (added !== 'busy') return { redirect: `/w/${slug}/settings/subjects` };
   throw new PageFault(
     409,
@@ -92,7 +92,7 @@ async function look(
   visit: Visit,
   { subject, typed, edit, notice }: Asked & { notice: Content },
 ): Promise<Result> {
-  const preview = await visit.crew.preview(workspaceOf(visit).id, edit);
+  const preview = await visit.runner.preview(workspaceOf(visit).id, edit);
   const shared = { subject, form: { typed, faults: {} }, seen: seenOf(edit) };
   const isArchive = isArchiving(typed);
   if (preview !== undefined) return subjectPage(visit, { ...shared, isArchive, preview, notice });
@@ -102,11 +102,11 @@ async function look(
 }
 
 async function save(visit: Visit, { subject, typed, edit }: Asked): Promise<Result> {
-  const { store, crew } = visit;
+  const { store, runner } = visit;
   const { id: workspaceId, slug } = workspaceOf(visit);
   const key = { workspaceId, id: typed.form.toLowerCase() };
   const work: Work = { kind: 'redetect', change: edit };
-  const added = await crew.add({ ...key, work, userId: personOf(visit).user.id });
+  const added = await runner.add({ ...key, work, userId: personOf(visit).user.id });
   if (added === 'busy') {
     return subjectPage(visit, {
       subject,

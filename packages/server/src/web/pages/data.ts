@@ -117,7 +117,7 @@ async function importFile(visit: Visit): Promise<Result> {
   }
 }
 
-/** Closes the file unless the crew takes it. */
+/** Closes the file unless the runner takes it. */
 async function addImport(
   visit: Visit,
   body: Received['body'],
@@ -135,7 +135,7 @@ async function addImport(
       return await dataPage(visit, { form, status: 400 });
     isTaken = true;
     const userId = personOf(visit).user.id;
-    const added = await visit.crew.add({ ...key, work, userId, fd: file.fd });
+    const added = await visit.runner.add({ ...key, work, userId, fd: file.fd });
     if (added !== 'busy') return { redirect: place };
     const words =
       'Another import of this workspace is under way, so this file was not imported. Send it again when that has ended.';
@@ -164,7 +164,7 @@ async function takeBack(visit: Visit): Promise<Result> {
   });
   const work = { kind: 'revert', importId: record.id, file: record.file } as const;
   const userId = personOf(visit).user.id;
-  const added = await visit.crew.add({ workspaceId, id: formId(form), work, userId });
+  const added = await visit.runner.add({ workspaceId, id: formId(form), work, userId });
   if (added !== 'busy') return { redirect: `/w/${slug}/settings/data` };
   const words = 'Another import is being taken back. Try again when that has ended.';
   return dataPage(visit, { notice: alert(words), status: 409 });

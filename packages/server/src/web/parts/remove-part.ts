@@ -33,6 +33,6 @@ export async function removeIt(visit: Visit): Promise<FormState | undefined> {
     return { typed, faults: { slug: `Nothing was removed. To remove it, type ${slug}.` } };
   }
   const userId = personOf(visit).user.id;
-  await visit.crew.add({ workspaceId, id, work: { kind: 'remove', slug }, userId });
+  await visit.runner.add({ workspaceId, id, work: { kind: 'remove', slug }, userId });
   return undefined;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { aWorkspace, importRows } from '../../test/answers.ts';
-import { aCrew, reached } from '../../test/jobs.ts';
+import { aRunner, reached } from '../../test/jobs.ts';
 import { eachStore } from '../../test/stores.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { newId } from '../values/uuid.ts';
@@ -27,14 +27,14 @@ eachStore('jobs', (open) => {
     const { store } = place;
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, [answer]);
-    const crew = aCrew(place);
+    const runner = aRunner(place);
     const words = { name: 'Umbrella', aliases: [], domains: [], paths: [] };
     const id = newId(clock);
     const change = { action: 'add', id: newId(clock), words } as const;
     const work: Work = { kind: 'redetect', change };
-    expect(await crew.add({ workspaceId, id, work, userId })).toBe('added');
-    expect(await crew.add({ workspaceId, id, work, userId })).toBe('known');
-    expect(await crew.add({ workspaceId, id: newId(clock), work, userId })).toBe('busy');
+    expect(await runner.add({ workspaceId, id, work, userId })).toBe('added');
+    expect(await runner.add({ workspaceId, id, work, userId })).toBe('known');
+    expect(await runner.add({ workspaceId, id: newId(clock), work, userId })).toBe('busy');
     const job = await reached(store, { workspaceId, id });
     expect(job).toMatchObject({ state: 'done', outcome: { result: { judged: 1, recited: 1 } } });
     const cited = await store.reader
@@ -45,7 +45,7 @@ eachStore('jobs', (open) => {
       .executeTakeFirst();
     expect(Boolean(cited?.cited)).toBe(true);
     const again = { workspaceId, id: newId(clock) };
-    expect(await crew.add({ ...again, work, userId })).toBe('added');
+    expect(await runner.add({ ...again, work, userId })).toBe('added');
     expect(await reached(store, again)).toMatchObject({ state: 'done' });
   });
 
@@ -53,7 +53,7 @@ eachStore('jobs', (open) => {
     const place = await open();
     const { store } = place;
     const workspaceId = await aWorkspace(store);
-    const crew = aCrew(place);
+    const runner = aRunner(place);
     const [, globex] = await listSubjects(store.reader, workspaceId);
     if (globex === undefined) throw new Error('No competitor');
     const version = versionOf(globex);
@@ -61,7 +61,7 @@ eachStore('jobs', (open) => {
       const words = { name, aliases: [], domains: [], paths: [] };
       const change = { action: 'set', id: globex.id, version, words } as const;
       const key = { workspaceId, id: newId(clock) };
-      await crew.add({ ...key, work: { kind: 'redetect', change }, userId });
+      await runner.add({ ...key, work: { kind: 'redetect', change }, userId });
       return reached(store, key);
     };
     expect(await save('Globex Group')).toMatchObject({ state: 'done' });
@@ -83,7 +83,7 @@ eachStore('jobs', (open) => {
       const key = { workspaceId, id: ids[index] ?? '' };
       await addJob(store.access, { ...key, work, owner: 'gone', userId, clock: minuteAgo });
     }
-    aCrew(place);
+    aRunner(place);
     const [repeated, lost] = await Promise.all(
       ids.map((id) => reached(store, { workspaceId, id })),
     );
@@ -97,7 +97,7 @@ eachStore('jobs', (open) => {
     const workspaceId = await aWorkspace(store);
     const held = Promise.withResolvers<{ hasChanged: boolean }>();
     const writing = writeWorkspace(store, workspaceId, () => held.promise);
-    const first = aCrew(place);
+    const first = aRunner(place);
     const key = { workspaceId, id: newId(clock) };
     await first.add({ ...key, work: redetection, userId });
     await reached(store, key, ['running']);
@@ -107,7 +107,7 @@ eachStore('jobs', (open) => {
     expect(await findJob(store.access, key)).toMatchObject({ state: 'waiting' });
     held.resolve({ hasChanged: false });
     await writing;
-    aCrew(place);
+    aRunner(place);
     expect(await reached(store, key)).toMatchObject({ state: 'done' });
   });
 
@@ -115,11 +115,11 @@ eachStore('jobs', (open) => {
     const place = await open();
     const { store } = place;
     const workspaceId = await aWorkspace(store);
-    const crew = aCrew(place);
+    const runner = aRunner(place);
     const upload = async (text: string) => {
       const key = { workspaceId, id: newId(clock) };
       const file = { rows: 'answers', file: 'a.ndjson', bytes: text.length, hasNewEngine: false };
-      await crew.add({ ...key, work: { kind: 'import', ...file }, userId, fd: aFile(text) });
+      await runner.add({ ...key, work: { kind: 'import', ...file }, userId, fd: aFile(text) });
       return reached(store, key);
     };
     const good = JSON.stringify(answer);

@@ -18,7 +18,7 @@ const graceMsMax = 5500;
 const previewMs = 7000;
 const previewsMax = 2;
 
-export interface CrewDependencies {
+export interface JobRunnerDependencies {
   readonly store: Store;
   /** The address of the same database: each thread opens it for itself. */
   readonly database: string;
@@ -30,8 +30,8 @@ export interface CrewDependencies {
 }
 
 /** Does the long work of a server in threads, and looks after jobs whose server has gone. */
-export interface Crew {
-  /** Adds a job and starts it when it is its turn. An import brings its open file, which the crew closes. */
+export interface JobRunner {
+  /** Adds a job and starts it when it is its turn. An import brings its open file, which the runner closes. */
   add(
     job: JobKey & { work: Work; userId: string; fd?: number },
   ): Promise<'added' | 'known' | 'busy'>;
@@ -41,15 +41,15 @@ export interface Crew {
   stop(options: { graceMs: number }): Promise<void>;
 }
 
-/** Starts a crew; it looks for waiting jobs until it is stopped. */
-export function createCrew({
+/** Starts a runner; it looks for waiting jobs until it is stopped. */
+export function createJobRunner({
   store,
   database,
   clock,
   onFailure,
   threadsMax = 2,
   lookEveryMs = 5000,
-}: CrewDependencies): Crew {
+}: JobRunnerDependencies): JobRunner {
   const owner = newId(clock);
   const running = new Map<string, { readonly thread: Thread; readonly done: Promise<void> }>();
   const files = new Map<string, number>();
