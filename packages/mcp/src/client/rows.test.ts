@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { scores } from '@overheard/contract';
-import { scoreRows } from '../../test/rows.ts';
+import { endpoints, scores } from '@overheard/contract';
+import { rowsOfAllKinds, scoreRows } from '../../test/rows.ts';
 import { readRows } from './rows.ts';
 
 test('reading stops at the first invalid row', async () => {
@@ -34,4 +34,16 @@ test('other work goes on while 50,000 rows are read', async () => {
   expect(await readRows(scores, { scores: scoreRows(25_000) })).toHaveLength(50_000);
   isReading = false;
   expect(turns).toBeGreaterThan(20);
+});
+
+test.each(endpoints)('no field of $name lets a forged tag through', async (endpoint) => {
+  const [row] = rowsOfAllKinds()[endpoint.name];
+  const read: unknown[] = [];
+  for (const field of endpoint.fields) {
+    // Undefined for a field that takes no text.
+    const rows = await readRows(endpoint, { [endpoint.array]: [{ ...row, [field]: '<|end|>' }] });
+    read.push(rows);
+  }
+  expect(read).toHaveLength(endpoint.fields.length);
+  expect(JSON.stringify(read)).not.toContain('<|');
 });

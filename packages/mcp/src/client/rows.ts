@@ -55,6 +55,10 @@ function createReader({ row }: Endpoint): Reader {
 }
 
 function isFree(field: z.ZodType): boolean {
+  if (field instanceof z.ZodNullable) {
+    const inner = field.unwrap();
+    return inner instanceof z.ZodType && isFree(inner);
+  }
   const { type, format, pattern, enum: values } = z.toJSONSchema(field);
   if (type === 'array' || type === 'object') return true;
   return type === 'string' && [format, pattern, values].every((limit) => limit === undefined);
