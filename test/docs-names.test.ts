@@ -80,7 +80,7 @@ function anchors(text: string): string[] {
   );
 }
 
-/** Whether a file is there; of a series (`NAME`, `NNNN`) at least one. */
+/** Whether a file is there; of a series (`FLOW`, `NAME`, `NNNN`) at least one. */
 function isThere(path: string): boolean {
-  return globSync(path.replaceAll(/NAME|NNNN/g, '*'), { cwd: repository }).length > 0;
+  return globSync(path.replaceAll(/FLOW|NAME|NNNN/g, '*'), { cwd: repository }).length > 0;
 }

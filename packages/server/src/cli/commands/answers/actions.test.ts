@@ -1,0 +1,300 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { runCommand } from '../../../../test/command-line.ts';
+import type { Outcome } from '../../../../test/command-line.ts';
+import { aHit, writeRows } from '../../../../test/rows.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
+
+const day = (back: number, hour = 6): string =>
+  new Date(Date.UTC(2026, 10, 20 - back, hour)).toISOString();
+
+/** A day's runs of a prompt, one an hour. */
+function runsOf(prompt: string, back: number, answers: readonly string[], engine = 'chatgpt') {
+  return answers.map((answer, hour) => ({ prompt, engine, run_at: day(back, hour), answer }));
+}
+
+const list = z.object({
+  actions: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string().nullable(),
+      recommendation: z.string(),
+      priority: z.string(),
+      status: z.string(),
+      impact_score: z.number().nullable(),
+      sov_baseline: z.number().nullable(),
+      sov_result: z.number().nullable(),
+      created_at: z.string(),
+    }),
+  ),
+});
+
+eachDatabase('overheard actions', (create) => {
+  async function prepare() {
+    const url = await create();
+    let nowMs = Date.parse(day(0, 12));
+    const run = (args: readonly string[], stdin = ''): Promise<Outcome> =>
+      runCommand([...args, '--database', url], { stdin, clock: () => nowMs });
+    const brand = ['--name', 'Acme', '--brand', 'Acme', '--domain', 'acme.com'];
+    await run(['workspace', 'create', 'acme', ...brand]);
+    await run(['subject', 'add', 'Globex', '--workspace', 'acme', '--domain', 'globex.com']);
+    return {
+      url,
+      actions: (...args: string[]) => run(['actions', ...args, '--workspace', 'acme']),
+      importAnswers: (rows: readonly object[]) =>
+        run(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(rows)),
+      importActions: (rows: readonly object[]) =>
+        run(['import', 'actions', '-', '--workspace', 'acme'], JSON.stringify(rows)),
+      listed: async () => {
+        const { stdout } = await run(['actions', 'list', '--json', '--workspace', 'acme']);
+        return list.parse(JSON.parse(stdout)).actions;
+      },
+      passDays: (days: number) => (nowMs += days * 86_400_000),
+    };
+  }
+
+  test('a gap becomes an action with its evidence, and deriving again changes nothing', async () => {
+    const { actions, importAnswers, listed } = await prepare();
+    const six = Array.from({ length: 6 }, () => 'Globex, see https://g2.com/x.');
+    await importAnswers([
+      ...runsOf('Which tool?', 1, [...six, 'Nobody.', 'Nobody.']),
+      ...runsOf('Cheapest tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.']),
+    ]);
+    const derived = await actions('derive');
+    expect(derived).toMatchObject({ code: 0, stdout: '' });
+    expect(derived.stderr).toContain('Opened 1 action;');
+    expect(derived.stderr).toContain('"Cheapest tool?": 4, 1 more needed');
+    expect(await listed()).toMatchObject([
+      {
+        kind: 'absent',
+        recommendation:
+          'Get cited for "Which tool?": chatgpt cites Acme in 0 of 8 runs; cited instead: Globex (6); pages that these answers cite: g2.com/x (6).',
+        priority: 'medium',
+        status: 'open',
+        impact_score: 40.48,
+        sov_baseline: 0,
+        sov_result: null,
+        created_at: day(0, 12),
+      },
+    ]);
+    const again = await actions('derive');
+    expect(again.stderr).toContain('Opened 0 actions; updated 0; 1 unchanged');
+    const [action] = await listed();
+    const explained = await actions('explain', action?.id ?? '');
+    expect(explained.stdout).toContain('half) = 90 x 3.27 / (3.27 + 4) = 40.48');
+    expect(explained.stdout).toContain('at least 3.27 runs (the lower bound of 6 of 8)');
+    expect(explained.stdout).toContain('Behind it: 8 counted runs\n');
+    expect(explained.stdout).toContain('       Globex, see https://g2.com/x.');
+    expect((await actions('explain', action?.id ?? '', '--runs', '2')).stdout).toContain('2 shown');
+  });
+
+  test('what is open is updated, what a person has set is left, what is over is told', async () => {
+    const { actions, importAnswers, listed } = await prepare();
+    const five = ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.'];
+    await importAnswers([...runsOf('One?', 2, five), ...runsOf('Two?', 2, five)]);
+    await actions('derive');
+    const before = await listed();
+    const [one, two] = ['One?', 'Two?'].map((prompt) =>
+      before.find(({ recommendation }) => recommendation.includes(prompt)),
+    );
+    await actions('set', two?.id ?? '', '--status', 'dismissed');
+    await importAnswers([
+      ...runsOf('One?', 1, ['Globex.']),
+      ...runsOf('Two?', 1, ['Globex.', 'Globex.']),
+    ]);
+    const updated = await actions('derive');
+    expect(updated.stderr).toContain('updated 1; 0 unchanged; 1 left as a person has set them');
+    const after = await listed();
+    expect(after.find(({ id }) => id === one?.id)?.recommendation).toContain('0 of 6 runs');
+    expect(after.find(({ id }) => id === two?.id)).toEqual({ ...two, status: 'dismissed' });
+    const cited = Array.from({ length: 20 }, () => 'Acme, https://acme.com');
+    await importAnswers(runsOf('One?', 0, cited.slice(0, 12)));
+    const over = await actions('derive');
+    expect(over.stderr).toMatch(/Open, but their gap is gone[\s\S]*Get cited for "One\?"/);
+    expect((await listed()).find(({ id }) => id === one?.id)?.status).toBe('open');
+  });
+
+  test('an open action whose prompt now has too few runs is left out', async () => {
+    const { actions, importAnswers, passDays } = await prepare();
+    await importAnswers([
+      ...runsOf('One?', 28, ['Globex.']),
+      ...runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.']),
+    ]);
+    expect((await actions('derive', '--window', '40d')).stderr).toContain('Opened 1 action;');
+    passDays(1);
+    const { stderr } = await actions('derive', '--window', '28d');
+    expect(stderr).toMatch(/whether their gap is still there is unknown[^\n]*\n  .*"One\?"/);
+    expect(stderr).not.toContain('no longer');
+  });
+
+  test('a status moves on step by step, and each change is kept with its time', async () => {
+    const { actions, importAnswers, listed, passDays } = await prepare();
+    await importAnswers(runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']));
+    await actions('derive');
+    const id = (await listed())[0]?.id ?? '';
+    const set = (status: string): Promise<Outcome> => actions('set', id, '--status', status);
+    expect(await set('done')).toMatchObject({
+      code: 1,
+      stderr: 'An action that is open can become in_progress or dismissed, not done.\n',
+    });
+    expect((await set('in_progress')).stderr).toContain('was open, is in_progress');
+    expect((await set('in_progress')).stderr).toContain('is in_progress already');
+    passDays(1);
+    expect(await set('done')).toMatchObject({ code: 0 });
+    expect(await set('in_progress')).toMatchObject({ code: 1 });
+    expect(await set('dismissed')).toMatchObject({ code: 0 });
+    expect(await set('open')).toMatchObject({ code: 0 });
+    expect(await set('closed')).toMatchObject({ code: 2 });
+    const { stdout } = await actions('explain', id, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      action: { status: 'open' },
+      changes: [
+        { status: 'in_progress', changed_at: day(0, 12) },
+        { status: 'done', changed_at: day(-1, 12) },
+        { status: 'dismissed', changed_at: day(-1, 12) },
+        { status: 'open', changed_at: day(-1, 12) },
+      ],
+    });
+    expect(await actions('set', 'nothing', '--status', 'open')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /There is no action "nothing".*`overheard actions list .*--workspace SLUG`/,
+      ),
+    });
+  });
+
+  test('the result of what is done is measured after 14 days, from 5 runs since', async () => {
+    const { actions, importAnswers, listed, passDays } = await prepare();
+    await importAnswers(runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']));
+    await actions('derive');
+    const id = (await listed())[0]?.id ?? '';
+    await actions('set', id, '--status', 'in_progress');
+    await actions('set', id, '--status', 'done');
+    passDays(13);
+    await importAnswers(runsOf('One?', -12, ['Acme.', 'Acme, Globex.', 'Acme.', 'Globex.']));
+    await actions('derive');
+    passDays(1);
+    await actions('derive');
+    expect((await listed())[0]?.sov_result).toBeNull();
+    await importAnswers(runsOf('One?', -13, ['Nobody.']));
+    expect((await actions('derive')).stderr).toContain('Measured the result of 1 action');
+    expect((await listed()).find((action) => action.id === id)).toMatchObject({
+      status: 'done',
+      sov_baseline: 0,
+      sov_result: 0.6,
+    });
+  });
+
+  test('a verified crawler that is refused becomes an action; a page that is gone does not', async () => {
+    const { url, actions, listed } = await prepare();
+    const store = await openStore(url);
+    const [workspace] = await store.reader.selectFrom('workspaces').select('id').execute();
+    const hits = (count: number, hit: Parameters<typeof aHit>[0]) =>
+      Array.from({ length: count }, () => aHit({ hit_at: day(1), ...hit }));
+    await writeRows(store, workspace?.id ?? '', {
+      hits: [
+        ...hits(6, { status: 403 }),
+        ...hits(2, { status: 200 }),
+        ...hits(9, { path: '/gone', status: 404 }),
+        ...hits(4, { path: '/few', status: 503 }),
+        ...hits(9, { path: '/fake', status: 403, verification: 'spoofed' }),
+        ...hits(9, { path: '/old', status: 403, hit_at: day(40) }),
+        ...hits(5, { path: '/', status: 500, bot_name: 'OAI-SearchBot', category: 'search' }),
+        ...hits(6, { path: '/', status: 200, bot_name: 'OAI-SearchBot', category: 'search' }),
+        ...hits(5, { path: '/new', status: 500, bot_name: 'OAI-SearchBot', category: 'search' }),
+      ],
+    });
+    await store.close();
+    await actions('derive');
+    const blocked = await listed();
+    expect(blocked).toMatchObject([
+      // What is read for answers comes before what is read for a corpus.
+      { recommendation: expect.stringContaining('Let OAI-SearchBot'), priority: 'high' },
+      {
+        kind: 'blocked',
+        recommendation:
+          'Let GPTBot of OpenAI read /pricing: 6 of its 8 verified requests from 2026-10-24 to 2026-11-20 were refused with 4xx or 5xx.',
+        priority: 'high',
+        sov_baseline: null,
+      },
+    ]);
+    const { stdout } = await actions('explain', blocked[1]?.id ?? '');
+    expect(stdout).toContain('impact = 90 + 5 x stake / (stake + half)');
+    expect(stdout).toMatch(/Behind it: 8 requests\n  2026-11-19T06:00:00.000Z  403 /);
+  });
+
+  test('the same path of two sites is two actions', async () => {
+    const { url, actions, listed } = await prepare();
+    const store = await openStore(url);
+    const [workspace] = await store.reader.selectFrom('workspaces').select('id').execute();
+    const refused = ['acme.com', 'shop.acme.com'].flatMap((host) =>
+      Array.from({ length: 5 }, () => aHit({ hit_at: day(1), host, path: '/x', status: 403 })),
+    );
+    await writeRows(store, workspace?.id ?? '', { hits: refused });
+    await store.close();
+    await actions('derive');
+    expect((await listed()).map(({ recommendation }) => recommendation).toSorted()).toMatchObject([
+      expect.stringContaining('read acme.com/x: 5 of its 5'),
+      expect.stringContaining('read shop.acme.com/x: 5 of its 5'),
+    ]);
+  });
+
+  test('a workspace without runs is said to have nothing to do', async () => {
+    const { actions } = await prepare();
+    expect((await actions('derive')).stderr).toContain('Looked at 0 prompts');
+    expect(await actions('list')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^There are no such actions. `overheard actions derive --database \S+` finds them.\n$/,
+      ),
+    });
+    for (const window of ['0d', '12h', '11y', '4 weeks']) {
+      expect(await actions('derive', '--window', window)).toMatchObject({ code: 2 });
+    }
+    for (const window of ['28', '4w', '10y']) {
+      expect(await actions('derive', '--window', window)).toMatchObject({ code: 0 });
+    }
+  });
+
+  test('a status that an import sets is kept with its time, and its result measured after', async () => {
+    const { actions, importAnswers, importActions, listed, passDays } = await prepare();
+    await importAnswers(runsOf('Which tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', '']));
+    await importAnswers(runsOf('Which tool?', 2, ['Globex.']));
+    await actions('derive');
+    const [{ id, recommendation, priority } = { id: '', recommendation: '', priority: '' }] =
+      await listed();
+    const told = { id, recommendation, priority };
+    await actions('set', id, '--status', 'in_progress');
+    expect(await importActions([{ ...told, status: 'done' }])).toMatchObject({ code: 0 });
+    await importActions([{ ...told, status: 'done' }]);
+    const explained = await actions('explain', id, '--json');
+    expect(JSON.parse(explained.stdout)).toMatchObject({
+      changes: [
+        { status: 'in_progress', changed_at: day(0, 12) },
+        { status: 'done', changed_at: day(0, 12) },
+      ],
+    });
+    passDays(14);
+    await importAnswers(runsOf('Which tool?', -1, ['Acme.', 'Acme.', 'Acme.', 'Acme.', 'Globex.']));
+    expect((await actions('derive')).stderr).toContain('Measured the result of 1 action');
+    expect(await listed()).toMatchObject([{ status: 'done', sov_result: 0.8 }]);
+  });
+
+  test('explain computes the impact out of its parts, whatever an import has set it to', async () => {
+    const { actions, importAnswers, importActions, listed } = await prepare();
+    await importAnswers(
+      runsOf('Which tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'No']),
+    );
+    await actions('derive');
+    const [{ id, recommendation } = { id: '', recommendation: '' }] = await listed();
+    const formula = ' = 90 x 1.88 / (1.88 + 2.5) = 38.63\n';
+    expect((await actions('explain', id)).stdout).toContain(formula);
+    await importActions([{ id, recommendation, priority: 'low', impact_score: 1.5 }]);
+    const { stdout } = await actions('explain', id);
+    expect(stdout).toContain(`${formula}  an import has set the impact to 1.5;`);
+    expect((await actions('derive')).stderr).toContain('updated 1');
+    expect((await actions('explain', id)).stdout).not.toContain('an import');
+  });
+});

@@ -1,0 +1,175 @@
+import { InvalidArgumentError } from 'commander';
+import { deriveActions } from '../../../answers/actions/derive.ts';
+import type { Derivation } from '../../../answers/actions/derive.ts';
+import { explainAction } from '../../../answers/actions/explain.ts';
+import { parseParts } from '../../../answers/actions/parse-parts.ts';
+import {
+  actionStatuses,
+  findAction,
+  listActions,
+  setActionStatus,
+} from '../../../answers/actions/stored-actions.ts';
+import { plural } from '../../../values/plural.ts';
+import { parseSpan } from '../../../values/span.ts';
+import { dayMs } from '../../../values/utc-day.ts';
+import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
+import { choice, flag, number, requiredChoice } from '../../define/options.ts';
+import type { Lines } from '../../define/output.ts';
+import { actionLines } from '../../words/action-words.ts';
+import { sentencesMax } from '../../words/sentence-lines.ts';
+import { tableOf } from '../../define/table-of.ts';
+
+const windowDaysMax = 3650;
+const actionId = word('the action: its id or the beginning of it');
+
+const deriveCommand = defineWorkspaceCommand({
+  name: 'derive',
+  summary: 'find gaps in the last weeks, and open or update their actions',
+  description:
+    'Finds the gap of every active prompt with at least 5 counted runs in the window, the paths that AI crawlers are refused, and own pages that are cited and not read, or read and not cited. Opens an action for what is new, updates what is open, leaves what is in progress, done or dismissed, and closes nothing. docs/actions.md has the rules.',
+  options: {
+    window: {
+      value: '<days>',
+      summary: 'UTC days that count, today included, such as 28d',
+      default: 28,
+      parse: parseWindow,
+    },
+    dryRun: flag('say what would change, and change nothing'),
+  },
+  json: '{dry_run, days, prompts, scarce:[...], opened:[{id, recommendation}], updated, unchanged, set, over:[...], unknown:[...], results}',
+  examples: [
+    'overheard actions derive --workspace acme',
+    'overheard actions derive --workspace acme --window 14d --dry-run',
+  ],
+  run: async ({ io, store, workspaceId }, { window: windowDays, dryRun: isDryRun }) => {
+    const { clock } = io;
+    const work = { workspaceId, windowDays, clock, isDryRun };
+    const { hasChanged: _, ...derivation } = await deriveActions(store, work);
+    return {
+      json: { dryRun: isDryRun, ...derivation },
+      words: derivationLines(derivation, { isDryRun }),
+    };
+  },
+});
+
+function parseWindow(text: string): number {
+  // A number alone is days.
+  const spanMs = parseSpan(/^\d+$/.test(text) ? `${text}d` : text) ?? Number.NaN;
+  const days = spanMs / dayMs;
+  if (Number.isInteger(days) && days >= 1 && days <= windowDaysMax) return days;
+  throw new InvalidArgumentError('It must be whole days, from 1d to 10y, such as 28d or 4w.');
+}
+
+function derivationLines(
+  derivation: Omit<Derivation, 'hasChanged'>,
+  { isDryRun }: { isDryRun: boolean },
+): Lines {
+  const { days, prompts, scarce, opened, updated, unchanged, set, over, unknown, results } =
+    derivation;
+  return [
+    `Looked at ${plural(prompts, 'prompt')} with counted runs from ${days.from} to ${days.to}.`,
+    `${isDryRun ? 'Would open' : 'Opened'} ${plural(opened.length, 'action')}; updated ${updated}; ${unchanged} unchanged; ${set} left as a person has set them.`,
+    ...opened.map(({ id, recommendation }) => `  ${id}  ${recommendation}`),
+    results > 0 &&
+      `Measured the result of ${plural(results, 'action')} that ${results === 1 ? 'is' : 'are'} done.`,
+    over.length > 0 && 'Open, but their gap is gone (close them with `overheard actions set`):',
+    ...over.map(({ id, recommendation }) => `  ${id}  ${recommendation}`),
+    unknown.length > 0 &&
+      'Open, but whether their gap is still there is unknown: their prompts have too few counted runs now, or are not active:',
+    ...unknown.map(({ id, recommendation }) => `  ${id}  ${recommendation}`),
+    scarce.length > 0 && 'Too few counted runs to say anything:',
+    ...scarce.map(
+      ({ text, runs, missing }) =>
+        `  ${JSON.stringify(text.slice(0, 100))}: ${runs}, ${missing} more needed`,
+    ),
+  ];
+}
+
+const listCommand = defineWorkspaceCommand({
+  name: 'list',
+  summary: 'list the actions, most impact first',
+  description: 'Lists the actions in the order of the API: most impact first.',
+  options: { status: choice('<status>', actionStatuses, 'only actions of this status') },
+  json: "{actions:[...]}, the API's fields and kind",
+  examples: [
+    'overheard actions list --workspace acme --status open',
+    "overheard actions list --workspace acme --json | jq '.actions[0]'",
+  ],
+  run: async ({ store, workspaceId }, { status }) => {
+    const listed = await listActions(store.reader, workspaceId, { status });
+    const actions = listed.map(({ parts: _, ...action }) => action);
+    return {
+      json: { actions },
+      table: tableOf(
+        actions,
+        {
+          ID: ({ id }) => id,
+          IMPACT: (action) => action.impact_score?.toFixed(2),
+          PRIORITY: ({ priority }) => priority,
+          STATUS: (action) => action.status,
+          KIND: ({ kind }) => kind,
+          RECOMMENDATION: ({ recommendation }) => recommendation,
+        },
+        'There are no such actions. `overheard actions derive` finds them.',
+      ),
+    };
+  },
+});
+
+const setCommand = defineWorkspaceCommand({
+  name: 'set',
+  summary: 'say how far an action is',
+  description:
+    'Sets the status of an action: open, then in_progress, then done; any can be dismissed, and any can be opened again. Each change is kept with its time.',
+  arguments: { id: actionId },
+  options: { status: requiredChoice('<status>', actionStatuses, 'its new status') },
+  json: '{id, before, status, has_changed}',
+  examples: [
+    'overheard actions set 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --status in_progress --workspace acme',
+    'overheard actions set 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --status dismissed --workspace acme',
+  ],
+  run: async ({ io, store, workspaceId }, given) => {
+    const change = { ...given, clock: io.clock };
+    const { hasChanged, before, action } = await setActionStatus(store, workspaceId, change);
+    const words = hasChanged ? `was ${before}, is ${action.status}` : `is ${before} already`;
+    return {
+      json: { id: action.id, before, status: action.status, hasChanged },
+      words: `The action ${action.id} ${words}.`,
+    };
+  },
+});
+
+const explainCommand = defineWorkspaceCommand({
+  name: 'explain',
+  summary: 'take an action apart, down to runs and sentences',
+  description:
+    'Prints the formula of an action with its parts, the runs and sentences or the requests behind it, and what it has been set to, with the times.',
+  arguments: { id: actionId },
+  options: {
+    runs: number('print at most so many runs or requests of each kind', {
+      min: 0,
+      max: sentencesMax,
+      initial: 10,
+    }),
+  },
+  json: '{action, parts, changes, evidence}, with every run and request',
+  examples: ['overheard actions explain 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --workspace acme'],
+  run: async ({ store, workspaceId }, { id, runs }) => {
+    const { action: found, changes } = await findAction(store.reader, workspaceId, id);
+    const { parts: text, ...action } = found;
+    const parts = parseParts(text);
+    const evidence = parts && (await explainAction(store.reader, workspaceId, parts));
+    return {
+      json: { action, parts: parts ?? null, changes, evidence: evidence ?? null },
+      text: actionLines({ action: found, parts, changes, evidence, shownMax: runs }),
+    };
+  },
+});
+
+export const actionsCommand = defineGroup({
+  name: 'actions',
+  summary: 'derive the gap list; list, set and explain its actions',
+  description:
+    'Actions: what to do next, each with its evidence. They are derived from runs and from requests of AI crawlers, or imported.',
+  commands: [deriveCommand, listCommand, setCommand, explainCommand],
+});

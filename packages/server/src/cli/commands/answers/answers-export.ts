@@ -1,0 +1,81 @@
+import type { AnswerRow } from '@overheard/contract';
+import { answers } from '@overheard/contract';
+import { answerFields } from '../../../answers/import/fields.ts';
+import type { AnswerField } from '../../../answers/import/fields.ts';
+import { readAnswerPages } from '../../../reports/answers.ts';
+import { readPromptNames } from '../../../reports/known-names.ts';
+import type { PromptName } from '../../../reports/known-names.ts';
+import { writeSlices } from '../../../transfer/export-rows.ts';
+import type { FileCells } from '../../../transfer/format-rows.ts';
+import { defineWorkspaceCommand } from '../../define/define-command.ts';
+import { inSnapshot } from '../../define/with-store.ts';
+import { answerOptions, answerQuery } from '../../filters/answer-options.ts';
+import { openDays } from '../../filters/parameter.ts';
+import { readDays } from '../../filters/read-period.ts';
+import { outputOptions, writeExport } from '../rows/export.ts';
+
+const { days } = answerOptions;
+
+/** Answers that are held at once, unless they are long. */
+const pageRows = 500;
+
+const help = `
+The rows are what \`overheard answers import\` takes, each with the id of its run and its prompt, so
+that the same answers come back. Import the prompts first (\`overheard export prompts\`) if their
+texts were changed or some are not active. Answers that were kept with --accept or --new-engine need
+the same option again. Runs that were imported with their detections alone have no answer: they are
+in \`overheard export detections\`.
+`;
+
+export const exportCommand = defineWorkspaceCommand({
+  name: 'export',
+  summary: 'export answers as rows that can be imported again',
+  description:
+    'Exports answers as they came, the most recent first: of all days, unless options narrow them. It is one moment of the data.',
+  options: {
+    ...answerOptions,
+    ...openDays,
+    days: { ...days, summary: 'so many days up to --to or today, in place of --from' },
+    ...outputOptions,
+  },
+  help,
+  examples: [
+    'overheard answers export --workspace acme > answers.ndjson',
+    'overheard answers export --workspace acme --engine chatgpt --output chatgpt.csv',
+    'overheard answers export --workspace acme | overheard answers import - --workspace other',
+  ],
+  run: async (context, given) => {
+    const query = await answerQuery(context, given, readDays(given, context.io));
+    return writeExport(context, given, {
+      name: 'answers',
+      work: async (options) =>
+        inSnapshot(context, async (source) => {
+          const prompts = await readPromptNames(source);
+          const pages = readAnswerPages(source, { ...query, rowsMax: pageRows });
+          const { array } = answers;
+          return writeSlices(rowsOf(pages, prompts), { ...options, fields: answerFields, array });
+        }),
+    });
+  },
+});
+
+async function* rowsOf(
+  pages: AsyncIterable<readonly AnswerRow[]>,
+  prompts: ReadonlyMap<string, PromptName>,
+): AsyncGenerator<FileCells[]> {
+  for await (const page of pages) {
+    yield page.map((answer): Record<AnswerField, FileCells[string]> => ({
+      id: answer.run_id,
+      prompt_id: answer.prompt_id,
+      prompt: answer.prompt,
+      language: prompts.get(answer.prompt_id)?.language ?? null,
+      locale: answer.locale,
+      engine: answer.engine,
+      model: answer.model,
+      run_at: answer.run_at,
+      outcome: answer.outcome,
+      answer: answer.text,
+      sources: answer.sources.map(({ url, title }) => (title === '' ? { url } : { url, title })),
+    }));
+  }
+}

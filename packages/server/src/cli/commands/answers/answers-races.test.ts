@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+
+const rows = Array.from({ length: 600 }, (_, index) => ({
+  prompt: `Question ${index % 40}?`,
+  engine: 'chatgpt',
+  run_at: new Date(Date.UTC(2026, 9, 1) + index * 60_000).toISOString(),
+  answer: 'Acme, then Globex.',
+}));
+
+eachDatabase('imports of answers at once', (create) => {
+  test('two imports of one file count each answer once, as new in one of them', async () => {
+    const workspace = ['--workspace', 'acme', '--database', await create()];
+    const made = ['workspace', 'create', 'acme', '--name', 'A', '--brand', 'Acme'];
+    await runCommand([...made, ...workspace.slice(2)]);
+    const outcomes = await Promise.all(
+      [1, 2].map(() => {
+        const { child, ended } = spawnCommand(['answers', 'import', '-', ...workspace]);
+        child.stdin.end(JSON.stringify(rows));
+        return ended;
+      }),
+    );
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+    expect(outcomes.map(({ stderr }) => stderr).toSorted()).toEqual([
+      expect.stringContaining('Imported 600 new runs.'),
+      expect.stringContaining('Imported no new run; 600 were there already.'),
+    ]);
+    const rebuilt = await runCommand(['scores', 'rebuild', '--dry-run', ...workspace]);
+    expect(rebuilt.stderr).toContain('1 derived score; 0 of them would change');
+  });
+});

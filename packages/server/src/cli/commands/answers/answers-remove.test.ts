@@ -1,0 +1,153 @@
+import { expect, test } from 'vitest';
+import { setUp } from '../../../../test/importing.ts';
+import { idOf } from '../../../../test/rows.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import type { Create } from '../../../../test/stores.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
+
+/** Runs of one engine on three days, the first with the ids of `first` and its two successors. */
+function runsOf(engine: string, first: number) {
+  return [18, 19, 20].map((day, place) => ({
+    id: idOf(first + place),
+    prompt: 'Which CRM?',
+    engine,
+    run_at: `2026-11-${day}T06:00:00Z`,
+    answer: 'Acme or Globex.',
+    sources: ['https://g2.com/crm'],
+  }));
+}
+
+async function prepare(create: Create) {
+  const place = await setUp(create);
+  const run = (...args: string[]) => place.command([...args, '--workspace', 'acme']);
+  await run('subject', 'add', 'Globex');
+  const importAnswers = (rows: readonly object[]) =>
+    place.command(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(rows));
+  await importAnswers(runsOf('chatgpt', 1));
+  return {
+    ...place,
+    run,
+    importAnswers,
+    remove: (...args: string[]) => run('answers', 'remove', ...args),
+    exported: async () => {
+      const kinds = ['prompts', 'detections', 'scores', 'actions'];
+      const outcomes = await Promise.all(kinds.map((kind) => run('export', kind)));
+      return outcomes.map(({ stdout }) => stdout);
+    },
+  };
+}
+
+eachDatabase('overheard answers remove', (create) => {
+  test('by engine leaves what there was before its answers, with scores and counts of reports', async () => {
+    const { url, run, importAnswers, remove, exported } = await prepare(create);
+    const before = await exported();
+    await importAnswers(runsOf('gemini', 11));
+    expect(await exported()).not.toEqual(before);
+    const { code, stderr } = await remove('--engine', 'gemini', '--yes');
+    expect(code).toBe(0);
+    expect(stderr).toContain('Removed 3 runs with 6 detections.');
+    expect(stderr).toContain('3 daily scores from 2026-11-18 to 2026-11-20 changed.');
+    expect(await exported()).toEqual(before);
+    expect((await run('scores', 'rebuild', '--dry-run')).stderr).toContain('0 of them would');
+    const store = await openStore(url);
+    for (const table of ['run_counts', 'source_counts', 'answers'] as const) {
+      const { count } = await store.reader
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      expect(count).toBe(3);
+    }
+    await store.close();
+  });
+
+  test('by days takes both ends of the period and nothing beside it', async () => {
+    const { run, remove } = await prepare(create);
+    const days = ['--from', '2026-11-18', '--to', '2026-11-19'];
+    expect((await remove('--engine', 'chatgpt', ...days, '--yes')).stderr).toContain(
+      'Removed 2 runs',
+    );
+    const { stdout } = await run('export', 'scores');
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).date),
+    ).toEqual(['2026-11-20']);
+  });
+
+  test('takes answers of all days unless days are given, and says so in its help', async () => {
+    const { importAnswers, remove } = await prepare(create);
+    await importAnswers([
+      { prompt: 'Which CRM?', engine: 'chatgpt', run_at: '2024-01-01T06:00:00Z', answer: 'Acme.' },
+    ]);
+    expect((await remove('--engine', 'chatgpt', '--dry-run')).stderr).toContain('remove 4 runs');
+    const { stdout } = await remove('--help');
+    const help = stdout.replaceAll(/\s+/g, ' ');
+    expect(help).toContain('Default: that of the first run');
+    expect(help).not.toContain('27 days before');
+  });
+
+  test('by ids and by import takes the runs that match all that is given', async () => {
+    const { importAnswers, remove } = await prepare(create);
+    await importAnswers(runsOf('gemini', 11));
+    const both = await remove(idOf(1), idOf(12), '--import', '2', '--dry-run', '--json');
+    expect(JSON.parse(both.stdout)).toMatchObject({
+      dry_run: true,
+      runs: 1,
+      detections: 2,
+      scores: [{ date: '2026-11-19', engine: 'gemini', after: null }],
+      actions: { removed: 0, opened: 0, updated: 0 },
+    });
+    expect((await remove(idOf(1), '--yes')).stderr).toContain('Removed 1 run with 2 detections.');
+    expect((await remove('--import', '2', '--yes')).stderr).toContain('Removed 3 runs');
+    expect((await remove('--import', '2', '--yes')).stderr).toContain('No answer matches');
+  });
+
+  test('shows what will go and removes nothing where nobody can be asked, or in a dry run', async () => {
+    const { remove, exported } = await prepare(create);
+    const before = await exported();
+    const refused = await remove('--engine', 'chatgpt');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes.') });
+    expect(refused.stderr).toContain('Would remove 3 runs with 6 detections.');
+    expect(refused.stdout).toMatch(/2026-11-18 +chatgpt/);
+    expect(await remove('--engine', 'chatgpt', '--dry-run')).toMatchObject({ code: 0 });
+    expect(await exported()).toEqual(before);
+  });
+
+  test('without a choice, or with a name that is unknown, removes nothing', async () => {
+    const { remove, exported } = await prepare(create);
+    const before = await exported();
+    for (const [args, words] of [
+      [[], 'Say which answers'],
+      [['--from', '2026-11-18'], 'Say which answers'],
+      [['--engine', 'chatgtp'], 'Did you mean chatgpt?'],
+      [['--import', '9'], 'There is no import 9'],
+      [['--import', 'x'], 'overheard imports list'],
+      [[idOf(99)], 'has no run'],
+      [['--engine', 'chatgpt', '--from', '2026-11-20', '--to', '2026-11-18'], '--from'],
+    ] as const) {
+      const { code, stderr } = await remove(...args, '--yes');
+      expect([args, code === 0, stderr]).toEqual([args, false, expect.stringContaining(words)]);
+    }
+    expect(await exported()).toEqual(before);
+  });
+
+  test('leaves runs alone that were imported with their detections, and another workspace’s', async () => {
+    const { command, bring, remove, listed } = await prepare(create);
+    await bring('detections', [
+      {
+        run_id: idOf(50),
+        subject_type: 'brand',
+        cited: true,
+        engine: 'chatgpt',
+        run_at: '2026-11-19T06:00:00Z',
+      },
+    ]);
+    await command(['workspace', 'create', 'other', '--name', 'O', '--brand', 'Acme']);
+    const other = ['answers', 'import', '-', '--workspace', 'other'];
+    await command(other, JSON.stringify(runsOf('chatgpt', 1)));
+    expect((await remove('--engine', 'chatgpt', '--yes')).stderr).toContain('Removed 3 runs');
+    expect(await listed('detections')).toHaveLength(1);
+    expect(await listed('detections', 'other')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,120 @@
+import { removeAnswers } from '../../../answers/remove/remove-answers.ts';
+import type { AnswerChoice, AnswerRemoval } from '../../../answers/remove/remove-answers.ts';
+import { findImport } from '../../../imports/list-imports.ts';
+import { findId } from '../../../storage/find-id.ts';
+import { counted, thousands } from '../../../values/plural.ts';
+import { printableLines } from '../../../values/printable.ts';
+import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
+import type { Given, WorkspaceContext } from '../../define/define-command.ts';
+import { flag } from '../../define/options.ts';
+import { readDays } from '../../filters/read-period.ts';
+import { importNumber } from '../../filters/import-number.ts';
+import { namedFilters } from '../../filters/named-filters.ts';
+import { openDays, runOptions } from '../../filters/parameter.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
+import { confirm } from '../../terminal/confirm.ts';
+import { printTable, printWords } from '../../terminal/print.ts';
+import { consequenceLines } from '../../words/reversion-words.ts';
+import { scoreTable, scoresJson } from '../../words/score-table.ts';
+
+const idsMax = 1000;
+
+const takes = {
+  runs: words('runs: their ids or the beginnings of them', { isOptional: true }),
+};
+const choices = { import: importNumber, engine: runOptions.engine, ...openDays };
+type Choice = Given<typeof takes> & Given<typeof choices>;
+
+export const removeCommand = defineWorkspaceCommand({
+  name: 'remove',
+  summary: 'remove answers by run, by import or by engine',
+  description:
+    'Removes answers with their runs and detections, and derives scores, counts of reports and derived actions again, in one transaction. Takes those that match all that is given, of all days unless --from or --to says otherwise. Shows what will go and asks; elsewhere than on a terminal it needs --yes. Prompts stay.',
+  arguments: takes,
+  options: {
+    ...choices,
+    yes: flag('do not ask'),
+    dryRun: flag('say what would be removed, and remove nothing'),
+  },
+  json: '{dry_run, runs, detections, scores:[{date, engine, before, after}], actions:{removed, opened, updated}}',
+  help: `To take a whole import back with its prompts, use \`overheard imports revert\`. Answers that were removed
+can be imported again.`,
+  examples: [
+    'overheard answers remove 3c1d9a7e --workspace acme',
+    'overheard answers remove --engine chatgtp --workspace acme --dry-run',
+    'overheard answers remove --engine grok --from 2026-10-01 --to 2026-10-07 --workspace acme --yes',
+    'overheard answers remove --import 3 --workspace acme',
+  ],
+  run: async (context, given) => {
+    const { io, store, workspaceId } = context;
+    const { yes, dryRun: isDryRun } = given;
+    const choice = await choose(context, given);
+    const options = { workspaceId, choice, clock: io.clock };
+    if (!yes && !isDryRun) {
+      const preview = await removeAnswers(store, { ...options, isDryRun: true });
+      if (preview.runs > 0) {
+        if (preview.scores.length > 0 && !context.isJson) {
+          printTable(io, scoreTable(preview.scores));
+        }
+        printWords(io, printableLines(removalLines(preview, { isDryRun: true })));
+        await confirm(io, { question: 'Type remove to remove them:', word: 'remove' });
+      }
+    }
+    const removal = await removeAnswers(store, { ...options, isDryRun });
+    const { hasChanged: _, scores, ...rest } = removal;
+    return {
+      json: { dryRun: isDryRun, ...rest, scores: scoresJson(scores) },
+      table: (yes || isDryRun) && scores.length > 0 && scoreTable(scores),
+      words: removalLines(removal, { isDryRun }),
+    };
+  },
+});
+
+async function choose(context: WorkspaceContext, given: Choice): Promise<AnswerChoice> {
+  const { runs, import: importId } = given;
+  if (runs.length === 0 && importId === undefined && given.engine === undefined) {
+    throw new UsageError('Say which answers: give ids of runs, --import or --engine.');
+  }
+  if (runs.length > idsMax) {
+    throw new UsageError(`Too many runs at once: give ${thousands(idsMax)} at most.`);
+  }
+  const { store, workspaceId } = context;
+  const named = await namedFilters(context, { engine: given.engine });
+  if (importId !== undefined) await findImport(store.reader, workspaceId, importId);
+  const days = readDays({ from: given.from, to: given.to, days: undefined }, context.io);
+  return {
+    ...days,
+    importId,
+    engine: named.engine,
+    runIds: runs.length === 0 ? undefined : await findRuns(context, runs),
+  };
+}
+
+async function findRuns(
+  { store, workspaceId, slug }: WorkspaceContext,
+  runs: readonly string[],
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (const typed of runs) {
+    const id = await findId(store.reader, { table: 'runs', workspaceId, word: typed });
+    if (id === undefined) {
+      throw new CommandError(
+        `${slug} has no run ${JSON.stringify(typed)}. List them: overheard answers list --workspace ${slug}`,
+      );
+    }
+    ids.push(id);
+  }
+  return ids;
+}
+
+function removalLines(
+  { runs, detections, scores, actions }: AnswerRemoval,
+  { isDryRun }: { isDryRun: boolean },
+): string[] {
+  if (runs === 0) return ['No answer matches: nothing to remove.'];
+  return [
+    `${isDryRun ? 'Would remove' : 'Removed'} ${counted(runs, 'run')} with ${counted(detections, 'detection')}.`,
+    ...consequenceLines({ scores, actions }, { isDryRun }),
+    ...(isDryRun ? ['Nothing is written yet.'] : []),
+  ];
+}

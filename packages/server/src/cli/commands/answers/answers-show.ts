@@ -1,0 +1,41 @@
+import { listAnswerMentions } from '../../../answers/scores/answer-mentions.ts';
+import { readAnswerPage } from '../../../reports/answers.ts';
+import { findId } from '../../../storage/find-id.ts';
+import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
+import { inSnapshot } from '../../define/with-store.ts';
+import { CommandError } from '../../terminal/command-error.ts';
+import { answerLines } from '../../words/answer-lines.ts';
+import { quoted } from '../../words/refusals/quoted.ts';
+
+export const showCommand = defineWorkspaceCommand({
+  name: 'show',
+  summary: 'print one answer whole, with marks where it names subjects',
+  description:
+    'Prints what was asked, the whole answer with [[ ]] around each mention of a cited subject, who is cited with rank and sentence, and the sources with their owners. Characters that a terminal would act on are replaced; --json has the text as it came.',
+  arguments: { run: word('the run: its id or the beginning of it') },
+  json: '{answer, mentions:[{subject_id, name, text, position}]}',
+  examples: [
+    'overheard answers show 3c1d9a7e --workspace acme',
+    "overheard answers show 3c1d9a7e --workspace acme --json | jq -r '.answer.text'",
+  ],
+  run: async (context, { run: typed }) =>
+    inSnapshot(context, async (source) => {
+      const { db, workspaceId } = source;
+      const { slug } = context;
+      const runId = await findId(db, { table: 'runs', workspaceId, word: typed });
+      if (runId === undefined) {
+        throw new CommandError(
+          `${slug} has no run ${quoted(typed)}. List them: overheard answers list --workspace ${slug}`,
+        );
+      }
+      const { rows } = await readAnswerPage(source, { runId, rowsMax: 1 });
+      const [answer] = rows;
+      if (answer === undefined) {
+        throw new CommandError(
+          `The run ${runId} has no answer: it was imported with its detections alone. They are in: overheard export detections --workspace ${slug}`,
+        );
+      }
+      const mentions = await listAnswerMentions(db, workspaceId, answer);
+      return { json: { answer, mentions }, verbatim: answerLines(answer, mentions) };
+    }),
+});

@@ -1,0 +1,55 @@
+import type { ConvertRow } from '../../../answers/import/import-answers.ts';
+import { rawFormats } from '../../../collect/raw/raw-formats.ts';
+import { convertRaw } from '../../../collect/raw/raw-rows.ts';
+import { parseMoment } from '../../../values/moment.ts';
+import type { Given } from '../../define/define-command.ts';
+import { choice, parsed, text } from '../../define/options.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+
+const names = rawFormats.map(({ name }) => name);
+
+/** The options of `answers import` for raw responses. */
+export const rawOptions = {
+  as: choice('<raw>', names, 'import raw responses of an engine, in this format'),
+  prompt: text('<text>', 'with --as: what was asked, if neither request nor response says it'),
+  at: parsed('<moment>', 'with --as: when it was asked, for responses that do not say it', {
+    parse: parseMoment,
+    expected: 'It must be a moment with its zone such as 2026-11-20T12:34:56Z.',
+  }),
+  engine: text('<slug>', "with --as: the engine that answered (default: the format's API)"),
+  locale: text('<tag>', 'with --as: locale of the prompts, BCP 47 with its region'),
+};
+
+export const rawHelp = `
+With --as, the file holds raw responses as an engine's API or a vendor sent them: one JSON object, several,
+an array of them, or NDJSON. An object is a response, or {"request": ..., "response": ...}; prompt,
+language, locale, engine and run_at may stand beside the response. Formats and their engines:
+${rawFormats.map(({ name, engine = 'give --engine' }) => `  ${name.padEnd(23)} ${engine}`).join('\n')}
+The answer is the final message alone. Its sources are the cited pages, not those that were only read. What
+was cut off at a limit or failed is kept as failed, and not counted.`;
+
+/** How the options have raw responses converted; undefined for rows of ours. */
+export function convertGiven({
+  as,
+  map,
+  format,
+  ...given
+}: Given<typeof rawOptions> & {
+  readonly map: string | undefined;
+  readonly format: string | undefined;
+}): ConvertRow | undefined {
+  const { prompt, at: runAt, engine, locale } = given;
+  const raw = rawFormats.find(({ name }) => name === as);
+  if (raw === undefined) {
+    const unused = Object.entries({ prompt, at: runAt, engine, locale }).find(
+      ([, value]) => value !== undefined,
+    );
+    if (unused === undefined) return undefined;
+    throw new UsageError(`--${unused[0]} is for raw responses: name their format with --as.`);
+  }
+  if (map !== undefined || format !== undefined) {
+    const other = map === undefined ? '--format' : '--map';
+    throw new UsageError(`--as names the form of the whole file: leave ${other} out.`);
+  }
+  return convertRaw(raw, { prompt, runAt, engine, locale });
+}

@@ -1,0 +1,94 @@
+import { redetect } from '../../../answers/redetect/redetect.ts';
+import type { Redetection } from '../../../answers/redetect/redetect.ts';
+import { plural } from '../../../values/plural.ts';
+import { printable } from '../../../values/printable.ts';
+import { parseWhen, whenForms } from '../../../values/when.ts';
+import { defineWorkspaceCommand } from '../../define/define-command.ts';
+import { flag, number, text } from '../../define/options.ts';
+import type { Lines } from '../../define/output.ts';
+import { withConsequence } from '../../words/consequence.ts';
+import { scoreTable, scoresJson } from '../../words/score-table.ts';
+import { sentenceLines, sentencesMax } from '../../words/sentence-lines.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+
+const help = `Do it after \`overheard subject add\`, \`set\` or \`remove\`: new answers are judged by the subjects as
+they are, stored ones as they were. A competitor that was removed is no longer found.
+Of a subject that is cited at another place now, the old and the new sentence are both shown.`;
+
+export const redetectCommand = defineWorkspaceCommand({
+  name: 'redetect',
+  summary: 'judge stored answers again, after subjects changed',
+  description:
+    'Judges the stored answers again by the subjects as they are now, and recomputes the scores of the days that it touches, in one swap. Prints the scores that change, and the sentences by which subjects come to be cited or no longer are.',
+  options: {
+    since: text(
+      '<when>',
+      'only runs from this time on: a day, a moment, or a span such as 7d before now',
+    ),
+    dryRun: flag('say what would change, and change nothing'),
+    sentences: number('print at most so many that come, and that go', {
+      min: 0,
+      max: sentencesMax,
+      initial: 10,
+    }),
+  },
+  json: '{judged, changed, recited, moved, outdated, sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, alias, sentence, url, run_at, engine, subject}]}, scores:[{date, engine, before, after}]}',
+  help,
+  examples: [
+    'overheard answers redetect --workspace acme --dry-run',
+    'overheard answers redetect --workspace acme --since 2026-10-01',
+  ],
+  run: async ({ io, store, workspaceId, slug, progress }, given) => {
+    const { dryRun: isDryRun } = given;
+    const work = redetect(store, {
+      workspaceId,
+      since: parseSince(given.since, io.clock()),
+      isDryRun,
+      sentencesMax: given.sentences,
+      signal: io.signal,
+      onJudged: (runs) => progress.update(() => `Judged ${plural(runs, 'run')}`),
+    });
+    const found = await withConsequence(work, { refused: () => 'Nothing was changed.' });
+    return {
+      json: jsonOf(found),
+      table: found.scores.length > 0 && scoreTable(found.scores),
+      text: sentenceLines(found.sentences),
+      words: summaryLines(found, { isDryRun, slug }),
+    };
+  },
+});
+
+function parseSince(given: string | undefined, nowMs: number): string | undefined {
+  if (given === undefined) return undefined;
+  const sinceMs = parseWhen(given, { nowMs, spans: 'ago' });
+  if (sinceMs !== undefined) return new Date(sinceMs).toISOString();
+  throw new UsageError(`--since "${printable(given)}" is not a time. Write ${whenForms}.`);
+}
+
+function jsonOf({ scores, hasChanged: _, warnings: __, ...result }: Redetection): object {
+  return {
+    ...result,
+    scores: scoresJson(scores),
+  };
+}
+
+function summaryLines(
+  result: Redetection,
+  { isDryRun, slug }: { isDryRun: boolean; slug: string },
+): Lines {
+  const { judged, changed, recited, moved, outdated, scores, warnings } = result;
+  const would = isDryRun ? 'would change' : 'changed';
+  const rest = changed - recited - moved;
+  return [
+    `Judged ${plural(judged, 'run')}. Who is cited ${would} in ${recited} of them; ${plural(scores.length, 'daily score')} ${would}.`,
+    moved > 0 &&
+      `In ${moved} more the same subjects are cited, at another place or in another order.`,
+    rest > 0 &&
+      `In ${rest} more only subjects that are not cited come or go, or the evidence that is kept, or what the prompt names.`,
+    outdated > 0 && `${outdated} had been judged by an earlier method.`,
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    isDryRun
+      ? 'Nothing was written. Leave --dry-run out to do it.'
+      : changed > 0 && `Next: overheard actions derive --workspace ${slug}`,
+  ];
+}

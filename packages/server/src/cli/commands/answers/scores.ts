@@ -1,0 +1,91 @@
+import { explainScore } from '../../../answers/scores/explain.ts';
+import { rebuildScores } from '../../../answers/scores/rebuild.ts';
+import { readStoredEngines } from '../../../storage/stored-engines.ts';
+import { misspeltEngine } from '../../../values/engine.ts';
+import { parseDay } from '../../../values/moment.ts';
+import { plural } from '../../../values/plural.ts';
+import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
+import type { WorkspaceContext } from '../../define/define-command.ts';
+import { flag, number, requiredText } from '../../define/options.ts';
+import { explanationLines } from '../../words/explanation-words.ts';
+import { sentencesMax } from '../../words/sentence-lines.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
+
+const explainCommand = defineWorkspaceCommand({
+  name: 'explain',
+  summary: 'say where a score comes from, down to the sentences',
+  description:
+    'Takes the score of one engine and UTC day apart: the figures, what they are divided by, the 95 % interval, what was left out, and the runs behind it with the link that counted, or every mention as the answer writes it and its sentence.',
+  options: {
+    date: requiredText('<day>', 'UTC day, such as 2026-11-20'),
+    engine: requiredText('<slug>', 'engine, such as chatgpt'),
+    mentions: number('print at most so many mentions of a subject in a run', {
+      min: 1,
+      max: sentencesMax,
+      initial: 10,
+    }),
+  },
+  json: '{date, engine, stored, counts, named, linked, sov, competitors, interval, competitor_prompts, without_competitor_prompts, unclassified, runs:[{run_id, prompt_id, asked, names_competitor, run_at, cited:[{subject, subject_id, subject_type, rank, position, alias, sentence, url, mention, mentions:[{text, position, sentence}], mentions_total}]}], branded, uncounted, imported}',
+  examples: [
+    'overheard scores explain --workspace acme --date 2026-11-20 --engine chatgpt',
+    'overheard scores explain --workspace acme --date 2026-11-20 --engine chatgpt --json | jq .counts',
+  ],
+  run: async (context, { date: given, engine, mentions: mentionsMax }) => {
+    const { store, workspaceId, slug } = context;
+    const date = parseDay(given);
+    if (date === undefined) {
+      throw new UsageError(`--date ${JSON.stringify(given)} is not a day such as 2026-11-20.`);
+    }
+    const day = { date, engine };
+    const found = await explainScore(store.reader, workspaceId, day, { mentionsMax });
+    const { stored, runs, branded, uncounted, imported } = found;
+    const rest = branded.length + imported + Object.values(uncounted).reduce((a, b) => a + b);
+    if (stored === undefined && runs.length + rest === 0) {
+      throw new CommandError(await nothingFoundWords(context, day));
+    }
+    return { json: found, text: explanationLines(found, slug) };
+  },
+});
+
+async function nothingFoundWords(
+  { store, workspaceId, slug }: WorkspaceContext,
+  { date, engine }: { date: string; engine: string },
+): Promise<string> {
+  const engines = await readStoredEngines(store.reader, workspaceId);
+  const meant = engines.has(engine) ? undefined : misspeltEngine(engine, engines);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `There is neither a score nor a run of ${engine} on ${date}.${hint} \`overheard export scores --workspace ${slug}\` lists the scores.`;
+}
+
+const rebuildCommand = defineWorkspaceCommand({
+  name: 'rebuild',
+  summary: 'make the derived scores again',
+  description:
+    'Counts every run again and writes the derived scores that differ. Imported scores are not touched. Nothing differs unless something was broken.',
+  options: { dryRun: flag('say what would change, and change nothing') },
+  json: '{dry_run, derived, imported, changes:[{date, engine, before, after}]}',
+  examples: [
+    'overheard scores rebuild --workspace acme --dry-run',
+    'overheard scores rebuild --workspace acme',
+  ],
+  run: async ({ store, workspaceId }, { dryRun }) => {
+    const { derived, changes, imported } = await rebuildScores(store, workspaceId, {
+      isDryRun: dryRun,
+    });
+    return {
+      json: { dryRun, derived, imported, changes },
+      words: [
+        `${plural(derived, 'derived score')}; ${changes.length} of them ${dryRun ? 'would change' : 'changed'}.`,
+        imported > 0 &&
+          `${plural(imported, 'imported score')} of days with counted runs ${imported === 1 ? 'stays' : 'stay'} as imported.`,
+      ],
+    };
+  },
+});
+
+export const scoresCommand = defineGroup({
+  name: 'scores',
+  summary: 'take a score apart; make the scores again',
+  description: 'Daily scores: how the brand fared with one engine on one UTC day.',
+  commands: [explainCommand, rebuildCommand],
+});

@@ -1,0 +1,62 @@
+import { readBudget, setAllowance } from '../../../collect/ledger/budgets.ts';
+import { openLedger } from '../../../collect/ledger/open-ledger.ts';
+import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
+import { number } from '../../define/options.ts';
+import { dollars, usdOption } from '../../define/usd.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+
+const setCommand = defineWorkspaceCommand({
+  name: 'set',
+  summary: 'set what a workspace may spend, and how often it asks',
+  description:
+    'Sets the caps of a workspace in US dollars, for a UTC day and a UTC month. Before a question is sent, the most that it can cost is held; if a cap would be passed, it is not sent.',
+  options: {
+    day: usdOption('cap of a day', { isRequired: true }),
+    month: usdOption('cap of a month', { isRequired: true }),
+    sweeps: number('how often a day each prompt is asked on each engine', {
+      min: 1,
+      max: 24,
+      initial: 3,
+    }),
+  },
+  json: '{day_usd, month_usd, sweeps}',
+  examples: ['overheard budget set --workspace acme --day 5 --month 100'],
+  run: async ({ store, workspaceId }, { day: dayUsd, month: monthUsd, sweeps }) => {
+    if (dayUsd === undefined || monthUsd === undefined) throw new UsageError('Give both caps.');
+    await setAllowance(store, workspaceId, { dayUsd, monthUsd, sweeps });
+    return {
+      json: { dayUsd, monthUsd, sweeps },
+      words: `At most ${dollars(dayUsd)} a day and ${dollars(monthUsd)} a month; each prompt is asked ${sweeps === 1 ? 'once' : `${sweeps} times`} a day.`,
+    };
+  },
+});
+
+const showCommand = defineWorkspaceCommand({
+  name: 'show',
+  summary: 'show what a workspace has spent, and what it may spend',
+  description:
+    'Shows the caps of the current UTC day and month, what was spent of them, and what readings under way hold.',
+  json: '{sweeps, periods:[{period, cap_usd, spent_usd, held_usd}]}',
+  examples: ['overheard budget show --workspace acme'],
+  run: async ({ io, store, workspaceId }) => {
+    const budget = await readBudget(await openLedger(store), workspaceId, io);
+    return {
+      json: budget,
+      table: {
+        headings: ['PERIOD', 'CAP', 'SPENT', 'HELD'],
+        rows: budget.periods.map(({ period, capUsd, spentUsd, heldUsd }) => [
+          period,
+          ...[capUsd, spentUsd, heldUsd].map(dollars),
+        ]),
+        none: '',
+      },
+    };
+  },
+});
+
+export const budgetCommand = defineGroup({
+  name: 'budget',
+  summary: 'limit what asking engines costs',
+  description: 'Budgets: what a workspace may spend on asking engines, in US dollars.',
+  commands: [setCommand, showCommand],
+});

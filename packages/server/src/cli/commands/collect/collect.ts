@@ -1,0 +1,143 @@
+import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
+import { readStatus } from '../../../collect/ledger/status.ts';
+import type { EngineStatus } from '../../../collect/ledger/status.ts';
+import { toUsd } from '../../../collect/ledger/money.ts';
+import { collect } from '../../../collect/run.ts';
+import type { CollectProgress } from '../../../collect/run.ts';
+import { plural } from '../../../values/plural.ts';
+import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
+import { flag, list, number } from '../../define/options.ts';
+import type { Lines } from '../../define/output.ts';
+import { dollars } from '../../define/usd.ts';
+import { refusalWords } from '../../words/refusals/refusal-words.ts';
+import { switchedOffWords } from '../../words/switched-off.ts';
+
+/** A question that was sent is paid for: it is waited for as long as an engine may take. */
+const lastAnswerMs = 610_000;
+
+const runCommand = defineWorkspaceCommand({
+  name: 'run',
+  summary: 'ask engines what is due, and import their answers',
+  description:
+    'Plans the readings of the UTC day, puts those that are due to the engines within the budget, and imports the answers. A reading is never billed twice, however many processes run and however they end. Ctrl-C ends it: nothing new is asked, and open questions are waited for.',
+  options: {
+    now: flag('ask the whole current sweep at once, not only what is due'),
+    engine: list('<slug>', 'ask this engine only'),
+    atOnce: number('questions open at the same time, for each engine', {
+      min: 1,
+      max: 64,
+      initial: 4,
+    }),
+  },
+  json: '{done, failed, unknown, cost_usd, runs, is_over_budget, left_out}',
+  examples: [
+    'overheard collect run --workspace acme',
+    'overheard collect run --workspace acme --now --engine chatgpt_api',
+  ],
+  run: async ({ io, store, workspaceId, slug, progress }, { now, engine, atOnce }) => {
+    io.stopWithin?.(lastAnswerMs);
+    const { mayReachPrivate = false } = io;
+    const outside = createEngineFetch({ mayReachPrivate });
+    const anywhere = createEngineFetch({ mayReachPrivate: true });
+    const result = await collect(store, {
+      workspaceId,
+      engines: engine,
+      isNow: now,
+      atOnce,
+      clock: io.clock,
+      signal: io.signal,
+      fetchFor: ({ isOwn }) => (isOwn === true ? anywhere : outside),
+      environment: io.environment ?? {},
+      onProgress: (at) => progress.update(() => progressWords(at)),
+    });
+    const { costMicros, leftOut, ...counts } = result;
+    const words = leftOut.map((refusal) => refusalWords(refusal));
+    return {
+      json: { ...counts, costUsd: toUsd(costMicros), leftOut: words },
+      words: summaryLines(result, { slug, isStopped: io.signal.aborted }),
+    };
+  },
+});
+
+function progressWords({ done, failed, unknown, costMicros }: CollectProgress): string {
+  return `Asked ${plural(done + failed + unknown, 'question')}, ${dollars(toUsd(costMicros))}`;
+}
+
+function summaryLines(
+  { done, failed, unknown, costMicros, runs, isOverBudget, leftOut }: CollectProgress,
+  { slug, isStopped }: { slug: string; isStopped: boolean },
+): Lines {
+  const asked = done + failed + unknown;
+  return [
+    asked === 0 && !isOverBudget && 'Nothing was asked: no reading is due.',
+    asked > 0 &&
+      `Asked ${plural(asked, 'question')} for ${dollars(toUsd(costMicros))}; imported ${plural(runs, 'run')}.`,
+    failed > 0 && `${plural(failed, 'question')} failed and cost nothing.`,
+    unknown > 0 &&
+      `${plural(unknown, 'question')} may have been billed without an answer: charged at the most they can cost, and not sent again.`,
+    isOverBudget &&
+      `The budget is used up: see \`overheard budget show --workspace ${slug}\`. Readings that are not asked today are missed.`,
+    isStopped && 'Stopped: run the command again to ask the rest of the day.',
+    ...leftOut.map((refusal) => `Left out: ${refusalWords(refusal)}`),
+    `See \`overheard collect status --workspace ${slug}\`.`,
+  ];
+}
+
+const statusCommand = defineWorkspaceCommand({
+  name: 'status',
+  summary: 'show how asking goes, by engine',
+  description:
+    'Shows the readings of the last days by engine: done, failed, unknown and missed ones, their cost, searches, and the models that answered.',
+  options: { days: number('days to count, today included', { min: 1, max: 366, initial: 7 }) },
+  json: '{from, engines:[{engine, off_reason, wait_until, readings, cost_usd, ...}]}',
+  examples: ['overheard collect status --workspace acme --days 30'],
+  run: async ({ io, store, workspaceId }, { days }) => {
+    const status = await readStatus(store, workspaceId, { days, clock: io.clock });
+    return {
+      json: status,
+      table: {
+        headings: [
+          'ENGINE',
+          'PLANNED',
+          'DONE',
+          'FAILED',
+          'UNKNOWN',
+          'MISSED',
+          'COST',
+          'SEARCHES',
+          'WITHOUT SEARCH',
+        ],
+        rows: status.engines.map(({ engine, readings, ...figures }) => [
+          engine,
+          String(readings.planned + readings.sent),
+          ...[readings.done, readings.failed, readings.unknown, readings.missed].map(String),
+          dollars(figures.costUsd),
+          figures.searchesPerAnswer?.toFixed(1) ?? null,
+          String(figures.answersWithoutSearch),
+        ]),
+        none: 'No engine is set up. Add one with `overheard engine add`.',
+      },
+      words: status.engines.flatMap(engineLines),
+    };
+  },
+});
+
+function engineLines({ engine, offReason, waitUntil, models }: EngineStatus): Lines {
+  return [
+    offReason !== null && `${engine} is ${switchedOffWords(engine, offReason)}.`,
+    waitUntil !== null && `${engine} asks to be left alone until ${waitUntil}.`,
+    ...models.map(({ model, since }, place) =>
+      place === 0 && models.length === 1
+        ? `${engine} answered as ${model}.`
+        : `${engine} answered as ${model} since ${since}.`,
+    ),
+  ];
+}
+
+export const collectCommand = defineGroup({
+  name: 'collect',
+  summary: 'put prompts to engines, within a budget',
+  description:
+    'Collecting: Overheard puts the prompts that are switched on to the engines that are set up, several times a day, and imports the answers.',
+  commands: [runCommand, statusCommand],
+});

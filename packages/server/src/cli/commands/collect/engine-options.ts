@@ -1,0 +1,109 @@
+import { engineSlugPattern } from '@overheard/contract';
+import { engineOfKind } from '../../../collect/engine-settings.ts';
+import type { EngineSettings } from '../../../collect/engine-settings.ts';
+import type { Engine } from '../../../collect/engines/engine.ts';
+import { engines } from '../../../collect/engines/engines.ts';
+import { integer } from '../../../config.ts';
+import type { OptionSpec } from '../../../config.ts';
+import type { Given } from '../../define/define-command.ts';
+import { choice, flag, text } from '../../define/options.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+
+const kinds = engines.map(({ slug }) => slug);
+const ownKind = 'openai_compatible';
+
+/** How an engine is asked. */
+export const engineOptions = {
+  kind: choice('<kind>', kinds, 'API behind it (default: its name, else openai_compatible)'),
+  model: text('<name>', "the engine's model (default: see below)"),
+  baseUrl: text('<url>', "address of its API (default: the vendor's)"),
+  keyVariable: text('<name>', 'environment variable that holds its key (default: see below)'),
+  noSearch: flag('do not let it search the web'),
+  acceptGroundingTerms: text(
+    '<name>',
+    "let gemini_api search: this person accepts Google's terms for grounding with Google Search",
+  ),
+  searches: whole('searches of one answer, at most, where the API takes a limit (default: 3)', {
+    min: 1,
+    max: 50,
+  }),
+  outputTokens: whole('tokens of one answer, at most, thoughts included (default: 8000)', {
+    min: 16,
+    max: 1_000_000,
+  }),
+};
+
+function whole(
+  summary: string,
+  bounds: { min: number; max: number },
+): OptionSpec<number | undefined> {
+  return { value: '<number>', summary, parse: integer(bounds) };
+}
+
+export const engineHelp = `
+Kinds, their default models and the variables of their keys:
+${engines
+  .map(({ slug, defaults: { model = '--model and --base-url', keyVariable } }) =>
+    [`  ${slug.padEnd(18)}`, model.padEnd(23), keyVariable].join(' '),
+  )
+  .join('\n')}
+
+The key is read from the environment, and printed and stored nowhere. openai_compatible is any server that
+speaks Chat Completions, such as Ollama or vLLM: only it may be at an address that is not public, and needs
+no key. Gemini searches only if someone accepts Google's terms, which say that its search results are not to
+be stored and analysed; without search it is asked all the same.`;
+
+/** The settings that the options give; what they leave out is as it was `before`, or the default. */
+export function givenSettings(
+  name: string,
+  given: Given<typeof engineOptions>,
+  {
+    before,
+    mayBePlain,
+    now,
+  }: { before: Partial<EngineSettings>; mayBePlain: boolean; now: string },
+): EngineSettings {
+  const kind = given.kind ?? before.kind ?? kinds.find((each) => each === name) ?? ownKind;
+  const engine = engineOfKind(kind);
+  const { defaults } = engine;
+  const isSameKind = before.kind === kind;
+  const known = isSameKind ? before : {};
+  const model = given.model ?? known.model ?? defaults.model;
+  const baseUrl = given.baseUrl ?? known.baseUrl ?? defaults.baseUrl;
+  if (name !== ownKind && (!engineSlugPattern.test(name) || !name.endsWith('_api'))) {
+    throw new UsageError(
+      `An engine's name is a lower-case slug that ends in _api, such as llama_api: an API's answers are not an app's.`,
+    );
+  }
+  if (model === undefined || baseUrl === undefined) {
+    throw new UsageError(
+      `${kind} has no model and address of its own: give --model and --base-url.`,
+    );
+  }
+  const accepted = given.acceptGroundingTerms;
+  return {
+    name,
+    kind,
+    model,
+    baseUrl: checkedAddress(baseUrl, engine, mayBePlain),
+    keyVariable: given.keyVariable ?? known.keyVariable ?? defaults.keyVariable,
+    hasSearch: !given.noSearch && (known.hasSearch ?? true),
+    searchesMax: given.searches ?? known.searchesMax ?? 3,
+    outputTokensMax: given.outputTokens ?? known.outputTokensMax ?? 8000,
+    termsAcceptedBy: accepted ?? known.termsAcceptedBy ?? null,
+    termsAcceptedAt: accepted === undefined ? (known.termsAcceptedAt ?? null) : now,
+    disabledAt: known.disabledAt ?? null,
+  };
+}
+
+function checkedAddress(baseUrl: string, { isOwn = false }: Engine, mayBePlain: boolean): string {
+  const url = URL.parse(baseUrl);
+  const isPlain = url?.protocol === 'http:' && (isOwn || mayBePlain);
+  if (url !== null && (url.protocol === 'https:' || isPlain) && url.username === '') {
+    return baseUrl.replace(/\/+$/, '');
+  }
+  const form = isOwn
+    ? 'an http or https address'
+    : 'an https address, because the key is sent to it';
+  throw new UsageError(`--base-url must be ${form}, such as https://gateway.example.com/v1.`);
+}

@@ -1,0 +1,112 @@
+import { askEngine, readKey } from '../../../collect/ask/ask-engine.ts';
+import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
+import { engineOfKind, listEngines, targetOf } from '../../../collect/engine-settings.ts';
+import type { EngineSettings } from '../../../collect/engine-settings.ts';
+import { costOf } from '../../../collect/engines/cost.ts';
+import type { Engine, EngineAnswer, Target } from '../../../collect/engines/engine.ts';
+import { settings } from '../../../config.ts';
+import { isRefusal } from '../../../refusals.ts';
+import { canonicalTag, hasRegion } from '../../../values/language-tag.ts';
+import { plural, thousands } from '../../../values/plural.ts';
+import { defineCommand, word } from '../../define/define-command.ts';
+import { parsed, requiredText } from '../../define/options.ts';
+import type { Lines } from '../../define/output.ts';
+import { withStore } from '../../define/with-store.ts';
+import { engineFaultWords } from '../../words/engine-fault-words.ts';
+import { engineHelp, engineOptions, givenSettings } from './engine-options.ts';
+
+export const engineTestCommand = defineCommand({
+  name: 'test',
+  summary: 'ask an engine one question',
+  description:
+    'Asks an engine one question over its API, which costs what the API costs, and shows the answer, what it cites, the searches and the cost. Nothing is stored.',
+  arguments: { engine: word('an engine that was set up, or a kind such as chatgpt_api') },
+  options: {
+    prompt: requiredText('<text>', 'what to ask: it is sent as it is, with nothing added'),
+    locale: parsed('<tag>', 'where it is asked, BCP 47 with its region (default: en-US)', {
+      parse: (tag) => [canonicalTag(tag)].find((each) => each !== undefined && hasRegion(each)),
+      expected: 'It must be a locale with its region such as de-DE.',
+    }),
+    ...engineOptions,
+    database: settings.database,
+  },
+  json: '{engine, outcome, text, sources, retrieved, searches, queries, model, tokens, response_id, answered_at, cost, fault}',
+  help: engineHelp,
+  examples: [
+    'overheard engine test chatgpt_api --prompt "Which CRM suits a small agency?" --locale de-DE',
+    'overheard engine test openai_compatible --base-url http://localhost:11434/v1 --model llama3.2 --prompt "Which CRM?"',
+  ],
+  run: async ({ io, progress }, { engine: name, prompt, locale = 'en-US', ...given }) => {
+    const { mayReachPrivate = false } = io;
+    const chosen = givenSettings(name, given, {
+      before: await storedSettings(given.database, name),
+      mayBePlain: mayReachPrivate,
+      now: new Date(io.clock()).toISOString(),
+    });
+    const { keyVariable } = chosen;
+    const [engine, target] = [engineOfKind(chosen.kind), targetOf(chosen)];
+    const key = readKey(io.environment ?? {}, engine, keyVariable);
+    progress.update(() => `Asking ${name}`);
+    const { answer } = await askEngine(engine, {
+      question: { text: prompt, locale },
+      target,
+      key,
+      fetch: createEngineFetch({ mayReachPrivate: mayReachPrivate || engine.isOwn === true }),
+      signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    const { reportedUsd: _, ...shown } = answer;
+    const cost = costOf(engine, answer) ?? null;
+    const { fault } = answer;
+    return {
+      json: { engine: name, ...shown, cost, fault: fault ?? null },
+      text: answer.text.split('\n'),
+      words: answerLines(engine, { answer, target }),
+      failure:
+        fault &&
+        engineFaultWords(fault, { engine: name, keyVariable, host: new URL(target.baseUrl).host }),
+    };
+  },
+});
+
+/** Models that think search for minutes. */
+const timeoutMs = 600_000;
+
+/** An engine that was set up; empty for any other, and if there is no database yet. */
+async function storedSettings(database: string, name: string): Promise<Partial<EngineSettings>> {
+  try {
+    return await withStore(database, async ({ access }) => {
+      const all = await listEngines(access);
+      return all.find((each) => each.name === name) ?? {};
+    });
+  } catch (error) {
+    if (isRefusal(error) && error.code === 'database_not_found') return {};
+    throw error;
+  }
+}
+
+function answerLines(
+  engine: Engine,
+  { answer, target }: { answer: EngineAnswer; target: Target },
+): Lines {
+  const { outcome, sources, retrieved, searches, queries, model, tokens, fault } = answer;
+  if (fault !== undefined && tokens === null) return [];
+  const cost = costOf(engine, answer);
+  const price =
+    cost?.basis === 'reported' ? 'as the engine reports it' : 'by its use and the price list';
+  return [
+    outcome !== 'answered' && `Outcome: ${outcome}.`,
+    sources.length === 0 ? 'It cites no page.' : `It cites ${plural(sources.length, 'page')}:`,
+    ...sources.map(
+      ({ url, title }, place) => `  ${place + 1}. ${url}${title === undefined ? '' : `  ${title}`}`,
+    ),
+    retrieved.length > 0 && `It read ${plural(retrieved.length, 'page')}.`,
+    !target.hasSearch && 'It was asked without a search of the web.',
+    searches !== null &&
+      `Searches: ${searches}${queries.length === 0 ? '' : ` (${queries.map((query) => JSON.stringify(query)).join(', ')})`}.`,
+    `Model: ${model ?? 'not named'}.`,
+    tokens !== null && `Tokens: ${thousands(tokens.input)} in, ${thousands(tokens.output)} out.`,
+    cost === undefined
+      ? 'Cost: unknown, because the price of this model or of its searches is not known.'
+      : `Cost: $${cost.usd.toFixed(6)}, ${price}.`,
+  ];
+}

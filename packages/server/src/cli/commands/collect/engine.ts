@@ -1,0 +1,137 @@
+import {
+  disableEngine,
+  engineOfKind,
+  listEngines,
+  saveEngine,
+  targetOf,
+} from '../../../collect/engine-settings.ts';
+import type { EngineSettings } from '../../../collect/engine-settings.ts';
+import { bound } from '../../../collect/engines/cost.ts';
+import { toUsd } from '../../../collect/ledger/money.ts';
+import { readEngines, setLimits } from '../../../collect/ledger/paced-engines.ts';
+import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
+import { tableOf } from '../../define/table-of.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+import { givenLimits, limitOptions } from './engine-limits.ts';
+import { engineHelp, engineOptions, givenSettings } from './engine-options.ts';
+import { engineTestCommand } from './engine-test.ts';
+
+const addCommand = defineStoreCommand({
+  name: 'add',
+  summary: 'set an engine up, or change it',
+  description:
+    'Sets an engine up for all workspaces: its API, model, limits, and the name of the environment variable that holds its key. The same name again changes it: what the options leave out is the default. An engine that was disabled is enabled.',
+  arguments: { engine: word('its name, which ends in _api: chatgpt_api, llama_api') },
+  options: { ...engineOptions, ...limitOptions },
+  json: '{engine}',
+  help: engineHelp,
+  examples: [
+    'overheard engine add chatgpt_api',
+    'overheard engine add llama_api --kind openai_compatible --base-url http://localhost:11434/v1 --model llama3.2',
+  ],
+  run: async ({ io, store }, { engine: name, ...given }) => {
+    const known = await listEngines(store.access);
+    const before = known.find((each) => each.name === name);
+    // Consent that was given once is not lost by a change of the model.
+    const { kind, termsAcceptedBy = null, termsAcceptedAt = null } = before ?? {};
+    const now = new Date(io.clock()).toISOString();
+    const chosen = givenSettings(name, given, {
+      before: kind === undefined ? {} : { kind, termsAcceptedBy, termsAcceptedAt },
+      mayBePlain: io.mayReachPrivate === true,
+      now,
+    });
+    if (!name.endsWith('_api')) {
+      throw new UsageError('Name the engine after what it is, with _api at its end: llama_api.');
+    }
+    await saveEngine(store.access, chosen, io.clock);
+    await setLimits(store, name, givenLimits(given));
+    const { isOwn = false } = engineOfKind(chosen.kind);
+    const isUnset = !isOwn && (io.environment?.[chosen.keyVariable] ?? '') === '';
+    return {
+      json: { engine: { ...chosen, boundUsd: boundOf(chosen) ?? null } },
+      words: [
+        `${before === undefined ? 'Added' : 'Changed'} ${name}: ${chosen.model} at ${chosen.baseUrl}.`,
+        boundWords(given.bound ?? boundOf(chosen)),
+        !targetOf(chosen).hasSearch && 'It does not search the web.',
+        isUnset &&
+          `The environment variable ${chosen.keyVariable} is not set here. Set it to the key.`,
+        `Next: overheard engine test ${name} --prompt "Which CRM suits a small agency?"`,
+      ],
+    };
+  },
+});
+
+const listCommand = defineStoreCommand({
+  name: 'list',
+  summary: 'list the engines that were set up',
+  description:
+    'Lists the engines that were set up, with the names of their keys and never the keys.',
+  json: '{engines:[...]}',
+  examples: ['overheard engine list'],
+  run: async ({ io, store }) => {
+    const all = await listEngines(store.access);
+    const ledger = await store.ledger();
+    const paced = ledger === undefined ? [] : await readEngines(store, ledger);
+    const paces = new Map(paced.map((each) => [each.name, each]));
+    const boundUsd = (each: EngineSettings): number | undefined => {
+      const micros = paces.get(each.name)?.boundMicros;
+      return micros === undefined ? boundOf(each) : toUsd(micros);
+    };
+    return {
+      json: { engines: all.map((each) => ({ ...each, boundUsd: boundUsd(each) ?? null })) },
+      table: tableOf(
+        all,
+        {
+          ENGINE: ({ name }) => name,
+          KIND: ({ kind }) => kind,
+          MODEL: ({ model }) => model,
+          ADDRESS: ({ baseUrl }) => baseUrl,
+          KEY: ({ keyVariable }) =>
+            (io.environment?.[keyVariable] ?? '') === '' ? `${keyVariable} (not set)` : keyVariable,
+          SEARCH: (each) => (targetOf(each).hasSearch ? 'yes' : 'no'),
+          'ANSWER UP TO': (each) => dollars(boundUsd(each)),
+          STATE: ({ name, disabledAt }) =>
+            disabledAt === null ? (paces.get(name)?.offReason ?? 'enabled') : 'disabled',
+        },
+        'No engine was set up. Next: overheard engine add chatgpt_api',
+      ),
+    };
+  },
+});
+
+const disableCommand = defineStoreCommand({
+  name: 'disable',
+  summary: 'stop asking an engine',
+  description:
+    'Disables an engine: it is not asked from now on, and its settings stay. `overheard engine add` enables it again.',
+  arguments: { engine: word('its name') },
+  json: '{engine}',
+  examples: ['overheard engine disable chatgpt_api'],
+  run: async ({ io, store }, { engine }) => {
+    await disableEngine(store.access, engine, io.clock);
+    return { json: { engine }, words: `Disabled ${engine}.` };
+  },
+});
+
+/** What one answer may cost; undefined if the price of the model or of its searches is not known. */
+function boundOf(settings: EngineSettings): number | undefined {
+  return bound(engineOfKind(settings.kind), targetOf(settings));
+}
+
+function boundWords(usd: number | undefined): string {
+  return usd === undefined
+    ? 'What one answer may cost is unknown: the price list has no price of this model, or of its searches.'
+    : `One answer costs up to about ${dollars(usd)} with these limits.`;
+}
+
+function dollars(usd: number | undefined): string | null {
+  return usd === undefined ? null : `$${usd.toFixed(2)}`;
+}
+
+export const engineCommand = defineGroup({
+  name: 'engine',
+  summary: 'set up answer engines, and ask them over their APIs',
+  description:
+    'Engines: the official APIs of answer engines, set up by the operator for all workspaces. Their answers are not those of the apps, so their names end in _api.',
+  commands: [addCommand, engineTestCommand, listCommand, disableCommand],
+});

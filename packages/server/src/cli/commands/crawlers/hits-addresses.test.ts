@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { commandPlace, listOf, logLine } from '../../../../test/crawler-commands.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+
+/** Of a bot for which no list can be waited for. */
+const unlisted = (text: string) => text.replaceAll(/GPTBot|gptbot/g, 'Bytespider');
+const own = ['--workspace', 'acme', '--no-dns'];
+const day = 86_400_000;
+const now = Date.parse('2026-11-21T00:00:00.000Z');
+
+eachDatabase('the addresses of hits', (create) => {
+  test('drop addresses after the days that the workspace keeps them, and nothing else', async () => {
+    const { run, write, hits } = await commandPlace(await create());
+    await run(
+      'hits',
+      'ingest',
+      await write('a.log', unlisted(logLine('45.9.148.3', 1) + logLine('45.9.148.3'))),
+      '--workspace',
+      'acme',
+      '--no-dns',
+    );
+    expect((await hits()).map(({ address }) => address)).toEqual(['45.9.148.3', '45.9.148.3']);
+    const pruned = await run('prune', '--workspace', 'acme', '--keep-addresses-days', '7');
+    expect(pruned.stderr).toContain('Dropped the address of 1 hit.');
+    const kept = await hits();
+    expect(kept.map(({ address }) => address)).toEqual([null, '45.9.148.3']);
+    expect(
+      await run(
+        'hits',
+        'ingest',
+        await write('b.log', unlisted(logLine('45.9.148.3', 1))),
+        '--workspace',
+        'acme',
+        '--no-dns',
+      ),
+    ).toMatchObject({
+      stderr: expect.stringContaining('0 hits new + 1 hit known'),
+    });
+  });
+
+  test('drop the addresses that are too old for the workspace at the end of an ingest', async () => {
+    const { run, write, hits } = await commandPlace(await create());
+    await run('prune', '--workspace', 'acme', '--keep-addresses-days', '7');
+    const log = await write('a.log', unlisted(logLine('45.9.148.3', 1) + logLine('45.9.148.3')));
+    await run('hits', 'ingest', log, ...own);
+    expect((await hits()).map(({ address }) => address)).toEqual([null, '45.9.148.3']);
+  });
+
+  test('stay for 90 days while a verdict waits for a list, and are judged before they go', async () => {
+    const { run, runAt, write, hits, verdicts } = await commandPlace(await create());
+    const archive = await write('a.log', logLine('45.9.148.3', 1).replace('/Nov/', '/Sep/'));
+    await run('hits', 'ingest', archive, ...own);
+    expect(await verdicts()).toEqual(['unverified no_list']);
+    await runAt(now + 89 * day, 'prune', '--workspace', 'acme');
+    expect((await hits())[0]?.address).toBe('45.9.148.3');
+    const list = await write('list.json', listOf('2026-08-20T00:00:00Z', '20.171.207.0/24'));
+    await run('ranges', 'import', list, '--list', 'openai/gptbot', '--fetched-at', '2026-11-20');
+    const pruned = await runAt(now + 89 * day, 'prune', '--workspace', 'acme');
+    expect(pruned.stderr).toContain('Dropped the address of 1 hit.');
+    expect(await verdicts()).toEqual(['spoofed not_in_list']);
+  });
+
+  test('go after 90 days of waiting, and at once where none are to be kept', async () => {
+    const { run, runAt, write, hits, verdicts } = await commandPlace(await create());
+    const archive = logLine('45.9.148.3', 1).replace('/Nov/', '/Sep/');
+    await run('hits', 'ingest', await write('a.log', archive), ...own);
+    await runAt(now + 91 * day, 'prune', '--workspace', 'acme');
+    expect((await hits())[0]?.address).toBe(null);
+    await run('hits', 'ingest', await write('b.log', archive.replace('.3 ', '.4 ')), ...own);
+    await run('prune', '--workspace', 'acme', '--keep-addresses-days', '0');
+    expect((await hits()).map(({ address }) => address)).toEqual([null, null]);
+    // Reading the log again judges again.
+    const list = await write('list.json', listOf('2026-08-20T00:00:00Z', '20.171.207.0/24'));
+    await run('ranges', 'import', list, '--list', 'openai/gptbot', '--fetched-at', '2026-11-20');
+    const again = await run('hits', 'ingest', await write('c.log', archive), ...own);
+    expect(again.stderr).toContain('0 hits new + 1 hit known');
+    expect((await verdicts()).toSorted()).toEqual(['spoofed not_in_list', 'unverified no_list']);
+  });
+});

@@ -1,0 +1,199 @@
+import { stat } from 'node:fs/promises';
+import { settings } from '../../../config.ts';
+import { formatNames } from '../../../crawlers/formats/all.ts';
+import { pruneAddresses } from '../../../crawlers/hits/prune.ts';
+import { followFiles } from '../../../crawlers/ingest/follow.ts';
+import { prepareIngest } from '../../../crawlers/ingest/context.ts';
+import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
+import type { IngestResult } from '../../../crawlers/ingest/ingest.ts';
+import { checkFollowed, findLogFiles } from '../../../crawlers/ingest/log-paths.ts';
+import { parseBound, parseNat64, parseWords } from '../../../crawlers/ingest/read-options.ts';
+import { hasOperatorLists } from '../../../crawlers/operators/list-files.ts';
+import type { Store } from '../../../storage/store.ts';
+import { tryOut } from '../../../storage/write.ts';
+import { plural } from '../../../values/plural.ts';
+import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
+import type { Given, WorkspaceContext } from '../../define/define-command.ts';
+import { flag, list, text } from '../../define/options.ts';
+import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
+import { updateIfOld } from '../../operator-lists/update-if-old.ts';
+import { printWords } from '../../terminal/print.ts';
+import { botTable, ingestLines } from '../../words/hits-summary.ts';
+import { refusalWords } from '../../words/refusals/refusal-words.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+
+const { nat64, updateLists } = settings;
+
+const options = {
+  format: {
+    value: '<name>',
+    summary: `log format: ${formatNames.join(', ')}, or fields=... for one of your own`,
+    default: 'auto',
+  },
+  follow: flag('go on reading what is added, through rotations, until stopped'),
+  since: text('<when>', 'only from then on: a day, a moment, or 7d, 12h ago'),
+  until: text('<when>', 'only before then'),
+  host: text('<name>', "the site's name, if the log does not have it"),
+  trustForwarded: list(
+    '<proxy...>',
+    'networks of your proxies, or cloudflare, cloudfront, fastly and so on: behind them the client is taken from the header that they send',
+  ),
+  nat64,
+  updateLists,
+  keepQuery: flag("keep queries in the hits' paths"),
+  fromStart: flag('read files from their beginning although they were read before'),
+  noDns,
+  dryRun: flag('read and judge, write nothing; other writers wait meanwhile'),
+};
+
+const help = `
+Formats are recognised by themselves: what Apache, nginx, Caddy, Traefik, HAProxy, Envoy, IIS and
+lighttpd write, and AWS, Cloudflare, Akamai, Fastly, Google Cloud, Azure, Bunny, Vercel and Netlify;
+W3C, JSON, CSV with a header, LTSV and logfmt. Load the operators' addresses first: overheard ranges update
+`;
+
+export const ingestCommand = defineWorkspaceCommand({
+  name: 'ingest',
+  summary: 'read access logs',
+  description:
+    'Reads access logs and keeps the requests of AI crawlers and agents, each verified, spoofed or unverified. A log that was read before is read on from where it was left; a line that was read before adds nothing.',
+  arguments: { file: words('log files, patterns, or - for standard input; .gz, .zst and .br too') },
+  options,
+  json: '{lines, hits_new, hits_known, other_traffic, skipped, referrals_new, bots:[...], skips:[...], proxies:[...], failed:[{path, why}], resumed, waiting}',
+  help,
+  examples: [
+    'overheard hits ingest /var/log/nginx/access.log --workspace acme',
+    "overheard hits ingest '/var/log/nginx/access.log*' --workspace acme --host www.acme.com",
+    'overheard hits ingest access.log --workspace acme --follow',
+    'zcat access.log.*.gz | overheard hits ingest - --workspace acme --no-dns',
+    'overheard hits ingest app.log --workspace acme --format fields=time:ts,user_agent:http.ua,method:http.method,target:http.url,status:http.status,address:client.ip',
+    'overheard hits ingest lb.log --workspace acme --trust-forwarded 10.0.0.0/8',
+    'overheard hits ingest edge.log --workspace acme --trust-forwarded cloudflare',
+  ],
+  run: async (context, { file, ...given }) => {
+    const { io, store } = context;
+    const { follow, dryRun: isDryRun } = given;
+    const paths = await findLogFiles(file);
+    if (follow && (paths.includes('-') || isDryRun)) {
+      throw new UsageError('--follow is for files, and not with --dry-run.');
+    }
+    for (const path of follow ? await checkFollowed(paths) : []) {
+      printWords(io, `Waiting for ${path}, which does not exist yet.`);
+    }
+    const result = isDryRun
+      ? await tryOut(store, (tried) => read({ ...context, store: tried }, paths, given))
+      : await read(context, paths, given);
+    const hasLists = await hasOperatorLists(store.reader);
+    const { summary, resumed, waiting } = result;
+    const failed = result.failed.map(({ path, why }) => ({
+      path,
+      isCut: why.code === 'file_damaged',
+      why: refusalWords(why),
+    }));
+    return {
+      json: {
+        ...summary,
+        failed: failed.map(({ path, why }) => ({ path, why })),
+        resumed,
+        waiting,
+      },
+      table: botTable(summary),
+      words: [
+        ...ingestLines(summary, { isDryRun, hasLists }),
+        resumed.length > 0 && `Read on from where they had been left: ${resumed.join(', ')}.`,
+        ...waiting.map(
+          (path) =>
+            `The last line of ${path} has no newline yet. It is read with its newline, or after an hour without one.`,
+        ),
+        ...failed.map(
+          ({ path, isCut, why }) => `${path} was ${isCut ? 'read in part' : 'not read'}: ${why}`,
+        ),
+      ],
+      failure: failureWords(failed.length, { isStopped: io.signal.aborted && !follow, isDryRun }),
+    };
+  },
+});
+
+async function read(
+  { io, store, workspaceId, progress }: Omit<WorkspaceContext, 'store'> & { store: Store },
+  paths: readonly string[],
+  given: Given<typeof options>,
+): Promise<IngestResult> {
+  const { follow, fromStart } = given;
+  const hostNames = systemHostNames(io, given);
+  const bytesTotal = follow ? undefined : await totalBytes(paths);
+  let bytes = 0;
+  const context = await prepareIngest(store, {
+    workspaceId,
+    format: given.format,
+    sinceMs: parseBound(given.since, io.clock()),
+    sinceWords: given.since,
+    untilMs: parseBound(given.until, io.clock()),
+    host: given.host,
+    trusted: parseWords(given.trustForwarded),
+    nat64: parseNat64(given.nat64),
+    keepsQuery: given.keepQuery,
+    hostNames,
+    clock: io.clock,
+    signal: io.signal,
+    onRead: (added) => {
+      bytes += added;
+      progress.update(
+        () => `Read ${Math.floor(bytes / 1e6)} MB, ${plural(context.tally.lines, 'line')}`,
+        bytesTotal === undefined ? undefined : bytes / bytesTotal,
+      );
+    },
+  });
+  const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock(), hostNames });
+  const onRefresh = async () => {
+    if (given.updateLists === 'daily') await updateIfOld(store, io, { hostNames });
+    await prune();
+  };
+  const reading = follow
+    ? followFiles(paths, context, { fromStart, onRefresh })
+    : ingestFiles(paths, context, { stdin: io.stdin, fromStart });
+  const result = await reading.catch((error: unknown) => {
+    const { hitsNew } = context.tally;
+    if (hitsNew > 0 && !given.dryRun) {
+      progress.clear();
+      printWords(
+        io,
+        `${plural(hitsNew, 'new hit')} had been written before. The same command reads on from there.`,
+      );
+    }
+    throw error;
+  });
+  await prune();
+  return result;
+}
+
+function failureWords(
+  failed: number,
+  { isStopped, isDryRun }: { isStopped: boolean; isDryRun: boolean },
+): string | undefined {
+  if (isStopped) {
+    return isDryRun
+      ? 'Stopped. Nothing was written.'
+      : 'Stopped. The lines read so far are kept; run the same command again to read on.';
+  }
+  return failed === 0 ? undefined : `${failed} of the files could not be read.`;
+}
+
+/** In bytes; undefined if a pipe is among them. */
+async function totalBytes(paths: readonly string[]): Promise<number | undefined> {
+  if (paths.includes('-')) return undefined;
+  const sizes = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        (found) => (found.isFile() || found.isDirectory() ? found.size : undefined),
+        () => 0,
+      ),
+    ),
+  );
+  let sum = 0;
+  for (const size of sizes) {
+    if (size === undefined) return undefined;
+    sum += size;
+  }
+  return sum;
+}

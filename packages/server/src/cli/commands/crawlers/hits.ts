@@ -1,0 +1,156 @@
+import { parseAddress } from '../../../crawlers/address.ts';
+import { explainHit } from '../../../crawlers/hits/explain-hit.ts';
+import { removeHits } from '../../../crawlers/hits/remove-hits.ts';
+import { verifyHits } from '../../../crawlers/hits/verify-hits.ts';
+import { permissions } from '../../../crawlers/robots/in-force.ts';
+import { judgeByRobots } from '../../../crawlers/robots/report.ts';
+import { reasons } from '../../../crawlers/verify/verdict.ts';
+import { Refusal } from '../../../refusals.ts';
+import { counted, plural } from '../../../values/plural.ts';
+import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
+import { flag, text } from '../../define/options.ts';
+import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
+import { evidenceLines } from '../../words/evidence-lines.ts';
+import { ingestCommand } from './hits-ingest.ts';
+import { tableOf } from '../../define/table-of.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+
+const explainCommand = defineWorkspaceCommand({
+  name: 'explain',
+  summary: 'say why a hit is verified, spoofed or unverified',
+  description:
+    'Shows a hit with everything that its verification rests on, and whether the robots.txt of its day allowed it.',
+  arguments: {
+    id: word("the hit's id or the beginning of it, as `overheard export hits` gives it"),
+  },
+  json: '{hit, evidence, own, neighbours, robots}',
+  examples: ['overheard hits explain 0190e4a6-... --workspace acme'],
+  run: async ({ store, workspaceId }, { id }) => {
+    const found = await explainHit(store, workspaceId, id);
+    const { hit, evidence, own, neighbours } = found;
+    const robots = await judgeByRobots(store.reader, workspaceId, hit);
+    return {
+      json: { ...found, robots },
+      text: [
+        `${hit.bot_name} (${hit.bot_company}, ${hit.category}) ${hit.method} ${hit.path} at ${hit.hit_at}`,
+        `host ${hit.host ?? 'not logged'}, address ${hit.address ?? 'none kept'}, status ${hit.status ?? 'not logged'}`,
+        `user agent ${hit.user_agent ?? 'not kept'}`,
+        ...(evidence === undefined
+          ? [`${hit.verification}: imported, without evidence`]
+          : evidenceLines(hit.verification, evidence)),
+        `robots.txt of its day: ${permissions[robots]}`,
+        own !== undefined && `  by itself: ${reasons[own.reason]} (${own.reason})`,
+        ...neighbours.map(
+          ({ bot_name: name, bot_company: company, hit_at: at }) =>
+            `  same address: ${name} (${company}) at ${at}`,
+        ),
+      ],
+    };
+  },
+});
+
+const verifyCommand = defineWorkspaceCommand({
+  name: 'verify',
+  summary: 'judge the hits again by newer or nearer lists',
+  description:
+    'Judges every hit whose address is still kept again, by the lists that are here now, and says what changed.',
+  options: { noDns },
+  json: '{judged, without_address, changed:[{bot, from, to, reason, hits}]}',
+  examples: ['overheard ranges update && overheard hits verify --workspace acme'],
+  run: async ({ io, store, workspaceId, progress }, given) => {
+    const { judged, withoutAddress, changed, isStopped } = await verifyHits(store, workspaceId, {
+      hostNames: systemHostNames(io, given),
+      clock: io.clock,
+      signal: io.signal,
+      onJudged: (hits) => progress.update(() => `Judged ${counted(hits, 'hit')}`),
+    });
+    return {
+      json: { judged, withoutAddress, changed },
+      table: tableOf(
+        changed,
+        {
+          BOT: ({ bot }) => bot,
+          FROM: ({ from }) => from,
+          TO: ({ to }) => to,
+          WHY: ({ reason }) => reason,
+          HITS: ({ hits }) => hits,
+        },
+        'No verdict changed.',
+      ),
+      words: [
+        `Judged ${plural(judged, 'hit')} again.`,
+        withoutAddress > 0 &&
+          `${plural(withoutAddress, 'hit')} no longer ${withoutAddress === 1 ? 'has its' : 'have their'} address and ${withoutAddress === 1 ? 'keeps its' : 'keep their'} verdict.`,
+      ],
+      failure: isStopped
+        ? 'Stopped. The verdicts so far are kept; the rest is unchanged.'
+        : undefined,
+    };
+  },
+});
+
+const removeCommand = defineWorkspaceCommand({
+  name: 'remove',
+  summary: 'take back hits that were read in a wrong way, or imported',
+  description:
+    "Removes hits of logs that were read through a proxy's address or without the name of their site, so that the logs can be read again in another way; otherwise both readings are kept. Referrals without the name of their site go along. --read removes everything that was read from logs, referrals too; imported hits stay. --imported removes the imported ones alone.",
+  options: {
+    address: text('<address>', 'hits of this address, as long as theirs are kept'),
+    withoutHost: flag('hits that have no name of a site'),
+    read: flag('all hits that were read from logs'),
+    imported: flag('all hits that were imported as rows, and no others'),
+  },
+  json: '{removed, referrals}',
+  examples: [
+    'overheard hits remove --address 10.0.0.3 --workspace acme',
+    'overheard hits remove --without-host --workspace acme',
+    'overheard hits remove --imported --workspace acme',
+  ],
+  run: async ({ store, workspaceId }, { address: given, withoutHost, read, imported }) => {
+    refuseUnclear({ isNarrowed: given !== undefined || withoutHost, read, imported });
+    const address = given === undefined ? undefined : parseAddress(given)?.text;
+    if (given !== undefined && address === undefined) {
+      throw new Refusal('address_malformed', { text: given });
+    }
+    const removal = { address, isWithoutHost: withoutHost, isImported: imported };
+    const { hits, referrals } = await removeHits(store, workspaceId, removal);
+    const removed = [
+      ...(hits > 0 ? [plural(hits, 'hit')] : []),
+      ...(referrals > 0 ? [plural(referrals, 'referral')] : []),
+    ];
+    return {
+      json: { removed: hits, referrals },
+      words:
+        removed.length === 0
+          ? 'No hit matches: nothing was removed.'
+          : `Removed ${removed.join(' and ')}.`,
+    };
+  },
+});
+
+function refuseUnclear({
+  isNarrowed,
+  read,
+  imported,
+}: {
+  isNarrowed: boolean;
+  read: boolean;
+  imported: boolean;
+}): void {
+  if (imported && (isNarrowed || read)) {
+    throw new UsageError(
+      '--imported stands alone: imported hits have no address, no site and no log.',
+    );
+  }
+  if (isNarrowed || read || imported) return;
+  throw new UsageError(
+    'Say which hits: --address ADDRESS, --without-host, or both; --read or --imported for all of a kind.',
+  );
+}
+
+export const hitsCommand = defineGroup({
+  name: 'hits',
+  summary: 'read access logs for AI crawlers and agents',
+  description: 'Hits: requests by AI crawlers and agents, found in access logs and verified.',
+  commands: [ingestCommand, explainCommand, verifyCommand, removeCommand],
+});

@@ -1,0 +1,179 @@
+import { parseBound, parseSite } from '../../../crawlers/ingest/read-options.ts';
+import { fetchRobots } from '../../../crawlers/robots/fetch-robots.ts';
+import type { FetchedRobots } from '../../../crawlers/robots/fetch-robots.ts';
+import { importRobots } from '../../../crawlers/robots/import-robots.ts';
+import { reportRobots } from '../../../crawlers/robots/report.ts';
+import { readRobotsFiles, removeRobotsFiles } from '../../../crawlers/robots/robots-files.ts';
+import { parseRobots } from '../../../crawlers/robots/rules.ts';
+import { plural } from '../../../values/plural.ts';
+import { dayMs } from '../../../values/utc-day.ts';
+import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
+import { flag, list, requiredText, text } from '../../define/options.ts';
+import { tableOf } from '../../define/table-of.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+import { conductLines, conductTable } from '../../words/robots-conduct.ts';
+
+const importCommand = defineWorkspaceCommand({
+  name: 'import',
+  summary: 'take a robots.txt that was in force from a moment on',
+  description:
+    'Imports the robots.txt of a site. It is in force from --at until the next one of that site. Of a long file the first 500 KiB count, as for crawlers. The order of imports does not matter.',
+  arguments: { file: word('the file, or - for standard input') },
+  options: {
+    host: requiredText('<name>', 'the site, such as www.example.com'),
+    at: requiredText('<when>', 'since when it was in force: a day, a moment, or 7d, 12h ago'),
+  },
+  json: '{host, at, bots, is_new}',
+  examples: [
+    'overheard robots import robots.txt --host www.acme.com --at 2026-11-01 --workspace acme',
+    'git show v1:robots.txt | overheard robots import - --host www.acme.com --at 2026-03-12T09:00:00Z --workspace acme',
+  ],
+  run: async ({ io, store, workspaceId }, { file: path, ...given }) => {
+    const nowMs = io.clock();
+    const host = parseSite(given.host) ?? '';
+    const atMs = parseBound(given.at, nowMs) ?? nowMs;
+    const { file, isNew } = await importRobots(store, workspaceId, {
+      path,
+      host,
+      atMs,
+      nowMs,
+      stdin: io.stdin,
+    });
+    const bots = parseRobots(file.content).botCount;
+    const what = bots === 0 ? 'it names no bot, so it allows everything' : plural(bots, 'bot');
+    return {
+      json: { host, at: file.at, bots, isNew },
+      words: `robots.txt of ${host} from ${file.at} on: ${what}${isNew ? '' : ' (known)'}.`,
+    };
+  },
+});
+
+const fetchCommand = defineWorkspaceCommand({
+  name: 'fetch',
+  summary: 'fetch the robots.txt that is in force now',
+  description:
+    'Fetches robots.txt from https://SITE/robots.txt, by the rules of RFC 9309, and keeps it from now on. Run it daily. A status from 400 to 499 counts as a site without rules. If a site cannot be reached, or responds with a server error or 429, nothing is kept.',
+  options: {
+    host: list('<name...>', 'sites; by default those that have a robots.txt here'),
+    url: text('<url>', 'where the robots.txt of the one site is, if not there'),
+  },
+  json: '{"sites":[{host, outcome, problem}]}',
+  examples: [
+    'overheard robots fetch --host www.acme.com shop.acme.com --workspace acme',
+    'overheard robots fetch --workspace acme',
+  ],
+  run: async ({ io, store, workspaceId }, { host: names, url }) => {
+    const known = names.length > 0 ? [] : await readRobotsFiles(store.reader, workspaceId);
+    const given = names.length > 0 ? names : known.map(({ host }) => host);
+    const hosts = [...new Set(given.map((name) => parseSite(name) ?? ''))];
+    if (hosts.length === 0 || (url !== undefined && (hosts.length > 1 || !URL.canParse(url)))) {
+      throw new UsageError('Name a site with --host; with --url one, and its whole address.');
+    }
+    const sites: FetchedRobots[] = [];
+    for (const host of hosts) {
+      const { clock, signal } = io;
+      sites.push(await fetchRobots(store, workspaceId, { host, url, fetch, clock, signal }));
+    }
+    const failed = sites.filter(({ outcome }) => outcome === 'failed').length;
+    return {
+      json: { sites },
+      table: tableOf(
+        sites,
+        {
+          SITE: ({ host }) => host,
+          OUTCOME: ({ outcome }) => outcome,
+          PROBLEM: ({ problem }) => problem ?? '',
+        },
+        '',
+      ),
+      failure: failed > 0 ? `${failed} of ${plural(sites.length, 'site')} failed.` : undefined,
+    };
+  },
+});
+
+const listCommand = defineWorkspaceCommand({
+  name: 'list',
+  summary: 'list the robots.txt of sites, with their moments',
+  description: 'Lists every robots.txt that is here, by site, oldest first.',
+  options: { host: text('<name>', 'only this site') },
+  json: '{"files":[{host, at, status, content}]}',
+  examples: ['overheard robots list --workspace acme'],
+  run: async ({ store, workspaceId }, { host }) => {
+    const files = await readRobotsFiles(store.reader, workspaceId, parseSite(host));
+    return {
+      json: { files },
+      table: tableOf(
+        files,
+        {
+          SITE: (file) => file.host,
+          'IN FORCE FROM': ({ at }) => at,
+          STATUS: ({ status }) => status ?? 'imported',
+          LENGTH: ({ content }) => content.length,
+          BOTS: ({ content }) => parseRobots(content).botCount,
+        },
+        'There is no robots.txt. Fetch one: overheard robots fetch --host SITE --workspace SLUG',
+      ),
+    };
+  },
+});
+
+const removeCommand = defineWorkspaceCommand({
+  name: 'remove',
+  summary: 'remove a robots.txt that was imported by mistake',
+  description: 'Removes the robots.txt of one moment, or all of a site.',
+  options: {
+    host: requiredText('<name>', 'the site'),
+    at: text(
+      '<when>',
+      'the one that is in force from then on, as `overheard robots list` gives it',
+    ),
+    all: flag('all of the site'),
+  },
+  json: '{removed}',
+  examples: [
+    'overheard robots remove --host www.acme.com --at 2026-11-01 --workspace acme',
+    'overheard robots remove --host www.acme.com --all --workspace acme',
+  ],
+  run: async ({ io, store, workspaceId }, { host, at, all }) => {
+    if ((at !== undefined) === all) {
+      throw new UsageError('Say which: --at WHEN, or --all.');
+    }
+    const atMs = parseBound(at, io.clock());
+    const removed = await removeRobotsFiles(store, workspaceId, {
+      host: parseSite(host) ?? '',
+      at: atMs === undefined ? undefined : new Date(atMs).toISOString(),
+    });
+    return { json: { removed }, words: `Removed ${plural(removed, 'robots.txt', 'robots.txt')}.` };
+  },
+});
+
+const reportCommand = defineWorkspaceCommand({
+  name: 'report',
+  summary: 'say which bots obeyed robots.txt',
+  description:
+    'Judges each hit by the robots.txt that was in force at its time, and sums up by site and bot. Only verified hits are taken for what an operator did. Doubt favours the bot: within 24 hours after a change it may use a copy from before.',
+  options: {
+    since: text('<when>', 'only hits from then on; 28d by default'),
+    until: text('<when>', 'only hits before then'),
+    host: text('<name>', 'only this site'),
+  },
+  json: '{"bots":[{host, bot_name, bot_company, category, conclusion, asked, ignores_by_policy, first_ignored, verified:{allowed, disallowed, unclear, unknown, robots_txt}, unverified:{...}, spoofed:{...}}], without_file}',
+  examples: ['overheard robots report --workspace acme --since 2026-11-01'],
+  run: async ({ io, store, workspaceId }, { since, until, host }) => {
+    const nowMs = io.clock();
+    const report = await reportRobots(store.reader, workspaceId, {
+      fromMs: parseBound(since, nowMs) ?? nowMs - 28 * dayMs,
+      toMs: parseBound(until, nowMs) ?? nowMs,
+      host: parseSite(host),
+    });
+    return { json: report, table: conductTable(report), words: conductLines(report) };
+  },
+});
+
+export const robotsCommand = defineGroup({
+  name: 'robots',
+  summary: 'keep robots.txt with its time, and see which bots obey it',
+  description:
+    'Robots: the robots.txt of your sites, each with the moment from which it was in force, and what crawlers made of them.',
+  commands: [importCommand, fetchCommand, listCommand, removeCommand, reportCommand],
+});

@@ -1,0 +1,105 @@
+import { crawls } from '@overheard/contract';
+import { readCrawlChain } from '../../../reports/crawl-chain.ts';
+import { readCrawls } from '../../../reports/crawls.ts';
+import { toCrawlQuery } from '../../../reports/parameters.ts';
+import { readReach } from '../../../reports/reach.ts';
+import { defineWorkspaceCommand } from '../../define/define-command.ts';
+import type { Given, WorkspaceContext } from '../../define/define-command.ts';
+import { flag } from '../../define/options.ts';
+import type { Output } from '../../define/output.ts';
+import { inSnapshot } from '../../define/with-store.ts';
+import { readDays, readPeriod } from '../../filters/read-period.ts';
+import { namedFilters } from '../../filters/named-filters.ts';
+import { days, limit, parameter, rowsMax } from '../../filters/parameter.ts';
+import { chainCsv, chainTables, chainWords } from '../../words/crawl-chain-words.ts';
+import { crawlTable } from '../../words/crawl-table.ts';
+import { cutWords } from '../../words/cut-words.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+import { counted } from '../../../values/plural.ts';
+import { noHitsWords } from '../../words/nothing-words.ts';
+
+const { by, from, to, host, bot_name: bot } = crawls.query.shape;
+
+const options = {
+  by: parameter('<group>', by),
+  from: parameter('<day>', from),
+  to: parameter('<day>', to),
+  days: { ...days, summary: 'so many days up to --to or today, in place of --from' },
+  host: parameter('<name>', host),
+  bot: parameter('<token>', bot),
+  limit,
+  besideSources: flag('own pages in requests beside own pages in answers'),
+};
+
+export const crawlsCommand = defineWorkspaceCommand({
+  name: 'crawls',
+  summary: 'which AI crawlers read which pages, over all stored hits',
+  description: `${crawls.description} With --beside-sources: own pages that verified bots read and no answer cites, that answers cite and no bot requests any more, and that are refused to bots that read for answers; of the last 28 days, unless --from, --to or --days say otherwise.`,
+  options,
+  json: "{crawls:[...]}, the API's fields; with --beside-sources {from, to, read_not_cited:[{page, reads, refusals, runs, last_cited_at, last_requested_at, bots:[...]}], cited_not_read:[...], refused:[...]}",
+  hasCsv: true,
+  examples: [
+    'overheard crawls --workspace acme',
+    'overheard crawls --workspace acme --by page --bot GPTBot --days 28 --limit 20',
+    'overheard crawls --workspace acme --by day --csv > crawls.csv',
+    'overheard crawls --workspace acme --beside-sources',
+  ],
+  run: async (context, given) => {
+    if (given.besideSources) return besideSources(context, given);
+    const period = readDays(given, context.io);
+    const filters = await namedFilters(context, given);
+    const query = toCrawlQuery({ ...given, ...filters, ...period });
+    return inSnapshot(context, async (source) => {
+      const all = await readCrawls(source, query);
+      const rows = all.slice(0, rowsMax(given.limit));
+      return {
+        json: { crawls: rows },
+        csv: { fields: crawls.fields, rows },
+        tables: rows.length === 0 ? [] : [crawlTable(rows, query.by)],
+        words:
+          rows.length === 0
+            ? noHitsWords(await readReach(source), context.slug)
+            : [
+                `Hits ${query.from === undefined ? 'of all days' : `from ${query.from}`}${query.to === undefined ? '' : ` to ${query.to}`} (UTC).`,
+                cutWords(all, rows),
+              ],
+      };
+    });
+  },
+});
+
+/** Own pages in the requests of bots, beside those in answers. */
+async function besideSources(
+  context: WorkspaceContext,
+  given: Given<typeof options>,
+): Promise<Output> {
+  if ([given.by, given.host, given.bot].some((one) => one !== undefined)) {
+    throw new UsageError('--beside-sources has no --by, --host or --bot: leave them out.');
+  }
+  const period = readPeriod(given, context.io);
+  return inSnapshot(context, async (source) => {
+    const {
+      read_not_cited: uncited,
+      cited_not_read: unread,
+      refused,
+      ...dates
+    } = await readCrawlChain(source, period);
+    const cut = rowsMax(given.limit);
+    const chain = {
+      ...dates,
+      read_not_cited: uncited.slice(0, cut),
+      cited_not_read: unread.slice(0, cut),
+      refused: refused.slice(0, cut),
+    };
+    return {
+      json: chain,
+      csv: chainCsv(chain),
+      tables: chainTables(chain),
+      words: [
+        chainWords({ ...dates, read_not_cited: uncited, cited_not_read: unread, refused }),
+        [uncited, unread, refused].some((list) => list.length > cut) &&
+          `Only the first ${counted(cut, 'page')} of each list: see --limit.`,
+      ],
+    };
+  });
+}

@@ -1,0 +1,88 @@
+import { shares } from '@overheard/contract';
+import { listActions } from '../../../answers/actions/stored-actions.ts';
+import { readOverview } from '../../../reports/overview.ts';
+import type { Overview } from '../../../reports/overview.ts';
+import { readReach } from '../../../reports/reach.ts';
+import { defineWorkspaceCommand } from '../../define/define-command.ts';
+import { number } from '../../define/options.ts';
+import { inSnapshot } from '../../define/with-store.ts';
+import { readPeriod } from '../../filters/read-period.ts';
+import { runOptions } from '../../filters/parameter.ts';
+import { noHitsWords, noRunsWords } from '../../words/nothing-words.ts';
+import { runTables, scoreTable, siteTables } from '../../words/report-tables.ts';
+import { shareNotes } from '../../words/share-tables.ts';
+import { sourceNote } from '../../words/source-table.ts';
+
+const { from, to, days } = runOptions;
+
+export const reportCommand = defineWorkspaceCommand({
+  name: 'report',
+  summary: 'what happened, on one page: figures, prompts, sources, crawlers, gaps',
+  description:
+    'One page for a period: every subject, the brand on each engine, the prompts that moved, the prompts lost to a competitor, the sites that answers cite, the crawlers that were refused, and the open actions. Each figure has its sample size and 95 % interval, each change its verdict. Of the prompts that moved, at most 10 % are expected to be chance.',
+  options: {
+    days,
+    from,
+    to,
+    rows: number('print at most so many prompts, sources, crawlers and actions', {
+      min: 1,
+      max: 100,
+      initial: 5,
+    }),
+  },
+  json: '{from, to, shares:{subjects, engines}, prompts:{moved, lost:[{prompt, brand, leader}]}, sources, crawls, actions, imported_scores}, rows as in the API and whole lists',
+  hasCsv: true,
+  examples: [
+    'overheard report --workspace acme --days 28',
+    'overheard report --workspace acme --to 2026-10-31 --days 31',
+    "overheard report --workspace acme --json | jq '.prompts.lost[].prompt'",
+    'overheard report --workspace acme --csv > figures.csv',
+    '    The figures of subjects, engines and prompts, each with its section.',
+  ],
+  run: async (context, given) => {
+    const { workspaceId, slug, io } = context;
+    const period = readPeriod(given, io);
+    const { overview, actions, reach } = await inSnapshot(context, async (source) => ({
+      overview: await readOverview(source, period),
+      actions: await listActions(source.db, workspaceId, { status: 'open' }),
+      reach: await readReach(source),
+    }));
+    const { subjects, engines, moved, lost, sources, crawls, importedScores } = overview;
+    const hasRuns = overview.runs > 0;
+    const { rows: rowsMax } = given;
+    const isEmpty = !hasRuns && importedScores.length === 0 && !reach.hasHits;
+    return {
+      json: {
+        ...period,
+        shares: { subjects, engines },
+        prompts: { moved, lost },
+        sources,
+        crawls,
+        actions: actions.map(({ parts: _, ...action }) => action),
+        importedScores,
+      },
+      csv: { fields: ['section', ...shares.fields], rows: figures(overview) },
+      tables: [
+        ...(hasRuns ? runTables(overview, { rowsMax }) : []),
+        ...(importedScores.length > 0 ? [scoreTable(importedScores)] : []),
+        ...(isEmpty
+          ? []
+          : siteTables(overview, actions, { rowsMax, slug, noHits: noHitsWords(reach, slug) })),
+      ],
+      words: [
+        `From ${period.from} to ${period.to} (UTC).`,
+        ...(hasRuns
+          ? [...shareNotes([...subjects, ...engines]), sourceNote]
+          : [noRunsWords(reach, slug)]),
+        actions.length > 0 && `All of an action: overheard actions explain ID --workspace ${slug}`,
+      ],
+    };
+  },
+});
+
+/** The figures of all sections as rows of one table. */
+function figures({ subjects, engines, prompts }: Overview) {
+  return Object.entries({ subjects, engines, prompts }).flatMap(([section, rows]) =>
+    rows.map((row) => ({ section, ...row })),
+  );
+}

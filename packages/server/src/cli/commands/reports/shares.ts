@@ -1,0 +1,60 @@
+import { shares } from '@overheard/contract';
+import { readPromptNames } from '../../../reports/known-names.ts';
+import { toShareQuery } from '../../../reports/parameters.ts';
+import { readReach } from '../../../reports/reach.ts';
+import { readShares } from '../../../reports/shares/shares.ts';
+import { defineWorkspaceCommand } from '../../define/define-command.ts';
+import { inSnapshot } from '../../define/with-store.ts';
+import { readPeriod } from '../../filters/read-period.ts';
+import { namedFilters } from '../../filters/named-filters.ts';
+import { limit, parameter, runOptions } from '../../filters/parameter.ts';
+import { cutWords } from '../../words/cut-words.ts';
+import { noRunsWords } from '../../words/nothing-words.ts';
+import { shareNotes, shareTables } from '../../words/share-tables.ts';
+
+const { by, competitor_prompts: competitorPrompts } = shares.query.shape;
+
+export const sharesCommand = defineWorkspaceCommand({
+  name: 'shares',
+  summary: 'citation rate and share of voice of every subject, with changes',
+  description: shares.description,
+  options: {
+    by: parameter('<group>', by),
+    competitorPrompts: parameter('<rule>', competitorPrompts),
+    ...runOptions,
+    limit,
+  },
+  json: "{shares:[...]}, the API's fields",
+  hasCsv: true,
+  examples: [
+    'overheard shares --workspace acme',
+    'overheard shares --workspace acme --by engine --days 7',
+    'overheard shares --workspace acme --by prompt --engine chatgpt --csv > shares.csv',
+  ],
+  run: async (context, given) => {
+    const period = readPeriod(given, context.io);
+    const filters = await namedFilters(context, given);
+    const query = toShareQuery(
+      { ...given, ...filters, competitor_prompts: given.competitorPrompts },
+      period,
+    );
+    return inSnapshot(context, async (source) => {
+      const all = await readShares(source, { ...query, rowsMax: query.rowsMax + 1 });
+      const rows = all.slice(0, query.rowsMax);
+      const prompts = query.by === 'prompt' ? await readPromptNames(source) : new Map();
+      return {
+        json: { shares: rows },
+        csv: { fields: shares.fields, rows },
+        tables: rows.length === 0 ? [] : shareTables(rows, { by: query.by, prompts }),
+        words:
+          rows.length === 0
+            ? noRunsWords(await readReach(source), context.slug)
+            : [
+                `Runs from ${period.from} to ${period.to} (UTC).`,
+                ...shareNotes(rows),
+                cutWords(all, rows),
+              ],
+      };
+    });
+  },
+});

@@ -1,0 +1,152 @@
+import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
+import { least, setUp } from '../../../../test/importing.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import { writeToFile } from '../../../transfer/outlet.ts';
+
+const promptsOut = 'export prompts --workspace acme --output'.split(' ');
+const promptsAsCsv = 'export prompts --workspace acme --format csv'.split(' ');
+
+eachDatabase('overheard export', (create) => {
+  test("prints data alone on stdout: every field, in the contract's order, ids first", async () => {
+    const { bring, command } = await setUp(create);
+    await bring('scores', [{ ...least.scores, id: 'b0000000-0000-4000-8000-000000000002' }]);
+    const workspace = ['scores', '--workspace', 'acme'];
+    const lines = await command(['export', ...workspace]);
+    const row =
+      '{"id":"b0000000-0000-4000-8000-000000000002","date":"2026-11-20","engine":"chatgpt","citations":1,"total_runs":3,"sov":0.3333}';
+    expect(lines).toEqual({ code: 0, stdout: `${row}\n`, stderr: '' });
+    expect((await command(['export', ...workspace, '--format', 'json'])).stdout).toBe(
+      `{"scores":[\n${row}\n]}\n`,
+    );
+    expect((await command(['export', ...workspace, '--format', 'csv'])).stdout).toBe(
+      'id,date,engine,citations,total_runs,sov\nb0000000-0000-4000-8000-000000000002,2026-11-20,chatgpt,1,3,0.3333\n',
+    );
+    expect(
+      (await command(['export', 'hits', '--workspace', 'acme', '--format', 'json'])).stdout,
+    ).toBe('{"hits":[\n\n]}\n');
+  });
+
+  test('keeps ranks that the API masks, and leaves formulas as they are', async () => {
+    const { bring, listed, command } = await setUp(create);
+    await bring('detections', [
+      { ...least.detections, rank: 2, run_at: '2026-09-25T23:59:59.999Z' },
+    ]);
+    expect(await listed('detections')).toMatchObject([{ rank: 2, prompt_id: null }]);
+    await bring('prompts', [{ ...least.prompts, text: '=1+1' }]);
+    const { stdout } = await command(promptsAsCsv);
+    expect(stdout).toContain(',=1+1,');
+  });
+
+  test('a file appears whole under its name, or not at all', async () => {
+    const { bring, command } = await setUp(create);
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await bring('prompts', [least.prompts]);
+    const output = join(folder, 'prompts.csv');
+    const written = await command([...promptsAsCsv, '--output', output]);
+    expect(written).toEqual({ code: 0, stdout: '', stderr: `${output}: 1 prompts.\n` });
+    expect(await readFile(output, 'utf8')).toContain('Which CRM?');
+    const nowhere = await command([
+      'export',
+      'prompts',
+      '--workspace',
+      'acme',
+      '--output',
+      join(folder, 'no', 'x'),
+    ]);
+    expect(nowhere).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be written'),
+    });
+    expect(await readdir(folder)).toEqual(['prompts.csv']);
+  });
+
+  test('the name of the output decides the format, and --format overrides it', async () => {
+    const { bring, command } = await setUp(create);
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await bring('prompts', [{ ...least.prompts, text: '"Which, CRM?"\n=1' }]);
+    const begins: Array<[string, string, string[]]> = [
+      ['a.csv', 'id,text,', []],
+      ['b.TSV', 'id,text,', []],
+      ['c.json', '{"prompts":[', []],
+      ['d.jsonl', '{"id":', []],
+      ['e', '{"id":', []],
+      ['f.txt', 'id,text,', ['--format', 'csv']],
+    ];
+    for (const [name, beginning, options] of begins) {
+      const output = join(folder, name);
+      expect(await command([...promptsOut, output, ...options])).toMatchObject({ code: 0 });
+      expect((await readFile(output, 'utf8')).slice(0, beginning.length)).toBe(beginning);
+      const again = await command(['import', 'prompts', output, '--workspace', 'acme']);
+      expect(again).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('0 new, 0 changed, 1 unchanged'),
+      });
+    }
+    const packed = await command([...promptsOut, join(folder, 'g.csv.gz')]);
+    expect(packed).toMatchObject({ code: 2, stderr: expect.stringContaining('pipe the output') });
+  });
+
+  test('an existing file is replaced only by --force, and by nothing half-written', async () => {
+    const { bring, command } = await setUp(create);
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    await bring('prompts', [least.prompts]);
+    const output = join(folder, 'x.csv');
+    await writeFile(output, 'mine');
+    const refused = await command([...promptsOut, output]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
+    expect(await readFile(output, 'utf8')).toBe('mine');
+    const failed = await runCommand([...promptsOut, output, '--force', '--database', 'file:none']);
+    expect(failed.code).toBe(1);
+    expect(await readFile(output, 'utf8')).toBe('mine');
+    await symlink(output, join(folder, 'link.csv'));
+    await command([...promptsOut, join(folder, 'link.csv'), '--force']);
+    expect(await readFile(output, 'utf8')).toContain('Which CRM?');
+    expect(await command([...promptsOut, folder, '--force'])).toMatchObject({ code: 1 });
+    expect((await readdir(folder)).toSorted()).toEqual(['link.csv', 'x.csv']);
+  });
+
+  test('a file that appears during the export is kept', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const output = join(folder, 'x.csv');
+    const race = (isForced: boolean) =>
+      writeToFile(
+        output,
+        async (write) => {
+          await write('ours');
+          await writeFile(output, 'theirs');
+        },
+        { isForced },
+      );
+    await expect(race(false)).rejects.toThrow('output_exists');
+    expect(await readFile(output, 'utf8')).toBe('theirs');
+    await race(true);
+    expect(await readFile(output, 'utf8')).toBe('ours');
+    expect(await readdir(folder)).toEqual(['x.csv']);
+  });
+
+  test('a reader that closes the pipe ends the export without an error', async () => {
+    const { bring, url } = await setUp(create);
+    await bring(
+      'hits',
+      Array.from({ length: 5000 }, (_, index) => ({ ...least.hits, path: `/${index}` })),
+    );
+    const { child, ended } = spawnCommand([
+      'export',
+      'hits',
+      '--workspace',
+      'acme',
+      '--database',
+      url,
+    ]);
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  });
+});

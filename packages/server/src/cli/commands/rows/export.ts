@@ -1,0 +1,81 @@
+import { formatOfName, formats } from '../../../rows/format.ts';
+import type { Format } from '../../../rows/format.ts';
+import { exportRows } from '../../../transfer/export-rows.ts';
+import type { SliceOptions } from '../../../transfer/export-rows.ts';
+import { refuseOutput, writeToFile, writeToStream } from '../../../transfer/outlet.ts';
+import type { Write } from '../../../transfer/outlet.ts';
+import { defineWorkspaceCommand } from '../../define/define-command.ts';
+import type { Context, Given } from '../../define/define-command.ts';
+import type { Output } from '../../define/output.ts';
+import { choice, flag, text } from '../../define/options.ts';
+import { findResource, resourceArgument } from './import.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+import { counted, thousands } from '../../../values/plural.ts';
+
+const help = `
+Text is written as it is, also in CSV: a cell that begins with =, +, - or @ is data, which a
+spreadsheet may take for a formula. Import such a file there with all columns as text.
+`;
+
+/** Where an export goes. */
+export const outputOptions = {
+  format: choice(
+    '<format>',
+    formats,
+    'format to write; the name of the output decides if left out, else ndjson',
+  ),
+  output: text('<file>', 'write to a file, which appears when it is whole, instead of stdout'),
+  force: flag('replace the output file if it exists'),
+};
+
+export const exportCommand = defineWorkspaceCommand({
+  name: 'export',
+  summary: 'export prompts, actions, scores, detections or hits',
+  description:
+    'Exports every row of one kind as it is stored, in the order of the API but without its caps, with ids, the prompts of runs and ranks of any date. It is one moment of the data, and `overheard import` takes it as it is.',
+  arguments: { resource: resourceArgument },
+  options: outputOptions,
+  help,
+  examples: [
+    'overheard export detections --workspace acme > detections.ndjson',
+    'overheard export prompts --workspace acme --output prompts.csv',
+    'overheard export hits --workspace acme | gzip > hits.ndjson.gz',
+  ],
+  run: async (context, { resource: name, ...given }) => {
+    const { store, workspaceId } = context;
+    const resource = findResource(name);
+    return writeExport(context, given, {
+      name,
+      work: (options) => exportRows(store, { ...options, workspaceId, resource }),
+    });
+  },
+});
+
+/** Lets `work` write rows to the output that the options name, or to stdout. */
+export async function writeExport(
+  { io, progress }: Context,
+  { output, format = formatOf(output), force: isForced }: Given<typeof outputOptions>,
+  { name, work: writeRows }: { name: string; work: (options: SliceOptions) => Promise<number> },
+): Promise<Output | undefined> {
+  if (output !== undefined) await refuseOutput(output, { isForced });
+  const { signal } = io;
+  const onProgress = (rows: number): void =>
+    progress.update(() => `Exporting ${name}: ${counted(rows, 'row')}`);
+  const work = async (write: Write) => writeRows({ format, signal, write, onProgress });
+  if (output === undefined) {
+    await writeToStream(io.stdout, work);
+    return undefined;
+  }
+  const rows = await writeToFile(output, work, { isForced });
+  return { words: `${output}: ${thousands(rows)} ${name}.` };
+}
+
+/** `import` reads a file by its name, so the name decides what is written. */
+function formatOf(output: string | undefined): Format {
+  if (output === undefined) return 'ndjson';
+  const [packed] = /\.(?:gz|zst|br|bz2|xz|zip|xlsx?)$/i.exec(output) ?? [];
+  if (packed === undefined) return formatOfName(output) ?? 'ndjson';
+  throw new UsageError(
+    `Export cannot write a file that ends with ${packed}. Name one that ends with .csv, .ndjson or .json, or pipe the output: overheard export ... | gzip > FILE`,
+  );
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
+import { least } from '../../../../test/importing.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import type { Create } from '../../../../test/stores.ts';
+import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
+
+const rowsCount = 10_000;
+
+/** A workspace on a fresh database, a file of hits, and the command line that imports it. */
+async function setUp(create: Create) {
+  const database = ['--database', await create()];
+  await runCommand(['workspace', 'create', 'acme', '--name', 'A', '--brand', 'A', ...database]);
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'hits.ndjson');
+  const lines = Array.from({ length: rowsCount }, (_, index) =>
+    JSON.stringify({ ...least.hits, path: `/${index}` }),
+  );
+  await writeFile(file, lines.join('\n'));
+  const args = ['import', 'hits', file, '--workspace', 'acme', ...database];
+  const count = async (): Promise<number> => {
+    const { stdout } = await runCommand([
+      'export',
+      'hits',
+      '--workspace',
+      'acme',
+      '--format',
+      'csv',
+      ...database,
+    ]);
+    return stdout.split('\n').length - 2;
+  };
+  return { args, count, database: database[1] ?? '' };
+}
+
+eachDatabase('imports in processes of their own', (create) => {
+  test('two at once of one file: each row is new to one of them', async () => {
+    const { args, count } = await setUp(create);
+    const outcomes = await Promise.all([spawnCommand(args).ended, spawnCommand(args).ended]);
+    expect(outcomes.map(({ code }) => code)).toEqual([0, 0]);
+    expect(outcomes.map(({ stderr }) => stderr).toSorted()).toEqual([
+      expect.stringContaining('0 new, 0 changed, 10,000 unchanged'),
+      expect.stringContaining('10,000 new, 0 changed, 0 unchanged'),
+    ]);
+    expect(await count()).toBe(rowsCount);
+  });
+
+  test('one that is killed has imported all or nothing', async () => {
+    const { args, count, database } = await setUp(create);
+    const begin = performance.now();
+    expect(await spawnCommand([...args, '--dry-run']).ended).toMatchObject({ code: 0 });
+    const wholeMs = performance.now() - begin;
+    for (const share of [0.6, 0.85]) {
+      const { child, ended } = spawnCommand(args);
+      await new Promise((resolve) => setTimeout(resolve, wholeMs * (share + Math.random() / 10)));
+      child.kill('SIGKILL');
+      await ended;
+      expect([0, rowsCount]).toContain(await count());
+      expect(await integrity(database)).toBe('ok');
+    }
+    expect(await spawnCommand(args).ended).toMatchObject({ code: 0 });
+    expect(await count()).toBe(rowsCount);
+  }, 120_000);
+
+  test('Ctrl-C stops one with a sentence, and nothing is imported', async () => {
+    const { args, count } = await setUp(create);
+    const { child, ended } = spawnCommand(args.with(2, '-'));
+    child.stdin.on('error', () => {});
+    // More than a pipe holds: once it is taken, the import reads. The pipe stays open.
+    const begun = `${JSON.stringify(least.hits)}\n`.repeat(5000);
+    await new Promise<void>((resolve) => child.stdin.write(begun, () => resolve()));
+    child.kill('SIGINT');
+    expect(await ended).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: 'Stopped.\nNothing was imported.\n',
+    });
+    expect(await count()).toBe(0);
+  });
+});
+
+/** What SQLite says of its file; PostgreSQL looks after its own. */
+async function integrity(database: string): Promise<unknown> {
+  if (await isPostgresUrl(database)) return 'ok';
+  const handle = new DatabaseSync(sqlitePath(database));
+  try {
+    return handle.prepare('pragma integrity_check').get()?.['integrity_check'];
+  } finally {
+    handle.close();
+  }
+}

@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest';
+import { at, least, prompt, setUp, stored, subject } from '../../../../test/importing.ts';
+import type { Kind } from '../../../../test/importing.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+
+const kinds: readonly Kind[] = ['prompts', 'actions', 'scores', 'detections', 'hits'];
+
+eachDatabase('overheard import', (create) => {
+  test('rows that say the least are stored in normal form; again, nothing changes', async () => {
+    const { bring, listed } = await setUp(create);
+    for (const kind of kinds) {
+      const first = await bring(kind, [least[kind]]);
+      expect(first).toMatchObject({ code: 0, stdout: '' });
+      expect(first.stderr).toContain(`1 ${kind} read: 1 new, 0 changed, 0 unchanged.`);
+      const rows = await listed(kind);
+      expect(rows).toEqual([
+        { id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-5/), ...stored[kind] },
+      ]);
+
+      // A later clock gives no other defaults: they are for new rows.
+      const again = await bring(kind, [least[kind]], { nowMs: at + 1000 });
+      expect(again.stderr).toContain('0 new, 0 changed, 1 unchanged.');
+      expect(await listed(kind)).toEqual(rows);
+    }
+  });
+
+  test('a row that differs is updated and counted; what it leaves out stays', async () => {
+    const { bring, listed } = await setUp(create);
+    const whole = {
+      ...least.actions,
+      id: subject,
+      status: 'done',
+      impact_score: 50,
+      sov_result: 0.5,
+    };
+    await bring('actions', [whole, { ...least.actions, recommendation: 'Another.' }]);
+    const changed = {
+      id: subject.toUpperCase(),
+      recommendation: 'Better.',
+      priority: 'low',
+      sov_result: null,
+    };
+    const outcome = await bring('actions', [changed]);
+    expect(outcome.stderr).toContain('1 actions read: 0 new, 1 changed, 0 unchanged.');
+    expect((await listed('actions')).find(({ id }) => id === subject)).toMatchObject({
+      ...changed,
+      id: subject,
+      status: 'done',
+      impact_score: 50,
+      created_at: '2026-11-20T12:34:56.789Z',
+    });
+  });
+
+  test('an imported score that differs from a derived one is reported as kept', async () => {
+    const { bring, command, listed } = await setUp(create);
+    const answers = ['2026-11-18', '2026-11-19'].map((day) => {
+      const run = { engine: 'chatgpt', run_at: `${day}T06:00:00Z` };
+      return { ...run, prompt: 'Which tool?', answer: 'Acme.' };
+    });
+    await command(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(answers));
+    const derived = await listed('scores');
+    const other = { ...least.scores, date: '2026-11-18' };
+    const rows = [...derived.slice(0, 1), other, { ...other, engine: 'grok' }];
+    for (const flags of [['--dry-run'], []]) {
+      const { stderr } = await bring('scores', rows, { flags });
+      expect(stderr).toContain(
+        '3 scores read: 1 new, 0 changed, 1 unchanged, 1 kept: Overheard counts these itself.\n',
+      );
+    }
+    expect(await listed('scores')).toEqual(expect.arrayContaining(derived));
+  });
+
+  test('a dry run says what would be, and keeps nothing', async () => {
+    const { bring, listed } = await setUp(create);
+    const outcome = await bring('detections', [least.detections], { flags: ['--dry-run'] });
+    expect(outcome).toMatchObject({ code: 0 });
+    expect(outcome.stderr).toBe(
+      'standard input: 1 detections read: 1 new, 0 changed, 0 unchanged.\nTheir runs: 1 new, 0 changed, 0 unchanged.\nThis was a dry run: nothing was written.\n',
+    );
+    expect(await listed('detections')).toEqual([]);
+  });
+
+  test('an id that another workspace has too is a row of its own', async () => {
+    const { bring, listed } = await setUp(create, ['acme', 'globex']);
+    const hit = { ...least.hits, id: subject };
+    await bring('hits', [hit]);
+    const other = await bring('hits', [{ ...hit, path: '/other' }], { slug: 'globex' });
+    expect(other.stderr).toContain('1 new');
+    expect(await listed('hits')).toMatchObject([{ id: subject, path: '/' }]);
+    expect(await listed('hits', 'globex')).toMatchObject([{ id: subject, path: '/other' }]);
+  });
+
+  test('equal hits stay apart, and the same file again changes nothing', async () => {
+    const { bring, listed } = await setUp(create);
+    const hits = [least.hits, { ...least.hits, path: '/b' }, least.hits, least.hits];
+    expect((await bring('hits', hits)).stderr).toContain('4 new');
+    expect(await listed('hits')).toHaveLength(4);
+    expect((await bring('hits', hits)).stderr).toContain('0 new, 0 changed, 4 unchanged');
+    // Their export names them; beside the file itself it adds nothing.
+    const exported = await listed('hits');
+    expect((await bring('hits', [...exported, ...hits, ...exported])).stderr).toContain(
+      '0 new, 0 changed, 12',
+    );
+    expect((await bring('hits', [...hits, least.hits])).stderr).toContain(
+      '1 new, 0 changed, 4 unchanged',
+    );
+  });
+
+  test('one id twice in a file counts once if the rows are equal', async () => {
+    const { bring } = await setUp(create);
+    const row = { ...least.prompts, id: prompt };
+    expect((await bring('prompts', [row, row])).stderr).toContain(
+      '2 prompts read: 1 new, 0 changed, 1 unchanged',
+    );
+    const fuller = await bring('prompts', [row, { ...row, active: false }]);
+    expect(fuller.stderr).toContain('0 new, 1 changed, 1 unchanged');
+    const otherwise = await bring('prompts', [row, { ...row, text: 'Which ERP?' }]);
+    expect(otherwise).toMatchObject({ code: 1 });
+    expect(otherwise.stderr).toContain(
+      'standard input:2: field "text": expected "Which CRM?" as in line 1, which is of the same id, found "Which ERP?".\nNothing was imported.',
+    );
+  });
+
+  test('a score is known by its day and engine, whatever its id', async () => {
+    const { bring, listed } = await setUp(create);
+    await bring('scores', [{ ...least.scores, id: subject }]);
+    await bring('scores', [{ ...least.scores, citations: 2 }]);
+    expect(await listed('scores')).toMatchObject([{ id: subject, citations: 2 }]);
+    const taken = await bring('scores', [{ ...least.scores, id: subject, date: '2026-11-19' }]);
+    expect(taken).toMatchObject({ code: 1 });
+    expect(taken.stderr).toContain(':1: field "id": expected one row for the same id');
+    const twice = await bring('scores', [least.scores, { ...least.scores, sov: 0.5 }]);
+    expect(twice.stderr).toContain(
+      ':2: field "sov": expected 0.3333 as in line 1, which is of the same date and engine',
+    );
+  });
+
+  test('a file without rows is an outcome of its own', async () => {
+    const { bring } = await setUp(create);
+    for (const content of ['', '\ufeff', '[]', '{"prompts":[]}', 'text,locale\r\n', '\n\n']) {
+      expect(await bring('prompts', content)).toEqual({
+        code: 0,
+        stdout: '',
+        stderr: 'standard input has no rows: nothing to import.\n',
+      });
+    }
+  });
+
+  test("a spreadsheet's CSV is read as it comes", async () => {
+    const { bring, listed } = await setUp(create);
+    const content =
+      '\ufefftext;locale;active;created_at\r\n"Which; ""best""\r\nCRM?";de-ch;FALSE;\r\n;;;\r\n';
+    const { stderr } = await bring('prompts', content);
+    expect(stderr).toContain('1 prompts read: 1 new');
+    expect(await listed('prompts')).toMatchObject([
+      {
+        text: 'Which; "best"\r\nCRM?',
+        language: 'de',
+        locale: 'de-CH',
+        active: false,
+        created_at: '2026-11-20T12:34:56.789Z',
+      },
+    ]);
+    await bring(
+      'prompts',
+      await listed('prompts').then((rows) => rows.map((row) => ({ ...row, active: true }))),
+    );
+    // An empty cell says nothing.
+    expect((await bring('prompts', content.replace('FALSE', ''))).stderr).toContain(
+      '0 changed, 1 unchanged',
+    );
+  });
+
+  test.each([';', '\t'])('numbers have decimal commas where %j separates', async (separator) => {
+    const { bring, listed } = await setUp(create);
+    const lines = ['Date,Engine,Citations,Total_Runs,SOV', '2026-11-20,chatgpt,1,3,0#35'];
+    const content = lines.join('\n').replaceAll(',', separator).replace('#', ',');
+    expect((await bring('scores', content)).stderr).toContain('1 scores read: 1 new');
+    expect(await listed('scores')).toMatchObject([{ citations: 1, total_runs: 3, sov: 0.35 }]);
+    const grouped = await bring('scores', content.replace('3', '1,234'));
+    expect(grouped.stderr).toContain(
+      ':2: field "total_runs": expected a whole number of 0 or more, below 2^53 (write a decimal point, and nothing between thousands), found "1,234"',
+    );
+  });
+
+  test('a decimal comma between commas is refused with what to write', async () => {
+    const { bring } = await setUp(create);
+    const content = 'date,engine,citations,total_runs,sov\n2026-11-20,chatgpt,1,3,"0,35"\n';
+    expect((await bring('scores', content)).stderr).toBe(
+      'standard input:2: field "sov": expected a number from 0 to 1 (write a decimal point, and nothing between thousands), found "0,35".\nNothing was imported.\n',
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import { formats } from '../../../rows/format.ts';
+import { openSource } from '../../../rows/source.ts';
+import type { Source } from '../../../rows/source.ts';
+import type { Refusal } from '../../../refusals.ts';
+import { fieldsHelp } from '../../../transfer/fields-help.ts';
+import { importRows } from '../../../transfer/import-rows.ts';
+import type { RowImportSummary } from '../../../transfer/import-rows.ts';
+import type { Resource } from '../../../transfer/resource.ts';
+import { resources } from '../../../transfer/resources.ts';
+import { counted, thousands } from '../../../values/plural.ts';
+import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
+import { choice, flag, newEngine } from '../../define/options.ts';
+import type { Lines } from '../../define/output.ts';
+import { nothingImported, withConsequence } from '../../words/consequence.ts';
+import { engineHelp, newEngineWords } from '../../words/new-engine.ts';
+
+/** The kind of rows, as the first word of `import` and `export`. */
+export const resourceArgument = {
+  ...word('kind of rows'),
+  choices: resources.map(({ name }) => name),
+};
+
+const help = `
+${fieldsHelp(resources)}
+
+Formats:
+  ndjson  one JSON object per line
+  json    an array of objects, or the body of the API such as {"scores":[...]}
+  csv     with a header; separated by commas, semicolons or tabs; in UTF-8.
+          A first line such as sep=; is heeded. An empty cell says nothing about its field.
+          true, TRUE and 1 are true; 0,35 is a number where semicolons or tabs separate.
+A moment has its zone and becomes UTC. A share of voice is a ratio from 0 to 1.
+${engineHelp}
+`;
+
+export const importCommand = defineWorkspaceCommand({
+  name: 'import',
+  summary: 'import prompts, actions, scores, detections or hits from a file',
+  description:
+    'Imports a file into a workspace, whole or not at all: every row is checked first, and nothing is written if one is refused. The same file again changes nothing; a row whose id is there already is updated where it differs, and what it leaves out stays as it is.',
+  arguments: {
+    resource: resourceArgument,
+    file: word('file to read, or - for standard input; also packed as .gz, .zst or .br'),
+  },
+  options: {
+    format: choice(
+      '<format>',
+      formats,
+      'format of the file; found out from its name or content if left out',
+    ),
+    newEngine,
+    dryRun: flag('do everything but keep nothing, and say what would be'),
+  },
+  json: '{dry_run, import_id, read, rows:{new, changed, unchanged, kept}, parents, new_engines}',
+  help,
+  examples: [
+    'overheard import prompts prompts.csv --workspace acme',
+    'overheard import scores scores.json --workspace acme --dry-run',
+    'overheard import hits hits.ndjson.gz --workspace acme',
+    'overheard export actions --workspace acme | overheard import actions - --workspace other',
+    'curl -sH "Authorization: Bearer $KEY" https://api.example.com/api/v1/scores |',
+    '  overheard import scores - --workspace acme',
+  ],
+  run: async ({ io, store, workspaceId, progress }, { resource: name, file, ...given }) => {
+    const resource = findResource(name);
+    const source = await openSource(file, io);
+    let total = 0;
+    const work = importRows(store, {
+      workspaceId,
+      resource,
+      source,
+      format: given.format,
+      hasNewEngine: given.newEngine,
+      isDryRun: given.dryRun,
+      clock: io.clock,
+      signal: io.signal,
+      onRead: ({ bytes, rows }) => {
+        total = rows;
+        const share = source.bytesTotal && bytes / source.bytesTotal;
+        progress.update(() => `Reading ${source.name}: ${counted(rows, 'row')}`, share);
+      },
+      onWritten: (rows) =>
+        progress.update(() => `Writing ${source.name}: ${counted(rows, 'row')}`, rows / total),
+    });
+    const summary = await withConsequence(work, consequences);
+    return {
+      json: { dryRun: given.dryRun, ...summary },
+      words: summaryLines(summary, { resource, source, isDryRun: given.dryRun }),
+    };
+  },
+});
+
+const consequences = {
+  refused: (refusal: Refusal) => nothingImported(refusal, () => columnAdvice),
+  // If the connection broke at the very end, nobody here knows whether the file was written.
+  unavailable: 'Import the file again: rows that are there already stay as they are.',
+};
+
+const columnAdvice =
+  'Rename the columns: `overheard import --help` lists the fields. Answers of engines are imported with a mapping of their columns: overheard answers import FILE --map MAP';
+
+/** The resource of a name that `resourceArgument` has let through. */
+export function findResource(name: string): Resource {
+  const resource = resources.find((each) => each.name === name);
+  if (resource === undefined) throw new TypeError('The argument has been checked');
+  return resource;
+}
+
+function summaryLines(
+  { read, rows, parents, newEngines }: RowImportSummary,
+  { resource, source, isDryRun }: { resource: Resource; source: Source; isDryRun: boolean },
+): Lines {
+  if (read === 0) return [`${source.name} has no rows: nothing to import.`];
+  const unchanged = read - rows.new - rows.changed - rows.kept;
+  const kept =
+    rows.kept === 0 ? '' : `, ${thousands(rows.kept)} kept: Overheard counts these itself`;
+  return [
+    `${source.name}: ${thousands(read)} ${resource.name} read: ${thousands(rows.new)} new, ${thousands(rows.changed)} changed, ${thousands(unchanged)} unchanged${kept}.`,
+    parents !== undefined &&
+      resource.parent !== undefined &&
+      `Their ${resource.parent.word}s: ${thousands(parents.new)} new, ${thousands(parents.changed)} changed, ${thousands(parents.unchanged)} unchanged.`,
+    newEngineWords(newEngines),
+    isDryRun && 'This was a dry run: nothing was written.',
+  ];
+}

@@ -1,0 +1,110 @@
+import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
+import { revertImport } from '../../../imports/revert-import.ts';
+import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
+import type { ArgumentSpec } from '../../define/define-command.ts';
+import { flag } from '../../define/options.ts';
+import { tableOf } from '../../define/table-of.ts';
+import { confirm } from '../../terminal/confirm.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+import { printWords } from '../../terminal/print.ts';
+import { importLine, reversionLines } from '../../words/reversion-words.ts';
+import { scoresJson } from '../../words/score-table.ts';
+import { printable, printableLines } from '../../../values/printable.ts';
+
+const listCommand = defineWorkspaceCommand({
+  name: 'list',
+  summary: 'list the imports of a workspace, the last first',
+  description:
+    'Lists each file of rows that was imported: what it had, and whether it was taken back. Ingests of logs are not among them. What a version without this command imported is not recorded.',
+  json: '{"imports":[{id, kind, file, content_hash, imported_at, imported_by, rows_new, rows_changed, rows_unchanged, parents_met, reverted_at, reverted_by}]}',
+  examples: [
+    'overheard imports list --workspace acme',
+    `overheard imports list --workspace acme --json | jq '.imports[0].id'`,
+  ],
+  run: async ({ store, workspaceId }) => {
+    const imports = await listImports(store.reader, workspaceId);
+    return {
+      json: { imports },
+      table: tableOf(
+        imports,
+        {
+          ID: ({ id }) => id,
+          KIND: ({ kind }) => kind,
+          FILE: ({ file }) => printable(file),
+          IMPORTED: (each) => each.imported_at,
+          NEW: (each) => each.rows_new,
+          CHANGED: (each) => each.rows_changed,
+          UNCHANGED: (each) => each.rows_unchanged,
+          'TAKEN BACK': (each) => each.reverted_at,
+        },
+        'No import is recorded in this workspace.',
+      ),
+    };
+  },
+});
+
+const revertCommand = defineWorkspaceCommand({
+  name: 'revert',
+  summary: 'take an import back: remove the rows that it created',
+  description:
+    'Removes the rows that an import created, and derives scores, counts of reports and derived actions again, in one transaction. Rows stay that another import has, too, or that were changed since. Shows what will go and asks; elsewhere than on a terminal it needs --yes.',
+  arguments: { id: importNumber() },
+  options: {
+    yes: flag('do not ask'),
+    dryRun: flag('say what would be removed, and remove nothing'),
+  },
+  json: '{dry_run, id, kind, removed:{prompts, runs, detections, scores, actions, hits}, kept:[{table, import_id, rows, ids}], scores:[{date, engine, before, after}], actions:{removed, opened, updated}}',
+  help: `Rows that several imports have stay until each of these is taken back. What an import changed stays as it
+left it: the values before are not kept. An action that a person has set stays.`,
+  examples: [
+    'overheard imports revert 3 --workspace acme --dry-run',
+    'overheard imports revert 3 --workspace acme --yes',
+  ],
+  run: async ({ io, store, workspaceId }, { id: word, yes, dryRun: isDryRun }) => {
+    const id = parseNumber(word);
+    const options = { workspaceId, id, clock: io.clock };
+    if (!yes && !isDryRun) {
+      const record = await findImport(store.reader, workspaceId, id);
+      if (record.reverted_at === null) {
+        const preview = await revertImport(store, { ...options, isDryRun: true });
+        const lines = [importLine(record), ...reversionLines(preview, { isDryRun: true })];
+        printWords(io, printableLines(lines));
+        await confirm(io, { question: `Type ${id} to take it back:`, word: String(id) });
+      }
+    }
+    const reversion = await revertImport(store, { ...options, isDryRun });
+    const { record, removed, kept, scores, actions } = reversion;
+    return {
+      json: {
+        dryRun: isDryRun,
+        id,
+        kind: record.kind,
+        removed,
+        kept,
+        scores: scoresJson(scores),
+        actions,
+      },
+      words: [importLine(record), ...reversionLines(reversion, { isDryRun })],
+    };
+  },
+});
+
+function importNumber(): ArgumentSpec<string> {
+  return { summary: 'the number of the import, as `imports list` shows it' };
+}
+
+function parseNumber(word: string): number {
+  const id = parseImportNumber(word);
+  if (id !== undefined) return id;
+  throw new UsageError(
+    `"${printable(word)}" is not the number of an import. See \`overheard imports list\`.`,
+  );
+}
+
+export const importsCommand = defineGroup({
+  name: 'imports',
+  summary: 'list what was imported, and take an import back',
+  description:
+    'Imports of rows and answers: each is recorded, and can be taken back if the file, its mapping or an engine was wrong.',
+  commands: [listCommand, revertCommand],
+});

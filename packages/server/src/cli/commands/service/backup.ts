@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { settings } from '../../../config.ts';
+import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
+import { backupFiles } from '../../../storage/sqlite/backup/backup.ts';
+import { mapSqliteFailure } from '../../../storage/sqlite/failures.ts';
+import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
+import type { DatabaseFiles } from '../../../storage/sqlite/files/files.ts';
+import { defineCommand, word } from '../../define/define-command.ts';
+import type { Context } from '../../define/define-command.ts';
+import { flag } from '../../define/options.ts';
+import { shellWord } from '../../../values/shell-word.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+
+const { database } = settings;
+
+export const backupCommand = defineCommand({
+  name: 'backup',
+  summary: 'copy the database while it is in use',
+  description:
+    'Copies the embedded database into a new folder, while servers and imports go on. The copy is the data of one moment; an import that has not ended is not in it. It is checked, and only a whole backup gets the name of the folder. PostgreSQL has pg_dump for this.',
+  arguments: { folder: word('the folder to make, such as backups/2026-11-20') },
+  options: { force: flag('replace an older backup of that name'), database },
+  json: '{folder, bytes}',
+  examples: [
+    'overheard backup backup',
+    'overheard backup --force /srv/backups/overheard --database file:/srv/overheard/overheard.db',
+    'overheard backup "backups/$(date +%F)"',
+  ],
+  run: async (context, { folder, database: url, force }) => {
+    if (await isPostgresUrl(url)) throw usePgDump(folder, url);
+    const from = databaseFiles(sqlitePath(url));
+    const target = resolve(folder);
+    const { bytes, to } = await copy(context, from, target, force);
+    return {
+      json: { folder: target, bytes },
+      words: [
+        `Backed up and checked: ${target}, ${megabytes(bytes)} MB.`,
+        ...restoreWords(from, to),
+      ],
+    };
+  },
+});
+
+async function copy(
+  { io, progress }: Context,
+  from: DatabaseFiles,
+  target: string,
+  mayReplace: boolean,
+): ReturnType<typeof backupFiles> {
+  const onProgress = (share: number): void => progress.update(() => 'Copied', share);
+  try {
+    return await backupFiles(from, target, {
+      mayReplace,
+      clock: io.clock,
+      signal: io.signal,
+      onProgress,
+    });
+  } catch (error) {
+    throw mapSqliteFailure(error);
+  }
+}
+
+/** A log that is left beside a restored file would be applied to it. */
+function restoreWords(from: DatabaseFiles, to: DatabaseFiles): string[] {
+  const hasLedger = existsSync(to.ledger);
+  const logs = [from.data, from.access, ...(hasLedger ? [from.ledger] : [])].flatMap((path) => [
+    `${path}-wal`,
+    `${path}-shm`,
+  ]);
+  return [
+    'To restore it, stop every server and import of the database, then:',
+    `  rm -f ${logs.map(shellWord).join(' ')}`,
+    `  cp ${shellWord(to.access)} ${shellWord(from.access)}`,
+    `  cp ${shellWord(to.data)} ${shellWord(from.data)}`,
+    ...(hasLedger ? [`  cp ${shellWord(to.ledger)} ${shellWord(from.ledger)}`] : []),
+  ];
+}
+
+function usePgDump(file: string, address: string): UsageError {
+  const url = URL.parse(address);
+  // A password on the command line is visible to everybody on the machine.
+  if (url !== null) url.password = '';
+  const target = shellWord(url?.href ?? 'postgres://USER@HOST/NAME');
+  return new UsageError(
+    [
+      'PostgreSQL has a tool for this that needs no downtime (its password comes from PGPASSWORD or ~/.pgpass):',
+      `  pg_dump --format=custom --no-owner --file=${shellWord(file)} ${target}`,
+      'To restore it into an empty database:',
+      `  pg_restore --no-owner --single-transaction --dbname=${target} ${shellWord(file)}`,
+    ].join('\n'),
+  );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}

@@ -1,0 +1,55 @@
+import { settings } from '../../../config.ts';
+import { isPostgresUrl } from '../../../storage/open/database-url.ts';
+import { distribute, hasCitus, isDistributed } from '../../../storage/postgres/citus.ts';
+import { defineCommand, defineGroup } from '../../define/define-command.ts';
+import { withStore } from '../../define/with-store.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
+
+const { database } = settings;
+
+const distributeCommand = defineCommand({
+  name: 'distribute',
+  summary: 'spread the tables over a Citus cluster, by workspace',
+  description:
+    'Turns the tables into distributed tables of Citus by workspace; workspaces and keys are copied to every node. Stop servers and imports before: rows are moved. Later versions spread the tables that they add themselves. Needs PostgreSQL with the extension `citus`.',
+  options: { database },
+  json: '{has_changed}',
+  examples: [
+    'overheard database distribute --database postgres://overheard@coordinator.example/overheard',
+  ],
+  run: async (_, { database: url }) => {
+    if (!(await isPostgresUrl(url))) {
+      throw new UsageError(
+        'Only a PostgreSQL database can be distributed. Name one: --database postgres://USER@HOST/NAME',
+      );
+    }
+    return withStore(url, async ({ writer }) => {
+      if (!(await hasCitus(writer))) throw withoutCitus();
+      const hasChanged = !(await isDistributed(writer));
+      if (hasChanged) await distribute(writer);
+      return {
+        json: { hasChanged },
+        words: hasChanged
+          ? 'Distributed the tables by workspace.'
+          : 'Nothing changed: the tables are distributed already.',
+      };
+    });
+  },
+});
+
+function withoutCitus(): UsageError {
+  return new CommandError(
+    [
+      'This database has no extension `citus`: nothing was changed.',
+      'On a Citus cluster, run `create extension citus` in this database on every node, add the workers with `citus_add_node`, then try again.',
+      'https://docs.citusdata.com/en/stable/installation/multi_node.html',
+    ].join('\n'),
+  );
+}
+
+export const databaseCommand = defineGroup({
+  name: 'database',
+  summary: 'spread the tables over a Citus cluster',
+  description: 'Operations on the database as a whole.',
+  commands: [distributeCommand],
+});

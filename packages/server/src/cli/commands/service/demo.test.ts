@@ -1,0 +1,105 @@
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoints } from '@overheard/contract';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { spawnCommand } from '../../../../test/command-line.ts';
+
+test('the demo prints a command for each endpoint that works, and Ctrl-C leaves nothing behind', async () => {
+  const { commands, end, folder } = await startDemo(['--port', '0']);
+  expect(demosIn(folder)).toHaveLength(1);
+  const counts = new Map<string, number>();
+  for (const { url, key } of commands) {
+    const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+    expect(response.status).toBe(200);
+    const endpoint = endpoints.find(({ path }) => path === new URL(url).pathname);
+    const body = z.record(z.string(), z.unknown().array()).parse(await response.json());
+    const rows = endpoint?.row.array().parse(body[endpoint.array]) ?? [];
+    counts.set(url.slice(new URL(url).origin.length), rows.length);
+  }
+  const byPrompt = counts.keys().find((path) => path.includes('prompt_id')) ?? '';
+  expect(counts.get(byPrompt)).toBeGreaterThan(50);
+  counts.delete(byPrompt);
+  expect(Object.fromEntries(counts)).toEqual({
+    '/api/v1/scores': 280,
+    '/api/v1/prompts': 40,
+    '/api/v1/actions?status=open': 19,
+    '/api/v1/agent-hits': 500,
+    '/api/v1/detections': 1000,
+  });
+  expect(await end()).toMatchObject({ code: 0 });
+  expect(demosIn(folder)).toEqual([]);
+});
+
+test("the demo's link signs in to a page that has the workspace", async () => {
+  const { link, end } = await startDemo(['--port', '0']);
+  const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
+  const body = new URLSearchParams({ password: '' });
+  const signedIn = await fetch(link, { method: 'POST', headers, body, redirect: 'manual' });
+  const cookie = signedIn.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+  const page = await fetch(new URL('/w/demo/', link), { headers: { cookie } });
+  expect([signedIn.status, page.status]).toEqual([303, 200]);
+  expect(await page.text()).toContain('Everything is in place');
+  await end();
+});
+
+test('a taken port is said and another taken; a second Ctrl-C leaves nothing behind either', async () => {
+  const holder = createServer();
+  const taken = Promise.withResolvers<void>();
+  // Where somebody else has the port already, it is taken all the same.
+  holder.once('error', () => taken.resolve());
+  holder.listen(8484, '127.0.0.1', () => taken.resolve());
+  await taken.promise;
+  onTestFinished(() => void holder.close());
+  const { child, commands, end, folder } = await startDemo([]);
+  expect(new URL(commands[0]?.url ?? '').port).not.toBe('8484');
+  child.kill('SIGTERM');
+  expect((await end()).stderr).toContain('Port 8484 is taken');
+  expect(demosIn(folder)).toEqual([]);
+});
+
+/** The demo's folders; Node keeps compiled code beside them. */
+function demosIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.startsWith('overheard-demo-'));
+}
+
+/** Starts the demo in a temporary folder of its own and waits for its commands. */
+async function startDemo(args: readonly string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { child, ended } = spawnCommand(['demo', ...args], { env: { TMPDIR: folder } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let printed = '';
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+      if (printed.includes('| tr')) resolve();
+    });
+    void ended.then(({ stderr }) => reject(new Error(stderr)));
+  });
+  const commands = [...printed.matchAll(/Bearer (?<key>\w+)' '(?<url>[^']+)'/g)].map((match) => ({
+    key: match.groups?.['key'] ?? '',
+    url: match.groups?.['url'] ?? '',
+  }));
+  const link = /\S+\/sign-in\/[\w-]{43}/.exec(said)?.[0] ?? '';
+  return {
+    link,
+    child,
+    folder,
+    commands,
+    end: () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}

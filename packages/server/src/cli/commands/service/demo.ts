@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { actions, agentHits, detections, prompts, scores } from '@overheard/contract';
+import { createKey } from '../../../access/keys.ts';
+import { settings } from '../../../config.ts';
+import type { Setting } from '../../../config.ts';
+import { fillDemo } from '../../../demo/fill.ts';
+import type { FilledDemo } from '../../../demo/fill.ts';
+import { makeLink } from '../../../people/links.ts';
+import { addMember } from '../../../people/members.ts';
+import { insertUser } from '../../../people/users.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
+import type { Store } from '../../../storage/store.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import type { Io } from '../../terminal/io.ts';
+import { printWords } from '../../terminal/print.ts';
+import { createLog } from '../../terminal/log.ts';
+import { serve } from './serve.ts';
+import { plural } from '../../../values/plural.ts';
+
+const { host, quota } = settings;
+const { default: usualPort, ...portSetting } = settings.port;
+const port: Setting<number | undefined> = {
+  ...portSetting,
+  summary: `port to listen on (default: ${usualPort}, or a free one if that is taken)`,
+};
+
+export const demoCommand = defineCommand({
+  name: 'demo',
+  summary: 'serve a made-up workspace',
+  description:
+    'Serves a made-up workspace of 56 days from a temporary database, with a key to read it, until it is stopped. Nothing is kept.',
+  options: {
+    host,
+    port,
+    quota,
+    logLevel: { ...settings.logLevel, default: 'warn' },
+  },
+  examples: [
+    'overheard demo',
+    'overheard demo --port 9000',
+    'overheard demo --log-level info',
+    '    A line for each request.',
+  ],
+  run: async ({ io }, given) => {
+    const freePort = given.port ?? (await defaultPort(io, given.host));
+    await inTemporaryFolder(async (folder) => {
+      const url = `file:${join(folder, 'demo.db')}`;
+      const store = await openStore(url, { mayCreate: true, clock: io.clock });
+      const ready = await prepare(store, io);
+      await serve({
+        store,
+        database: url,
+        log: createLog(io, given.logLevel),
+        io,
+        options: {
+          ...given,
+          port: freePort,
+          trustProxy: [],
+          plainHttp: settings.plainHttp.default,
+          cacheMegabytes: settings.cacheMegabytes.default,
+          uploadMegabytes: settings.uploadMegabytes.default,
+          drainSeconds: 1,
+        },
+        onListening: (address) => greet(io, { ...ready, address }),
+      });
+    });
+  },
+});
+
+interface Ready extends FilledDemo {
+  readonly key: string;
+  /** The path of the link that signs in. */
+  readonly linkPath: string;
+}
+
+/** Fills the store and makes a key; closes the store where that fails. */
+async function prepare(store: Store, { clock, signal }: Io): Promise<Ready> {
+  try {
+    const filled = await fillDemo(store, { clock, signal });
+    const { key } = await createKey(store, {
+      workspaceId: filled.workspace.id,
+      name: 'demo',
+      clock,
+    });
+    return { ...filled, key, linkPath: await makeGuest(store, filled, clock) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Makes a user who may do everything in the demo's workspace, and a link that signs them in. */
+async function makeGuest(
+  { access }: Store,
+  { workspace }: FilledDemo,
+  clock: () => number,
+): Promise<string> {
+  const email = 'demo@example.com';
+  const id = await access.transaction().execute(async (db) => {
+    const userId = await insertUser(db, { email, name: 'Demo', clock });
+    await addMember(db, { workspaceId: workspace.id, userId, role: 'admin', clock });
+    return userId;
+  });
+  return `/sign-in/${await makeLink(access, { user: { id, email }, userId: null, clock })}`;
+}
+
+/** Words on stderr; on stdout one command for each endpoint, whole, to be pasted as it is. */
+function greet(
+  io: Io,
+  { address, key, linkPath, counts, promptId }: Ready & { address: string },
+): void {
+  const curl = (path: string): string =>
+    `curl -sS -H 'Authorization: Bearer ${key}' '${address}${path}'`;
+  printWords(
+    io,
+    [
+      `A made-up workspace: ${plural(counts.scores, 'score')}, ${plural(counts.prompts, 'prompt')}, ${plural(counts.actions, 'action')}, ${plural(counts.hits, 'hit')}, ${plural(counts.detections, 'detection')}.`,
+      `Overheard listens on ${address} and keeps nothing. Ctrl-C stops it.`,
+      `The pages, in a browser: ${address}${linkPath}`,
+      `The key: ${key}`,
+      'Paste these into another terminal; the last one prints a row per line.',
+    ].join('\n'),
+  );
+  io.stdout.write(
+    [
+      curl(scores.path),
+      curl(prompts.path),
+      curl(`${actions.path}?status=open`),
+      curl(agentHits.path),
+      curl(detections.path),
+      curl(`${detections.path}?prompt_id=${promptId}`),
+      `${curl(scores.path)} | tr '{' '\\n' | head -8`,
+      '',
+    ].join('\n'),
+  );
+}
+
+/** The usual port, or 0 for a free one if it is taken. */
+async function defaultPort(io: Io, address: string): Promise<number> {
+  if (await isFree(usualPort, address)) return usualPort;
+  printWords(io, `Port ${usualPort} is taken: the demo takes a free one. Choose one with --port.`);
+  return 0;
+}
+
+function isFree(wanted: number, address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => resolve(!('code' in error && error.code === 'EADDRINUSE')));
+    server.listen({ port: wanted, host: address, exclusive: true }, () =>
+      server.close(() => resolve(true)),
+    );
+  });
+}
+
+async function inTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'overheard-demo-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  // Also where a second Ctrl-C ends the process at once.
+  process.once('exit', remove);
+  try {
+    await work(folder);
+  } finally {
+    remove();
+    process.off('exit', remove);
+  }
+}

@@ -1,0 +1,82 @@
+import { settings } from '../../../config.ts';
+import { diagnose } from '../../../storage/open/diagnose.ts';
+import type { Finding } from '../../../storage/finding.ts';
+import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
+import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
+import { createKeysFile } from '../../../storage/sqlite/new-keys-file.ts';
+import { plural } from '../../../values/plural.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import { flag } from '../../define/options.ts';
+import type { Io } from '../../terminal/io.ts';
+import { checkEngines } from './check-engines.ts';
+import { checkLists } from '../../operator-lists/check-lists.ts';
+import { printWords } from '../../terminal/print.ts';
+import { refusalParts, refusalWords } from '../../words/refusals/refusal-words.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+
+const { database } = settings;
+
+export const doctorCommand = defineCommand({
+  name: 'doctor',
+  summary: 'check the database and say what to do',
+  description:
+    'Checks that the database can be reached, its permissions, schema, integrity, clock and room, and says what to do about what it finds. The whole of an embedded database is read, which takes seconds per gigabyte and is said at the end. Changes nothing. Ends with 1 if there is a problem.',
+  options: {
+    newKeysFile: flag('if the file of the keys is lost: make an empty one first'),
+    database,
+  },
+  json: '{"findings":[{check, state, message, advice}]}',
+  examples: [
+    'overheard doctor',
+    'overheard doctor --database postgres://overheard@db.example/overheard',
+    `overheard doctor --json | jq '.findings[] | select(.state != "ok")'`,
+    'overheard doctor --new-keys-file',
+    '    The file of the keys is lost and there is no backup: go on without any key.',
+  ],
+  run: async ({ io }, { database: url, newKeysFile }) => {
+    if (newKeysFile) await makeKeysFile(io, url);
+    const found = await diagnose(url, io);
+    // Opening a database that is older or ailing could change it, or fail.
+    const isSound = found.every(
+      ({ state, check }) => state === 'ok' || check === 'disk' || check === 'clock',
+    );
+    const lists = isSound ? await checkLists(url, io) : [];
+    const engines = isSound ? await checkEngines(url) : [];
+    const findings = [...found, ...lists, ...engines].map(inWords).map((finding) => ({
+      ...finding,
+      advice: finding.advice && io.asTyped(finding.advice),
+    }));
+    const problems = findings.filter(({ state }) => state === 'problem').length;
+    return {
+      json: { findings },
+      text: findings.map(lineOf).join('\n'),
+      ...(problems > 0
+        ? { failure: `${plural(problems, 'problem')} found.` }
+        : { words: 'No problem found.' }),
+    };
+  },
+});
+
+async function makeKeysFile(io: Io, url: string): Promise<void> {
+  if (await isPostgresUrl(url)) {
+    throw new UsageError('PostgreSQL keeps the keys with the data: it has no file of keys.');
+  }
+  const files = databaseFiles(sqlitePath(url));
+  await createKeysFile(files);
+  printWords(
+    io,
+    `Made ${files.access} without any key: every old one is void. Make new ones with \`overheard key create\`.`,
+  );
+}
+
+function inWords({ refusal, ...finding }: Finding): Omit<Finding, 'refusal'> {
+  if (refusal === undefined) return finding;
+  if (finding.message !== '') return { ...finding, advice: refusalWords(refusal) };
+  const [message, advice = null] = refusalParts(refusal);
+  return { ...finding, message, advice };
+}
+
+function lineOf({ check, state, message, advice }: Finding): string {
+  const line = `${state.padEnd(8)} ${check.padEnd(11)} ${message}`;
+  return advice === null ? line : `${line}\n${' '.repeat(21)}-> ${advice}`;
+}

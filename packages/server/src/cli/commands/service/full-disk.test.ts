@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { program } from '../../../../test/command-line.ts';
+
+/** A disk of a few megabytes, seen by one script alone. Not every system lets its users mount one. */
+const mounted = [
+  '-c',
+  'exec unshare "$@"',
+  'unshare',
+  '--user',
+  '--map-root-user',
+  '--mount',
+  // Whatever still runs ends with the script, also if that is cut off.
+  '--pid',
+  '--fork',
+  '--kill-child',
+  'bash',
+  '-euo',
+  'pipefail',
+  '-c',
+];
+const mayMount =
+  spawnSync('bash', [...mounted, 'mount -t tmpfs -o size=1m tmpfs /tmp']).status === 0;
+
+/** A database with a server, and rows that it has no room for. */
+const setUp = `
+  overheard() { "$NODE" "$PROGRAM" "$@"; }
+  mount -t tmpfs -o size=12m tmpfs "$FOLDER"
+  cd "$FOLDER"
+  server=
+  trap 'kill -9 $server 2> /dev/null || true' EXIT
+  overheard workspace create acme --name Acme --brand Acme
+  KEY=$(overheard key create --workspace acme)
+  start() {
+    # Not by the function: that would be a shell of its own, and its end not the server's.
+    "$NODE" "$PROGRAM" serve --port 0 --log-level error 2> said >> log & server=$!
+    until grep -q 'listens on' said; do sleep 0.05; done
+    url=$(sed -n 's/.*listens on //p' said)
+  }
+  status() { curl -s -o /dev/null -w '%{http_code}\\n' -H "Authorization: Bearer $KEY" "$url/api/v1/prompts"; }
+  rows() { for i in $(seq 40000); do printf '{"text":"%0500d","language":"en","locale":"en-US"}\\n' "$i"; done; }
+  free() { df --output=avail -k . | tail -1; }
+  fill() { cat /dev/zero > filler 2> /dev/null || true; }
+`;
+
+describe.runIf(mayMount)('on a full disk (skipped where no disk can be mounted)', () => {
+  test('an import that does not fit gives its room back, while a server goes on', () => {
+    const { output } = run(`
+      start
+      before=$(free)
+      rows | overheard import prompts - --workspace acme || echo "import ended with $?"
+      echo "status $(status)"
+      [ $(( before - $(free) )) -lt 1024 ] && echo 'room is back'
+      overheard key revoke "$KEY"
+      echo "status $(status)"
+    `);
+    expect(output).toContain('The disk is full');
+    expect(output).toContain('import ended with 1\nstatus 200\nroom is back\nRevoked the key');
+    expect(output).toMatch(/status 401\n$/);
+  });
+
+  test('a server on a file system that is mounted read-only is refused for that reason', () => {
+    const { output } = run(`
+      mount -o remount,ro "$FOLDER"
+      overheard serve --port 0 || echo "ended with $?"
+    `);
+    expect(output).toMatch(/overheard\.db lies on a file system that is mounted read-only: /);
+    expect(output).toContain('ended with 1');
+  });
+
+  test('a file that has no room for its log is not taken for a lack of permissions alone', () => {
+    const { output } = run(`
+      rm -f overheard.db-shm
+      fill
+      overheard workspace list || echo "ended with $?"
+    `);
+    expect(output).toMatch(/cannot be read\. [^\n]*that the disk is not full\.\nended with 1/);
+  });
+
+  test.each([{ isServed: true }, { isServed: false }])(
+    'a key can be revoked although no byte is free, and is refused on the next request ($isServed)',
+    ({ isServed }) => {
+      const { output } = run(`
+        ${isServed ? 'start; status' : ''}
+        fill
+        echo "free $(free)"
+        overheard key revoke "$KEY"
+        ${isServed ? '' : 'rm filler; start'}
+        echo "status $(status)"
+      `);
+      expect(output).toMatch(/free +0\n/);
+      expect(output).toContain('Revoked the key');
+      expect(output).toMatch(/status 401\n$/);
+    },
+  );
+
+  test('a key can be revoked on a disk that a killed import filled', () => {
+    const { output } = run(`
+      start
+      rows | "$NODE" "$PROGRAM" import prompts - --workspace acme & import=$!
+      until [ "$(free)" -lt 5000 ]; do :; done
+      kill -9 "$import"
+      wait "$import" || true
+      fill
+      kill -9 "$server"; wait "$server" || true; server=
+      overheard key revoke "$KEY"
+      rm filler
+      start
+      echo "status $(status)"
+    `);
+    expect(output).toMatch(/status 401\n$/);
+  });
+});
+
+/** Runs a script on a disk of its own. */
+function run(script: string): { output: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'overheard-full-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const whole = `exec 2>&1\n${setUp}\n${script}`;
+  const { stdout } = spawnSync('bash', [...mounted, whole], {
+    env: {
+      PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      FOLDER: folder,
+      NODE: process.execPath,
+      PROGRAM: program,
+    },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
+  return { output: stdout };
+}

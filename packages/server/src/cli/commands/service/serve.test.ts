@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { readdirSync, realpathSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
+import { startServer } from '../../../../test/server-process.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+
+test.each([
+  [['--port', '65536']],
+  [['--port', 'http']],
+  [['--quota', '-1']],
+  [['--trust-proxy', 'banana']],
+  [['--trust-proxy', '10.0.0.0/33']],
+  [['--trust-proxy', '10.0.0.0/8,2001:db8::/129']],
+  [['--public-url', 'ftp://example.com']],
+  [['--database', 'mysql://example.com/x']],
+  [['--drain-seconds', '0']],
+  [['--drain-seconds', '9']],
+  [['--drain-seconds', '1.5']],
+  [['--databse', 'x']],
+])('%j is wrong usage: a sentence, and 2', async (options) => {
+  const { code, stderr } = await runCommand(['serve', '--port', '0', ...options]);
+  expect(code, stderr).toBe(2);
+  expect(stderr).toMatch(/^\S.*/);
+  expect(stderr).not.toContain('bug');
+});
+
+eachDatabase('overheard serve', (create) => {
+  test('says on stderr where it listens and what to do next, and stops with 0', async () => {
+    const server = await startServer(await create(), [
+      '--trust-proxy',
+      '10.0.0.0/8, ::1',
+      '--log-level',
+      'silent',
+    ]);
+    const response = await fetch(`${server.url}/readyz`);
+    expect(await response.json()).toEqual({ status: 'ready' });
+    const { code, stdout, stderr } = await server.stop();
+    expect(code).toBe(0);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(`Overheard listens on ${server.url}\n`);
+    expect(stderr).toContain('overheard workspace create');
+    expect(stderr).toContain('overheard key create');
+    expect(stderr).toContain(`${server.url}/api/v1/scores`);
+  });
+
+  test('says what to do where its port is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const address = other.address();
+    const port = address === null || typeof address === 'string' ? 0 : address.port;
+    const { code, stderr } = await runCommand([
+      'serve',
+      '--port',
+      String(port),
+      '--create',
+      '--database',
+      await create(),
+    ]);
+    expect(code).toBe(1);
+    expect(stderr.replace(/^Created the database .*\n/, '')).toBe(
+      `Port ${port} of 127.0.0.1 is taken. Choose another with --port, or --port 0.\n`,
+    );
+  });
+
+  test('names its own pages under --public-url, whatever Host says', async () => {
+    const server = await startServer(await create(), [
+      '--public-url',
+      'https://api.example.com/x/',
+    ]);
+    const response = await fetch(`${server.url}/api/v1/scores`, {
+      headers: { 'x-forwarded-host': 'evil.example' },
+    });
+    expect(await response.json()).toMatchObject({
+      type: 'https://api.example.com/x/errors/missing_api_key',
+    });
+    const { stderr } = await server.stop();
+    expect(stderr).toContain('curl -H "Authorization: Bearer $KEY" https://api.example.com/x/api/');
+  });
+});
+
+test('a database that was named and is not there is created with --create only, and its path is said', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'new', 'overhaerd.db');
+  const serve = ['serve', '--port', '0', '--log-level', 'silent'];
+  for (const refusing of [
+    await spawnCommand([...serve, '--database', path]).ended,
+    await spawnCommand(serve, { env: { OVERHEARD_DATABASE: path } }).ended,
+  ]) {
+    expect(refusing).toMatchObject({ code: 1, stdout: '' });
+    expect(refusing.stderr).toMatch(/^There is no database at [^\n]+--create[^\n]+\n$/);
+    expect(refusing.stderr).toContain(path);
+  }
+  expect(readdirSync(folder)).toEqual([]);
+
+  const created = await startServer(path, ['--log-level', 'silent']);
+  const first = await created.stop();
+  expect(first.stderr).toContain(`Created the database ${path}\n`);
+  const again = await startServer(path, ['--log-level', 'silent']);
+  expect((await again.stop()).stderr).not.toContain('Created');
+});
+
+test('the database of the working folder is created without --create, and its path is said', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'overheard-serve-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const { child, ended } = spawnCommand(['serve', '--port', '0'], { cwd: folder });
+  let said = '';
+  while (!said.includes('listens on')) said += String(await once(child.stderr, 'data'));
+  child.kill('SIGTERM');
+  await ended;
+  expect(said).toContain(`Created the database ${join(realpathSync(folder), 'overheard.db')}\n`);
+});

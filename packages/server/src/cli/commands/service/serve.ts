@@ -1,0 +1,234 @@
+import type { Logger } from 'pino';
+import { fillRollups } from '../../../answers/rollups/fill.ts';
+import { buildApp } from '../../../api/app.ts';
+import { drain } from '../../../api/service/drain.ts';
+import { settings } from '../../../config.ts';
+import { createJobRunner } from '../../../jobs/job-runner.ts';
+import { hasUsers } from '../../../people/users.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
+import type { Store } from '../../../storage/store.ts';
+import { dailyCommands, runApart, updateListsDaily } from '../../operator-lists/daily-lists.ts';
+import { defineCommand } from '../../define/define-command.ts';
+import type { Given } from '../../define/define-command.ts';
+import { flag } from '../../define/options.ts';
+import { buildWeb } from '../../../web/app.ts';
+import { findToolServer } from '../../words/assistant-snippet.ts';
+import { makeSetUpPath } from '../workspaces/user.ts';
+import type { Io } from '../../terminal/io.ts';
+import { printWords } from '../../terminal/print.ts';
+import { shellWord } from '../../../values/shell-word.ts';
+import { refusalParts, refusalWords } from '../../words/refusals/refusal-words.ts';
+import { createLog } from '../../terminal/log.ts';
+import { CommandError, UsageError } from '../../terminal/command-error.ts';
+
+/** A person at a terminal sends SIGINT and waits for the end; a load balancer sends SIGTERM. */
+const interruptSeconds = 1;
+
+const served = {
+  host: settings.host,
+  port: settings.port,
+  quota: settings.quota,
+  publicUrl: settings.publicUrl,
+  trustProxy: settings.trustProxy,
+  plainHttp: settings.plainHttp,
+  cacheMegabytes: settings.cacheMegabytes,
+  uploadMegabytes: settings.uploadMegabytes,
+  drainSeconds: settings.drainSeconds,
+  logLevel: settings.logLevel,
+};
+
+/** What a server needs to know. */
+export type ServeOptions = Omit<Given<typeof served>, 'publicUrl'> & {
+  readonly publicUrl?: string | undefined;
+};
+
+const help = `
+Every option can be set in the environment. GET /healthz, /readyz and /metrics need no key.
+The log goes to stdout, one line of JSON per request. SIGTERM stops it without dropping a request.
+`;
+
+export const serveCommand = defineCommand({
+  name: 'serve',
+  summary: 'serve the API and the pages',
+  description:
+    'Serve the read-only API and the pages over the data of all workspaces, until it is stopped.',
+  options: {
+    database: settings.database,
+    create: flag('create the database file that --database names, if there is none'),
+    ...served,
+    databaseConnections: settings.databaseConnections,
+    updateLists: settings.updateLists,
+  },
+  help,
+  examples: [
+    'overheard serve',
+    'overheard serve --database file:/srv/overheard/overheard.db --create',
+    'overheard serve --database postgres://overheard@db.internal/overheard --host 0.0.0.0',
+    'overheard serve --public-url https://api.example.com --trust-proxy 10.0.0.0/8',
+  ],
+  run: async ({ io, sourceOf }, given) => {
+    const log = createLog(io, given.logLevel);
+    const store = await openStore(given.database, {
+      // A file that was named may be a typing error: under an empty one every key is unknown.
+      mayCreate: given.create || sourceOf('database') === 'default',
+      isServer: true,
+      onCreate: (path) => io.stderr.write(`Created the database ${path}\n`),
+      onDamage: (refusal) => log.error({ err: refusal }, refusalWords(refusal)),
+      connectionsMax: given.databaseConnections,
+      onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
+    });
+    const filled = await fillRollups(store);
+    if (filled > 0) log.info({ workspaces: filled }, 'counts for reports were made');
+    const onListening = async (...urls: readonly [string, string]) => {
+      await greet(io, store, ...urls);
+      if (given.updateLists !== 'daily') return;
+      const { clock, signal } = io;
+      const named = sourceOf('database') === 'cli' ? given.database : undefined;
+      const onFailure = (error: unknown) => log.warn({ err: error }, 'a daily update failed');
+      const update = async () => {
+        for (const command of await dailyCommands(store)) {
+          await runApart(command, { database: named, signal }).catch(onFailure);
+        }
+      };
+      void updateListsDaily(store, { clock, signal, update, onFailure });
+    };
+    const { database } = given;
+    await serve({ store, database, log, io, options: given, onListening });
+  },
+});
+
+/** Serves a store until `io.signal` aborts, then drains and closes both. */
+export async function serve({
+  store,
+  database,
+  log,
+  io,
+  options,
+  onListening,
+}: {
+  store: Store;
+  /** Its address, for the threads of long work. */
+  database: string;
+  log: Logger;
+  io: Io;
+  options: ServeOptions;
+  /** Called with the public address, and where it listens, once requests are accepted. */
+  onListening: (publicUrl: string, address: string) => Promise<void> | void;
+}): Promise<void> {
+  let publicUrl = options.publicUrl ?? '';
+  const runner = createJobRunner({
+    store,
+    database,
+    clock: io.clock,
+    onFailure: (error) => log.error({ err: error }, 'a job failed'),
+  });
+  try {
+    const shared = {
+      store,
+      log,
+      clock: io.clock,
+      publicUrl: () => publicUrl,
+      quota: options.quota,
+      trustProxy: options.trustProxy,
+      isDraining: () => io.signal.aborted,
+    };
+    const web = {
+      ...shared,
+      mayUsePlainHttp: options.plainHttp === 'allow',
+      command: (words: string) => io.asTyped(words),
+      linkCommand: () => io.asTyped(`overheard user link${addressOption(publicUrl)}`),
+      toolServer: findToolServer(),
+      runner,
+      uploadBytesMax: options.uploadMegabytes * 1_000_000,
+      explain: refusalParts,
+    };
+    const app = await buildApp({
+      ...shared,
+      cacheBytes: options.cacheMegabytes * 1024 * 1024,
+      pages: (forPages) => buildWeb(web, forPages),
+    });
+    const { host, port } = options;
+    const address = await app.listen({ host, port }).catch((error: unknown) => {
+      throw listenFailure(error, options);
+    });
+    if (publicUrl === '') publicUrl = address;
+    await onListening(publicUrl, address);
+    await aborted(io.signal);
+    const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : options.drainSeconds;
+    const seconds = graceSeconds === 1 ? '1 more second' : `${graceSeconds} more seconds`;
+    printWords(io, `Stopping: accepting requests for ${seconds}, then finishing those under way.`);
+    const graceMs = graceSeconds * 1000;
+    await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);
+  } finally {
+    await runner.stop({ graceMs: 0 });
+    await store.close();
+    await flushed(log);
+  }
+}
+
+function flushed(log: Logger): Promise<void> {
+  return new Promise((resolve) => {
+    log.flush(() => resolve());
+  });
+}
+
+async function greet(io: Io, store: Store, url: string, address: string): Promise<void> {
+  io.stderr.write(`Overheard listens on ${address}\n`);
+  // Keep serving although the database is away again by now.
+  const workspaces = await store.reader
+    .selectFrom('workspaces')
+    .select('slug')
+    .limit(1)
+    .execute()
+    .catch(() => undefined);
+  const slug = workspaces?.[0]?.slug ?? 'SLUG';
+  if (workspaces?.length === 0) {
+    printWords(
+      io,
+      'There is no workspace yet: overheard workspace create SLUG --name NAME --brand NAME',
+    );
+  }
+  const setUp = await setUpWords(io, store, url).catch(() => undefined);
+  if (setUp !== undefined) printWords(io, setUp);
+  printWords(
+    io,
+    `Make a key:  overheard key create --workspace ${slug}${addressOption(url)}\nThen read:   curl -H "Authorization: Bearer $KEY" ${url}/api/v1/scores\nIts API:     ${url}/api/v1/openapi.json`,
+  );
+}
+
+/** How the first person gets in. The link is for the eyes at a terminal: elsewhere stderr is a log. */
+async function setUpWords(io: Io, { access }: Store, url: string): Promise<string | undefined> {
+  if (await hasUsers(access)) return undefined;
+  if (!io.isTerminal) return `Set up the pages: overheard user link${addressOption(url)}`;
+  return `Set up the pages: ${url}${await makeSetUpPath(access, io.clock)}`;
+}
+
+/** What a command has to be told to print this server's address, where it isn't the usual one. */
+function addressOption(url: string): string {
+  const usual = `http://${settings.host.default}:${settings.port.default}`;
+  return url === usual ? '' : ` --public-url ${shellWord(url)}`;
+}
+
+function listenFailure(error: unknown, { host, port }: ServeOptions): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') {
+    return new CommandError(
+      `Port ${port} of ${host} is taken. Choose another with --port, or --port 0.`,
+    );
+  }
+  if (code === 'EACCES')
+    return new CommandError(
+      `Port ${port} may not be opened by this user. Choose one above 1023 with --port.`,
+    );
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return new UsageError(`${host} is not an address of this machine. Choose another with --host.`);
+  }
+  return error;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

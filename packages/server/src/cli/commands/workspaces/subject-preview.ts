@@ -1,0 +1,121 @@
+import { previewSubjects } from '../../../answers/redetect/preview-subjects.ts';
+import type { PlannedSubject } from '../../../answers/redetect/preview-subjects.ts';
+import type { SubjectPreview } from '../../../answers/redetect/preview-tally.ts';
+import { plural } from '../../../values/plural.ts';
+import type { ParsedWords } from '../../../workspaces/subject-words.ts';
+import type { Given, WorkspaceContext } from '../../define/define-command.ts';
+import { flag, parsed } from '../../define/options.ts';
+import type { Lines } from '../../define/output.ts';
+import { sentenceLines, sentencesMax } from '../../words/sentence-lines.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+
+const answersDefault = 500;
+const sentencesDefault = 10;
+
+/** The options of a dry run that shows what a change of subjects does. */
+export const previewOptions = {
+  dryRun: flag(
+    'change nothing: judge stored answers by the old and the new subjects, and show who would be cited and who no longer',
+  ),
+  answers: parsed(
+    '<number>',
+    `with --dry-run: judge so many of the latest answers, or all of them (default: ${answersDefault})`,
+    {
+      parse: (word) =>
+        word === 'all'
+          ? Number.POSITIVE_INFINITY
+          : /^[1-9]\d{0,8}$/.test(word)
+            ? Number(word)
+            : undefined,
+      expected: 'It must be a number from 1 on, or "all".',
+    },
+  ),
+  sentences: parsed(
+    '<number>',
+    `with --dry-run: print at most so many sentences that come, and that go (default: ${sentencesDefault})`,
+    {
+      parse: (word) =>
+        /^\d{1,4}$/.test(word) && Number(word) <= sentencesMax ? Number(word) : undefined,
+      expected: `It must be a number from 0 to ${sentencesMax}.`,
+    },
+  ),
+};
+
+type PreviewOptions = Given<typeof previewOptions>;
+
+export const previewJson =
+  'with --dry-run {answers, recited, moved, branded:{comes, goes}, subjects:[{subject, subject_id, subject_type, cited_before, cited_after, comes, goes}], sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, alias, sentence, url, run_at, engine, subject}]}}';
+
+/** Whether the change is only to be shown. Throws a `UsageError` for options that mean nothing without that. */
+export function isPreview({ dryRun, answers, sentences }: PreviewOptions): boolean {
+  if (dryRun) return true;
+  if (answers === undefined && sentences === undefined) return false;
+  throw new UsageError('--answers and --sentences belong to --dry-run: give it, too.');
+}
+
+/** What a planned change would do to the stored answers. */
+export async function preview(
+  { io, store, workspaceId, slug, progress }: WorkspaceContext,
+  { answers: answersMax = answersDefault, sentences = sentencesDefault }: PreviewOptions,
+  change: PlannedSubject,
+) {
+  const found = await previewSubjects(store.reader, workspaceId, {
+    change,
+    answersMax,
+    sentencesMax: sentences,
+    signal: io.signal,
+    onJudged: (answers) => progress.update(() => `Judged ${plural(answers, 'answer')}`),
+  });
+  return {
+    json: found,
+    table: found.subjects.length > 0 && differences(found),
+    text: sentenceLines(found.sentences),
+    words: summaryLines(found, { answersMax, slug }),
+  };
+}
+
+/** A subject as it would be. */
+export function plannedSubject(
+  { id, type }: { id: string; type: 'brand' | 'competitor' },
+  { name, aliases, domains, paths }: ParsedWords,
+): PlannedSubject {
+  return { id, subject: { id, type, name, aliases, domains, paths } };
+}
+
+function differences({ subjects }: SubjectPreview) {
+  return {
+    headings: ['SUBJECT', 'TYPE', 'CITED', '', 'CITED', 'COMES', 'GOES'],
+    rows: subjects.map((one) => [
+      one.subject,
+      one.subject_type,
+      String(one.cited_before),
+      '->',
+      String(one.cited_after),
+      String(one.comes),
+      String(one.goes),
+    ]),
+    none: '',
+  };
+}
+
+function summaryLines(
+  { answers, recited, moved, branded }: SubjectPreview,
+  { answersMax, slug }: { answersMax: number; slug: string },
+): Lines {
+  return [
+    answers === 0
+      ? 'The workspace has no answers to judge.'
+      : answers < answersMax
+        ? `Judged all answers: ${answers}. Who is cited would change in ${recited} of them.`
+        : `Judged the latest ${plural(answers, 'answer')}; --answers all judges all. Who is cited would change in ${recited} of them.`,
+    moved > 0 &&
+      `In ${moved} more the same subjects would be cited, at another place or in another order.`,
+    branded.comes > 0 &&
+      `${plural(branded.comes, 'answer')} would no longer be scored, because the prompt would name the brand.`,
+    branded.goes > 0 &&
+      `${plural(branded.goes, 'answer')} would be scored, because the prompt would no longer name the brand.`,
+    'Nothing was written. Leave --dry-run out to do it.',
+    answers > 0 &&
+      `Then judge the stored answers again: overheard answers redetect --workspace ${slug}`,
+  ];
+}

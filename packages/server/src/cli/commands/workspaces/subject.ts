@@ -1,0 +1,135 @@
+import { adviseSubject } from '../../../answers/spellings/advise-subject.ts';
+import { newId } from '../../../values/uuid.ts';
+import { planAddition, planRemoval } from '../../../workspaces/plan-subject.ts';
+import { listSubjects } from '../../../workspaces/subject.ts';
+import type { Subject } from '../../../workspaces/subject.ts';
+import { addSubject, removeSubject } from '../../../workspaces/subjects.ts';
+import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
+import { flag } from '../../define/options.ts';
+import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
+import { tableOf } from '../../define/table-of.ts';
+import { redetectHint } from '../../words/redetect-hint.ts';
+import { adviceLines } from '../../words/spelling-advice.ts';
+import { aliasWords, describeSubject } from '../../words/subject-words.ts';
+import {
+  isPreview,
+  plannedSubject,
+  preview,
+  previewJson,
+  previewOptions,
+} from './subject-preview.ts';
+import { setCommand } from './subject-set.ts';
+import { suggestCommand } from './subject-suggest.ts';
+
+const addCommand = defineWorkspaceCommand({
+  name: 'add',
+  summary: 'track a competitor',
+  description:
+    'Adds a competitor and prints its id. Warns of names that are common words, and suggests other spellings that people write, with case endings in the languages of the prompts; it adds none of them.',
+  arguments: { name: word('its name') },
+  options: { ...subjectOptions, ...previewOptions },
+  json: `the subject as \`list\` prints it; ${previewJson}`,
+  examples: [
+    'overheard subject add Globex --workspace acme --domain globex.example',
+    "overheard subject add Globex --workspace acme --alias 'Globex Corporation' --alias-exact GBX",
+    'overheard subject add Hooli --workspace acme --path github.com/hooli --path youtube.com/@hooli',
+    "overheard subject add 'Initech' --workspace acme --alias-pattern 'Ini-?tech'",
+    'overheard subject add Umbrella --workspace acme --dry-run --answers all',
+  ],
+  run: async (context, { name, ...given }) => {
+    const { io, store, workspaceId, slug } = context;
+    const words = { name, aliases: aliasesOf(given), domains: given.domain, paths: given.path };
+    if (isPreview(given)) {
+      const id = newId(io.clock);
+      const planned = await planAddition(store.reader, workspaceId, { id, words });
+      return preview(context, given, plannedSubject({ id, type: 'competitor' }, planned));
+    }
+    const subject = await addSubject(store, workspaceId, { words, clock: io.clock });
+    const advice = await adviseSubject(store.reader, workspaceId, subject);
+    return {
+      json: jsonOf(subject),
+      text: subject.id,
+      words: [
+        `Tracks the competitor ${describeSubject(subject)}.`,
+        await redetectHint(store, workspaceId, slug),
+        ...adviceLines(advice, { name: subject.name, slug }),
+      ],
+    };
+  },
+});
+
+const listCommand = defineWorkspaceCommand({
+  name: 'list',
+  summary: 'list the brand and its competitors',
+  description: 'Lists the subjects of a workspace: the brand, then competitors by name.',
+  options: { all: flag('removed competitors too') },
+  json: '{"subjects":[{id, subject_type, name, aliases:[{alias, match}], domains, paths, created_at, archived_at}]}',
+  examples: [
+    'overheard subject list --workspace acme',
+    "overheard subject list --workspace acme --json | jq '.subjects[] | {id, name}'",
+  ],
+  run: async ({ store, workspaceId }, { all: withArchived }) => {
+    const subjects = await listSubjects(store.reader, workspaceId, { withArchived });
+    return {
+      json: { subjects: subjects.map(jsonOf) },
+      table: tableOf(
+        subjects,
+        {
+          ID: ({ id }) => id,
+          TYPE: (subject) => subject.subject_type,
+          NAME: ({ name }) => name,
+          ALIASES: (subject) => aliasWords(subject) || null,
+          DOMAINS: ({ domains }) => domains.join(', ') || null,
+          PATHS: ({ paths }) => paths.join(', ') || null,
+          ...(withArchived && { REMOVED: (subject: Subject) => subject.archived_at }),
+        },
+        'The workspace has no subjects.',
+      ),
+    };
+  },
+});
+
+const removeCommand = defineWorkspaceCommand({
+  name: 'remove',
+  summary: 'stop tracking a competitor',
+  description:
+    'Stops tracking a competitor. Its id and its history stay; its aliases, domains and paths are free for others.',
+  arguments: {
+    idOrName: word('the competitor: its name, an alias, its id or the beginning of it'),
+  },
+  options: previewOptions,
+  json: `the subject as \`list\` prints it; ${previewJson}`,
+  examples: [
+    'overheard subject remove Globex --workspace acme --dry-run',
+    'overheard subject remove Globex --workspace acme',
+    'overheard subject remove 0193a1c2-7d1e-7c3b-8f2a-5b6c7d8e9f00 --workspace acme',
+  ],
+  run: async (context, { idOrName, ...given }) => {
+    const { io, store, workspaceId, slug } = context;
+    if (isPreview(given)) {
+      const { id } = await planRemoval(store.reader, workspaceId, idOrName);
+      return preview(context, given, { id, subject: undefined });
+    }
+    const subject = await removeSubject(store, workspaceId, idOrName, { clock: io.clock });
+    return {
+      json: jsonOf(subject),
+      words: [
+        `No longer tracks ${subject.name} (${subject.id}). Its history stays.`,
+        await redetectHint(store, workspaceId, slug),
+      ],
+    };
+  },
+});
+
+function jsonOf(subject: Subject) {
+  const { id, subject_type, name, aliases, domains, paths, created_at, archived_at } = subject;
+  return { id, subject_type, name, aliases, domains, paths, created_at, archived_at };
+}
+
+export const subjectCommand = defineGroup({
+  name: 'subject',
+  summary: "track competitors; change what a workspace's names are found by",
+  description:
+    "Subjects: a workspace's brand and its competitors, each with a name, aliases, domains and owned paths. Each of them belongs to one subject of a workspace.",
+  commands: [addCommand, listCommand, setCommand, removeCommand, suggestCommand],
+});

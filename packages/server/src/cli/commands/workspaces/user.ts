@@ -1,0 +1,253 @@
+import { settings } from '../../../config.ts';
+import { parseEmail } from '../../../people/email.ts';
+import { noteEvent } from '../../../people/events.ts';
+import { endSetUpLinks, makeLink } from '../../../people/links.ts';
+import { addMember } from '../../../people/members.ts';
+import { parseName } from '../../../people/name.ts';
+import { roles } from '../../../people/roles.ts';
+import {
+  disableUser,
+  enableUser,
+  findByEmail,
+  getByEmail,
+  hasUsers,
+  insertUser,
+  listUsers,
+} from '../../../people/users.ts';
+import type { User } from '../../../people/users.ts';
+import { Refusal } from '../../../refusals.ts';
+import type { Role } from '../../../storage/people-tables.ts';
+import type { Store } from '../../../storage/store.ts';
+import { findWorkspace } from '../../../workspaces/workspaces.ts';
+import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
+import type { ArgumentSpec } from '../../define/define-command.ts';
+import { choice, flag, parsed } from '../../define/options.ts';
+import { serverAddress } from '../../define/server-address.ts';
+import { tableOf } from '../../define/table-of.ts';
+import { CommandError } from '../../terminal/command-error.ts';
+
+const { workspace } = settings;
+
+const linkCommand = defineStoreCommand({
+  name: 'link',
+  summary: 'make a one-time link: the first sets Overheard up, later ones sign someone in',
+  description:
+    'Makes a link and prints it alone on stdout. Without a user it sets Overheard up; with an address it signs that user in, also after a lost password. It works once, within 24 hours.',
+  arguments: { email: optionalWord("the user's address") },
+  options: { publicUrl: serverAddress },
+  json: '{link}',
+  examples: [
+    'overheard user link',
+    'overheard user link ada@example.com',
+    'overheard user link ada@example.com --public-url https://overheard.example.com',
+  ],
+  run: async ({ io, store: { access } }, { email, publicUrl: url }) => {
+    const path =
+      email === undefined
+        ? await firstLink(access, io.clock)
+        : await signInLink(access, checkedEmail(email), io.clock);
+    return linkOutput(path, url);
+  },
+});
+
+async function firstLink(access: Store['access'], clock: () => number): Promise<string> {
+  if (!(await hasUsers(access))) return makeSetUpPath(access, clock);
+  throw new CommandError('Name the user: overheard user link EMAIL. See `overheard user list`.', {
+    exitCode: 2,
+  });
+}
+
+async function signInLink(
+  access: Store['access'],
+  email: string,
+  clock: () => number,
+): Promise<string> {
+  const user = await getByEmail(access, email);
+  if (user.disabled_at !== null) throw new Refusal('user_disabled', { email: user.email });
+  return `/sign-in/${await makeLink(access, { user, userId: null, clock })}`;
+}
+
+/** Makes a set-up link: its path below the public address. */
+export async function makeSetUpPath(access: Store['access'], clock: () => number): Promise<string> {
+  return `/setup/${await makeLink(access, { userId: null, clock })}`;
+}
+
+function linkOutput(path: string, url: string) {
+  const link = `${url}${path}`;
+  return {
+    json: { link },
+    text: link,
+    words: ['Open it in a browser while `overheard serve` runs. It works once, within 24 hours.'],
+  };
+}
+
+const addCommand = defineStoreCommand({
+  name: 'add',
+  summary: 'add a user, or give one a role',
+  description:
+    'Adds a user and prints a one-time link alone on stdout, with which they sign in and set a password. With --workspace it gives a role there, also to a user who exists. A disabled user may sign in again.',
+  arguments: { email: word('an address, which only names the user: no mail is sent') },
+  options: {
+    name: parsed('<text>', 'their name (default: the address up to the @)', {
+      parse: parseName,
+      expected: 'It must have 1 to 100 characters.',
+    }),
+    workspace,
+    role: choice('<role>', roles, 'role in that workspace (default: viewer)'),
+    operator: flag('may run the whole installation, in every workspace'),
+    publicUrl: serverAddress,
+  },
+  json: '{id, email, link}',
+  examples: [
+    'overheard user add ada@example.com --name "Ada Example" --workspace acme --role admin',
+    'overheard user add ops@example.com --operator',
+  ],
+  run: async ({ io, store }, { email: text, publicUrl: url, ...given }) => {
+    const { clock } = io;
+    const email = checkedEmail(text);
+    const { workspace: slug, role = 'viewer' } = given;
+    const place = slug === undefined ? undefined : await findWorkspace(store.reader, slug);
+    const added = { email, name: given.name, isOperator: given.operator, role };
+    const { user, isNew } = await addOrJoin(store, { ...added, workspaceId: place?.id, clock });
+    const joined =
+      slug === undefined ? '' : ` as ${role === 'viewer' ? 'a' : 'an'} ${role} of ${slug}`;
+    const said = `${isNew ? 'Added' : 'Kept'} the user ${user.email}${joined}.`;
+    const { id } = user;
+    if (!isNew) return { json: { id, email: user.email, link: null }, words: [said] };
+    const output = linkOutput(await signInLink(store.access, user.email, clock), url);
+    const json = { id, email: user.email, ...output.json };
+    return { ...output, json, words: [said, ...output.words] };
+  },
+});
+
+/** Adds a user, or enables one, and gives the role. Throws a `Refusal` where there is nothing to do. */
+async function addOrJoin(
+  { access }: Store,
+  {
+    email,
+    name,
+    isOperator,
+    workspaceId,
+    role,
+    clock,
+  }: {
+    email: string;
+    name: string | undefined;
+    isOperator: boolean;
+    workspaceId: string | undefined;
+    role: Role;
+    clock: () => number;
+  },
+): Promise<{ user: User; isNew: boolean }> {
+  const doing = { userId: null, clock };
+  return access.transaction().execute(async (db) => {
+    const known = (await findByEmail(db, email))?.user;
+    const isNew = known?.disabled_at !== null;
+    if (!isNew && workspaceId === undefined) throw new Refusal('user_exists', { email });
+    if (known === undefined) {
+      const given = name ?? parseName(email.split('@')[0] ?? '') ?? email;
+      await insertUser(db, { email, name: given, isOperator, clock });
+      await endSetUpLinks(db);
+    } else if (isNew) {
+      await enableUser(db, known.id);
+    }
+    if (isNew) await noteEvent(db, doing, { kind: 'user_added', facts: { email } });
+    const user = await getByEmail(db, email);
+    if (workspaceId !== undefined) {
+      await addMember(db, { workspaceId, userId: user.id, role, clock });
+      await noteEvent(db, doing, { workspaceId, kind: 'joined', facts: { email, role } });
+    }
+    return { user, isNew };
+  });
+}
+
+const listCommand = defineStoreCommand({
+  name: 'list',
+  summary: 'list the users and their roles',
+  description: 'Lists every user with the workspaces that they are a member of.',
+  json: '{"users":[{id, email, name, is_operator, roles, created_at, disabled_at}]}',
+  examples: [
+    'overheard user list',
+    `overheard user list --json | jq -r '.users[] | select(.is_operator) | .email'`,
+  ],
+  run: async ({ store }) => {
+    const users = await shownUsers(store);
+    return {
+      json: { users },
+      table: tableOf(
+        users,
+        {
+          EMAIL: ({ email }) => email,
+          NAME: ({ name }) => name,
+          ROLES: (user) =>
+            [
+              ...(user.is_operator ? ['operator'] : []),
+              ...Object.entries(user.roles).map(([slug, role]) => `${role} of ${slug}`),
+            ].join(', ') || null,
+          STATE: (user) => (user.disabled_at === null ? 'enabled' : 'disabled'),
+          CREATED: (user) => user.created_at,
+        },
+        'There is no user yet: overheard user link makes the link that sets Overheard up.',
+      ),
+    };
+  },
+});
+
+async function shownUsers({ access, reader }: Store) {
+  const workspaces = await reader.selectFrom('workspaces').select(['id', 'slug']).execute();
+  const slugs = new Map(workspaces.map(({ id, slug }) => [id, slug]));
+  const members = await access.selectFrom('members').selectAll().orderBy('workspace_id').execute();
+  const rolesOf = (userId: string): Record<string, string> => {
+    const own = members.filter(({ user_id }) => user_id === userId);
+    return Object.fromEntries(
+      own.map(({ workspace_id: id, role }) => [slugs.get(id) ?? id, role] as const),
+    );
+  };
+  return (await listUsers(access)).map((user) => ({
+    id: user.id,
+    email: user.email,
+    name: user.name,
+    is_operator: user.isOperator,
+    roles: rolesOf(user.id),
+    created_at: user.created_at,
+    disabled_at: user.disabled_at,
+  }));
+}
+
+const disableCommand = defineStoreCommand({
+  name: 'disable',
+  summary: 'keep a user from signing in',
+  description:
+    'Ends every session and link of a user at once, in every server. Roles and keys stay; `overheard user add` lets the user in again.',
+  arguments: { email: word("the user's address") },
+  json: '{id, email, disabled_at}',
+  examples: ['overheard user disable ada@example.com'],
+  run: async ({ io, store }, { email }) => {
+    const doing = { userId: null, clock: io.clock };
+    const user = await disableUser(store.access, checkedEmail(email), doing);
+    const { id, email: address, disabled_at } = user;
+    return {
+      json: { id, email: address, disabled_at },
+      words: [`${address} can't sign in any more. Their keys stay: overheard key list`],
+    };
+  },
+});
+
+/** `overheard user link|add|list|disable` */
+export const userCommand = defineGroup({
+  name: 'user',
+  summary: 'let people sign in to the pages',
+  description:
+    'Users: people who sign in to the pages in a browser, each with a role per workspace. Nobody needs one for the API.',
+  commands: [linkCommand, addCommand, listCommand, disableCommand],
+});
+
+function optionalWord(summary: string): ArgumentSpec<string | undefined> {
+  return { summary, isOptional: true };
+}
+
+function checkedEmail(text: string): string {
+  const email = parseEmail(text);
+  if (email !== undefined) return email;
+  throw new CommandError('The address must be one such as ada@example.com.', { exitCode: 2 });
+}

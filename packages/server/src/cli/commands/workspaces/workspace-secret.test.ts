@@ -1,0 +1,122 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../../../test/command-line.ts';
+import { lines } from '../../../../test/log-place.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+
+const clock = (): number => Date.parse('2026-11-21T00:00:00.000Z');
+const inAcme = ['--workspace', 'acme'];
+
+eachDatabase('the secret of a workspace', (create) => {
+  /** A folder with a log, and two servers with the workspace acme. */
+  async function prepare() {
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-secret-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const log = join(folder, 'access.log');
+    await writeFile(log, lines(60));
+    const server = async () => {
+      const url = await create();
+      const run = (args: readonly string[], stdin = '') =>
+        runCommand([...args, '--database', url], { stdin, clock });
+      const hits = async () =>
+        (await run(['export', 'hits', ...inAcme])).stdout.split('\n').length - 1;
+      const ingest = () => run(['hits', 'ingest', log, '--no-dns', '--from-start', ...inAcme]);
+      await run(['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme']);
+      return { run, hits, ingest };
+    };
+    return { folder, log, old: await server(), fresh: await server() };
+  }
+
+  test('moved with the hits, it keeps the same log from making them twice', async () => {
+    const { old, fresh } = await prepare();
+    await old.ingest();
+    const count = await old.hits();
+    expect(count).toBeGreaterThan(10);
+    const secret = await old.run(['workspace', 'export-secret', 'acme']);
+    expect(secret.stdout).toMatch(/^[0-9a-f]{64}\n$/);
+    const moved = await fresh.run(['workspace', 'import-secret', 'acme', '-'], secret.stdout);
+    expect(moved).toMatchObject({ code: 0, stdout: '' });
+    const rows = await old.run(['export', 'hits', ...inAcme]);
+    await fresh.run(['import', 'hits', '-', ...inAcme], rows.stdout);
+    await fresh.ingest();
+    expect(await fresh.hits()).toBe(count);
+  });
+
+  test('a log ingested again without the secret counts twice, and the imported hits can be removed', async () => {
+    const { old, fresh } = await prepare();
+    await old.ingest();
+    const count = await old.hits();
+    const rows = await old.run(['export', 'hits', ...inAcme]);
+    await fresh.run(['import', 'hits', '-', ...inAcme], rows.stdout);
+    await fresh.ingest();
+    expect(await fresh.hits()).toBe(2 * count);
+    const removed = await fresh.run(['hits', 'remove', '--imported', ...inAcme]);
+    expect(removed.stderr).toBe(`Removed ${count} hits.\n`);
+    expect(await fresh.hits()).toBe(count);
+    await fresh.ingest();
+    expect(await fresh.hits()).toBe(count);
+  });
+
+  test('is refused where hits were read under another, until those are removed', async () => {
+    const { log, old, fresh } = await prepare();
+    await old.ingest();
+    await fresh.ingest();
+    const count = await fresh.hits();
+    const { stdout } = await old.run(['workspace', 'export-secret', 'acme']);
+    const bring = () => fresh.run(['workspace', 'import-secret', 'acme', '-'], stdout);
+    const refused = await bring();
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain(`${count} hits from logs that were read under another secret`);
+    const own = await fresh.run(['workspace', 'export-secret', 'acme']);
+    expect(own.stdout).not.toBe(stdout);
+    await fresh.run(['hits', 'remove', '--read', ...inAcme]);
+    expect(await fresh.hits()).toBe(0);
+    expect(await bring()).toMatchObject({ code: 0 });
+    // The log counts as unread: the place where its reading ended was noted under the other secret.
+    await fresh.run(['hits', 'ingest', log, '--no-dns', ...inAcme]);
+    expect(await fresh.hits()).toBe(count);
+    expect((await bring()).stderr).toContain('Nothing changed');
+  });
+
+  test('goes into a new file that only its owner can read, and never over another', async () => {
+    const { folder, old } = await prepare();
+    const path = join(folder, 'acme.secret');
+    const bring = () => old.run(['workspace', 'export-secret', 'acme', '--output', path]);
+    expect(await bring()).toMatchObject({ code: 0, stdout: '' });
+    const written = await readFile(path, 'utf8');
+    expect(written).toMatch(/^[0-9a-f]{64}\n$/);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(await bring()).toMatchObject({ code: 1, stderr: expect.stringContaining('exists') });
+    expect(await readFile(path, 'utf8')).toBe(written);
+    expect(await old.run(['workspace', 'import-secret', 'acme', path])).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    ['white space alone', ' \n\n'],
+    ['half of one', 'ab'.repeat(16)],
+    ['one and more', `${'ab'.repeat(32)}\n${'ab'.repeat(32)}`],
+    ['a key', 'overheard_0123456789abcdefghijABCDEFGHIJ01abcdef'],
+    ['something endless', 'a'.repeat(1_000_000)],
+  ])('is refused where the file holds %s, and the file is not shown', async (_what, text) => {
+    const { old } = await prepare();
+    const before = await old.run(['workspace', 'export-secret', 'acme']);
+    const refused = await old.run(['workspace', 'import-secret', 'acme', '-'], text);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('standard input is not a secret');
+    expect(refused.stderr).not.toContain(text.slice(0, 20));
+    expect((await old.run(['workspace', 'export-secret', 'acme'])).stdout).toBe(before.stdout);
+  });
+
+  test('imported hits alone are removed with --imported', async () => {
+    const { old } = await prepare();
+    await old.ingest();
+    const count = await old.hits();
+    const none = await old.run(['hits', 'remove', '--imported', ...inAcme]);
+    expect(none.stderr).toBe('No hit matches: nothing was removed.\n');
+    expect(await old.hits()).toBe(count);
+    const both = await old.run(['hits', 'remove', '--imported', '--read', ...inAcme]);
+    expect(both.code).toBe(2);
+  });
+});

@@ -1,0 +1,168 @@
+import { adviseSubject } from '../../../answers/spellings/advise-subject.ts';
+import { countWorkspace, removeWorkspace } from '../../../workspaces/removal.ts';
+import type { WorkspaceCounts } from '../../../workspaces/removal.ts';
+import { listSubjects } from '../../../workspaces/subject.ts';
+import {
+  checkWorkspace,
+  createWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  setWorkspace,
+} from '../../../workspaces/workspaces.ts';
+import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
+import type { Given } from '../../define/define-command.ts';
+import { flag, requiredText, text } from '../../define/options.ts';
+import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
+import { confirm } from '../../terminal/confirm.ts';
+import { printWords } from '../../terminal/print.ts';
+import { adviceLines } from '../../words/spelling-advice.ts';
+import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts';
+import { tableOf } from '../../define/table-of.ts';
+import { UsageError } from '../../terminal/command-error.ts';
+
+function brandOf({ brand, ...given }: Given<typeof subjectOptions> & { brand: string }) {
+  const { domain: domains, path: paths } = given;
+  return { name: brand, aliases: aliasesOf(given), domains, paths };
+}
+
+const createCommand = defineStoreCommand({
+  name: 'create',
+  summary: 'create a workspace with its brand',
+  description:
+    'Creates a workspace with its brand; on SQLite the database too, where there is none yet.',
+  arguments: { slug: word('its name on the command line: lower-case letters, digits, hyphens') },
+  options: {
+    name: requiredText('<text>', 'its name for people'),
+    brand: requiredText('<name>', 'the name of its brand'),
+    ...subjectOptions,
+  },
+  json: '{id, slug, name, created_at}',
+  examples: [
+    "overheard workspace create acme --name 'Acme Ltd' --brand Acme --domain acme.example",
+    'overheard workspace create fruit --name Fruit --brand Apple --alias-exact Apple',
+    '    An alias that repeats the name says how the name is found: here only as it is written.',
+    'overheard workspace create acme --name Acme --brand Acme \\',
+    "    --alias 'Acme Ltd' --alias-pattern 'Acme[- ]?CRM' \\",
+    '    --domain acme.example --domain https://acme.example.org/shop --path github.com/acme',
+    '    A pasted address is understood. Subdomains belong to their domain, and what is below an owned',
+    '    path belongs to the path.',
+  ],
+  mayCreate: true,
+  check: (given) => checkWorkspace({ ...given, brand: brandOf(given) }),
+  run: async ({ io, store }, { slug, name, brand, ...given }) => {
+    const words = brandOf({ brand, ...given });
+    const created = await createWorkspace(store, { slug, name, brand: words, clock: io.clock });
+    const [subject] = await listSubjects(store.reader, created.id);
+    const advice = await adviseSubject(store.reader, created.id, { id: subject?.id ?? '' });
+    return {
+      json: created,
+      words: [
+        `Created the workspace ${slug} (${created.id}).`,
+        'Next:',
+        `  overheard subject add NAME --workspace ${slug}     track a competitor`,
+        `  overheard import prompts FILE --workspace ${slug}  bring data in`,
+        `  overheard key create --workspace ${slug}           make a key for the API`,
+        ...adviceLines(advice, { name: brand, slug }),
+      ],
+    };
+  },
+});
+
+const listCommand = defineStoreCommand({
+  name: 'list',
+  summary: 'list the workspaces',
+  description: 'Lists the workspaces by slug.',
+  json: '{"workspaces":[{id, slug, name, created_at}]}',
+  examples: [
+    'overheard workspace list',
+    "overheard workspace list --json | jq -r '.workspaces[].slug'",
+  ],
+  run: async ({ store }) => {
+    const workspaces = await listWorkspaces(store.reader);
+    return {
+      json: { workspaces },
+      table: tableOf(
+        workspaces,
+        { SLUG: ({ slug }) => slug, NAME: ({ name }) => name, CREATED: (each) => each.created_at },
+        'There is no workspace yet: make one with `overheard workspace create`.',
+      ),
+    };
+  },
+});
+
+const setCommand = defineStoreCommand({
+  name: 'set',
+  summary: 'change the name or slug of a workspace',
+  description: 'Changes the name or the slug of a workspace. Keys and data stay as they are.',
+  arguments: { workspace: word('the slug of the workspace') },
+  options: {
+    name: text('<text>', 'its new name for people'),
+    slug: text('<slug>', 'its new name on the command line'),
+  },
+  json: '{id, slug, name, created_at, has_changed}',
+  examples: [
+    "overheard workspace set acme --name 'Acme Group'",
+    'overheard workspace set acme --slug acme-group',
+    '    The brand is a subject: overheard subject set Acme --workspace acme --name Apex',
+  ],
+  run: async ({ store }, { workspace: current, name, slug }) => {
+    if (name === undefined && slug === undefined) {
+      throw new UsageError('Say what to change: --name or --slug.');
+    }
+    const { hasChanged, workspace } = await setWorkspace(
+      store,
+      await findWorkspace(store.reader, current),
+      { ...(name !== undefined && { name }), ...(slug !== undefined && { slug }) },
+    );
+    return {
+      json: { ...workspace, hasChanged },
+      words: hasChanged
+        ? `The workspace is now ${workspace.slug}: ${workspace.name}`
+        : 'Nothing changed: it was so already.',
+    };
+  },
+});
+
+const removeCommand = defineStoreCommand({
+  name: 'remove',
+  summary: 'remove a workspace with all of its data and keys',
+  description:
+    'Removes a workspace with all of its data and keys, for good. Asks before on a terminal; elsewhere it needs --yes. Waits for an import of it that runs.',
+  arguments: { slug: word('the workspace') },
+  options: { yes: flag('do not ask') },
+  json: '{slug, removed:{prompts, runs, ...}}',
+  examples: ['overheard workspace remove acme', 'overheard workspace remove acme --yes'],
+  run: async ({ io, store }, { slug, yes }) => {
+    const workspace = await findWorkspace(store.reader, slug);
+    const removed = await countWorkspace(store, workspace.id);
+    printWords(
+      io,
+      `${slug} (${workspace.name}) has ${wordsFor(removed)}. Once removed, only a backup brings them back.`,
+    );
+    if (!yes) await confirm(io, { question: `Type ${slug} to remove it:`, word: slug });
+    await removeWorkspace(store, workspace.id);
+    return { json: { slug, removed }, words: `Removed the workspace ${slug}.` };
+  },
+});
+
+/** `2 keys, 1 subject, 40 prompts` */
+function wordsFor(counts: WorkspaceCounts): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${count === 1 ? name.replace(/s$/, '') : name}`)
+    .join(', ');
+}
+
+export const workspaceCommand = defineGroup({
+  name: 'workspace',
+  summary: 'create, list, change, move and remove workspaces',
+  description: 'Workspaces: each has a brand, its competitors, its data and its keys.',
+  commands: [
+    createCommand,
+    listCommand,
+    setCommand,
+    removeCommand,
+    exportSecretCommand,
+    importSecretCommand,
+  ],
+});
