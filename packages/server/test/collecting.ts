@@ -14,7 +14,7 @@ export const noon: number = Date.parse('2026-11-20T12:00:00Z');
 export const plantedKey = 'sk-planted-0123456789';
 
 /** What OpenRouter responds, with a cost of its own. */
-export const answered: Reply = {
+export const answered: { readonly json: object } = {
   json: {
     id: 'gen-1',
     model: 'small-1',

@@ -122,7 +122,8 @@ async function readText(stream: AsyncIterable<Uint8Array> | null): Promise<strin
     if (bytes > bodyBytesMax) throw new RangeError('The response is too long');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  // Without a byte order mark, which JSON must not begin with.
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** What is sent again after these would be billed again: the first half was. */
