@@ -32,4 +32,16 @@ eachDatabase('collect', (create) => {
     const scores = await here.run('export scores --workspace acme');
     expect(scores.stdout).toContain('"total_runs":1');
   });
+
+  test('a cost below zero does not raise a budget', async () => {
+    const usage = { prompt_tokens: 10, completion_tokens: 5, cost: -5 };
+    const here = await startCollecting(
+      await create(),
+      { prompts: 1 },
+      { json: { ...answered.json, usage } },
+    );
+    await here.run(run);
+    // Without a cost that can be true it is charged at its bound.
+    expect(await budget(here)).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
+  });
 });

@@ -46,7 +46,7 @@ const completion = z.object({
     prompt_tokens_details: part({ cached_tokens: count }),
     completion_tokens: count,
     cost: z
-      .union([z.number(), z.object({ total_cost: z.number() })])
+      .union([z.number().nonnegative(), z.object({ total_cost: z.number().nonnegative() })])
       .optional()
       .catch(undefined),
     num_search_queries: count,

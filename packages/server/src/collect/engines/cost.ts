@@ -51,7 +51,9 @@ function priced(
 ): number | undefined {
   if (searches > 0 && price.searches === undefined) return undefined;
   const tokens =
-    (input - cached) * price.input + cached * (price.cached ?? price.input) + output * price.output;
+    Math.max(0, input - cached) * price.input +
+    cached * (price.cached ?? price.input) +
+    output * price.output;
   const usd = tokens / 1e6 + (searches * (price.searches ?? 0)) / 1000;
   // Without the noise of binary fractions.
   return Math.round(usd * 1e10) / 1e10;
