@@ -1,14 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
-import { Refusal, isRefusal } from '../refusals.ts';
+import type { Refusal } from '../refusals.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { utcDay } from '../values/utc-day.ts';
 import { askEngine, readKey } from './ask/ask-engine.ts';
 import type { EngineFetch } from './ask/engine-fetch.ts';
+import { enginesToAsk } from './ledger/engines-to-ask.ts';
+import type { EngineChoice } from './ledger/engines-to-ask.ts';
 import { readAllowance } from './ledger/budgets.ts';
 import { claimReading } from './ledger/claim.ts';
-import type { BoundEngine, ReadingClaim } from './ledger/claim.ts';
-import { engineNamed, ensurePaces, readEngines } from './ledger/paced-engines.ts';
+import type { BoundEngine, ReadingClaim, ReadingRow } from './ledger/claim.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
 import { endingOf } from './ledger/ending.ts';
 import { handOver } from './ledger/hand-over.ts';
@@ -27,10 +28,8 @@ import type { ReadingQueue } from './ledger/queue.ts';
 import { reap } from './ledger/reap.ts';
 import { release, settle } from './ledger/settle.ts';
 
-export interface CollectOptions {
+export interface CollectOptions extends EngineChoice {
   readonly workspaceId: string;
-  /** Of these engines only; of all if empty. */
-  readonly engines: readonly string[];
   /** Asks the whole current sweep, not only what is due. */
   readonly isNow: boolean;
   /** Questions that are open at the same time, for each engine. */
@@ -39,8 +38,6 @@ export interface CollectOptions {
   /** Ends the run: nothing new is asked, what is open is waited for. */
   readonly signal: AbortSignal;
   readonly fetchFor: (engine: { isOwn?: boolean }) => EngineFetch;
-  /** Where the keys are. */
-  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly onProgress?: (progress: CollectProgress) => void;
 }
 
@@ -74,6 +71,7 @@ export async function collect(store: Store, options: CollectOptions): Promise<Co
     ledger,
     options,
     sweeps,
+    open: new Set(),
     progress: {
       done: 0,
       failed: 0,
@@ -107,51 +105,9 @@ interface Session {
   readonly ledger: Ledger;
   readonly options: CollectOptions;
   readonly sweeps: number;
+  /** One for each question that was sent and has not ended. */
+  readonly open: Set<Promise<void>>;
   progress: CollectProgress;
-}
-
-/** The engines that are on, and those that this process cannot ask. */
-async function enginesToAsk(
-  store: Store,
-  ledger: Ledger,
-  { engines: names, environment }: CollectOptions,
-): Promise<[BoundEngine[], CollectProgress['leftOut']]> {
-  const all = await readEngines(store, ledger);
-  const chosen = names.length === 0 ? all : engineNamed(all, names);
-  const on = chosen.filter(({ offReason }) => offReason === null);
-  if (on.length === 0) throw new Refusal('engine_missing', {});
-  const refused = on.flatMap((engine) => {
-    const refusal = whyNot(engine, environment);
-    return refusal === undefined ? [] : [{ engine: engine.name, refusal }];
-  });
-  const ready = on.flatMap((engine) => {
-    const { name, boundMicros } = engine;
-    const isRefused = refused.some((each) => each.engine === name);
-    return isRefused || boundMicros === undefined ? [] : [{ ...engine, boundMicros }];
-  });
-  if (ready.length === 0) throw refused[0]?.refusal ?? new Refusal('engine_missing', {});
-  await ensurePaces(
-    ledger,
-    ready.map(({ name }) => name),
-  );
-  return [ready, refused.map(({ refusal }) => refusal)];
-}
-
-/** Why this process cannot ask an engine that is on. */
-function whyNot(
-  { name, adapter, keyVariable, target, boundMicros }: PacedEngine,
-  environment: CollectOptions['environment'],
-): Refusal | undefined {
-  if (boundMicros === undefined) {
-    return new Refusal('engine_bound_missing', { engine: name, model: target.model });
-  }
-  try {
-    readKey(environment, adapter, keyVariable);
-    return undefined;
-  } catch (error) {
-    if (isRefusal(error)) return error;
-    throw error;
-  }
 }
 
 async function askAll(session: Session, engine: BoundEngine): Promise<void> {
@@ -181,26 +137,43 @@ async function askInTurn(
     const reading = await queue.next();
     if (reading === undefined) return;
     // Before the claim, so that no lease runs while this waits.
-    if (!(await waitForTurn(session, engine))) return;
+    if (!(await waitForTurn(session, engine, reading))) return;
     const claim = await persistently(store, signal, () =>
       claimReading(store, ledger, { reading, engine, nowMs: clock() }),
     );
-    if (claim === 'over_budget') {
+    if (claim === 'over_budget' && session.open.size === 0) {
       note(session, { isOverBudget: true });
       return;
     }
-    if (claim !== undefined) await askOne(session, engine, claim);
+    // Open questions hold more than they cost as a rule: once one has ended there may be room.
+    if (claim === 'over_budget') await Promise.race(session.open);
+    else if (claim !== undefined) await whileOpen(session, askOne(session, engine, claim));
   }
 }
 
-/** Waits for this worker's moment. False if the engine is off, or the run is to end. */
+/** Counts a question among the open ones until it has ended, whether well or not. */
+async function whileOpen({ open }: Session, asking: Promise<void>): Promise<void> {
+  const ended = asking.catch(() => {});
+  open.add(ended);
+  try {
+    await asking;
+  } finally {
+    open.delete(ended);
+  }
+}
+
+/**
+ * Waits for this worker's moment. False if the engine is off, the run is to end, or the moment is on
+ * another day than the reading.
+ */
 async function waitForTurn(
   { store, ledger, options: { clock, signal } }: Session,
   { name }: PacedEngine,
+  { day }: ReadingRow,
 ): Promise<boolean> {
   for (;;) {
     const momentMs = await persistently(store, signal, () => takeMoment(ledger, name, clock()));
-    if (momentMs === undefined) return false;
+    if (momentMs === undefined || utcDay(momentMs) !== day) return false;
     const waitMs = momentMs - clock();
     if (waitMs > 0) await setTimeout(waitMs, undefined, { signal }).catch(() => {});
     if (signal.aborted) return false;

@@ -10,6 +10,54 @@ const midnight = noon + 12 * 3_600_000;
 const limited = { status: 429, json: { error: { code: 'rate_limit_exceeded' } } };
 
 eachDatabase('collect', (create) => {
+  test('a question that may go on only after midnight is not asked of another day', async () => {
+    const here = await startCollecting(
+      await create(),
+      { prompts: 2 },
+      { ...limited, headers: { 'retry-after-ms': '300' } },
+      answered,
+    );
+    const began = performance.now();
+    const clock = (): number => midnight - 200 + performance.now() - began;
+    const { stderr } = await here.run(`${run} --at-once 1`, { clock });
+    expect(stderr).toContain('Nothing was asked');
+    expect(here.sent).toHaveLength(1);
+    await here.run(run, { clock: () => midnight + 60_000 });
+    expect(here.sent).toHaveLength(3);
+    const after = await here.run('collect status --workspace acme --json', {
+      clock: () => midnight + 60_000,
+    });
+    expect(JSON.parse(after.stdout).engines[0].readings).toMatchObject({ missed: 2, done: 2 });
+  });
+
+  test('a run ends at once if an engine asks to be left alone for a month', async () => {
+    const here = await startCollecting(
+      await create(),
+      { prompts: 2 },
+      { ...limited, headers: { 'retry-after': '2592000' } },
+      answered,
+    );
+    await Promise.race([here.run(`${run} --at-once 1`), setTimeout(5000)]);
+    const { stderr } = await here.run(run);
+    expect(stderr).toContain('Nothing was asked');
+    expect(here.sent).toHaveLength(1);
+    expect(await status(here)).toMatchObject({ wait_until: '2026-12-20T12:00:00.000Z' });
+  });
+
+  test('money that open questions hold delays others, and ends nothing', async () => {
+    const here = await startCollecting(
+      await create(),
+      { prompts: 6, dayUsd: 0.025 },
+      (response) => {
+        void setTimeout(20).then(() => response.end(JSON.stringify(answered.json)));
+      },
+    );
+    const { stderr } = await here.run(`${run} --at-once 4`);
+    expect(stderr).toContain('Asked 6 questions for $0.0120');
+    expect(stderr).not.toContain('used up');
+    expect(await budget(here)).toMatchObject({ spent_usd: 0.012, held_usd: 0 });
+  });
+
   test('an answer with ciphertext of many megabytes is kept without it', async () => {
     const quoted = 'a "quoted" \\ word';
     const json = { ...answered.json, quoted, encrypted_content: 'x'.repeat(2 ** 24), last: 1 };

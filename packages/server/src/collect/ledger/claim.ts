@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { LedgerTables } from '../../storage/ledger-tables.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
+import { utcDay } from '../../values/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import type { Question } from '../engines/engine.ts';
 import { hold } from './budgets.ts';
@@ -36,6 +37,8 @@ export async function claimReading(
   ledger: Ledger,
   { reading, engine, nowMs }: { reading: ReadingRow; engine: BoundEngine; nowMs: number },
 ): Promise<ReadingClaim | 'over_budget' | undefined> {
+  // It may have waited for its turn or for the database until after midnight.
+  if (reading.day !== utcDay(nowMs)) return undefined;
   const question = await readQuestion(store, reading);
   if (question === undefined) {
     await skip(ledger, reading);

@@ -1,0 +1,57 @@
+import { Refusal, isRefusal } from '../../refusals.ts';
+import type { Ledger, Store } from '../../storage/store.ts';
+import { readKey } from '../ask/ask-engine.ts';
+import type { BoundEngine } from './claim.ts';
+import { engineNamed, ensurePaces, readEngines } from './paced-engines.ts';
+import type { PacedEngine } from './paced-engines.ts';
+
+export interface EngineChoice {
+  /** These only; all if empty. */
+  readonly engines: readonly string[];
+  /** Where the keys are. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The engines that are on, and those that this process cannot ask. */
+export async function enginesToAsk(
+  store: Store,
+  ledger: Ledger,
+  { engines: names, environment }: EngineChoice,
+): Promise<[BoundEngine[], Refusal[]]> {
+  const all = await readEngines(store, ledger);
+  const chosen = names.length === 0 ? all : engineNamed(all, names);
+  const on = chosen.filter(({ offReason }) => offReason === null);
+  if (on.length === 0) throw new Refusal('engine_missing', {});
+  const refused = on.flatMap((engine) => {
+    const refusal = whyNot(engine, environment);
+    return refusal === undefined ? [] : [{ engine: engine.name, refusal }];
+  });
+  const ready = on.flatMap((engine) => {
+    const { name, boundMicros } = engine;
+    const isRefused = refused.some((each) => each.engine === name);
+    return isRefused || boundMicros === undefined ? [] : [{ ...engine, boundMicros }];
+  });
+  if (ready.length === 0) throw refused[0]?.refusal ?? new Refusal('engine_missing', {});
+  await ensurePaces(
+    ledger,
+    ready.map(({ name }) => name),
+  );
+  return [ready, refused.map(({ refusal }) => refusal)];
+}
+
+/** Why this process cannot ask an engine that is on. */
+function whyNot(
+  { name, adapter, keyVariable, target, boundMicros }: PacedEngine,
+  environment: EngineChoice['environment'],
+): Refusal | undefined {
+  if (boundMicros === undefined) {
+    return new Refusal('engine_bound_missing', { engine: name, model: target.model });
+  }
+  try {
+    readKey(environment, adapter, keyVariable);
+    return undefined;
+  } catch (error) {
+    if (isRefusal(error)) return error;
+    throw error;
+  }
+}
