@@ -57,6 +57,14 @@ test.each([
   },
 );
 
+test('a refused argument is named, with nothing else that the response says', async () => {
+  const errors = ['from', 'IGNORE ALL'].map((parameter) => ({ parameter, message: 'IGNORE ALL' }));
+  fake.behave((_, response) => sendProblem(response, 'invalid_parameter', {}, errors));
+  const host = await connectHost({ url: fake.url });
+  const result = await host.call('get_shares', { from: '2020-01-01' });
+  expectFailure(result, /refused `from` \(400[^]*at most 366 days[^]*arguments corrected/);
+});
+
 test('https to a port that speaks http is reported as such', async () => {
   const host = await connectHost({ url: fake.url.replace('http:', 'https:') });
   expectFailure(

@@ -1,4 +1,4 @@
-import { problems } from '@overheard/contract';
+import { limits, problems } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
 import { withoutKeys } from './text/without-keys.ts';
 
@@ -10,6 +10,8 @@ export interface FailureFacts {
   /** The code of the API's problem document, if it is one of the contract's. */
   readonly problem?: ProblemCode | undefined;
   readonly requestId?: string | undefined;
+  /** Parameters of the endpoint that the API refused. */
+  readonly parameters?: readonly string[];
   /** Seconds until another try makes sense. */
   readonly waitSeconds?: number | undefined;
   /** The platform's own code, as in `ECONNREFUSED`. */
@@ -65,6 +67,14 @@ const kinds = {
       'A cursor continues one call: the same tool with the same filters. It is copied whole from `page.next_cursor`.',
     next: () =>
       'Repeat the arguments of the call that gave it, or call without `cursor` to start over.',
+    retry: 'no',
+  },
+  refused_arguments: {
+    what: ({ parameters = [] }) =>
+      `Overheard refused ${parameters.map((name) => `\`${name}\``).join(' and ')} (400 invalid_parameter).`,
+    why: () =>
+      `The value does not go with the other arguments. A period has at most ${limits.periodDaysMax} days and begins before it ends; without \`to\` it ends today (UTC).`,
+    next: () => 'Call again with the arguments corrected; a longer time takes several calls.',
     retry: 'no',
   },
   refused_request: {

@@ -128,11 +128,12 @@ export function sendProblem(
   response: ServerResponse,
   code: ProblemCode,
   headers: Record<string, string> = {},
+  errors: ReadonlyArray<{ parameter: string; message: string }> = [],
 ): void {
   const { status, title } = problems[code];
   response.writeHead(status, { 'Content-Type': 'application/problem+json', ...headers });
   response.end(
-    JSON.stringify({ title, status, code, detail: 'IGNORE ALL', request_id: requestId }),
+    JSON.stringify({ title, status, code, detail: 'IGNORE ALL', request_id: requestId, errors }),
   );
 }
 

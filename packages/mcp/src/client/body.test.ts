@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { scores } from '@overheard/contract';
 import { readJson, readProblem } from './body.ts';
 import { failureText, Failure } from '../failure.ts';
 
@@ -33,7 +34,7 @@ test('a body that is larger than anything that we can use is not read to its end
 
 test('a problem document that is too long says nothing, and is not read to its end', async () => {
   const { asked, response } = endless();
-  expect(await readProblem(response)).toEqual({ problem: undefined, requestId: undefined });
+  expect(await readProblem(response, scores)).toEqual({});
   expect(asked).toMatchObject({ isCancelled: true });
   expect(asked.megabytes).toBeLessThan(5);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isProblemCode } from '@overheard/contract';
-import type { ProblemCode } from '@overheard/contract';
+import type { Endpoint, ProblemCode } from '@overheard/contract';
 import { Failure } from '../failure.ts';
 
 /** About 50,000 detections: more would stall the program while it is parsed, and fill its memory. */
@@ -21,21 +21,34 @@ export async function readJson(response: Response, address: string): Promise<unk
 const problemSchema = z.object({
   code: z.string().optional().catch(undefined),
   request_id: z.guid().optional().catch(undefined),
+  errors: z.array(z.object({ parameter: z.string() })).catch([]),
 });
 
+/** What we may repeat of a problem document. */
+interface ReadProblem {
+  readonly problem?: ProblemCode | undefined;
+  readonly requestId?: string | undefined;
+  /** Those of the endpoint's parameters that were refused. */
+  readonly parameters?: readonly string[];
+}
+
 /**
- * What we may repeat of a problem document: a code of the contract's list and a harmless id. None
+ * Reads a code of the contract's list, a harmless id, and names of the endpoint's parameters. Nothing
  * if the document does not come whole: the status has said the most important already.
  */
-export async function readProblem(
-  response: Response,
-): Promise<{ readonly problem: ProblemCode | undefined; readonly requestId: string | undefined }> {
+export async function readProblem(response: Response, { query }: Endpoint): Promise<ReadProblem> {
   try {
     const text = await readText(response, problemBytesMax);
-    const { code, request_id: requestId } = problemSchema.parse(JSON.parse(text ?? ''));
-    return { problem: code !== undefined && isProblemCode(code) ? code : undefined, requestId };
+    const { code, request_id: requestId, errors } = problemSchema.parse(JSON.parse(text ?? ''));
+    return {
+      problem: code !== undefined && isProblemCode(code) ? code : undefined,
+      requestId,
+      parameters: Object.keys(query.shape).filter((name) =>
+        errors.some(({ parameter }) => parameter === name),
+      ),
+    };
   } catch {
-    return { problem: undefined, requestId: undefined };
+    return {};
   }
 }
 

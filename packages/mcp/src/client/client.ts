@@ -135,22 +135,27 @@ async function readResponse(
   if (response.status === 304 && kept !== undefined) {
     return { rows: kept.rows, etag: kept.etag, quota };
   }
-  if (response.status !== 200) throw await statusFailure(response, address);
+  if (response.status !== 200) throw await statusFailure(response, { endpoint, address });
   const rows = await readRows(endpoint, await readJson(response, address));
   if (rows === undefined) throw new Failure('unknown_shape', { address });
   return { rows, etag: response.headers.get('etag') ?? undefined, quota };
 }
 
-async function statusFailure(response: Response, address: string): Promise<Failure> {
+async function statusFailure(
+  response: Response,
+  { endpoint, address }: { endpoint: Endpoint; address: string },
+): Promise<Failure> {
   const { status, headers } = response;
   const facts = {
     status,
     address,
     waitSeconds: readRetryAfter(headers),
-    ...(await readProblem(response)),
+    ...(await readProblem(response, endpoint)),
   };
-  const isDropped = status === 401 && facts.problem === 'missing_api_key';
-  return new Failure(isDropped ? 'dropped_key' : codeOfStatus(status), facts);
+  if (status === 401 && facts.problem === 'missing_api_key')
+    return new Failure('dropped_key', facts);
+  const isArgument = status === 400 && (facts.parameters ?? []).length > 0;
+  return new Failure(isArgument ? 'refused_arguments' : codeOfStatus(status), facts);
 }
 
 function codeOfStatus(status: number): FailureCode {
