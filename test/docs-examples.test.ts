@@ -19,7 +19,7 @@ const pages = ['docs/methodology.md', 'docs/actions.md', 'docs/collecting.md', '
 
 const now = Date.parse('2026-11-20T12:00:00.000Z');
 
-// `npx vitest run test/docs-examples.test.ts --update=all` writes what is printed anew.
+// `npm run docs` writes what is printed now.
 test.each(pages)('%s shows what its commands print', { timeout: 60_000 }, async (page) => {
   const path = join(repository, page);
   const folder = await mkdtemp(join(tmpdir(), 'overheard-docs-'));
@@ -35,14 +35,14 @@ test.each(pages)('%s shows what its commands print', { timeout: 60_000 }, async 
     const lines = block.split('\n').filter((line) => line.startsWith('$ '));
     const shown: string[] = [];
     for (const line of lines) {
-      // An action's id is known once it was derived: the page is written with the one that was.
+      // Random ids on the page: replace them by those of this run.
       const command = line
         .replace(/(?<=actions explain )\S+/, lastAction)
         .replace(/(?<=answers show )\S+/, lastRun);
       const printed = await print(command, folder);
       lastRun = /^([0-9a-f]{8}) {2}\d{4}-/m.exec(printed)?.[1] ?? lastRun;
       lastAction = /^ {2}([0-9a-f-]{36}) {2}/m.exec(printed)?.[1] ?? lastAction;
-      // What a person creates has an id of chance: it is not shown.
+      // What a person creates has a random id: leave it out.
       const isMade = /workspace create|subject add/.test(command);
       shown.push(isMade ? command : `${command}\n${printed.trimEnd()}`);
     }
