@@ -89,6 +89,8 @@ eachStore('crawls', (open, dialect) => {
           const lines = (all: readonly unknown[]) =>
             all.map((row) => JSON.stringify(row)).toSorted();
           expect(lines(sums)).toEqual(lines(byPage(stored)));
+          // Without days they come from totals, with days from the counts of each day.
+          expect(await readCrawlRows(store, tenant, '?by=page&from=2000-01-01')).toEqual(rows);
           const total = (all: readonly CrawlRow[]) =>
             all.reduce((sum, row) => sum + row.verified + row.spoofed + row.unverified, 0);
           for (const by of ['bot', 'day']) {

@@ -32,6 +32,8 @@ export async function readCrawls(source: ReportSource, query: CrawlQuery): Promi
 
 /** Finds the pages with the most hits first: only these are counted in full. */
 async function readPages(source: ReportSource, query: CrawlQuery): Promise<CrawlRow[]> {
+  const { from, to, botName } = query;
+  if ((from ?? to ?? botName) === undefined) return readTotals(source, query);
   const most = await filtered(source, 'hit_pages', query)
     // By the key alone: its index has this order, so nothing is sorted.
     .select('page_hash')
@@ -48,6 +50,37 @@ async function readPages(source: ReportSource, query: CrawlQuery): Promise<Crawl
     .select(summed)
     .groupBy('page_hash')
     .orderBy(hits, 'desc')
+    .orderBy('host')
+    .orderBy('path')
+    .execute();
+  return rows.map((row) => toRow({ ...row, host: row.host === '' ? null : row.host }));
+}
+
+/** Pages by all bots on all days: only the first and the last day of each are looked up. */
+async function readTotals(
+  { db, workspaceId }: ReportSource,
+  { host }: CrawlQuery,
+): Promise<CrawlRow[]> {
+  const most = db
+    .selectFrom('hit_page_totals')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
+    .orderBy(sql`verified + spoofed + unverified`, 'desc')
+    .orderBy('page_hash')
+    .limit(limits.reportRowsMax);
+  const ofDay = (moment: 'min(first_at)' | 'max(last_at)', day: 'min(date)' | 'max(date)') =>
+    sql<string>`(select ${sql.raw(moment)} from hit_pages
+      where workspace_id = ${workspaceId} and page_hash = most.page_hash and date = (select ${sql.raw(day)}
+        from hit_pages where workspace_id = ${workspaceId} and page_hash = most.page_hash))`;
+  const rows = await db
+    .selectFrom(most.as('most'))
+    .selectAll()
+    .select([
+      ofDay('min(first_at)', 'min(date)').as('first_at'),
+      ofDay('max(last_at)', 'max(date)').as('last_at'),
+    ])
+    .orderBy(sql`verified + spoofed + unverified`, 'desc')
     .orderBy('host')
     .orderBy('path')
     .execute();

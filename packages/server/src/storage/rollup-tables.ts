@@ -23,16 +23,11 @@ export interface SourceCountTable {
   counts: string;
 }
 
-/** Hits of one bot by verdict, and by class of status where there is one. */
-interface HitCountColumns {
+/** Hits by verdict, and by class of status where there is one. */
+interface HitCounts {
   workspace_id: string;
-  date: string;
   /** Empty where the log names none. */
   host: string;
-  bot_hash: string;
-  bot_name: string;
-  bot_company: string;
-  category: HitRow['category'];
   verified: number;
   spoofed: number;
   unverified: number;
@@ -40,6 +35,15 @@ interface HitCountColumns {
   redirected: number;
   refused: number;
   failed: number;
+}
+
+/** Hits of one bot on one day. */
+interface HitCountColumns extends HitCounts {
+  date: string;
+  bot_hash: string;
+  bot_name: string;
+  bot_company: string;
+  category: HitRow['category'];
   first_at: string;
   last_at: string;
   /** The last verified hit. */
@@ -48,6 +52,8 @@ interface HitCountColumns {
 
 export type HitDayTable = HitCountColumns & { host_hash: string };
 export type HitPageTable = HitCountColumns & { page_hash: string; path: string };
+/** Hits of one page by all bots on all days. */
+export type HitPageTotalTable = HitCounts & { page_hash: string; path: string };
 
 /** Counted runs of one day, engine, cohort and set of subjects. */
 export interface RunCountTable {

@@ -8,6 +8,7 @@ import type { PeopleTables } from './people-tables.ts';
 import type {
   HitDayTable,
   HitPageTable,
+  HitPageTotalTable,
   RollupStateTable,
   RunCountTable,
   SourceCountTable,
@@ -49,6 +50,7 @@ export interface DataTables {
   source_counts: SourceCountTable;
   hit_days: HitDayTable;
   hit_pages: HitPageTable;
+  hit_page_totals: HitPageTotalTable;
 }
 
 /** What must never wait for an import. On SQLite it is a file of its own. */

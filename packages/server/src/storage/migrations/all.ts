@@ -16,6 +16,7 @@ import { referrals } from './data-0011-referrals.ts';
 import { rollups } from './data-0012-rollups.ts';
 import { imports } from './data-0013-imports.ts';
 import { collectedPrompts } from './data-0014-collected-prompts.ts';
+import { pageTotals } from './data-0015-page-totals.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import type { Migration } from './migration.ts';
@@ -36,6 +37,7 @@ export const dataMigrations: readonly Migration[] = [
   rollups,
   imports,
   collectedPrompts,
+  pageTotals,
 ];
 
 /** The steps of keys, quota and people, oldest first. */

@@ -4,6 +4,7 @@ import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import { inChunks } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
+import { addedTo, addToPageTotals, hitCounts, takeFromPageTotals } from './page-totals.ts';
 
 type PageRow = Insertable<DataTables['hit_pages']>;
 type DayRow = Insertable<DataTables['hit_days']>;
@@ -33,6 +34,7 @@ export async function deriveHitCounts(
       const days = new Map<string, DayRow>();
       for await (const pages of countPages(transaction, workspaceId, date)) {
         await addToPages(transaction, pages);
+        await addToPageTotals(transaction, pages);
         addToDays(days, pages);
       }
       for (const rows of inChunks([...days.values()], rowsMax)) {
@@ -60,6 +62,7 @@ async function removeDates(
     .where('date', 'in', dates)
     .execute();
   if (stored.length === 0) return [];
+  await takeFromPageTotals(transaction, workspaceId, dates);
   for (const table of ['hit_days', 'hit_pages'] as const) {
     await transaction
       .deleteFrom(table)
@@ -88,8 +91,19 @@ export async function rebuildHitCounts(
     .distinct()
     .where('workspace_id', '=', workspaceId)
     .execute();
+  await removePages(transaction, workspaceId);
   const dates = new Set([...hits, ...stored].map((row) => row.date));
   return deriveHitCounts(transaction, workspaceId, [...dates].toSorted());
+}
+
+/** Removes all counts by page, which is quicker than taking them off the totals. */
+async function removePages(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+): Promise<void> {
+  for (const table of ['hit_pages', 'hit_page_totals'] as const) {
+    await transaction.deleteFrom(table).where('workspace_id', '=', workspaceId).execute();
+  }
 }
 
 /** Classes of status; a hit of unknown status is in none. */
@@ -174,38 +188,19 @@ function countIf(condition: ReturnType<typeof sql>) {
   return sql<number>`cast(sum(case when ${condition} then 1 else 0 end) as integer)`;
 }
 
-const counts = [
-  'verified',
-  'spoofed',
-  'unverified',
-  'ok',
-  'redirected',
-  'refused',
-  'failed',
-] as const;
-
 /** Adds the counts of a slice to those of the slices before it. */
 async function addToPages(
   transaction: Transaction<DataTables>,
   pages: readonly PageRow[],
 ): Promise<void> {
-  const sum = (name: (typeof counts)[number]) =>
-    sql<number>`${sql.ref(`hit_pages.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
   for (const chunk of inChunks(pages, rowsMax)) {
     await transaction
       .insertInto('hit_pages')
       .values(chunk)
       .onConflict((conflict) =>
         conflict.columns(['workspace_id', 'page_hash', 'date', 'bot_hash']).doUpdateSet({
-          verified: sum('verified'),
-          spoofed: sum('spoofed'),
-          unverified: sum('unverified'),
-          ok: sum('ok'),
-          redirected: sum('redirected'),
-          refused: sum('refused'),
-          failed: sum('failed'),
+          ...addedTo('hit_pages'),
           last_at: sql`excluded.last_at`,
-
           verified_at: sql`coalesce(excluded.verified_at, hit_pages.verified_at)`,
         }),
       )
@@ -222,7 +217,7 @@ function addToDays(days: Map<string, DayRow>, pages: readonly PageRow[]): void {
       days.set(key, { ...page, host_hash: contentId('host', [page.host]) });
       continue;
     }
-    for (const name of counts) day[name] += page[name];
+    for (const name of hitCounts) day[name] += page[name];
     if (page.first_at < day.first_at) day.first_at = page.first_at;
     if (page.last_at > day.last_at) day.last_at = page.last_at;
     if ((page.verified_at ?? '') > (day.verified_at ?? '')) {

@@ -7,7 +7,14 @@ import { scores } from '../../../transfer/resources/scores.ts';
 import { promptId } from '../../../values/uuid.ts';
 
 const asked = promptId({ text: 'Which tool suits team 1?', language: 'en', locale: 'en-US' });
-const rollups = ['rollup_states', 'run_counts', 'source_counts', 'hit_days', 'hit_pages'] as const;
+const rollups = [
+  'rollup_states',
+  'run_counts',
+  'source_counts',
+  'hit_days',
+  'hit_pages',
+  'hit_page_totals',
+] as const;
 
 eachStore('overheard shares, sources and crawls', (open) => {
   test('print with --json what the API responds with, for each filter', async () => {

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Insertable, RawBuilder, Transaction } from 'kysely';
+import { inChunks } from '../chunks.ts';
+import type { DataTables } from '../schema.ts';
+
+type TotalRow = Insertable<DataTables['hit_page_totals']>;
+
+/** Rows of one statement: SQLite takes 32,766 parameters. */
+const rowsMax = 500;
+
+/** The counts of hits that rollups have. */
+export const hitCounts = [
+  'verified',
+  'spoofed',
+  'unverified',
+  'ok',
+  'redirected',
+  'refused',
+  'failed',
+] as const;
+
+const none = {
+  verified: 0,
+  spoofed: 0,
+  unverified: 0,
+  ok: 0,
+  redirected: 0,
+  refused: 0,
+  failed: 0,
+};
+
+/** Adds the counts of rows to those of the page's total, in the transaction that adds the rows. */
+export async function addToPageTotals(
+  transaction: Transaction<DataTables>,
+  pages: readonly TotalRow[],
+): Promise<void> {
+  const totals = new Map<string, TotalRow>();
+  for (const { workspace_id, page_hash, host, path, ...page } of pages) {
+    const total = totals.get(page_hash) ?? { workspace_id, page_hash, host, path, ...none };
+    for (const name of hitCounts) total[name] += page[name];
+    totals.set(page_hash, total);
+  }
+  for (const chunk of inChunks([...totals.values()], rowsMax)) {
+    await transaction
+      .insertInto('hit_page_totals')
+      .values(chunk)
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'page_hash']).doUpdateSet(addedTo('hit_page_totals')),
+      )
+      .execute();
+  }
+}
+
+/** Takes the counts of some days off the totals, before the days are removed from `hit_pages`. */
+export async function takeFromPageTotals(
+  transaction: Transaction<DataTables>,
+  workspaceId: string,
+  dates: readonly string[],
+): Promise<void> {
+  await transaction
+    .insertInto('hit_page_totals')
+    .columns(['workspace_id', 'page_hash', 'host', 'path', ...hitCounts])
+    .expression((from) =>
+      from
+        .selectFrom('hit_pages')
+        .select(({ fn }) => [
+          'workspace_id',
+          'page_hash',
+          fn.min<string>('host').as('host'),
+          fn.min<string>('path').as('path'),
+        ])
+        .select(hitCounts.map((name) => sql<number>`-sum(${sql.ref(name)})`.as(name)))
+        .where('workspace_id', '=', workspaceId)
+        .where('date', 'in', dates)
+        .groupBy(['workspace_id', 'page_hash']),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['workspace_id', 'page_hash']).doUpdateSet(addedTo('hit_page_totals')),
+    )
+    .execute();
+  await transaction
+    .deleteFrom('hit_page_totals')
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`verified + spoofed + unverified = 0`)
+    .execute();
+}
+
+/** Each count of a stored row, with that of the inserted row added to it. */
+export function addedTo(
+  table: 'hit_pages' | 'hit_page_totals',
+): Record<(typeof hitCounts)[number], RawBuilder<number>> {
+  const sum = (name: string) =>
+    sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
+  return {
+    verified: sum('verified'),
+    spoofed: sum('spoofed'),
+    unverified: sum('unverified'),
+    ok: sum('ok'),
+    redirected: sum('redirected'),
+    refused: sum('refused'),
+    failed: sum('failed'),
+  };
+}
