@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hitRows } from '../../test/rows.ts';
+import { hitRows, rowsOfAllKinds } from '../../test/rows.ts';
 import { useFakeHost } from '../../test/fake-host.ts';
 
 const at = useFakeHost();
@@ -42,4 +42,23 @@ test('rows that a limit has cut are said to be incomplete, and an empty result a
   expect(recent.notes.join(' ')).not.toContain('Incomplete');
   at.fake.write('agent-hits', hitRows(499));
   expect((await at.host.call('get_agent_hits')).notes.join(' ')).not.toContain('Incomplete');
+});
+
+test.each([
+  ['get_crawls', 'crawls', { by: 'page', path_prefix: '/rare' }],
+  ['get_sources', 'sources', { by: 'page', search: 'rare' }],
+  ['get_shares', 'shares', { by: 'prompt', subject: 'rare' }],
+] as const)('rows of %s past the limit are said to be missing', async (name, array, args) => {
+  const [row] = rowsOfAllKinds()[array];
+  for (const [count, isCut] of [
+    [1000, true],
+    [999, false],
+  ] as const) {
+    at.fake.write(
+      array,
+      Array.from({ length: count }, () => ({ ...row })),
+    );
+    const { notes } = await at.host.call(name, args);
+    expect(notes.join(' ').includes('Incomplete: the API gives 1000 rows at most')).toBe(isCut);
+  }
 });

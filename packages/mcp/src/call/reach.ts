@@ -3,8 +3,8 @@ import type { Tool } from '../tools/tool.ts';
 import type { ToolRow } from '../tools/row.ts';
 
 /**
- * From when to when the rows go, and whether a limit of the API cut off older rows that the call asks
- * for: neither a short list nor an empty one shows that. `all` has at least one row.
+ * From when to when the rows go, and whether a limit of the API cut off rows that the call asks for:
+ * neither a short list nor an empty one shows that. `all` has at least one row.
  */
 export function reachNotes(
   tool: Tool,
@@ -12,9 +12,9 @@ export function reachNotes(
   { matched, all }: { matched: readonly ToolRow[]; all: readonly ToolRow[] },
 ): string[] {
   const { moment } = tool;
-  if (moment === undefined) return [];
-  const [oldest, newest] = spanOf(all, moment);
   const cut = tool.cutBy(all, call.given);
+  if (moment === undefined) return cut === undefined ? [] : [`Incomplete: ${cut}`];
+  const [oldest, newest] = spanOf(all, moment);
   const since = call.filters.find(({ filter }) => filter.match === 'from')?.value;
   const isCut = cut !== undefined && (typeof since !== 'string' || since < oldest);
   return [

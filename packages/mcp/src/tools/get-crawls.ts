@@ -1,6 +1,6 @@
 import { crawls } from '@overheard/contract';
 import { begins } from './filters.ts';
-import { defineTool } from './tool.ts';
+import { cutAtLimit, defineTool } from './tool.ts';
 
 export const getCrawls = defineTool({
   name: 'get_crawls',
@@ -10,5 +10,8 @@ export const getCrawls = defineTool({
   endpoint: crawls,
   filters: [begins('path_prefix', 'path')],
   lean: { without: [] },
+  cutBy: cutAtLimit(
+    'those with most hits: a page that is not among them may have been read. Narrow with `bot_name`, `host`, `from` or `to`',
+  ),
   emptyBecause: 'no hits of AI bots are stored for this.',
 });

@@ -1,6 +1,6 @@
 import { limits, shares } from '@overheard/contract';
 import { called } from './filters.ts';
-import { defineTool } from './tool.ts';
+import { cutAtLimit, defineTool } from './tool.ts';
 import { promptTexts } from './lookup.ts';
 
 export const getShares = defineTool({
@@ -11,6 +11,9 @@ export const getShares = defineTool({
   filters: [called('subject', 'name')],
   beside: promptTexts,
   lean: { without: ['subject_id'] },
+  cutBy: cutAtLimit(
+    'the brand first, then competitors by name. Narrow with `engine`, `locale`, `prompt_id`, `from` or `to`',
+  ),
   emptyBecause:
     'no counted runs (answered, to prompts that do not name the brand) are in the period.',
 });

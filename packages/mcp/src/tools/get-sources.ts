@@ -1,6 +1,6 @@
 import { sources } from '@overheard/contract';
 import { contains } from './filters.ts';
-import { defineTool } from './tool.ts';
+import { cutAtLimit, defineTool } from './tool.ts';
 
 export const getSources = defineTool({
   name: 'get_sources',
@@ -10,5 +10,8 @@ export const getSources = defineTool({
   endpoint: sources,
   filters: [contains('search', 'site')],
   lean: { without: ['owner_id'] },
+  cutBy: cutAtLimit(
+    'the most cited: another may be cited as well. Narrow with `engine`, `locale`, `prompt_id`, `from` or `to`',
+  ),
   emptyBecause: 'no counted answer of the period cites a source.',
 });

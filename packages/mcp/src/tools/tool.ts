@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { limits } from '@overheard/contract';
 import type { Lookup } from './lookup.ts';
 import type { Endpoint, EndpointName } from '@overheard/contract';
 import type { Filter } from './filters.ts';
@@ -16,7 +17,7 @@ export interface Tool {
   readonly filters: readonly Filter[];
   /** Why the API's own response may be empty although nothing is wrong. */
   readonly emptyBecause: string;
-  /** The limit that may have cut older rows, and where to get them; undefined if nothing was cut. */
+  /** The limit that may have cut rows, and where to get them; undefined if nothing was cut. */
   cutBy(rows: readonly ToolRow[], given: ReadonlySet<string>): string | undefined;
   /** The name to add beside an id in each row. */
   readonly beside?: Lookup | undefined;
@@ -38,6 +39,14 @@ export interface Tool {
     given: ReadonlySet<string>,
     names: ReadonlyMap<string, string>,
   ): readonly string[];
+}
+
+/** A `cutBy` for reports, which the API gives in one order up to a limit. */
+export function cutAtLimit(first: string): (rows: readonly unknown[]) => string | undefined {
+  return (rows) =>
+    rows.length < limits.reportRowsMax
+      ? undefined
+      : `the API gives ${limits.reportRowsMax} rows at most, ${first}.`;
 }
 
 /** Binds the rows' type to the endpoint and fills in what a tool need not say. */
