@@ -30,7 +30,7 @@ export async function switchPrompts(
         .where('id', '=', id)
         .execute();
     }
-    // What the API shows of prompts does not change.
+    // The API does not show this, so the revision stays.
     return { hasChanged: false, count: new Set(changed).size };
   });
   return count;

@@ -3,10 +3,10 @@ import type { Transaction } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
 import type { MarkedTable } from './orphans.ts';
 
-/** Rows that an import created and that stay when it is taken back, for one reason. */
+/** Rows that an import created and that stay when it is reverted, all for the same reason. */
 export interface KeptRows {
   readonly table: MarkedTable;
-  /** An import that has them, too; null if they were changed since, or are needed by other rows. */
+  /** Another import that has them; null if they were changed since, or other rows need them. */
   readonly importId: number | null;
   readonly rows: number;
   /** Ids of the first of them. */

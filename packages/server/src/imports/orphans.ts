@@ -3,7 +3,7 @@ import type { RawBuilder, SqlBool, Transaction } from 'kysely';
 import type { ImportKind } from '../storage/import-tables.ts';
 import type { DataTables } from '../storage/schema.ts';
 
-/** Which imports write a table: those of its own rows, and those whose rows say them as well. */
+/** The kinds of imports that write a table: `own` brings its rows, `beside` brings rows that imply them. */
 const writers = {
   detections: { own: 'detections', beside: undefined },
   runs: { own: 'answers', beside: 'detections' },
@@ -24,8 +24,8 @@ export function tablesOf(kind: ImportKind): readonly MarkedTable[] {
 }
 
 /**
- * The last import not taken back that found rows of a table there already. A row remembers only the
- * first of its later imports: it may also be in one up to this.
+ * The last import, of those not reverted, that found stored rows of a table. A row remembers only the
+ * first of its later imports, so it may be in any import up to this one.
  */
 export async function lastMeeting(
   transaction: Transaction<DataTables>,

@@ -127,7 +127,7 @@ async function revisionOf(store: Store, workspaceId: string): Promise<unknown> {
 eachStore('taking an import back', (open, dialect) => {
   test('leaves a workspace as if the file had never been imported, whatever was written before and after', async () => {
     const { store } = await open();
-    // A scores file that comes after answers is kept out by them: whether it was taken cannot be undone.
+    // Answers keep a later scores file out. A revert of the answers does not let it in.
     const others = kinds.filter((kind) => kind !== 'scores');
     const property = fc.asyncProperty(
       fc.array(fileOf(kinds), { maxLength: 3 }),

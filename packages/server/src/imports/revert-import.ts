@@ -102,7 +102,7 @@ async function removeOrphans(
     } else {
       removed[table] = await removeRows(transaction, workspaceId, { table, condition });
     }
-    // A derived score stays, and has no imported one to go back to.
+    // A derived score stays, but forgets the imported score that it replaced.
     if (table === 'scores') await forgetReplaced(transaction, workspaceId, orphan);
     kept.push(...(await findKept(transaction, workspaceId, { table, importId: id, last })));
   }

@@ -16,7 +16,8 @@ export async function doImport(
   { work, fd }: { work: ImportWork; fd: number },
   tools: JobTools,
 ): Promise<ImportResult> {
-  // The runner closes the file: a stream that is destroyed would close it under its number's next owner.
+  // Only the runner closes the file. If the stream did so too, the number could belong to another file by
+  // then.
   const keepOpen = {
     read: readBytes,
     close: (_: number, done: (error: null) => void) => done(null),

@@ -10,9 +10,9 @@ import { runThread } from './run-thread.ts';
 import type { Thread, ThreadMessage } from './run-thread.ts';
 import type { SubjectEdit, Work } from './work.ts';
 
-/** An owner that has said nothing for so long is gone. */
+/** An owner is gone if its last heartbeat is older than this. */
 const goneMs = 30_000;
-/** How long a thread may take to leave after it was asked: the server has 10 seconds in all. */
+/** How long a thread may take to end after it was asked to: the server has 10 seconds in all. */
 const leaveMs = 2500;
 const graceMsMax = 5500;
 const previewMs = 7000;
@@ -37,7 +37,10 @@ export interface JobRunner {
   ): Promise<'added' | 'known' | 'busy'>;
   /** What a change of a subject would do; undefined if it takes too long. Throws a `Refusal` as the change would. */
   preview(workspaceId: string, edit: SubjectEdit): Promise<EditPreview | undefined>;
-  /** Takes no more jobs and lets those that run end for `graceMs`; then they are taken back. */
+  /**
+   * Takes no more jobs, gives running ones `graceMs` to end, then stops them: their transactions are
+   * rolled back.
+   */
   stop(options: { graceMs: number }): Promise<void>;
 }
 
@@ -76,7 +79,7 @@ export function createJobRunner({
     return added;
   }
 
-  /** Starts what waits, as far as there is room; one look at a time. */
+  /** Starts waiting jobs while threads are free. Calls run one after the other. */
   async function look(): Promise<void> {
     looking = (looking ?? Promise.resolve())
       .then(lookOnce)
@@ -95,7 +98,7 @@ export function createJobRunner({
         await recoverJob(store.access, { ...key, owner: row.owner }, { clock });
       }
       if (row.state !== 'waiting' || (row.owner !== null && !isOurs)) continue;
-      // It is being added.
+      // Its file is not here yet, because `add` is still running.
       if (isOurs && !files.has(row.id)) continue;
       if (running.size < threadsMax) start(key);
       else if (isOurs) await beat(store.access, key, { owner, clock });

@@ -1,13 +1,13 @@
 import type { JobProgress } from './jobs.ts';
 
-/** For whom a job works. */
+/** Who asked for a job, and in which workspace. */
 export interface DoneBy {
   readonly workspaceId: string;
   readonly userId: string | null;
   readonly clock: () => number;
 }
 
-/** What a job is given besides the database and its work. */
+/** What a job gets besides the database and its work. */
 export interface JobTools extends DoneBy {
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;

@@ -169,7 +169,7 @@ export async function beat(
     .execute();
 }
 
-/** Ends a job that `owner` still has: a job that was taken over is not its any more. */
+/** Ends a job if `owner` still has it: another process may have taken it over. */
 export async function endJob(
   db: Kysely<AccessTables>,
   { workspaceId, id }: JobKey,
@@ -190,7 +190,7 @@ export async function endJob(
     .execute();
 }
 
-/** Lets a job whose worker has gone wait for another one, if it can be repeated; else says that it was lost. */
+/** Puts a job whose worker is gone back in the queue if it can be repeated; else ends it as lost. */
 export async function recoverJob(
   db: Kysely<AccessTables>,
   { workspaceId, id, owner }: JobKey & { owner: string },

@@ -16,7 +16,7 @@ export type ThreadOrder = { readonly database: string } & (
   | { readonly preview: { readonly workspaceId: string; readonly edit: SubjectEdit } }
 );
 
-/** What a thread says. */
+/** A message from a thread. */
 export type ThreadMessage =
   | { readonly hasEnded: true }
   | { readonly preview: EditPreview }
@@ -25,9 +25,9 @@ export type ThreadMessage =
 
 /** A running thread. */
 export interface Thread {
-  /** Resolves when it has gone, with all that it said. */
+  /** Resolves with all its messages when the thread has ended. */
   readonly messages: Promise<readonly ThreadMessage[]>;
-  /** Asks it to take back what it began, and to leave. */
+  /** Asks it to roll back and to end. */
   stop(): void;
   terminate(): void;
 }

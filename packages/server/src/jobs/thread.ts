@@ -87,7 +87,7 @@ function failureOf(error: unknown): JobOutcome {
   return { failure: 'unexpected' };
 }
 
-/** Writes how far the job is once a second at most, one write after the other, and that it is alive. */
+/** Writes heartbeats, and the progress at most once a second, one write after the other. */
 function createNotes(write: (progress: JobProgress | undefined) => Promise<void>) {
   let latest: JobProgress | undefined;
   let isWriting = false;
@@ -109,7 +109,7 @@ function createNotes(write: (progress: JobProgress | undefined) => Promise<void>
     if (isWriting || (pauseMs !== beatMs && clock() < nextMs)) return;
     nextMs = clock() + progressMs;
     isWriting = true;
-    // The job matters more than the figure that is shown of it.
+    // A job must not fail because its progress cannot be written.
     last = write(latest)
       .catch(() => {})
       .finally(() => (isWriting = false));

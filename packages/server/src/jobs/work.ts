@@ -66,7 +66,7 @@ export type RedetectWork = z.infer<typeof redetectSchema>;
 export type ImportWork = z.infer<typeof importSchema>;
 export type RevertWork = z.infer<typeof revertSchema>;
 
-/** Work that was cut short is done again, but an import: its file is gone with its process. */
+/** Interrupted work is done again, except an import: its file is gone with its process. */
 export function isRepeatable({ kind }: Pick<Work, 'kind'>): boolean {
   return kind !== 'import';
 }

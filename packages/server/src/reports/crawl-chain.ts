@@ -10,7 +10,7 @@ import type { ReportSource } from './subjects.ts';
 export interface ChainPage {
   /** Without scheme, `www.` and query: `acme.com/docs`. */
   readonly page: string;
-  /** Verified requests of the period, at least: answered with the page, and refused. */
+  /** At least so many verified requests of the period got the page, and so many were refused. */
   readonly reads: number;
   readonly refusals: number;
   /** Answered runs of the period, of branded prompts too, that link the page or give it as a source. */
@@ -21,7 +21,10 @@ export interface ChainPage {
   readonly bots: readonly BotReads[];
 }
 
-/** Where the way from a crawler's request to a citation ends. A page may be in two lists. */
+/**
+ * Own pages with a break between a bot's request and a citation, by where it is. A page may be in two
+ * lists.
+ */
 export interface CrawlChain extends Period {
   /** Verified bots read the page, and no run cites it: most reads for answers first. */
   readonly read_not_cited: readonly ChainPage[];
@@ -32,9 +35,9 @@ export interface CrawlChain extends Period {
 }
 
 /**
- * Sets the brand's own pages in the requests of bots beside the pages that answers cite, over a period.
- * Each list has at most 1,000 pages. `cited_not_read` has only pages of hosts that bots still read: without
- * a log, nothing is known. Gemini's redirects do not show the page that they lead to.
+ * Compares the brand's own pages that bots request with those that answers cite, over a period. Each list
+ * has at most 1,000 pages. `cited_not_read` has only pages of hosts that bots still read, because the log
+ * of any other host may be missing. Gemini's redirects do not show the page that they lead to.
  */
 export async function readCrawlChain(
   source: ReportSource,

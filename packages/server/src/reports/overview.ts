@@ -26,7 +26,7 @@ export interface ScoresOfEngine {
   readonly total_runs: number;
 }
 
-/** What a period says, for a reader with five minutes. */
+/** The figures of a period that fit on one page. */
 export interface Overview {
   /** Every subject. */
   readonly subjects: readonly ShareRow[];
@@ -39,7 +39,7 @@ export interface Overview {
   /** The most lost first. */
   readonly lost: readonly LostPrompt[];
   readonly runs: number;
-  /** Sites that belong to no subject, those that most often go with a competitor alone first. */
+  /** Sites of no subject, first those most often cited where a competitor is cited and the brand is not. */
   readonly sources: readonly SourceRow[];
   /** Bots in the period, the most refused first. */
   readonly crawls: readonly CrawlRow[];
@@ -84,7 +84,7 @@ function size({ rate_change: change }: ShareRow): number {
   return Math.abs(change ?? 0);
 }
 
-/** Sorts by the answers that the brand lost at least: the lower end of the difference's interval. */
+/** Sorts by the answers that the brand lost, at the lower end of the interval of the difference. */
 function lostPrompts(rows: readonly PromptShare[]): LostPrompt[] {
   return [...Map.groupBy(rows, (row) => row.prompt_id).values()]
     .flatMap((ofPrompt) => {

@@ -8,7 +8,7 @@ export interface Reach {
   readonly hasHits: boolean;
 }
 
-/** Reads of which days there are counted runs, and whether there are scores and hits. */
+/** Reads the first and the last day with counted runs, and whether there are scores and hits. */
 export async function readReach({ db, workspaceId }: ReportSource): Promise<Reach> {
   const ends = await db
     .selectFrom('run_counts')

@@ -15,7 +15,7 @@ import { readHostUnnamed, readOwners } from './owners.ts';
 import type { Period } from './shares/windows.ts';
 import type { ReportSource } from './subjects.ts';
 
-/** Which runs' sources are counted, by site or by page. */
+/** The runs whose sources to count, and whether by site or by page. */
 export interface SourceQuery extends Period {
   readonly by: 'site' | 'page';
   readonly engine?: string | undefined;
@@ -31,7 +31,7 @@ export async function readSources(
   return (await readSourcesOfRuns(source, query)).rows;
 }
 
-/** The same with the number of all counted runs of the period, which shares are of. */
+/** The same, with the number of all counted runs of the period: the denominator of `share`. */
 export async function readSourcesOfRuns(
   source: ReportSource,
   query: SourceQuery,

@@ -31,7 +31,10 @@ export interface ImportTable {
 
 export type ImportKind = 'answers' | 'prompts' | 'detections' | 'scores' | 'actions' | 'hits';
 
-/** What a row that an import may have brought has of it. See docs/decisions/imports-marked-on-rows.md. */
+/**
+ * The columns by which a row names the imports that brought it. See
+ * docs/decisions/imports-marked-on-rows.md.
+ */
 export interface ImportMarks {
   /** The import that created the row; null on rows of other origin. */
   import_id: OptionalColumn<number>;
@@ -39,7 +42,7 @@ export interface ImportMarks {
   later_import_id: OptionalColumn<number>;
 }
 
-/** A score, of runs or of a file. */
+/** A score, derived from runs or imported from a file. */
 export type ScoreTable = ScoreRow & {
   id: string;
   origin: 'derived' | 'imported';

@@ -13,7 +13,7 @@ export interface RecordedFile {
   readonly clock: () => number;
 }
 
-/** What became of the rows of a file. */
+/** How many rows of a file were new, changed or unchanged. */
 export interface ImportCounts {
   readonly new: number;
   readonly changed: number;

@@ -30,9 +30,9 @@ const fieldBytesMax = 1000;
 const nameLengthMax = 200;
 
 /**
- * Reads a form to its end and spools its file. `wantsFile` is asked with the fields that came before
- * the file; a file that nobody wants is read and dropped, because browsers show no response before.
- * If the connection breaks, nothing is left.
+ * Reads a form to its end and spools its file. `wantsFile` is asked with the fields that came before the
+ * file; a file that is not wanted is read and dropped, because browsers show no response before they have
+ * sent it. If the connection breaks, nothing is left.
  */
 export async function receiveFile(
   { request, uploadBytesMax }: Visit,
@@ -75,7 +75,8 @@ async function spool(stream: Readable): Promise<{ fd: number; bytes: number }> {
   const path = join(tmpdir(), `overheard-${randomUUID()}`);
   const fd = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
-  // A stream that fails closes its file: then its number may be another's when we close it.
+  // Only we close the file. If a failing stream did so too, the number could belong to another file by
+  // then.
   const keepOpen = { write, close: (_: number, done: (error: null) => void) => done(null) };
   const file = createWriteStream('', { fd, fs: keepOpen });
   try {

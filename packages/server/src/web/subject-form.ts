@@ -60,7 +60,7 @@ export function isArchiving({ do: wanted }: TypedSubject): boolean {
   return wanted === 'look-archive' || wanted === 'archive';
 }
 
-/** Stands in a form for the change whose preview is on the page: another one has to be looked at first. */
+/** A hash of the change whose preview the page shows. The form saves no other change. */
 export function seenOf(edit: SubjectEdit): string {
   const { version: _, ...shown } = { version: '', ...edit };
   return hash('sha256', JSON.stringify(shown), 'base64url').slice(0, 16);

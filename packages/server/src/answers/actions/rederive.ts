@@ -18,7 +18,7 @@ const idsMax = 512;
 /**
  * Removes data by `remove`, and brings the derived actions up to what is left, in the same transaction:
  * opens, updates, and removes those whose gap only the removed data showed, unless a person has set them.
- * Does nothing in a workspace whose actions nobody has derived.
+ * Only removes, in a workspace without derived actions.
  */
 export async function rederive<Result>(
   transaction: Transaction<DataTables>,

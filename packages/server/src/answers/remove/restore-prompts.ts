@@ -3,8 +3,8 @@ import type { Expression, SqlBool, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 
 /**
- * Before runs are removed: gives the prompts that imports of answers created the beginning and the
- * words that the other runs give them, where they have them of the removed runs.
+ * Call this before runs are removed. A prompt that an import of answers created has its time and text from
+ * its runs: where a removed run gave them, take them from the runs that stay.
  */
 export async function restorePrompts(
   transaction: Transaction<DataTables>,

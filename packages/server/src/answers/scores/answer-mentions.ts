@@ -18,8 +18,8 @@ export interface AnswerMention {
 const mentionsMax = 10_000;
 
 /**
- * Every place in an answer that names a subject that it cites, in the order of the text. Of a subject
- * that has changed since the answer was judged, the first place alone is known, without its text.
+ * Every place in an answer that names a subject that it cites, in the order of the text. If a subject has
+ * changed since the answer was judged, only its first place is known, without the text there.
  */
 export async function listAnswerMentions(
   db: Kysely<DataTables>,

@@ -66,7 +66,8 @@ const storedSites = z.array(z.string());
 
 /**
  * Finds names and linked sites that recur in the latest counted answers and are not tracked, by the rules
- * in docs/methodology.md. Reads the answers twice: which words are names shows only over all of them.
+ * in docs/methodology.md. Reads the answers twice, because only all of them together show which words are
+ * names.
  */
 export async function findUntracked(
   db: Kysely<DataTables>,

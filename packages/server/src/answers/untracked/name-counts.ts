@@ -13,17 +13,17 @@ export interface NameCount {
   /** As it is most often written. */
   readonly spellings: Map<string, number>;
   answers: number;
-  /** With a capital that neither its place nor the language explains. */
+  /** Answers in which it has a capital that neither its place nor the language explains. */
   inside: number;
   /** At the start of a sentence, a line or a list's item, or in bold. */
   begins: number;
   /** At the head of a list's item, or in bold. */
   lead: number;
-  /** How often it stands there, several times in an answer or not. */
+  /** How often it occurs, repetitions in an answer included. */
   places: number;
-  /** Of these places: behind an article, or an adjective in languages that write nouns with a capital. */
+  /** Of `places`: after an article, or after an adjective in languages that write nouns with a capital. */
   described: number;
-  /** Of these places: right behind a tracked name, as a product is. */
+  /** Of `places`: right after a tracked name, where a product is named. */
   behindTracked: number;
   /** Where it was seen first. */
   readonly first: { readonly runId: string; readonly start: number; readonly end: number };

@@ -11,11 +11,14 @@ export interface Word {
   readonly end: number;
   /** Written with a capital, or with one inside: `Globex`, `iPhone`, `HP`. */
   readonly isCapital: boolean;
-  /** Where any word has a capital: at the start of a sentence, a line or a cell, or in a line in title case. */
+  /**
+   * At a place where any word has a capital: the start of a sentence, a line or a cell, or a line in title
+   * case.
+   */
   readonly isInitial: boolean;
   /**
-   * First in a sentence, a line, or in bold: where those stand that a sentence is about. Or listed with
-   * such a name, or with a tracked one: `Globex, Hooli and Umbra`.
+   * First in a sentence, in a line or in bold, as the subject of a sentence is. Or listed with such a
+   * name, or with a tracked one: `Globex, Hooli and Umbra`.
    */
   readonly isFirst: boolean;
   /** First in an item of a list, in a heading, or in bold. */
@@ -50,9 +53,9 @@ const sentenceEnd =
   /[.!?:;\u2026|/\u2022\u3002\uff1a\u2013\u2014]["'\u201d\u2019)\]*_\s\u201c\u201e(]*$/u;
 /** Between the names of a list, in the languages that write with capitals. */
 const listing = /^[*_]*(?:,|,? (?:and|or|und|oder|sowie|et|ou|y|e|o|en|of|och|og|i|a))[*_]* [*_]*/u;
-/** Code units that are looked at before a word. */
+/** How many code units before a word to look at. */
 const reach = 40;
-/** A line is in title case if so many of its long words have a capital. */
+/** A line is in title case if at least this share of its long words has a capital. */
 const titleShare = 0.7;
 const titleWordsMin = 3;
 

@@ -29,8 +29,8 @@ const rowsOf = {
 } as const satisfies Record<NamedFilter, string>;
 
 /**
- * The filters as the API takes them. Throws a `CommandError` that names the nearest name for one that
- * the workspace does not have: a report about nothing would look like an answer.
+ * The filters as the API takes them. Throws a `CommandError` that names the nearest name for one that the
+ * workspace does not have: an empty report would look like a result.
  */
 export async function namedFilters(
   context: WorkspaceContext,
@@ -56,7 +56,7 @@ async function knownName(
 ): Promise<string | undefined> {
   if (typed === undefined) return undefined;
   const names = await readKnownNames({ db, workspaceId }, filter);
-  // Without any, the report itself says so, and what to do.
+  // If the workspace has none at all, the report says so, and what to do.
   if (names.size === 0 || names.has(typed)) return typed;
   const listed = [...names].toSorted();
   const meant =

@@ -9,14 +9,14 @@ interface PeriodOptions extends DayBounds {
   readonly days: number | undefined;
 }
 
-/** The period that options name. Throws a `UsageError` for one that is none. */
+/** Reads the period from options. Throws a `UsageError` if it is not valid. */
 export function readPeriod(typed: PeriodOptions, { clock }: Io): Period {
   const period = resolvePeriod(readDays(typed, { clock }), utcDay(clock()));
   if (typeof period === 'object') return period;
   throw new UsageError(`The period is not valid. ${period} Change --from or --to.`);
 }
 
-/** The first and the last day that options name; undefined for one that they leave open. */
+/** Reads the first and the last day from options. A day that they leave open is undefined. */
 export function readDays(
   { from, to, days }: PeriodOptions,
   { clock }: Pick<Io, 'clock'>,

@@ -126,7 +126,7 @@ async function readText(stream: AsyncIterable<Uint8Array> | null): Promise<strin
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-/** What is sent again after these would be billed again: the first half was. */
+/** Faults that say that nothing was billed. An answer whose first half was billed cannot have them. */
 const unbilled = new Set(['unreached', 'wait', 'switch_off', 'rejected']);
 
 /** The second half is the answer; both were billed. */

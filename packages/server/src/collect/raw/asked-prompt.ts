@@ -13,7 +13,7 @@ const messages = z.union([
   items(message),
 ]);
 
-/** The requests of all engines: each names what is asked in its own way. */
+/** The body of a request to any engine: each calls the question by another name. */
 const asked = z.object({
   input: messages.optional(),
   inputs: messages.optional(),

@@ -6,7 +6,7 @@ import type { RawFormat } from './raw-formats.ts';
 import type { RawAnswer } from './raw-response.ts';
 import { rawResponse } from './raw-response.ts';
 
-/** What a person says about all responses of a file that do not say it themselves. */
+/** Values from the command line, for responses that lack them. */
 export interface RawDefaults {
   readonly prompt?: string | undefined;
   readonly locale?: string | undefined;
@@ -42,7 +42,7 @@ export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefau
   };
 }
 
-/** What a response may not say, and where it can come from instead. */
+/** Fields that a response may lack, and what a person can do about each. */
 const missingFields: ReadonlyArray<readonly [field: string, expected: string]> = [
   [
     'prompt',
@@ -61,7 +61,7 @@ interface RowContext {
   readonly defaults: RawDefaults;
 }
 
-/** A row of ours. What stands beside the response counts more than what the response repeats. */
+/** A row of ours. A field beside the response wins over what the response repeats. */
 function toRow(
   { answer, prompt, language }: RawAnswer,
   { value, asked, defaults }: RowContext,

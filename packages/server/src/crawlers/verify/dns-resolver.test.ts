@@ -44,7 +44,7 @@ test('a missing name is a result', async () => {
   expect(await ask('45.9.148.3', ipv4Records)).toMatchObject({ kind: 'other', hostName: null });
 });
 
-test('a malformed name is a result, so that no forger hides behind one', async () => {
+test('a malformed name counts as a result, so that a forger cannot hide behind one', async () => {
   const odd = 'crawl-a b.googlebot.com';
   const records = [{ name: '3.148.9.45.in-addr.arpa', type: 'PTR', value: odd }] as const;
   expect(await ask('45.9.148.3', records)).toMatchObject({ kind: 'other' });

@@ -1,6 +1,9 @@
 import type { BotReads, OwnPage } from './own-pages.ts';
 
-/** Own pages by where their way from a bot's request to a citation ends. A page may be in two lists. */
+/**
+ * Own pages with a break between a bot's request and a citation, by where it is. A page may be in two
+ * lists.
+ */
 export interface ChainEnds {
   /** Verified bots read the page, no run cites it: most reads for answers first. */
   readonly uncited: readonly OwnPage[];
@@ -10,7 +13,10 @@ export interface ChainEnds {
   readonly refused: readonly OwnPage[];
 }
 
-/** Sorts own pages of a period. Of a host without requests nothing is `unread`: there may be no log. */
+/**
+ * Sorts the own pages of a period. No page of a host without requests is `unread`, because the log of that
+ * host may be missing.
+ */
 export function findChainEnds(pages: readonly OwnPage[]): ChainEnds {
   const requested = new Set(
     pages.flatMap(({ page, requests }) => (requests > 0 ? [hostOfPage(page)] : [])),

@@ -208,7 +208,7 @@ async function addToPages(
   }
 }
 
-/** The same for each host and bot. */
+/** Adds the counts of a slice to those of its day, by host and bot. */
 function addToDays(days: Map<string, DayRow>, pages: readonly PageRow[]): void {
   for (const { path: _path, page_hash: _page, ...page } of pages) {
     const key = `${page.host} ${page.bot_hash}`;

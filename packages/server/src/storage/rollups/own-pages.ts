@@ -18,11 +18,11 @@ export interface BotReads {
 
 /** One page of the workspace's own sites in a period: what bots got there, and how many runs cite it. */
 export interface OwnPage {
-  /** In the form in which two addresses of a page are equal: `acme.com/docs`. */
+  /** Its address in normal form: `acme.com/docs`. */
   readonly page: string;
   /** As hits have it; the host is empty if the log names none. */
   readonly addresses: Array<{ readonly host: string; readonly path: string }>;
-  /** Verified requests, at least: answered with the page, or with 401, 402, 403, 407, 429 or 451. */
+  /** At least so many verified requests got the page, and so many 401, 402, 403, 407, 429 or 451. */
   reads: number;
   refusals: number;
   /** Requests that are verified, or may be genuine. */
@@ -50,8 +50,8 @@ const asset =
   /\.(?:avif|atom|bmp|css|eot|gif|gz|ico|jpe?g|js|json|map|mjs|mp[34]|otf|png|rss|svg|ttf|txt|wasm|webm|webmanifest|webp|woff2?|xml|zip)$|\/\.well-known\//i;
 
 /**
- * Reads the workspace's own pages that bots requested or runs cite in a period, by address. `lastRequestedAt`
- * looks further back. Files such as images are left out.
+ * Reads the workspace's own pages that a bot requests or a run cites in a period, in the order of their
+ * addresses. `lastRequestedAt` may be before the period. Files such as images are left out.
  */
 export async function readOwnPages(
   db: Kysely<DataTables>,
@@ -78,7 +78,8 @@ async function addRequests(
   const inPeriod = sql`date between ${from} and ${to}`;
   const sum = (value: ReturnType<typeof sql>) =>
     sql<number>`cast(sum(case when ${inPeriod} then ${value} else 0 end) as integer)`;
-  // A row counts a bot's requests by verdict and by status apart: what others may have got is taken off.
+  // A row counts requests by verdict, and apart from that by status: subtract those that may have another
+  // verdict.
   const notRead = sql`(redirected + refused + failed)`;
   const doubtful = sql`(spoofed + unverified)`;
   const rows = await db
@@ -130,7 +131,7 @@ function addBot({ bots }: OwnPage, bot: BotReads): void {
 /** A web address in running text or Markdown. */
 const writtenAddress = /https?:\/\/[^\s<>()[\]"'`]+/gi;
 
-/** Only runs that cite the brand by a link have a page of its own: only their answers are read. */
+/** Reads only answers that cite the brand by a link, because no others can cite its pages. */
 async function addCitations(
   db: Kysely<DataTables>,
   workspaceId: string,

@@ -41,9 +41,9 @@ interface EngineDay {
 }
 
 /**
- * Brings the counts of some engine days up to the runs and detections, in the transaction that changed
- * these. One row holds a day of all prompts, because a row for each prompt and subject would take 30
- * times the space, and more than a second to add up 28 days of 500 prompts. See
+ * Updates the counts of some engine days from their runs and detections, in the transaction that changed
+ * those. One row holds a day of all prompts, because a row for each prompt and subject would take 30 times
+ * the space, and more than a second to add up 28 days of 500 prompts. See
  * docs/decisions/packed-rollups.md. Returns whether a row changed.
  */
 export async function deriveRunCounts(
@@ -91,7 +91,7 @@ export async function* readRunCounts(
   workspaceId: string,
   { from, to, engine }: { from: string; to: string; engine?: string | undefined },
 ): AsyncGenerator<readonly RunCounts[]> {
-  // As many days as the event loop may be busy with.
+  // Few days at a time, so that the event loop is never busy for long.
   for (let first = from; first <= to; first = addDays(first, daysAtOnce)) {
     const last = addDays(first, daysAtOnce - 1);
     const rows = await db
@@ -176,7 +176,7 @@ interface SubjectSums extends CountedKey {
   readonly rank_sum: number;
 }
 
-/** Rows of one table row, in an order that depends on their content alone. */
+/** Groups counts into rows of the table. Their order depends on their content alone. */
 function gathered(
   date: string,
   runs: ReadonlyArray<CountedKey & { readonly runs: number }>,
@@ -234,7 +234,10 @@ function keyOf({
   return JSON.stringify([engine, cohort ?? '', judgedBy ?? '']);
 }
 
-/** Runs that were judged before it was kept whether their prompt names a competitor count as if not. */
+/**
+ * A run judged by a version that did not store whether its prompt names a competitor counts as if it named
+ * none.
+ */
 function promptKey({ prompt_id: id, names_competitor: names }: CountedKey): string {
   return `${id ?? ''} ${names === true || names === 1 ? 1 : 0}`;
 }
@@ -249,7 +252,7 @@ function unpacked(counts: string): Pick<RunCounts, 'subjects' | 'prompts'> {
   throw new TypeError('A row of run_counts is damaged');
 }
 
-/** Only this module writes the column: to check every number would take longer than to add them up. */
+/** Only this module writes the column, and checking every number would take longer than adding them up. */
 function isPacked(value: unknown): value is Pick<RunCounts, 'subjects' | 'prompts'> {
   return typeof value === 'object' && value !== null && 'subjects' in value && 'prompts' in value;
 }

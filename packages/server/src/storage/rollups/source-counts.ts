@@ -24,14 +24,14 @@ interface PackedCounts {
   readonly pages: ReadonlyArray<readonly [string, CitedCount]>;
 }
 
-/** What the counted runs of one day, or of more, cite. */
+/** The sites and pages that the counted runs of one or more days cite. */
 export interface SourceCounts {
   runs: number;
   readonly sites: Map<string, CitedCount>;
   readonly pages: Map<string, CitedCount>;
 }
 
-/** Of which runs the sources are counted. */
+/** The runs whose sources to count. */
 export interface SourceFilter {
   readonly date: string;
   readonly engine?: string | undefined;
@@ -146,7 +146,7 @@ function titledAt({ title, titledAt: at, last }: CitedCount): string {
   return title === undefined ? '' : (at ?? last);
 }
 
-/** Brings the stored counts of some engine days up to their runs. Returns whether one changed. */
+/** Updates the stored counts of some engine days from their runs. Returns whether one changed. */
 export async function deriveSourceCounts(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -213,7 +213,7 @@ function unpacked(text: string): PackedCounts {
   throw new TypeError('A row of source_counts is damaged');
 }
 
-/** Only this module writes the column: to check every number would take longer than to add them up. */
+/** Only this module writes the column, and checking every number would take longer than adding them up. */
 function isPacked(value: unknown): value is PackedCounts {
   return typeof value === 'object' && value !== null && 'sites' in value && 'pages' in value;
 }

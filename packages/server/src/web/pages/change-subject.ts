@@ -130,7 +130,10 @@ async function save(visit: Visit, { subject, typed, edit }: Asked): Promise<Resu
   return { redirect: `/w/${slug}/settings/subjects` };
 }
 
-/** The form again, with what is wrong with it. Where somebody else changed the subject it takes the next version. */
+/**
+ * The form again, with what is wrong with it. If someone else changed the subject, the form takes the new
+ * version.
+ */
 async function refused(
   visit: Visit,
   {
@@ -145,7 +148,11 @@ async function refused(
     return subjectPage(visit, { subject, form: { typed, faults }, status: 400 });
   }
   if (refusal.code !== 'subject_changed' || subject === undefined) {
-    throw new PageFault(409, 'This subject can’t be changed so', refusalText(visit, refusal));
+    throw new PageFault(
+      409,
+      'This subject can’t be changed like this',
+      refusalText(visit, refusal),
+    );
   }
   const stored = typedOf(subject);
   const notice = html`<div class="notice warn" role="alert">

@@ -89,7 +89,10 @@ function direction(
     </ul>`;
 }
 
-/** A sentence with the name in it that is meant; of a pattern nobody knows which part it met. */
+/**
+ * A sentence with its alias marked. A pattern is not marked, because the text that it matched is not
+ * known.
+ */
 function marked(sentence: string, alias: string | null): Content {
   const at = alias === null ? -1 : sentence.toLowerCase().indexOf(alias.toLowerCase());
   if (alias === null || at === -1) return sentence;

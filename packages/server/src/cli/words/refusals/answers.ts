@@ -20,7 +20,7 @@ export const answerWords = {
     known.length === 0 ? 'See `overheard engine add --help`.' : `There is ${known.join(', ')}.`,
   ],
   engine_key_malformed: ({ variable }) => [
-    `The environment variable ${variable} does not hold a key: it has blanks or other characters in it.`,
+    `The environment variable ${variable} does not hold a key: its value has blanks, or characters that no key has.`,
     'Set it to the key alone, on one line.',
   ],
   engine_missing: () => [
