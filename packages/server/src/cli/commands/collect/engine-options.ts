@@ -80,6 +80,12 @@ export function givenSettings(
       `${kind} has no model and address of its own: give --model and --base-url.`,
     );
   }
+  // It is stored and shown, and a key that is given in its place must be neither.
+  if (!/^[A-Za-z_]\w{0,99}$/.test(given.keyVariable ?? 'A_KEY')) {
+    throw new UsageError(
+      '--key-variable must be the name of an environment variable, such as OPENAI_API_KEY, and not the key.',
+    );
+  }
   const accepted = given.acceptGroundingTerms;
   return {
     name,
@@ -99,11 +105,15 @@ export function givenSettings(
 function checkedAddress(baseUrl: string, { isOwn = false }: Engine, mayBePlain: boolean): string {
   const url = URL.parse(baseUrl);
   const isPlain = url?.protocol === 'http:' && (isOwn || mayBePlain);
-  if (url !== null && (url.protocol === 'https:' || isPlain) && url.username === '') {
+  // Whatever else an address may hold is often a secret, and this one is stored and shown.
+  const isBare = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
+  if (isBare && (url.protocol === 'https:' || isPlain)) {
     return baseUrl.replace(/\/+$/, '');
   }
   const form = isOwn
     ? 'an http or https address'
     : 'an https address, because the key is sent to it';
-  throw new UsageError(`--base-url must be ${form}, such as https://gateway.example.com/v1.`);
+  throw new UsageError(
+    `--base-url must be ${form}, such as https://gateway.example.com/v1, without a password or a query.`,
+  );
 }

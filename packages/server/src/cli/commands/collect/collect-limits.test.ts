@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { zstdDecompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { answered, budget, noon, startCollecting, status } from '../../../test/collecting.ts';
-import { eachDatabase } from '../../../test/stores.ts';
-import { openStore } from '../../storage/open/open-store.ts';
+import { answered, budget, noon, startCollecting, status } from '../../../../test/collecting.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
 
 const run = 'collect run --workspace acme --now';
 const midnight = noon + 12 * 3_600_000;
