@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { aWorkspace, importRows } from '../../test/answers.ts';
 import { aRunner, reached } from '../../test/jobs.ts';
 import { eachStore } from '../../test/stores.ts';
+import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { newId } from '../values/uuid.ts';
 import { listSubjects, versionOf } from '../workspaces/subject.ts';
@@ -109,6 +110,35 @@ eachStore('jobs', (open) => {
     await writing;
     aRunner(place);
     expect(await reached(store, key)).toMatchObject({ state: 'done' });
+  });
+
+  test('a job whose thread dies while the database is away ends when the database is back', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    let isAway = false;
+    const lost: Store = {
+      ...store,
+      get access() {
+        if (isAway) throw new Error('away');
+        return store.access;
+      },
+    };
+    const failures: unknown[] = [];
+    const onFailure = (error: unknown) => failures.push(error);
+    const nowhere = `file:${join(tmpdir(), newId(clock), 'no.db')}`;
+    const runner = aRunner({ store: lost, url: nowhere }, { onFailure, threadsMax: 1 });
+    const key = { workspaceId, id: newId(clock) };
+    const file = { rows: 'answers', file: 'a.ndjson', bytes: 1, hasNewEngine: false };
+    await runner.add({ ...key, work: { kind: 'import', ...file }, userId, fd: aFile('x') });
+    isAway = true;
+    const died = () => failures.map(String).join().includes('could not begin');
+    await expect.poll(died, { timeout: 10_000 }).toBe(true);
+    isAway = false;
+    const first = await reached(store, key);
+    expect(first).toMatchObject({ state: 'failed', outcome: { failure: 'lost' } });
+    const next = { workspaceId, id: newId(clock) };
+    await runner.add({ ...next, work: { kind: 'import', ...file }, userId, fd: aFile('x') });
+    expect(await reached(store, next)).toMatchObject({ state: 'failed' });
   });
 
   test('an import is refused with the file, line and field of its faults', async () => {

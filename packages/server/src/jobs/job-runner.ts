@@ -56,6 +56,8 @@ export function createJobRunner({
   const owner = newId(clock);
   const running = new Map<string, { readonly thread: Thread; readonly done: Promise<void> }>();
   const files = new Map<string, number>();
+  /** Jobs whose thread died before it could say how they ended. */
+  const gone = new Map<string, JobKey>();
   const previews = new Set<Thread>();
   let stopping: Promise<void> | undefined;
   let looking: Promise<void> | undefined;
@@ -88,11 +90,17 @@ export function createJobRunner({
   }
 
   async function lookOnce(): Promise<void> {
+    // Started again by a later look: a database that refuses threads must not be asked without a pause.
+    const recovered = new Set(gone.keys());
+    for (const key of gone.values()) {
+      await recoverJob(store.access, { ...key, owner }, { clock });
+      gone.delete(key.id);
+    }
     if (stopping !== undefined) return;
     for (const row of await listActive(store.access)) {
       const key = { workspaceId: row.workspace_id, id: row.id };
       const isOurs = row.owner === owner;
-      if (running.has(row.id)) continue;
+      if (running.has(row.id) || gone.has(row.id) || recovered.has(row.id)) continue;
       if (row.owner !== null && !isOurs) {
         if (clock() - Date.parse(row.beat_at) < goneMs) continue;
         await recoverJob(store.access, { ...key, owner: row.owner }, { clock });
@@ -117,13 +125,12 @@ export function createJobRunner({
       if ('refusal' in message)
         onFailure(new Error(`A job could not begin: ${message.refusal.code}`));
     }
-    const hasEnded = messages.some((message) => 'hasEnded' in message);
-    if (!hasEnded) await recoverJob(store.access, { ...key, owner }, { clock });
+    if (!messages.some((message) => 'hasEnded' in message)) gone.set(key.id, key);
     const fd = files.get(key.id);
     if (fd !== undefined) closeSync(fd);
     files.delete(key.id);
     running.delete(key.id);
-    void look();
+    await look();
   }
 
   async function preview(workspaceId: string, edit: SubjectEdit): Promise<EditPreview | undefined> {
