@@ -19,6 +19,9 @@ import type { Result, Route, Shared, Visit, WebDependencies } from './visit.ts';
 /** Forms are a few lines of text. */
 const formBytesMax = 64 * 1024;
 
+/** No route has it. */
+const nowhere = '//';
+
 /**
  * Builds the pages without listening. The API's app hands it every path that isn't the API's own.
  * Throws for a route without a role.
@@ -36,8 +39,10 @@ export async function buildWeb(
     genReqId: newRequestId,
     bodyLimit: formBytesMax,
     return503OnClosing: false,
+    routerOptions: { maxParamLength: 1_000_000 },
     rewriteUrl: ({ url = '' }) => {
       const { path, search } = splitTarget(url);
+      if (!isReadable(path)) return nowhere;
       return search === '' ? path : `${path}?${search}`;
     },
   });
@@ -87,6 +92,15 @@ export async function buildWeb(
         return send(visit, await (route.takesFile ? result : shared.deadline.within(result)));
       },
     });
+  }
+}
+
+/** Fastify would respond to a path that can't be decoded before our steps; PostgreSQL refuses NUL. */
+function isReadable(path: string): boolean {
+  try {
+    return !decodeURIComponent(path).includes('\0');
+  } catch {
+    return false;
   }
 }
 

@@ -71,10 +71,8 @@ function asFault(error: unknown, requestId: string): PageFault {
   const problem = error instanceof Problem ? error : undefined;
   if (problem !== undefined) {
     const { title, status } = problems[problem.code];
-    const details = (problem.errors ?? []).map(
-      ({ parameter, message }) => ` ${parameter}: ${message}`,
-    );
-    return new PageFault(status, title, problem.message + details.join(''), problem.headers);
+    const details = problem.errors?.map(({ parameter, message }) => `${parameter}: ${message}`);
+    return new PageFault(status, title, details?.join(' ') ?? problem.message, problem.headers);
   }
   if (isUnavailable(error)) {
     return new PageFault(
@@ -89,7 +87,9 @@ function asFault(error: unknown, requestId: string): PageFault {
     return new PageFault(
       status,
       'The form can’t be read',
-      'Open the page again, and send it from there.',
+      status === 413
+        ? 'It has more than this page takes. Nothing was changed: go back, and send less at once.'
+        : 'Open the page again, and send it from there.',
     );
   }
   return new PageFault(

@@ -20,7 +20,7 @@ const bodySchema = z.record(z.string(), z.union([z.string(), z.array(z.string())
 
 /**
  * The fields of a form that was sent, each there once. Fields that are not sent are empty. Throws a
- * `PageFault` for a field that the form doesn't have.
+ * `PageFault` for a field that the form doesn't have, and for NUL, which PostgreSQL refuses.
  */
 export function readForm<Field extends string>(
   body: unknown,
@@ -29,7 +29,11 @@ export function readForm<Field extends string>(
   const sent = bodySchema.safeParse(body).data ?? {};
   for (const [name, value] of Object.entries(sent)) {
     const known = fields.some((field) => field === name);
-    if (known && typeof value === 'string') continue;
+    if (known && typeof value === 'string') {
+      if (!value.includes('\0')) continue;
+      const words = `The field "${name}" has a character that no text has. Open the page again.`;
+      throw new PageFault(400, 'The form can’t be read', words);
+    }
     const meant = known ? undefined : nearest(name.slice(0, 100), fields);
     const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
     throw new PageFault(

@@ -19,7 +19,7 @@ export interface Received {
 /** A file without a name on the disk: it ends when it is closed, or with the process. */
 export interface ReceivedFile {
   readonly fd: number;
-  /** As the browser calls it, without folders. */
+  /** As the browser calls it, without folders and invisible characters. */
   readonly name: string;
   readonly bytes: number;
   readonly isTooLarge: boolean;
@@ -57,7 +57,8 @@ export async function receiveFile(
         body[part.fieldname] = before === undefined ? value : [before, value].flat();
       } else if (part.filename !== '' && (await wantsFile(body))) {
         const { fd, bytes } = await spool(part.file);
-        const name = part.filename.split(/[/\\]/).at(-1)?.slice(0, nameLengthMax) ?? '';
+        const base = part.filename.split(/[/\\]/).at(-1) ?? '';
+        const name = base.replaceAll(/\p{C}/gu, ' ').slice(0, nameLengthMax).toWellFormed();
         file = { fd, bytes, name, isTooLarge: part.file.truncated };
       } else {
         part.file.resume();

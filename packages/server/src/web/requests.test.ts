@@ -116,10 +116,43 @@ eachStore('the table of routes', (open) => {
     const misspelt = await visitor.get('/sign-in?nxt=/me');
     expect(misspelt.statusCode).toBe(400);
     expect(misspelt.body).toContain('Did you mean &quot;next&quot;?');
+    expect(misspelt.body).not.toContain('errors');
     const field = await visitor.post('/me', { nme: 'Ada' });
     expect(field.statusCode).toBe(400);
     expect(field.body).toContain('Did you mean &quot;name&quot;?');
-    expect((await visitor.post('/me', { name: 'a'.repeat(70_000) })).statusCode).toBe(413);
+    const large = await visitor.post('/me', { name: 'a'.repeat(70_000) });
+    expect(large.statusCode).toBe(413);
+    expect(large.body).toContain('more than this page takes');
+  });
+
+  test('an address that cannot be decoded or is too long is a page, with an id and the policy', async () => {
+    const { store } = await open();
+    const web = await startWeb(store);
+    const visitor = new Visitor(web, await newPerson(store));
+    const long = 'a'.repeat(5000);
+    for (const path of ['/w/%ff/', '/%', '/w/%00/', '/w/a%00/settings/keys', `/invite/${long}`]) {
+      const { statusCode, headers, body } = await visitor.get(path);
+      expect([path.slice(0, 30), statusCode]).toEqual([path.slice(0, 30), 404]);
+      expect(headers['x-request-id']).toBeDefined();
+      expect(headers['content-security-policy']).toContain("default-src 'none'");
+      expect(body).toContain('<h1>');
+    }
+  });
+
+  test('a form with a character that no database stores is refused, and it is no fault of the server', async () => {
+    const { store } = await open();
+    const web = await startWeb(store);
+    const { workspaceId, slug } = await newTenant(store);
+    const visitor = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin' }));
+    const settings = `/w/${slug}/settings`;
+    const forms = [
+      ['/sign-in', { email: 'a\0@example.com', password: 'x' }],
+      [`${settings}/members/withdraw`, { invitation: 'a\0' }],
+      [`${settings}/keys`, { name: 'a\0' }],
+    ] as const;
+    for (const [path, fields] of forms) {
+      expect([path, (await visitor.post(path, fields)).statusCode]).toEqual([path, 400]);
+    }
   });
 
   test('signing in leads back to a page of this server alone', async () => {
