@@ -16,7 +16,7 @@ import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-c
 import { choice, flag, number, requiredChoice } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { actionLines } from '../../words/action-words.ts';
-import { sentencesMax } from '../../words/sentence-lines.ts';
+import { sentencesMax } from '../../words/reports/sentence-lines.ts';
 import { tableOf } from '../../define/table-of.ts';
 
 const windowDaysMax = 3650;

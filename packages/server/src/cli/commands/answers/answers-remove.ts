@@ -15,7 +15,7 @@ import { CommandError, UsageError } from '../../terminal/command-error.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printTable, printWords } from '../../terminal/print.ts';
 import { consequenceLines } from '../../words/reversion-words.ts';
-import { scoreTable, scoresJson } from '../../words/score-table.ts';
+import { scoreTable, scoresJson } from '../../words/reports/score-table.ts';
 
 const idsMax = 1000;
 

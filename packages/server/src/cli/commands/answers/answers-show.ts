@@ -4,7 +4,7 @@ import { findId } from '../../../storage/find-id.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { CommandError } from '../../terminal/command-error.ts';
-import { answerLines } from '../../words/answer-lines.ts';
+import { answerLines } from '../../words/reports/answer-lines.ts';
 import { quoted } from '../../words/refusals/quoted.ts';
 
 export const showCommand = defineWorkspaceCommand({

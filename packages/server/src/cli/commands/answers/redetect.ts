@@ -7,8 +7,8 @@ import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number, text } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { withConsequence } from '../../words/consequence.ts';
-import { scoreTable, scoresJson } from '../../words/score-table.ts';
-import { sentenceLines, sentencesMax } from '../../words/sentence-lines.ts';
+import { scoreTable, scoresJson } from '../../words/reports/score-table.ts';
+import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
 const help = `Do it after \`overheard subject add\`, \`set\` or \`remove\`: new answers are judged by the subjects as

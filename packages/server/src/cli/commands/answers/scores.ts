@@ -8,7 +8,7 @@ import { defineGroup, defineWorkspaceCommand } from '../../define/define-command
 import type { WorkspaceContext } from '../../define/define-command.ts';
 import { flag, number, requiredText } from '../../define/options.ts';
 import { explanationLines } from '../../words/explanation-words.ts';
-import { sentencesMax } from '../../words/sentence-lines.ts';
+import { sentencesMax } from '../../words/reports/sentence-lines.ts';
 import { CommandError, UsageError } from '../../terminal/command-error.ts';
 
 const explainCommand = defineWorkspaceCommand({

@@ -8,10 +8,10 @@ import { number } from '../../define/options.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { runOptions } from '../../filters/parameter.ts';
-import { noHitsWords, noRunsWords } from '../../words/nothing-words.ts';
-import { runTables, scoreTable, siteTables } from '../../words/report-tables.ts';
-import { shareNotes } from '../../words/share-tables.ts';
-import { sourceNote } from '../../words/source-table.ts';
+import { noHitsWords, noRunsWords } from '../../words/reports/nothing-words.ts';
+import { runTables, scoreTable, siteTables } from '../../words/reports/report-tables.ts';
+import { shareNotes } from '../../words/reports/share-tables.ts';
+import { sourceNote } from '../../words/reports/source-table.ts';
 
 const { from, to, days } = runOptions;
 

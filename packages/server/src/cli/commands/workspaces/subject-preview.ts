@@ -6,7 +6,7 @@ import type { ParsedWords } from '../../../workspaces/subject-words.ts';
 import type { Given, WorkspaceContext } from '../../define/define-command.ts';
 import { flag, parsed } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
-import { sentenceLines, sentencesMax } from '../../words/sentence-lines.ts';
+import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
 const answersDefault = 500;

@@ -1,6 +1,6 @@
 import type { AnswerRow } from '@overheard/contract';
-import type { AnswerMention } from '../../answers/scores/answer-mentions.ts';
-import { markedText } from './marked-text.ts';
+import type { AnswerMention } from '../../../answers/scores/answer-mentions.ts';
+import { markedText } from '../marked-text.ts';
 
 /** One answer for a person to read: what was asked, the whole text with marks, who is cited, and the sources. */
 export function answerLines(answer: AnswerRow, mentions: readonly AnswerMention[]): string[] {

@@ -1,8 +1,8 @@
 import type { ActionRow } from '@overheard/contract';
-import type { Overview, ScoresOfEngine } from '../../reports/overview.ts';
-import { counted } from '../../values/plural.ts';
-import { tableOf } from '../define/table-of.ts';
-import type { Table } from '../terminal/print.ts';
+import type { Overview, ScoresOfEngine } from '../../../reports/overview.ts';
+import { counted } from '../../../values/plural.ts';
+import { tableOf } from '../../define/table-of.ts';
+import type { Table } from '../../terminal/print.ts';
 import { crawlTable } from './crawl-table.ts';
 import { changeWords, percent, rateWords } from './figure-words.ts';
 import { shareTables } from './share-tables.ts';

@@ -1,8 +1,8 @@
-import type { ChainPage, CrawlChain } from '../../reports/crawl-chain.ts';
-import { counted } from '../../values/plural.ts';
-import type { CsvRows } from '../define/output.ts';
-import { tableOf } from '../define/table-of.ts';
-import type { Table } from '../terminal/print.ts';
+import type { ChainPage, CrawlChain } from '../../../reports/crawl-chain.ts';
+import { counted } from '../../../values/plural.ts';
+import type { CsvRows } from '../../define/output.ts';
+import { tableOf } from '../../define/table-of.ts';
+import type { Table } from '../../terminal/print.ts';
 
 const lists = {
   read_not_cited: 'READ, NOT CITED',

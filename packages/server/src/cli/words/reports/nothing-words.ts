@@ -1,4 +1,4 @@
-import type { Reach } from '../../reports/reach.ts';
+import type { Reach } from '../../../reports/reach.ts';
 
 /** Why a report of runs has no rows, and what to do. */
 export function noRunsWords({ runs, hasScores }: Reach, slug: string): string {

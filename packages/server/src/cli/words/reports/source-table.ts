@@ -1,7 +1,7 @@
 import type { SourceRow } from '@overheard/contract';
-import { counted, thousands } from '../../values/plural.ts';
-import { tableOf } from '../define/table-of.ts';
-import type { Table } from '../terminal/print.ts';
+import { counted, thousands } from '../../../values/plural.ts';
+import { tableOf } from '../../define/table-of.ts';
+import type { Table } from '../../terminal/print.ts';
 import { percent } from './figure-words.ts';
 
 /** The sites or pages that answers cite, each out of all `runs`. */

@@ -1,5 +1,5 @@
 import type { ShareRow } from '@overheard/contract';
-import { counted } from '../../values/plural.ts';
+import { counted } from '../../../values/plural.ts';
 
 /** A figure with its sample size and its interval: `48 % of 315 answers (42 to 54)`. */
 export function rateWords({ rate, runs, ...row }: ShareRow): string {

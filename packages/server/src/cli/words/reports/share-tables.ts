@@ -1,8 +1,8 @@
 import type { ShareRow } from '@overheard/contract';
-import type { PromptName } from '../../reports/known-names.ts';
-import type { Grouping } from '../../reports/shares/share-rows.ts';
-import { tableOf } from '../define/table-of.ts';
-import type { Table } from '../terminal/print.ts';
+import type { PromptName } from '../../../reports/known-names.ts';
+import type { Grouping } from '../../../reports/shares/share-rows.ts';
+import { tableOf } from '../../define/table-of.ts';
+import type { Table } from '../../terminal/print.ts';
 import { changeWords, rateWords, sovWords } from './figure-words.ts';
 
 interface ShareColumns {
