@@ -101,6 +101,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['ledger', 'engines ask engine-settings'],
     ['prompts', ''],
     ['run', 'ask ledger'],
+    ['estimate', 'engines ledger'],
   ],
   'packages/server/src/cli': [
     ['terminal', ''],

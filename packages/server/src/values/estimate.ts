@@ -91,6 +91,32 @@ export function promptInterval(
 }
 
 /**
+ * The variance between runs of the same prompt: the mean of the prompts' own. Undefined under 5 prompts
+ * that ran twice, or where no prompt's runs differ.
+ */
+export function varianceWithin(all: readonly Proportion[]): number | undefined {
+  const prompts = all.filter(({ whole }) => whole >= 2);
+  if (prompts.length < intervalPromptsMin) return undefined;
+  const variances = sum(
+    prompts,
+    ({ part, whole }) => (part * (whole - part)) / whole / (whole - 1),
+  );
+  return variances < varianceMin ? undefined : variances / prompts.length;
+}
+
+/**
+ * The same where nothing is known: of a brand in 25 % of answers, with a correlation of 0.4 between runs
+ * of a prompt. Measured correlations are 0.03 to 0.17 for wordings of one question, and 0.77 to 0.9 for
+ * different questions.
+ */
+export const usualVarianceWithin: number = 0.25 * 0.75 * (1 - 0.4);
+
+/** Half of the 95 % interval of a rate for these same prompts, asked `runs` times in all. */
+export function repeatHalfWidth(variance: number, runs: number): number | undefined {
+  return runs === 0 ? undefined : z * Math.sqrt(variance / runs);
+}
+
+/**
  * Whether a ratio changed for these same questions: the difference of two ratios over the prompts that
  * both periods have, by linearisation (Woodruff, JASA 66, 1971, 411-414), against Student's t with one
  * degree of freedom less than prompts.

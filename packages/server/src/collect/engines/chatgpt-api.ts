@@ -15,6 +15,7 @@ export const chatgptApi: Engine = {
     keyVariable: 'OPENAI_API_KEY',
   },
   keyHeader: 'authorization',
+  usual: { input: 15_500, output: 100, searches: 1.5 },
   prices: [
     { model: 'gpt-6-luna', input: 0.1, output: 0.5, ...priced },
     { model: 'gpt-6.1-sol', input: 2, output: 10, ...priced },

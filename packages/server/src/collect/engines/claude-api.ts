@@ -41,6 +41,7 @@ export const claudeApi: Engine = {
     keyVariable: 'ANTHROPIC_API_KEY',
   },
   keyHeader: 'x-api-key',
+  usual: { input: 14_000, output: 400, searches: 1.2 },
   prices: [
     { model: 'claude-haiku-4-5', input: 1, output: 5, ...priced },
     { model: 'claude-sonnet-5-5', input: 2, output: 10, ...priced },

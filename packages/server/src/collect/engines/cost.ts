@@ -9,6 +9,9 @@ export interface AnswerCost {
 /** Tokens that a question may make the model read, search results included, before there is experience. */
 const inputTokensMax = 60_000;
 
+/** Of a prompt alone. */
+const questionTokens = 100;
+
 /**
  * What the engine reports, else use times price. Undefined if neither is known: then the reading is
  * charged at its bound.
@@ -23,6 +26,29 @@ export function costOf(
   if (price === undefined || tokens === null) return undefined;
   const usd = priced(price, { ...tokens, searches: searches ?? 0 });
   return usd === undefined ? undefined : { usd, basis: 'computed' };
+}
+
+/**
+ * What one answer costs by the price list if it uses as much as recorded answers did, in USD. Undefined
+ * if the list has no such price.
+ */
+export function usualCost(
+  { prices, usual }: Pick<Engine, 'prices' | 'usual'>,
+  { model, hasSearch }: Target,
+): { readonly usd: number; readonly searches: number } | undefined {
+  const price = findPrice(prices, model);
+  if (price === undefined || usual === undefined) return undefined;
+  const { output } = usual;
+  // Most of what an answer with search reads are the pages that it found.
+  const [input, searches] = hasSearch ? [usual.input, usual.searches] : [questionTokens, 0];
+  const usd = priced(price, { input, cached: 0, output, searches });
+  return usd === undefined ? undefined : { usd, searches };
+}
+
+/** What one search costs, in USD; undefined if the price list does not say. */
+export function searchFee({ prices }: Pick<Engine, 'prices'>, model: string): number | undefined {
+  const perThousand = findPrice(prices, model)?.searches;
+  return perThousand && perThousand / 1000;
 }
 
 /**

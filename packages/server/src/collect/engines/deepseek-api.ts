@@ -11,6 +11,7 @@ export const deepseekApi: Engine = {
     keyVariable: 'DEEPSEEK_API_KEY',
   },
   keyHeader: 'authorization',
+  usual: { input: 15_800, output: 300, searches: 1 },
   prices: [
     {
       model: 'deepseek-v4-flash',

@@ -128,6 +128,8 @@ export interface Engine {
   readonly canSearch?: (baseUrl: string) => boolean;
   /** Whether search needs the operator's consent to terms of its own. */
   readonly hasSearchTerms?: boolean;
+  /** Mean tokens and searches of recorded answers, for an estimate without answers of one's own. */
+  readonly usual?: { readonly input: number; readonly output: number; readonly searches: number };
   readonly prices: readonly ModelPrice[];
   readonly request: (question: Question, target: Target) => EngineRequest;
   readonly read: ReadResponse;

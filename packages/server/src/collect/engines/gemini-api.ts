@@ -58,6 +58,7 @@ export const geminiApi: Engine = {
   },
   keyHeader: 'x-goog-api-key',
   hasSearchTerms: true,
+  usual: { input: 100, output: 1150, searches: 2 },
   prices: [
     { model: 'gemini-3.5-flash-lite', input: 0.3, output: 2.5, ...priced },
     { model: 'gemini-3.8-flash', input: 0.75, output: 3.75, ...priced },

@@ -7,6 +7,7 @@ export const grokApi: Engine = {
   slug: 'grok_api',
   defaults: { baseUrl: 'https://api.x.ai/v1', model: 'grok-4.3', keyVariable: 'XAI_API_KEY' },
   keyHeader: 'authorization',
+  usual: { input: 5000, output: 300, searches: 2 },
   prices: [
     {
       model: 'grok-4.3',

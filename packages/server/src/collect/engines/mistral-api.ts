@@ -41,6 +41,7 @@ export const mistralApi: Engine = {
     keyVariable: 'MISTRAL_API_KEY',
   },
   keyHeader: 'authorization',
+  usual: { input: 8000, output: 250, searches: 1 },
   prices: [
     {
       model: 'mistral-medium-latest',

@@ -17,6 +17,7 @@ export const perplexityApi: Engine = {
     keyVariable: 'PERPLEXITY_API_KEY',
   },
   keyHeader: 'authorization',
+  usual: { input: 5200, output: 200, searches: 1 },
   prices: [
     {
       model: 'perplexity/sonar',

@@ -111,7 +111,10 @@ async function skip(ledger: Ledger, { workspace_id: workspaceId, id }: ReadingRo
 }
 
 /** Everything that a request says but the question: engine, model, tool version, options, place. */
-function cohortOf({ name, adapter, target }: PacedEngine, { locale }: Question): string {
+export function cohortOf(
+  { name, adapter, target }: PacedEngine,
+  { locale }: Pick<Question, 'locale'>,
+): string {
   const { url, headers, body } = adapter.request({ text: '', locale }, target);
   return contentId('reading cohort', [name, locale, url, JSON.stringify([headers, body])]);
 }

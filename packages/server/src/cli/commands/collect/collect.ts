@@ -11,6 +11,7 @@ import type { Lines } from '../../define/output.ts';
 import { dollars } from '../../define/usd.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';
 import { switchedOffWords } from '../../words/switched-off.ts';
+import { estimateCommand } from './collect-estimate.ts';
 
 /** A question that was sent is paid for: it is waited for as long as an engine may take. */
 const lastAnswerMs = 610_000;
@@ -139,5 +140,5 @@ export const collectCommand = defineGroup({
   summary: 'put prompts to engines, within a budget',
   description:
     'Collecting: Overheard puts the prompts that are switched on to the engines that are set up, several times a day, and imports the answers.',
-  commands: [runCommand, statusCommand],
+  commands: [estimateCommand, runCommand, statusCommand],
 });

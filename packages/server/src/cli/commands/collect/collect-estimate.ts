@@ -1,0 +1,104 @@
+import { estimateCollecting } from '../../../collect/estimate.ts';
+import type { EngineEstimate, Plan } from '../../../collect/estimate.ts';
+import { plural, thousands } from '../../../values/plural.ts';
+import { defineWorkspaceCommand } from '../../define/define-command.ts';
+import { parsed } from '../../define/options.ts';
+import { tableOf } from '../../define/table-of.ts';
+import { dollars } from '../../define/usd.ts';
+
+const usualSweeps = [1, 3, 5];
+
+export const estimateCommand = defineWorkspaceCommand({
+  name: 'estimate',
+  summary: 'show what asking would cost, and how exact it would be',
+  description:
+    'Shows what 1, 3 and 5 readings of each prompt a day would cost on each engine, in a day and in a month of 30 days, and how exact the rate of the brand would be. Nothing is asked and nothing is written.',
+  options: {
+    sweeps: parsed('<number>', 'readings a day of each prompt; only these are shown', {
+      parse: (text) => (/^(?:[1-9]|1\d|2[0-4])$/.test(text) ? Number(text) : undefined),
+      expected: 'It must be a whole number from 1 to 24.',
+    }),
+  },
+  json: '{prompts, is_on, engines:[{engine, basis, mean_usd, high_usd, search_part, plans:[...]}]}',
+  examples: [
+    'overheard collect estimate --workspace acme',
+    'overheard collect estimate --workspace acme --sweeps 3 --json',
+  ],
+  run: async ({ io, store, workspaceId, slug }, { sweeps }) => {
+    const estimate = await estimateCollecting(store, workspaceId, {
+      sweeps: sweeps === undefined ? usualSweeps : [sweeps],
+      clock: io.clock,
+    });
+    const { prompts, isOn, engines } = estimate;
+    const rows = engines.flatMap((engine) => engine.plans.map((plan) => ({ engine, plan })));
+    return {
+      json: estimate,
+      table: tableOf(
+        rows,
+        {
+          ENGINE: ({ engine }) => engine.engine,
+          'A DAY': ({ plan }) => plan.sweeps,
+          READINGS: ({ plan }) => thousands(plan.readingsMonth),
+          'COST A DAY': ({ plan }) => range(plan.dayUsd, plan.dayHighUsd),
+          'A MONTH': ({ plan }) => range(plan.monthUsd, plan.monthHighUsd),
+          SEARCHES: ({ engine }) => percent(engine.searchPart),
+          'BY DAY': ({ plan }) => points(plan.halfWidthDay),
+          'BY WEEK': ({ plan }) => points(plan.halfWidthWeek),
+        },
+        '',
+      ),
+      words: [
+        prompts === 0 && 'The workspace has no active prompt, so nothing would be asked.',
+        prompts > 0 &&
+          (isOn
+            ? `For ${plural(prompts, 'prompt')} that are switched on, in 30 days.`
+            : `No prompt is switched on. This is for all ${plural(prompts, 'active prompt')}, in 30 days. Next: overheard prompts collect on --all --workspace ${slug}`),
+        ...engines.map(basisWords),
+        engines.length > 1 && totalWords(engines),
+        'BY DAY and BY WEEK: the rate of the brand for these same prompts lies within so many points of the figure (95 %). Other prompts like these differ by more, and only more prompts help against that.',
+      ],
+    };
+  },
+});
+
+const basisWordings = {
+  ledger:
+    'the last answers to this workspace; behind it, if each cost as much as the 90th percentile',
+  prices: 'the price list and recorded answers, because the ledger has fewer than 20 answers',
+  bound: 'the most that an answer may cost, because its usual cost is unknown',
+} as const;
+
+function basisWords({ engine, model, basis, spread }: EngineEstimate): string {
+  const cost =
+    basis === 'unknown'
+      ? `its cost is unknown, and it is not asked without a bound: overheard engine add ${engine} --bound USD`
+      : `cost by ${basisWordings[basis]}`;
+  const interval = spread === 'own' ? 'interval by its own runs' : 'interval as for a usual brand';
+  return `${engine} (${model}): ${cost}; ${interval}.`;
+}
+
+/** All engines together, by readings a day. */
+function totalWords(engines: readonly EngineEstimate[]): string {
+  const plans = Map.groupBy(
+    engines.flatMap((engine) => engine.plans),
+    ({ sweeps }) => sweeps,
+  );
+  const totals = Array.from(plans, ([sweeps, of]) => {
+    const cost = of.reduce((all, { monthUsd }) => all + (monthUsd ?? 0), 0);
+    return `${dollars(cost)} for ${sweeps}`;
+  });
+  return `All engines a month, by readings a day: ${totals.join(', ')}.`;
+}
+
+function range(usd: Plan['dayUsd'], p90: Plan['dayHighUsd']): string | null {
+  if (usd === null) return null;
+  return p90 === null || p90 === usd ? dollars(usd) : `${dollars(usd)} to ${dollars(p90)}`;
+}
+
+function percent(part: number | null): string | null {
+  return part === null ? null : `${Math.round(part * 100)} %`;
+}
+
+function points(half: number | null): string | null {
+  return half === null ? null : `± ${(half * 100).toFixed(1)}`;
+}

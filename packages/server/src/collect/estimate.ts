@@ -1,0 +1,217 @@
+import { Refusal } from '../refusals.ts';
+import { padded } from '../storage/chunks.ts';
+import { readRunCounts } from '../storage/rollups/run-counts.ts';
+import type { Ledger, Store } from '../storage/store.ts';
+import type { Proportion } from '../values/distributions.ts';
+import {
+  repeatHalfWidth,
+  roundFigure,
+  roundRatio,
+  usualVarianceWithin,
+  varianceWithin,
+} from '../values/estimate.ts';
+import { addDays, utcDay } from '../values/utc-day.ts';
+import { searchFee, usualCost } from './engines/cost.ts';
+import { cohortOf } from './ledger/claim.ts';
+import { toMicros, toUsd } from './ledger/money.ts';
+import { openLedger } from './ledger/open-ledger.ts';
+import { readEngines } from './ledger/paced-engines.ts';
+import type { PacedEngine } from './ledger/paced-engines.ts';
+
+/** Days of a month, and days back that answers are looked at. */
+const monthDays = 30;
+/** Fewer answers say little about their cost. */
+const costsMin = 20;
+const costsMax = 1000;
+
+/** What a question to an engine costs, and how that is known. Null where nobody knows. */
+interface QuestionCost {
+  /** Answers of this engine as it is set up; its price list with recorded volumes; its bound. */
+  readonly basis: 'ledger' | 'prices' | 'bound' | 'unknown';
+  readonly meanUsd: number | null;
+  /** The 90th percentile; null if only the mean is known. */
+  readonly highUsd: number | null;
+  /** The part of the mean that is the fee for searches. */
+  readonly searchPart: number | null;
+}
+
+/** What a number of readings a day costs, and how exact it makes a rate. */
+export interface Plan {
+  readonly sweeps: number;
+  readonly readingsDay: number;
+  readonly readingsMonth: number;
+  readonly dayUsd: number | null;
+  readonly dayHighUsd: number | null;
+  readonly monthUsd: number | null;
+  readonly monthHighUsd: number | null;
+  /** Half of the 95 % interval of a rate for the same prompts asked again, over a day and 7 days. */
+  readonly halfWidthDay: number | null;
+  readonly halfWidthWeek: number | null;
+}
+
+export interface EngineEstimate extends QuestionCost {
+  readonly engine: string;
+  readonly model: string;
+  /** Whether the interval is made from runs of the workspace or from a usual brand. */
+  readonly spread: 'own' | 'usual';
+  readonly plans: readonly Plan[];
+}
+
+export interface CollectEstimate {
+  readonly prompts: number;
+  /** False if no prompt is switched on: then all active ones are counted. */
+  readonly isOn: boolean;
+  readonly engines: readonly EngineEstimate[];
+}
+
+/**
+ * What asking would cost for each number of sweeps a day, and the interval it buys. Writes nothing.
+ * Throws a `Refusal` if no engine is set up.
+ */
+export async function estimateCollecting(
+  store: Store,
+  workspaceId: string,
+  { sweeps, clock }: { sweeps: readonly number[]; clock: () => number },
+): Promise<CollectEstimate> {
+  const ledger = await openLedger(store);
+  const engines = (await readEngines(store, ledger)).filter(
+    ({ offReason }) => offReason !== 'disabled',
+  );
+  if (engines.length === 0) throw new Refusal('engine_missing', {});
+  const active = await store.reader
+    .selectFrom('prompts')
+    .select(['locale', 'collect'])
+    .where('workspace_id', '=', workspaceId)
+    .where('active', '=', true)
+    .execute();
+  const on = active.filter(({ collect }) => Boolean(collect));
+  const isOn = on.length > 0;
+  const prompts = isOn ? on : active;
+  const locales = [...new Set(prompts.map(({ locale }) => locale))];
+  const today = utcDay(clock());
+  const period = { workspaceId, from: addDays(today, 1 - monthDays), to: today };
+  const estimates: EngineEstimate[] = [];
+  for (const engine of engines) {
+    const { name, target } = engine;
+    const cost = await readCost(ledger, engine, { ...period, locales });
+    const own = varianceWithin(await readPrompts(store, name, period));
+    const variance = own ?? usualVarianceWithin;
+    estimates.push({
+      engine: name,
+      model: target.model,
+      ...cost,
+      spread: own === undefined ? 'usual' : 'own',
+      plans: sweeps.map((each) => planOf(each, { prompts: prompts.length, cost, variance })),
+    });
+  }
+  return { prompts: prompts.length, isOn, engines: estimates };
+}
+
+interface Period {
+  readonly workspaceId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+async function readCost(
+  { db }: Ledger,
+  engine: PacedEngine,
+  { workspaceId, from, locales }: Period & { locales: readonly string[] },
+): Promise<QuestionCost> {
+  const { name, adapter, target, boundMicros } = engine;
+  const rows = await db
+    .selectFrom('readings')
+    .select(['cost_micros', 'searches'])
+    .where('workspace_id', '=', workspaceId)
+    .where('engine', '=', name)
+    .where('day', '>=', from)
+    .where('state', '=', 'done')
+    // Answers of another model or with other options cost something else.
+    .where('cohort', 'in', padded(['', ...locales.map((locale) => cohortOf(engine, { locale }))]))
+    .orderBy('day', 'desc')
+    .limit(costsMax)
+    .execute();
+  const fee = target.hasSearch ? searchFee(adapter, target.model) : 0;
+  if (rows.length >= costsMin) {
+    const costs = rows.map((row) => row.cost_micros ?? 0).toSorted((left, right) => left - right);
+    const meanUsd = toUsd(Math.round(mean(costs)));
+    const highUsd = toUsd(costs[Math.ceil(costs.length * 0.9) - 1] ?? 0);
+    const searches = mean(rows.flatMap((row) => row.searches ?? []));
+    return { basis: 'ledger', meanUsd, highUsd, searchPart: partOf(meanUsd, searches, fee) };
+  }
+  const usual = usualCost(adapter, target);
+  if (usual !== undefined) {
+    const meanUsd = toUsd(toMicros(usual.usd));
+    const searchPart = partOf(meanUsd, usual.searches, fee);
+    return { basis: 'prices', meanUsd, highUsd: null, searchPart };
+  }
+  if (boundMicros === undefined) {
+    return { basis: 'unknown', meanUsd: null, highUsd: null, searchPart: null };
+  }
+  const usd = toUsd(boundMicros);
+  return {
+    basis: 'bound',
+    meanUsd: usd,
+    highUsd: usd,
+    searchPart: partOf(usd, target.searchesMax, fee),
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((all, each) => all + each, 0) / values.length;
+}
+
+function partOf(usd: number, searches: number, fee: number | undefined): number | null {
+  if (fee === undefined) return null;
+  return usd === 0 ? 0 : Math.min(1, roundRatio(Math.round(searches * fee * 1e6), usd * 1e6));
+}
+
+/** In how many counted runs of each prompt an engine cited the brand. */
+async function readPrompts(
+  { reader }: Store,
+  engine: string,
+  { workspaceId, from, to }: Period,
+): Promise<Proportion[]> {
+  const brands = await reader
+    .selectFrom('subjects')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('subject_type', '=', 'brand')
+    .execute();
+  const ids = new Set(brands.map(({ id }) => id));
+  const prompts = new Map<string, Proportion>();
+  for await (const rows of readRunCounts(reader, workspaceId, { from, to, engine })) {
+    for (const { subjects, prompts: counts } of rows) {
+      for (const [promptId, , runs, cited] of counts) {
+        const { part, whole } = prompts.get(promptId) ?? { part: 0, whole: 0 };
+        const own = cited.find(([place]) => ids.has(subjects[place] ?? ''))?.[1] ?? 0;
+        prompts.set(promptId, { part: part + own, whole: whole + runs });
+      }
+    }
+  }
+  return [...prompts.values()];
+}
+
+function planOf(
+  sweeps: number,
+  { prompts, cost, variance }: { prompts: number; cost: QuestionCost; variance: number },
+): Plan {
+  const readingsDay = prompts * sweeps;
+  const times = (usd: number | null, readings: number): number | null =>
+    usd === null ? null : toUsd(Math.round(usd * readings * 1e6));
+  const half = (days: number): number | null => {
+    const width = repeatHalfWidth(variance, readingsDay * days);
+    return width === undefined ? null : roundFigure(width);
+  };
+  return {
+    sweeps,
+    readingsDay,
+    readingsMonth: readingsDay * monthDays,
+    dayUsd: times(cost.meanUsd, readingsDay),
+    dayHighUsd: times(cost.highUsd, readingsDay),
+    monthUsd: times(cost.meanUsd, readingsDay * monthDays),
+    monthHighUsd: times(cost.highUsd, readingsDay * monthDays),
+    halfWidthDay: half(1),
+    halfWidthWeek: half(7),
+  };
+}
