@@ -101,6 +101,8 @@ eachStore('uploads', (open) => {
     const { response } = await send();
     expect(response.statusCode).toBe(409);
     expect(response.body).toContain('Send it again when that has ended');
+    // Neither a person nor the script is led to the address of the form, which has no page.
+    expect(response.body).toContain(`href="${path}">Look again`);
     held.resolve({ hasChanged: false });
     await writing;
     const done = await reached(store, { workspaceId, id: first.form });

@@ -181,6 +181,7 @@ eachStore('the table of routes', (open) => {
     expect(page.headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
     );
+    expect(page.body).toContain('name="description"');
     const link = await new Visitor(web).get('/invite/abc');
     expect(link.statusCode).toBe(404);
     expect(link.headers).toMatchObject({

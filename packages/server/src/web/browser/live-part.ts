@@ -1,7 +1,7 @@
 const everyMs = 2000;
 
 /**
- * `<live-part id="ID" waiting>`: loads the page again and takes this part over from there, as long as
+ * `<live-part id="ID" waiting>`: loads the page that it links to and takes this part over from there, as long as
  * the part says that it is waiting. Without script the person reloads.
  */
 class LivePart extends HTMLElement {
@@ -22,7 +22,7 @@ class LivePart extends HTMLElement {
   /** As a document: the policy of the pages forbids making markup from text. */
   #load(): void {
     const request = new XMLHttpRequest();
-    request.open('GET', location.href);
+    request.open('GET', this.querySelector('a')?.href ?? location.href);
     request.setRequestHeader('Accept', 'text/html');
     request.responseType = 'document';
     request.addEventListener('loadend', () => {

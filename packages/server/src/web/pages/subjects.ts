@@ -24,7 +24,10 @@ export async function showSubjects(visit: Visit): Promise<Result> {
   const mayChange = allows(visit.role, 'editor');
   const content = html`${job !== undefined && redetectPart(visit, job)}
     <section class="card">
-      <h2>The brand and ${plural(subjects.length - 1, 'competitor')}</h2>
+      <h2>
+        The brand and
+        ${subjects.length === 1 ? 'no competitors' : plural(subjects.length - 1, 'competitor')}
+      </h2>
       ${
         subjects.length === 1 &&
         html`<p class="hint">

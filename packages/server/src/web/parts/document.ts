@@ -26,6 +26,10 @@ export function htmlDocument({
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta
+          name="description"
+          content="What AI answer engines say about you, and which AI crawlers read your site."
+        />
         <title>${title} - Overheard</title>
         <meta name="color-scheme" content="light dark" />
         <link rel="stylesheet" href="${assets.style.path}" />

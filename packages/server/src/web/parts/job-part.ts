@@ -3,6 +3,7 @@ import { counted, thousands } from '../../values/plural.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { refusalText } from '../refusal-text.ts';
+import { workspaceOf } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 
 const steps = { reading: 'Read', writing: 'Wrote', judging: 'Judged' } as const;
@@ -33,8 +34,10 @@ export function jobPart(
   </live-part>`;
 }
 
-function progressPart({ request }: Visit, { id, state, progress }: Job): Html {
-  const [place] = request.originalUrl.split('#');
+/** The link is to the page of the job: a form that was refused has an address that cannot be opened. */
+function progressPart(visit: Visit, { id, state, progress, work }: Job): Html {
+  const page = work.kind === 'redetect' ? 'subjects' : 'data';
+  const place = `/w/${workspaceOf(visit).slug}/settings/${page}`;
   return html`${
       state === 'waiting'
         ? html`<p>It waits for its turn.</p>`
@@ -42,7 +45,7 @@ function progressPart({ request }: Visit, { id, state, progress }: Job): Html {
           ? html`<p>It has begun.</p>`
           : progressWords(id, progress)
     }
-    <p><a class="button small" href="${place ?? ''}">Look again</a></p>`;
+    <p><a class="button small" href="${place}">Look again</a></p>`;
 }
 
 function progressWords(id: string, { step, count, total }: JobProgress): Html {

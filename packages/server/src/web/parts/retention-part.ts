@@ -16,21 +16,22 @@ const daysMax = 3650;
 export async function retentionPart(visit: Visit, form: FormState): Promise<Html> {
   const { id, slug } = workspaceOf(visit);
   const keepAddressesDays = await readKeptDays(visit.store.reader, id);
-  const hint = `Days after a request, 0 to ${daysMax}. Applied by the next ingest of a log, or by overheard prune.`;
   return html`<section class="card">
     <h2>What is kept</h2>
     ${
       allows(visit.role, 'admin')
-        ? html`<form method="post" class="inline" action="/w/${slug}/settings/data/keep">
-            ${textField(form, {
-              name: 'days',
-              label: 'Keep the addresses of clients for',
-              hint,
-              value: String(keepAddressesDays),
-              lengthMax: 4,
-            })}
-            <button class="button">Save</button>
-          </form>`
+        ? html`<p class="hint">
+              A new number is applied by the next ingest of a log, or by overheard prune.
+            </p>
+            <form method="post" class="inline" action="/w/${slug}/settings/data/keep">
+              ${textField(form, {
+                name: 'days',
+                label: `Days to keep addresses of clients, 0 to ${daysMax}`,
+                value: String(keepAddressesDays),
+                lengthMax: 4,
+              })}
+              <button class="button">Save</button>
+            </form>`
         : html`<p>The addresses of clients are kept for ${plural(keepAddressesDays, 'day')}.</p>`
     }
   </section>`;
