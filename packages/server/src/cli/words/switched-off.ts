@@ -1,5 +1,8 @@
 /** Why an engine is not asked, and what to do. */
 export function switchedOffWords(engine: string, reason: string): string {
   if (reason === 'disabled') return `off: switched on again by \`overheard engine add ${engine}\``;
+  if (reason === 'restored') {
+    return `off because this ledger is a backup's: what was asked since would be asked again today. Run \`overheard engine add ${engine}\` on the next UTC day`;
+  }
   return `off because of ${reason}: check its key, quota, model and address, then run \`overheard engine add ${engine}\``;
 }

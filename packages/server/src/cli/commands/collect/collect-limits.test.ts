@@ -1,7 +1,18 @@
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { zstdDecompressSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { answered, budget, noon, startCollecting, status } from '../../../../test/collecting.ts';
+import {
+  addEngine,
+  answered,
+  budget,
+  noon,
+  plantedKey,
+  startCollecting,
+  status,
+} from '../../../../test/collecting.ts';
+import { runCommand } from '../../../../test/command-line.ts';
+import type { Outcome } from '../../../../test/command-line.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
@@ -9,7 +20,7 @@ const run = 'collect run --workspace acme --now';
 const midnight = noon + 12 * 3_600_000;
 const limited = { status: 429, json: { error: { code: 'rate_limit_exceeded' } } };
 
-eachDatabase('collect', (create) => {
+eachDatabase('collect', (create, dialect) => {
   test('a question that may go on only after midnight is not asked of another day', async () => {
     const here = await startCollecting(
       await create(),
@@ -92,4 +103,31 @@ eachDatabase('collect', (create) => {
     // Without a cost that can be true it is charged at its bound.
     expect(await budget(here)).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
   });
+
+  test.runIf(dialect === 'sqlite')(
+    'a restored ledger asks nothing that was asked after its backup, until the engine is added again',
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 1 }, answered);
+      const folder = join(dirname(here.url.slice('file:'.length)), 'copy');
+      await here.run(`backup ${folder}`);
+      await here.run(run);
+      expect(here.sent).toHaveLength(1);
+      const url = `file:${join(folder, 'overheard.db')}`;
+      const ask = (line: string, clock: () => number): Promise<Outcome> =>
+        runCommand([...line.split(' '), '--database', url], {
+          clock,
+          environment: { OWN_KEY: plantedKey },
+        });
+      expect(await ask(run, () => noon)).toMatchObject({ code: 1 });
+      expect(here.sent).toHaveLength(1);
+      const shown = await ask('collect status --workspace acme', () => noon);
+      expect(shown.stderr).toMatch(/own_api is off because this ledger is a backup's/);
+      const doctor = await ask('doctor', () => noon);
+      expect(doctor.stdout).toContain("own_api is not asked: the ledger is a backup's.");
+      const nextDay = (): number => noon + 24 * 3_600_000;
+      await ask(addEngine(here), nextDay);
+      await ask(run, nextDay);
+      expect(here.sent).toHaveLength(2);
+    },
+  );
 });

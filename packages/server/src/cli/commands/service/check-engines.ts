@@ -12,11 +12,17 @@ export async function checkEngines(database: string): Promise<readonly Finding[]
     const off = all.filter(({ offReason }) => isOff(offReason));
     if (all.length > 0 && off.length === 0) return [ok('engines', 'no engine is off for a fault')];
     return off.map(({ name, offReason, keyVariable }) =>
-      warning(
-        'engines',
-        `${name} is not asked: it failed with ${offReason ?? 'a fault'}.`,
-        `Check the key in ${keyVariable}, its quota, the model and the address, then: overheard engine add ${name}, with its options`,
-      ),
+      offReason === 'restored'
+        ? warning(
+            'engines',
+            `${name} is not asked: the ledger is a backup's.`,
+            `On the next UTC day: overheard engine add ${name}, with its options`,
+          )
+        : warning(
+            'engines',
+            `${name} is not asked: it failed with ${offReason ?? 'a fault'}.`,
+            `Check the key in ${keyVariable}, its quota, the model and the address, then: overheard engine add ${name}, with its options`,
+          ),
     );
   });
 }

@@ -155,6 +155,8 @@ function closeLedger(copy: DatabaseFiles): void {
       );
     }
     ledger.exec("update readings set state = 'missed', fault = 'restored' where state = 'planned'");
+    // Nor has it what was planned and asked later: only a person knows when that cannot be asked again.
+    ledger.exec("update paces set off_reason = 'restored' where off_reason is null");
   } finally {
     ledger.close();
   }
