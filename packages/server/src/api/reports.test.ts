@@ -4,7 +4,7 @@ import { call, newTenant, nowMs, startApi } from '../../test/api.ts';
 import { aWorkspace, importRows } from '../../test/answers.ts';
 import { eachStore } from '../../test/stores.ts';
 import { createKey } from '../access/keys.ts';
-import { addSubject, removeSubject } from '../workspaces/subjects.ts';
+import { addSubject, removeSubject } from '../workspaces/write-subject.ts';
 
 eachStore('the subjects of a workspace', (open) => {
   test('are listed with names and words, the brand first, archived ones without their words', async () => {

@@ -13,7 +13,7 @@ import { prompts as promptRows } from '../transfer/resources/prompts.ts';
 import { dayMs } from '../values/utc-day.ts';
 import { countWorkspace } from '../workspaces/removal.ts';
 import type { WorkspaceCounts } from '../workspaces/removal.ts';
-import { addSubject } from '../workspaces/subjects.ts';
+import { addSubject } from '../workspaces/write-subject.ts';
 import { createWorkspace } from '../workspaces/workspaces.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 import { demoAnswers, demoPrompts } from './answers.ts';

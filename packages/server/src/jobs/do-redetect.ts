@@ -3,7 +3,7 @@ import { noteEvent } from '../people/events.ts';
 import type { EventKind } from '../people/events.ts';
 import type { Store } from '../storage/store.ts';
 import { listSubjects } from '../workspaces/subject.ts';
-import { addSubject, removeSubject, setSubject } from '../workspaces/subjects.ts';
+import { addSubject, removeSubject, setSubject } from '../workspaces/write-subject.ts';
 import type { DoneBy, JobTools } from './job-tools.ts';
 import type { RedetectWork, SubjectEdit } from './work.ts';
 

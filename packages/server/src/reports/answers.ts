@@ -5,7 +5,7 @@ import { padded } from '../storage/chunks.ts';
 import { parseStoredSources } from '../storage/stored-sources.ts';
 import { endOfDay, startOfDay } from '../values/utc-day.ts';
 import { readSubjectRows } from './subjects.ts';
-import type { ReportSource } from './subjects.ts';
+import type { ReportSource } from './report-source.ts';
 import { readOwners } from './owners.ts';
 import type { OwnedPage } from './owners.ts';
 

@@ -4,7 +4,7 @@ import { readOwnPages } from '../storage/rollups/own-pages.ts';
 import type { BotReads, OwnPage } from '../storage/rollups/own-pages.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';
 import type { Period } from './shares/windows.ts';
-import type { ReportSource } from './subjects.ts';
+import type { ReportSource } from './report-source.ts';
 
 /** One own page, from the requests of bots to the answers that cite it. */
 export interface ChainPage {

@@ -2,7 +2,7 @@ import type { CrawlRow } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { sql } from 'kysely';
 import { padded } from '../storage/chunks.ts';
-import type { ReportSource } from './subjects.ts';
+import type { ReportSource } from './report-source.ts';
 
 /** Which hits are counted, and by what. Without days, all. */
 export interface CrawlQuery {

@@ -1,5 +1,5 @@
 import { readStoredEngines } from '../storage/stored-engines.ts';
-import type { ReportSource } from './subjects.ts';
+import type { ReportSource } from './report-source.ts';
 
 /** A filter that names something of the workspace. */
 export type NamedFilter = 'engine' | 'locale' | 'host' | 'bot_name';

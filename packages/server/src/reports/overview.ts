@@ -6,7 +6,7 @@ import { toShareQuery } from './parameters.ts';
 import { readShares } from './shares/shares.ts';
 import type { Period } from './shares/windows.ts';
 import { readSourcesOfRuns } from './sources.ts';
-import type { ReportSource } from './subjects.ts';
+import type { ReportSource } from './report-source.ts';
 
 /** The brand in one prompt. */
 export type PromptShare = ShareRow & { readonly prompt: string };

@@ -5,7 +5,7 @@ import { orders } from '../values/orders.ts';
 import { toShareQuery } from './parameters.ts';
 import { readShares } from './shares/shares.ts';
 import type { Period } from './shares/windows.ts';
-import type { ReportSource } from './subjects.ts';
+import type { ReportSource } from './report-source.ts';
 
 /** A prompt with its stored runs, and the brand's figures of a period. */
 export interface PromptReport extends PromptRow {

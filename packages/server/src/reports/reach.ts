@@ -1,4 +1,4 @@
-import type { ReportSource } from './subjects.ts';
+import type { ReportSource } from './report-source.ts';
 
 /** What a workspace has for reports. */
 export interface Reach {

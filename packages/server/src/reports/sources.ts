@@ -13,7 +13,7 @@ import { siteOf } from '../values/page-owners.ts';
 import { addDays } from '../values/utc-day.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';
 import type { Period } from './shares/windows.ts';
-import type { ReportSource } from './subjects.ts';
+import type { ReportSource } from './report-source.ts';
 
 /** The runs whose sources to count, and whether by site or by page. */
 export interface SourceQuery extends Period {

@@ -1,12 +1,5 @@
 import type { SubjectRow } from '@overheard/contract';
-import type { Kysely } from 'kysely';
-import type { DataTables } from '../storage/schema.ts';
-
-/** Where a report reads, and of which workspace. */
-export interface ReportSource {
-  readonly db: Kysely<DataTables>;
-  readonly workspaceId: string;
-}
+import type { ReportSource } from './report-source.ts';
 
 /** All subjects, archived ones too: the brand first, then competitors by name. */
 export async function readSubjectRows({ db, workspaceId }: ReportSource): Promise<SubjectRow[]> {

@@ -8,7 +8,7 @@ import { writeWorkspace } from '../storage/write.ts';
 import type { Store } from '../storage/store.ts';
 import { Visitor, hiddenField, startWeb } from '../../test/web.ts';
 import { listSubjects } from '../workspaces/subject.ts';
-import { addSubject, setSubject } from '../workspaces/subjects.ts';
+import { addSubject, setSubject } from '../workspaces/write-subject.ts';
 
 const clock = Date.now;
 

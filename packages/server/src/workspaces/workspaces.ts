@@ -8,7 +8,7 @@ import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { newRevision, writeWorkspace } from '../storage/write.ts';
 import { nameLengthMax } from './alias.ts';
-import { insertSubject } from './subjects.ts';
+import { insertSubject } from './write-subject.ts';
 import { parseWords } from './subject-words.ts';
 import type { SubjectWords } from './subject-words.ts';
 import { cleanText } from './text.ts';

@@ -4,7 +4,7 @@ import type { Store } from '../storage/store.ts';
 import type { SubjectChange } from './subject-change.ts';
 import { findSubject, listSubjects } from './subject.ts';
 import type { SubjectWords } from './subject-words.ts';
-import { addSubject, removeSubject, setSubject } from './subjects.ts';
+import { addSubject, removeSubject, setSubject } from './write-subject.ts';
 import { createWorkspace } from './workspaces.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');

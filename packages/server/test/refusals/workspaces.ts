@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writeWorkspace } from '../../src/storage/write.ts';
 import type { Outcome } from '../command-line.ts';
 import { findWorkspace } from '../../src/workspaces/workspaces.ts';
-import { setSubject } from '../../src/workspaces/subjects.ts';
+import { setSubject } from '../../src/workspaces/write-subject.ts';
 import { anyId, createAcme, inStore, runInAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 

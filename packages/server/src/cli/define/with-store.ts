@@ -1,5 +1,5 @@
 import { fillRollups } from '../../answers/rollups/fill.ts';
-import type { ReportSource } from '../../reports/subjects.ts';
+import type { ReportSource } from '../../reports/report-source.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { StoreOptions } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';

@@ -4,7 +4,7 @@ import { readRunCounts } from '../../storage/rollups/run-counts.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
 import { addDays } from '../../values/utc-day.ts';
 import { readSubjectRows } from '../subjects.ts';
-import type { ReportSource } from '../subjects.ts';
+import type { ReportSource } from '../report-source.ts';
 import { createFigures } from './figures.ts';
 import { toShareRows } from './share-rows.ts';
 import type { GroupSubject, Grouping } from './share-rows.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReportSource } from '../subjects.ts';
+import type { ReportSource } from '../report-source.ts';
 import type { GroupTally } from './tally.ts';
 
 /** Which subjects the sets tracked that judged the runs. */

@@ -17,7 +17,7 @@ import type { TypedSubject } from '../subject-form.ts';
 import { pathPart, personOf, workspaceOf } from '../visit.ts';
 import type { Result, Route, Visit } from '../visit.ts';
 import { subjectPage } from './subject.ts';
-import { showSubjects } from './subjects.ts';
+import { showSubjects } from './subject-list.ts';
 
 const path = '/w/:slug/settings/subjects';
 

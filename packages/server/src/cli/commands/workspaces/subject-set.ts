@@ -1,7 +1,7 @@
 import { adviseSubject } from '../../../answers/spellings/advise-subject.ts';
 import { planChange } from '../../../workspaces/plan-subject.ts';
 import type { SubjectChange } from '../../../workspaces/subject-change.ts';
-import { setSubject } from '../../../workspaces/subjects.ts';
+import { setSubject } from '../../../workspaces/write-subject.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import type { Given } from '../../define/define-command.ts';
 import { flag, list, text } from '../../define/options.ts';

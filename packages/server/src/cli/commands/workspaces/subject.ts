@@ -3,7 +3,7 @@ import { newId } from '../../../values/uuid.ts';
 import { planAddition, planRemoval } from '../../../workspaces/plan-subject.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
 import type { Subject } from '../../../workspaces/subject.ts';
-import { addSubject, removeSubject } from '../../../workspaces/subjects.ts';
+import { addSubject, removeSubject } from '../../../workspaces/write-subject.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
