@@ -97,7 +97,8 @@ async function running(program: string, env: Record<string, string>): Promise<st
   const calls = { env, calls: 500, concurrency: 10 };
   const scores = await measureRate(program, { ...calls, tool: 'get_scores' });
   const detections = await measureRate(program, { ...calls, tool: 'get_detections' });
-  const large = await measureLarge(program, env);
+  const large = await measureLarge(program, env, { rowsCount: 160_000, isRefused: true });
+  const most = await measureLarge(program, env, { rowsCount: 24_000, isRefused: false });
   return table(
     ['while it runs', 'value'],
     [
@@ -108,6 +109,8 @@ async function running(program: string, env: Record<string, string>): Promise<st
       ['`get_scores`, 10 at once: p50 ms', scores.p50Ms],
       ['`get_detections`, 10 at once: calls/s', detections.perSecond],
       ['`get_detections`, 10 at once: p50 ms', detections.p50Ms],
+      ['24,000 detections: longest wait of a ping, ms', most.stallMs],
+      ['24,000 detections: most resident memory, MB', most.peakMb ?? 'unknown'],
       ['160,000 detections, refused: longest wait of a ping, ms', large.stallMs],
       ['160,000 detections, refused: most resident memory, MB', large.peakMb ?? 'unknown'],
     ],

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { argumentsOf, readArguments } from './arguments.ts';
 import type { Call } from './arguments.ts';
 import type { ClientResponse, Client } from '../client/client.ts';
@@ -49,10 +50,13 @@ async function answer(
   const { rows, quota } = given;
   const names = await readNames(tool, { call, client, signal, rows });
   const passing = resolveSubjects(call.filters, names);
+  // Other calls of the host must not wait while tens of thousands of rows are added up.
+  await setImmediate();
   const matched = rows.filter((row) =>
     passing.every(({ filter, value }) => passes(filter, value, row)),
   );
   const data = markOfData(given);
+  await setImmediate();
   const notes = [
     ...dataNotes(given, { isOther: position.data !== undefined && position.data !== data }),
     ...(matched.length === 0 ? [emptyNote(tool, call, rows)] : []),

@@ -1,20 +1,60 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { isProblemCode } from '@overheard/contract';
 import type { Endpoint, ProblemCode } from '@overheard/contract';
 import { Failure } from '../failure.ts';
 
-/** About 50,000 detections: more would stall the program while it is parsed, and fill its memory. */
-const megabytesMax = 12;
-const problemBytesMax = 64 * 1024;
+/** About 25,000 detections: with more, the program would need over 150 MB. */
+const rowsMegabytesMax = 6;
+const problemMegabytesMax = 1 / 16;
+/** Characters that are parsed at a time, which takes a few milliseconds. */
+const sliceMin = 128 * 1024;
 
-/** Reads a response's body as JSON. Throws if it is not JSON, or too long to use. */
-export async function readJson(response: Response, address: string): Promise<unknown> {
-  const text = await readText(response, megabytesMax * 1024 * 1024);
-  if (text === undefined) throw new Failure('too_large', { megabytesMax });
+/**
+ * Reads a response's body as JSON, in slices of its rows: each has the list under the endpoint's name,
+ * and the last one every other field, too. Throws if the body is not JSON, or too long to use.
+ */
+export async function* readSlices(
+  response: Response,
+  { array, fields }: Pick<Endpoint, 'array' | 'fields'>,
+  address: string,
+): AsyncGenerator {
+  const head = new RegExp(`^\\s*\\{\\s*"${array}"\\s*:\\s*\\[`);
+  const between = `},{"${fields[0]}":`;
+  let start: string | undefined;
+  let text = '';
+  let enough = sliceMin;
+  for await (const part of textParts(response, rowsMegabytesMax)) {
+    text += part;
+    if (text.length < enough) continue;
+    if (start === undefined) {
+      start = head.exec(text)?.[0] ?? '';
+      text = text.slice(start.length);
+    }
+    const end = start === '' ? 0 : text.lastIndexOf(between) + 1;
+    const rows = end === 0 ? undefined : parsed(`[${text.slice(0, end)}]`);
+    if (rows === undefined) {
+      // The cut was inside of a text or a list, or the form is another one: read on before the next try.
+      enough = text.length * 2;
+      continue;
+    }
+    yield { [array]: rows };
+    // Other calls of the host, and a cancellation, must not wait for tens of thousands of rows.
+    await setImmediate();
+    text = text.slice(end + 1);
+    enough = sliceMin;
+  }
+  const last = parsed(`${start ?? ''}${text}`);
+  if (last === undefined) throw new Failure('not_json', { address });
+  yield last;
+}
+
+/** Undefined if the text is not JSON. */
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failure('not_json', { address });
+    return undefined;
   }
 }
 
@@ -38,8 +78,9 @@ interface ReadProblem {
  */
 export async function readProblem(response: Response, { query }: Endpoint): Promise<ReadProblem> {
   try {
-    const text = await readText(response, problemBytesMax);
-    const { code, request_id: requestId, errors } = problemSchema.parse(JSON.parse(text ?? ''));
+    let text = '';
+    for await (const part of textParts(response, problemMegabytesMax)) text += part;
+    const { code, request_id: requestId, errors } = problemSchema.parse(JSON.parse(text));
     return {
       problem: code !== undefined && isProblemCode(code) ? code : undefined,
       requestId,
@@ -52,17 +93,17 @@ export async function readProblem(response: Response, { query }: Endpoint): Prom
   }
 }
 
-/** The body as text, or undefined if it is longer than allowed: the rest is not read then. */
-async function readText(response: Response, max: number): Promise<string | undefined> {
-  if (response.body === null) return '';
-  const parts: Uint8Array[] = [];
+/** The body's text as it arrives. Throws if it is longer than allowed, and does not read the rest. */
+async function* textParts(response: Response, megabytesMax: number): AsyncGenerator<string> {
+  if (response.body === null) return;
+  const decoder = new TextDecoder();
   let bytes = 0;
   const body: AsyncIterable<Uint8Array> = response.body;
   for await (const part of body) {
     bytes += part.byteLength;
     // Leaving the loop cancels the body.
-    if (bytes > max) return undefined;
-    parts.push(part);
+    if (bytes > megabytesMax * 1024 * 1024) throw new Failure('too_large', { megabytesMax });
+    yield decoder.decode(part, { stream: true });
   }
-  return new TextDecoder().decode(Buffer.concat(parts));
+  yield decoder.decode();
 }

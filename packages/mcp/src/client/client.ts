@@ -1,7 +1,7 @@
 import { isWellFormedKey } from '@overheard/contract';
 import type { Endpoint } from '@overheard/contract';
 import type { ResponseCache, CachedResponse } from './response-cache.ts';
-import { readJson, readProblem } from './body.ts';
+import { readProblem, readSlices } from './body.ts';
 import type { Config } from '../config.ts';
 import { Failure } from '../failure.ts';
 import type { FailureCode } from '../failure.ts';
@@ -136,8 +136,12 @@ async function readResponse(
     return { rows: kept.rows, etag: kept.etag, quota };
   }
   if (response.status !== 200) throw await statusFailure(response, { endpoint, address });
-  const rows = await readRows(endpoint, await readJson(response, address));
-  if (rows === undefined) throw new Failure('unknown_shape', { address });
+  const rows: ToolRow[] = [];
+  for await (const body of readSlices(response, endpoint, address)) {
+    const slice = await readRows(endpoint, body);
+    if (slice === undefined) throw new Failure('unknown_shape', { address });
+    for (const row of slice) rows.push(row);
+  }
   return { rows, etag: response.headers.get('etag') ?? undefined, quota };
 }
 
