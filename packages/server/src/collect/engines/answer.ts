@@ -33,14 +33,17 @@ function unreadable(answeredAt: string | null): EngineAnswer {
   return toAnswer({ answeredAt, fault: { kind: 'unreadable' } });
 }
 
+/** The longest name of a model that a run may have: a paid answer is not refused for a longer one. */
+const modelLengthMax = 200;
+
 export function toAnswer({ isRefused = false, fault, ...found }: FoundAnswer): EngineAnswer {
-  const { text = '', sources = [], retrieved = [], ...rest } = found;
+  const { text = '', sources = [], retrieved = [], model = null, ...rest } = found;
   return {
     outcome: outcomeOf({ isRefused, fault, text }),
     text,
     searches: null,
     queries: [],
-    model: null,
+    model: model === null ? null : model.slice(0, modelLengthMax).toWellFormed(),
     tokens: null,
     reportedUsd: null,
     responseId: null,

@@ -92,6 +92,16 @@ eachDatabase('collect', (create, dialect) => {
     expect(scores.stdout).toContain('"total_runs":1');
   });
 
+  test('an answer of many megabytes, by a model with a long name, becomes a run', async () => {
+    const message = { content: 'Acme '.repeat(2 ** 20), annotations: [{ url: 'javascript:x' }] };
+    const json = { ...answered.json, model: 'm'.repeat(2 ** 10), choices: [{ message }] };
+    const here = await startCollecting(await create(), { prompts: 1 }, { json });
+    const { stderr } = await here.run(run);
+    expect(stderr).toContain('Asked 1 question for $0.0020; imported 1 run.');
+    const scores = await here.run('export scores --workspace acme');
+    expect(scores.stdout).toContain('"total_runs":1');
+  });
+
   test('a cost below zero does not raise a budget', async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5, cost: -5 };
     const here = await startCollecting(
