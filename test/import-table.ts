@@ -21,9 +21,9 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'refusals',
     'faults',
   ],
-  // It stands outside of the flows and goes in by their doors.
+  // The demo is outside of the flows and calls them as commands do.
   demo: ['answers', 'crawlers', 'transfer', 'workspaces', 'rows', 'storage'],
-  // It shares the listener, the checks of requests and the log with the API.
+  // Pages share the listener, the checks of requests and the log with the API.
   web: [
     'api',
     'jobs',
@@ -39,7 +39,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
     'problems',
     'refusals',
   ],
-  // It runs the flows in threads of their own.
+  // Jobs run the flows in threads.
   jobs: ['answers', 'transfer', 'imports', 'workspaces', 'people', 'rows', 'storage', 'refusals'],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],

@@ -261,7 +261,7 @@ async function words(page: Page, expression: string): Promise<string[]> {
 function weightFaults(weights: readonly Weight[]): string[] {
   const sum = (type: string) =>
     weights.filter((each) => each.type === type).reduce((total, { bytes }) => total + bytes, 0);
-  // A part that follows a job asks again and again.
+  // A part that shows a running job requests the page again and again.
   const loaded = weights.filter(({ type }) => type !== 'xhr');
   const isOurs = (url: string) => url.startsWith(installation.url) || url.startsWith('data:');
   return [

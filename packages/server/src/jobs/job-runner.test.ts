@@ -72,7 +72,7 @@ eachStore('jobs', (open) => {
     expect((await listSubjects(store.reader, workspaceId))[1]?.name).toBe('Globex Group');
   });
 
-  test('an import that its server left is said to be lost, a redetection is taken over', async () => {
+  test('the import of a server that died ends as lost, its redetection is done by another server', async () => {
     const place = await open();
     const { store } = place;
     const workspaceId = await aWorkspace(store);

@@ -25,7 +25,7 @@ export interface StoredRows {
   insert(rows: readonly Cells[]): Promise<ReadonlySet<string>>;
   /** Writes rows, over those with the same key. Every column of each must be given. */
   upsert(rows: readonly Cells[]): Promise<void>;
-  /** Notes on rows of earlier imports that this one has them, too: at most a batch of ids. */
+  /** Marks rows of earlier imports as part of this one, too: at most a batch of ids. */
   confirm(ids: readonly string[]): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export function storedRows(
   }
 }
 
-/** Notes on rows of earlier imports that this one has them, too. Each row is written once in its life. */
+/** Marks rows of earlier imports as part of this one, too. A row is marked only once. */
 export async function confirmRows(
   db: Kysely<DataTables>,
   table: StoredTable['name'],

@@ -95,7 +95,7 @@ export interface KeySpec {
 
 export interface Parent {
   readonly table: TableSpec;
-  /** As in "the same ...", and in the summary in the plural. */
+  /** What messages call it: "the same ...", and in summaries the plural. */
   readonly word: string;
   readonly of: (row: Cells) => Cells;
 }

@@ -6,7 +6,7 @@ const blockedBand = 5;
 /** Refused requests that make half of the band. */
 const requestsHalf = 20;
 const promptBand = 90;
-/** Nothing shows that answers would cite a page that bots read. */
+/** Low, because a page that bots read need not be one that answers would cite. */
 const uncitedBand = 30;
 
 /** Impact with its parts, as it is kept with an action. */

@@ -98,7 +98,10 @@ function gapsOf(kind: PromptKind, pairs: readonly Pair[]): Map<string, Gap> {
   return new Map(gaps);
 }
 
-/** The rates over the cohorts that both sides have, each as often as on the side with fewer runs of it. */
+/**
+ * Pools the rates of the cohorts that both sides have. A cohort weighs the same on both: its smaller
+ * number of runs.
+ */
 export function sameCohorts(before: Tally, after: Tally): PairedPrompt {
   const pairs = [...after.cohorts].flatMap(([cohort, now]) => {
     const then = before.cohorts.get(cohort);

@@ -58,7 +58,7 @@ async function everything(store: Store, workspaceId: string): Promise<unknown> {
       .where('workspace_id', '=', workspaceId)
       .orderBy(store.reader.dynamic.ref(order))
       .execute();
-    // In how many files the rows came shows in their marks.
+    // The marks of the rows show in how many files they came.
     const marks = { workspace_id: '', import_id: null, later_import_id: null };
     tables.push(found.map((row) => ({ ...row, ...marks })));
   }

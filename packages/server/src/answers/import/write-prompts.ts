@@ -52,7 +52,7 @@ export async function writePrompts(
     const created = batch.flatMap(({ key: id, line, content: { firstAt, last } }) => {
       if (known.has(id)) return [];
       if (last === undefined) {
-        // It was there when the file was checked: somebody has taken it back meanwhile.
+        // It was stored when the file was checked, and was removed by a revert since.
         faults.add(unknownPrompt(id, line));
         return [];
       }

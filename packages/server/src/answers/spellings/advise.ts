@@ -20,7 +20,7 @@ export interface Advice {
   readonly ambiguous: readonly string[];
   /** Domains of sites that many subjects share: every link to them counts. */
   readonly sharedDomains: readonly string[];
-  /** Domains under which anybody may register: they own none of the sites below them. */
+  /** Domains under which anybody may register, so the sites below them belong to others. */
   readonly publicSuffixes: readonly string[];
   readonly spellings: readonly SpellingGroup[];
 }

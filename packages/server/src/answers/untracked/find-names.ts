@@ -16,7 +16,10 @@ export interface RecurringName {
 
 const answersMin = 3;
 const lengthMax = 60;
-/** A longer name takes the place of its beginning if it is meant in so many of its answers. */
+/**
+ * A longer name replaces its beginning if it occurs in at least this share of the answers with that
+ * beginning.
+ */
 const longerShare = 0.9;
 const beginsMin = 0.3;
 const acronymBeginsMin = 0.5;

@@ -23,7 +23,7 @@ import { foldWord, splitWords } from './words.ts';
 export interface Untracked {
   /** Null for a site that no name belongs to. */
   readonly name: string | null;
-  /** Null for a name that no linked site is called by. */
+  /** Null if no linked site has this name. */
   readonly site: string | null;
   /** Answers with the name; without one, answers that link the site. */
   readonly answers: number;

@@ -63,7 +63,7 @@ export function readChat(value: object): FoundAnswer | undefined {
   const { usage, citations, search_results: results, ...rest } = parsed.data;
   const { message, finish_reason: reason } = first;
   const retrieved = results.length > 0 ? results : citations.map((url) => ({ url }));
-  // Models that think aloud write it before the answer.
+  // Reasoning models write their thoughts before the answer.
   const said = (message?.content ?? '').replace(/^\s*<think>.*?<\/think>\s*/s, '');
   return {
     isRefused: (message?.refusal ?? '') !== '' || reason === 'content_filter',

@@ -7,7 +7,7 @@ test.each<[object, object, number]>([
   [{ 'retry-after': '90' }, {}, 90_000],
   [{ 'retry-after': 'Sun, 22 Nov 2026 12:10:00 GMT', date }, {}, 600_000],
   [{ 'retry-after-ms': '1500', 'retry-after': '1' }, {}, 1500],
-  // Days are waited for as well: no limit of ours.
+  // A wait of days is taken as well: we set no limit.
   [{ 'retry-after': '172800' }, {}, 172_800_000],
   [{ 'x-ratelimit-reset-requests': '1m30s', 'x-ratelimit-reset-tokens': '12ms' }, {}, 90_000],
   [{ 'anthropic-ratelimit-tokens-reset': '2026-11-22T12:00:42Z', date }, {}, 42_000],

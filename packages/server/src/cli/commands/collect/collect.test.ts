@@ -102,7 +102,7 @@ eachDatabase('collect', (create, dialect) => {
     await here.run(addEngine(here));
     await here.run(run);
     expect(await status(here)).toMatchObject({ readings: { done: 3 }, off_reason: null });
-    // The key is in none of the places where it could have been written.
+    // The key was not written to any of these places.
     expect(await everythingStored(here.url)).not.toContain(plantedKey);
     expect(JSON.stringify([shown, await here.run('engine list --json')])).not.toContain(plantedKey);
   });
@@ -210,7 +210,7 @@ eachDatabase('collect', (create, dialect) => {
     expect(here.sent).toHaveLength(2);
     const { stdout } = await here.run('collect status --workspace acme --json', { clock: nextDay });
     expect(JSON.parse(stdout).engines[0]).toMatchObject({
-      // Two sweeps were left of the first day; the first of the next is asked.
+      // The first day had two sweeps left. The first sweep of the next day is asked.
       readings: { missed: 4, done: 2, planned: 4 },
     });
   });

@@ -21,7 +21,7 @@ export function crawlTable(rows: readonly CrawlRow[], by: 'bot' | 'page' | 'day'
   );
 }
 
-/** `8 ok, 2 refused`: what is not there is left out. */
+/** `8 ok, 2 refused`: zeros are left out. */
 function parts(counts: Readonly<Record<string, number>>): string | null {
   const words = Object.entries(counts)
     .filter(([, count]) => count > 0)

@@ -22,7 +22,7 @@ export function changeWords(change: number | null, verdict: ShareRow['rate_verdi
   return `${verdict} by ${points(change)}`;
 }
 
-/** A ratio in per cent. What is not none or all is never shown as that. */
+/** A ratio in per cent. Only an exact 0 or 1 is shown as 0 % or 100 %. */
 export function percent(ratio: number): string {
   const rounded = Math.round(ratio * 100);
   if (rounded === 0 && ratio > 0) return 'under 1 %';
