@@ -191,7 +191,9 @@ eachStore('exports on the page', (open) => {
       aPrompt({ id: idOf(place), text: place === 7 ? '=cmd|calc' : `Question ${place}?` }),
     );
     await writeRows(store, workspaceId, { prompts });
-    expect((await visitor.get(path)).body).toContain('/settings/data/export/prompts.csv');
+    const page = (await visitor.get(path)).body;
+    expect(page).toContain('/settings/data/export/prompts.csv');
+    expect(page).toContain('overheard answers export --workspace ');
     const { body, headers } = await visitor.get(`${path}/export/prompts.ndjson`);
     expect(headers['content-disposition']).toMatch(/^attachment; filename="[a-z0-9-]+\.ndjson"$/);
     const lines = body.trim().split('\n');

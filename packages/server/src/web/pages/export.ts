@@ -22,7 +22,8 @@ export const exportRoutes: readonly Route[] = [
 
 /** Links to the files. */
 export function exportPart(visit: Visit): Html {
-  const place = `/w/${workspaceOf(visit).slug}/settings/data/export`;
+  const { slug } = workspaceOf(visit);
+  const place = `/w/${slug}/settings/data/export`;
   return html`<section class="card">
     <h2>Exports</h2>
     <p class="hint">
@@ -38,6 +39,10 @@ export function exportPart(visit: Visit): Html {
           </li>`,
       )}
     </ul>
+    <p class="hint">Answers are exported on the command line:</p>
+    <pre
+      tabindex="0"
+    ><code>${visit.command(`overheard answers export --workspace ${slug}`)}</code></pre>
   </section>`;
 }
 
