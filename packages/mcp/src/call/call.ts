@@ -14,7 +14,7 @@ import { promptTexts } from '../tools/lookup.ts';
 import { readNames, resolveSubjects, shapeRow } from './names.ts';
 import { reachNotes } from './reach.ts';
 import { textOf, toolResult } from './result.ts';
-import type { Around, ToolResult } from './result.ts';
+import type { Envelope, ToolResult } from './result.ts';
 import { shortName } from '../text/names.ts';
 import { jsonBytes, shortText } from '../text/short-text.ts';
 import type { ToolRow } from '../tools/row.ts';
@@ -73,7 +73,7 @@ async function answer(
   const listed = runs ?? matched;
   const array = runs === undefined ? tool.endpoint.array : 'runs';
   const facts = { matched: listed.length, total: rows.length };
-  const around = (page: Page): Around => ({
+  const around = (page: Page): Envelope => ({
     page: {
       returned: page.rows.length,
       ...facts,

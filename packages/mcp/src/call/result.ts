@@ -20,14 +20,14 @@ export const envelope = z.strictObject({
 });
 
 /** What stands beside the rows: which page it is, what is left of the quota, and what to know. */
-export type Around = z.infer<typeof envelope>;
+export type Envelope = z.infer<typeof envelope>;
 
 /** What a result says. */
 export type CallOutcome =
   | {
       readonly array: string;
       readonly rows: readonly ToolRow[];
-      readonly around: Around;
+      readonly around: Envelope;
     }
   | { readonly failure: string };
 

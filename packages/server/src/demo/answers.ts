@@ -13,7 +13,7 @@ interface DemoPrompt {
   readonly to: number;
 }
 
-interface Said {
+interface DemoAnswer {
   readonly outcome: Outcome;
   readonly answer: string;
   readonly sources: ReadonlyArray<{ readonly url: string; readonly title: string }>;
@@ -85,7 +85,7 @@ function citedPlayers(chances: readonly number[], random: Random): Player[] {
     .map(({ player }) => player);
 }
 
-function lostAnswer({ row }: DemoPrompt, random: Random): Said {
+function lostAnswer({ row }: DemoPrompt, random: Random): DemoAnswer {
   const outcome = random.pick<Outcome>(['refused', 'empty', 'failed']);
   const answer = outcome === 'refused' ? phrases[languageOf(row)].refusal : '';
   return { outcome, answer, sources: [] };
@@ -95,7 +95,7 @@ function lostAnswer({ row }: DemoPrompt, random: Random): Said {
 function writeAnswer(
   cited: readonly Player[],
   { engine, prompt, random }: { engine: Engine; prompt: DemoPrompt; random: Random },
-): Said {
+): DemoAnswer {
   const language = languageOf(prompt.row);
   const words = phrases[language];
   const linked = cited.filter((_, index) => index > 0 && random.isChance(linkedShare));

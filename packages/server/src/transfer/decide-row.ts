@@ -14,7 +14,7 @@ export interface RowOutcome {
 }
 
 /** Stored rows that a batch may meet. */
-export interface Known {
+export interface KnownRows {
   readonly byKey: ReadonlyMap<string | undefined, Cells>;
   /** Stored rows by their second unique key, for rows that would newly take that key. */
   readonly byOther: ReadonlyMap<string | undefined, Cells>;
@@ -25,7 +25,7 @@ export async function findKnown(
   batch: readonly StagedRow<Cells>[],
   stored: StoredRows,
   { key, unique }: TableSpec,
-): Promise<Known> {
+): Promise<KnownRows> {
   const found = await stored.select(key.lookup, batch.map(lookedUp(key.lookup)));
   const byKey = new Map(found.map((cells) => [keyOf(cells, key), cells]));
   if (unique === undefined) return { byKey, byOther: new Map() };
@@ -44,7 +44,7 @@ function lookedUp(column: string) {
 /** A fault for a row whose place another stored row has; undefined where none has. */
 export function rivalFault(
   row: StagedRow<Cells>,
-  known: Known,
+  known: KnownRows,
   table: TableSpec,
 ): Fault | undefined {
   const rival = rivalOf(row, known, table);
@@ -59,7 +59,7 @@ export function rivalFault(
 /** Holds a row against the stored one: what it leaves out stays; a fault where it cannot be. */
 export function decideRow(
   row: StagedRow<Cells>,
-  known: Known,
+  known: KnownRows,
   table: TableSpec,
 ): RowOutcome | Fault {
   const fault = rivalFault(row, known, table);
@@ -89,7 +89,7 @@ function halfMoveFault(
 }
 
 /** The stored row of another key that has what no two rows share. */
-function rivalOf({ key, other }: StagedRow<Cells>, { byOther }: Known, table: TableSpec) {
+function rivalOf({ key, other }: StagedRow<Cells>, { byOther }: KnownRows, table: TableSpec) {
   const found = other === null ? undefined : byOther.get(other);
   return found !== undefined && keyOf(found, table.key) !== key ? found : undefined;
 }

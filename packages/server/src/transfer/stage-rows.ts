@@ -84,7 +84,7 @@ function reconcile(
 }
 
 /** A fault where two rows of the same thing bring two ids, or only one of them an id that is not both's. */
-function idFault({ earlier, row, words }: Two): Fault | undefined {
+function idFault({ earlier, row, words }: RowPair): Fault | undefined {
   const { line } = row;
   const [said, found] = [earlier.content['id'], row.content['id']];
   if (said === found || (earlier.key === row.key && !(earlier.isNamed && row.isNamed))) {
@@ -98,7 +98,7 @@ function idFault({ earlier, row, words }: Two): Fault | undefined {
 }
 
 /** Two rows of a file that are of the same thing, and in which way they are. */
-interface Two {
+interface RowPair {
   readonly earlier: StagedRow<Cells>;
   readonly row: StagedRow<Cells>;
   readonly words: string;
@@ -107,7 +107,7 @@ interface Two {
 /** Adds to an earlier row what it left out; a fault where the later one says something else. */
 function join(
   rows: StagedTable<Cells>,
-  { earlier, row, table, words }: Two & { table: TableSpec },
+  { earlier, row, table, words }: RowPair & { table: TableSpec },
 ): Fault | undefined {
   const fault = contradiction(earlier, row, `is of the same ${words}`);
   if (fault !== undefined) return fault;

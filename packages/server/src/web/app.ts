@@ -11,10 +11,10 @@ import { accesses } from '../people/roles.ts';
 import { readAssets } from './assets.ts';
 import { respondToFailures, respondToUnknown } from './failures.ts';
 import { everyRequest, pageSteps } from './pipeline.ts';
-import type { Found } from './pipeline.ts';
+import type { RequestState } from './pipeline.ts';
 import { routes as allRoutes } from './routes.ts';
 import { sendAsset, sendDownload, sendPage } from './send.ts';
-import type { Result, Route, Shared, Visit, WebDependencies } from './visit.ts';
+import type { Result, Route, SharedParts, Visit, WebDependencies } from './visit.ts';
 
 /** Forms are a few lines of text. */
 const formBytesMax = 64 * 1024;
@@ -28,7 +28,7 @@ const nowhere = '//';
  */
 export async function buildWeb(
   web: WebDependencies,
-  shared: Shared,
+  shared: SharedParts,
   routes: readonly Route[] = allRoutes,
 ): Promise<FastifyInstance> {
   for (const { method, path, role } of routes) {
@@ -73,13 +73,13 @@ export async function buildWeb(
   return app;
 
   function addRoute(into: FastifyInstance, route: Route): void {
-    const found = new WeakMap<FastifyRequest, Found>();
+    const found = new WeakMap<FastifyRequest, RequestState>();
     into.route({
       method: route.method,
       url: route.path,
       // Before the body is read: nobody's form is read whose sender may not send it.
       onRequest: async (request, reply) => {
-        const state: Found = { session: undefined, workspace: undefined, role: 'anyone' };
+        const state: RequestState = { session: undefined, workspace: undefined, role: 'anyone' };
         found.set(request, state);
         for (const step of steps) await step(request, reply, route, state);
         request.workspaceId = state.workspace?.id ?? null;

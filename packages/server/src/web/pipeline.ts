@@ -10,10 +10,10 @@ import { readCookie, writeCookies } from './cookies.ts';
 import { PageFault, notFound } from './fault.ts';
 import { refuseForeign } from './same-origin.ts';
 import { pathPart } from './visit.ts';
-import type { Route, Shared, WebDependencies } from './visit.ts';
+import type { Route, SharedParts, WebDependencies } from './visit.ts';
 
 /** What the steps find out about a request. */
-export interface Found {
+export interface RequestState {
   session: OpenSession | undefined;
   workspace: Workspace | undefined;
   role: RoleAccess;
@@ -23,7 +23,7 @@ type Step = (
   request: FastifyRequest,
   reply: FastifyReply,
   route: Route,
-  found: Found,
+  found: RequestState,
 ) => Promise<void> | void;
 
 const policy = [
@@ -61,7 +61,7 @@ export function everyRequest({ isDraining }: Pick<WebDependencies, 'isDraining'>
 }
 
 /** Steps of every page and form, in this order. A step ends a request by throwing. */
-export function pageSteps(web: WebDependencies, { deadline }: Shared): readonly Step[] {
+export function pageSteps(web: WebDependencies, { deadline }: SharedParts): readonly Step[] {
   const { store, clock } = web;
   return [hideToken, refuseForeignForms, openSession, openWorkspace, requireRole];
 

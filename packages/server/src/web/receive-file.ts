@@ -10,7 +10,7 @@ import { PageFault } from './fault.ts';
 import type { Visit } from './visit.ts';
 
 /** What a form with a file brought. */
-export interface Received {
+export interface UploadForm {
   /** The fields, as a form without a file brings them. */
   readonly body: Readonly<Record<string, string | string[]>>;
   readonly file: ReceivedFile | undefined;
@@ -36,8 +36,8 @@ const nameLengthMax = 200;
  */
 export async function receiveFile(
   { request, uploadBytesMax }: Visit,
-  wantsFile: (body: Received['body']) => Promise<boolean>,
-): Promise<Received> {
+  wantsFile: (body: UploadForm['body']) => Promise<boolean>,
+): Promise<UploadForm> {
   if (!request.isMultipart())
     throw new PageFault(400, 'The form can’t be read', 'Open the page again.');
   allowUpload(request.raw);

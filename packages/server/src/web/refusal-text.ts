@@ -4,7 +4,7 @@ import type { FieldFaults, Typed } from './forms.ts';
 import type { Visit } from './visit.ts';
 
 /** A refusal, or one that was stored. */
-type Refused = Pick<Refusal, 'code' | 'facts'>;
+type AnyRefusal = Pick<Refusal, 'code' | 'facts'>;
 
 /** What to do about a refusal on a page, where the advice for the command line names its options. */
 const advices: Partial<Record<RefusalCode, string>> = {
@@ -19,7 +19,7 @@ const advices: Partial<Record<RefusalCode, string>> = {
 };
 
 /** A refusal in words for a page: what happened, and what to do. */
-export function refusalText({ explain }: Pick<Visit, 'explain'>, refusal: Refused): string {
+export function refusalText({ explain }: Pick<Visit, 'explain'>, refusal: AnyRefusal): string {
   const [happened, forCommands = ''] = explain(refusal);
   const advice = advices[refusal.code] ?? forCommands;
   return advice.startsWith('\n') ? happened + advice : `${happened} ${advice}`.trim();
@@ -28,14 +28,14 @@ export function refusalText({ explain }: Pick<Visit, 'explain'>, refusal: Refuse
 /** The words of a refusal of a subject's words, at the field that is meant. */
 export function subjectFaults(
   visit: Pick<Visit, 'explain'>,
-  { code, facts }: Refused,
+  { code, facts }: AnyRefusal,
   typed: Typed,
 ): FieldFaults {
   const words = refusalText(visit, { code, facts });
   return { [fieldOf(code, facts, typed)]: words };
 }
 
-function fieldOf(code: RefusalCode, facts: Refused['facts'], typed: Typed): string {
+function fieldOf(code: RefusalCode, facts: AnyRefusal['facts'], typed: Typed): string {
   if (code.startsWith('domain_')) return 'domains';
   if (code.startsWith('path_')) return 'paths';
   if (code.startsWith('alias_pattern_')) return 'patterns';

@@ -44,7 +44,7 @@ export interface WebDependencies {
 }
 
 /** What the API's app shares with the pages behind the same listener. */
-export interface Shared {
+export interface SharedParts {
   readonly metrics: Metrics;
   readonly deadline: Deadline;
 }

@@ -7,7 +7,7 @@ import { contentRunId } from '../run-identity.ts';
 import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
 import type { StagedFile } from './stage-answers.ts';
 
-type Said = Pick<Answer, 'id' | 'model' | 'answer' | 'isDayAlone'>;
+type ComparedAnswer = Pick<Answer, 'id' | 'model' | 'answer' | 'isDayAlone'>;
 
 /** Stored runs of one moment that a new answer is compared with. */
 const candidatesMax = 20;
@@ -40,7 +40,7 @@ export async function refuseNearDuplicates(
     earlier.set(key, [...others, answer].slice(0, candidatesMax));
     const runs = stored.get(key) ?? [];
     if (others.length + runs.length === 0 || !isIdOfContent(answer)) continue;
-    const isRival = (other: Pick<Said, 'id' | 'model'>) =>
+    const isRival = (other: Pick<ComparedAnswer, 'id' | 'model'>) =>
       other.id !== answer.id && isSameModel(other, answer);
     const rival =
       others.filter(isRival).find((other) => isIdOfContent(other) && isSuspect(other, answer)) ??
@@ -52,7 +52,7 @@ export async function refuseNearDuplicates(
   }
 
   /** At the later of two lines. */
-  function addFault(rival: Said, answer: Said): void {
+  function addFault(rival: ComparedAnswer, answer: ComparedAnswer): void {
     const [line = 1, rivalLine] = [answer.id, rival.id].map(file.answers.lineOf);
     const isLater = rivalLine !== undefined && rivalLine > line;
     const [before, now] = isLater ? [answer, rival] : [rival, answer];
@@ -70,11 +70,14 @@ export async function refuseNearDuplicates(
 }
 
 /** An unnamed model contradicts no other. */
-function isSameModel(left: Pick<Said, 'model'>, right: Pick<Said, 'model'>): boolean {
+function isSameModel(
+  left: Pick<ComparedAnswer, 'model'>,
+  right: Pick<ComparedAnswer, 'model'>,
+): boolean {
   return left.model === null || right.model === null || left.model === right.model;
 }
 
-function isSuspect(left: Said, right: Said): boolean {
+function isSuspect(left: ComparedAnswer, right: ComparedAnswer): boolean {
   const isTimeKnown = !left.isDayAlone && !right.isDayAlone;
   return isTimeKnown || left.answer.trim() === right.answer.trim();
 }
@@ -94,7 +97,7 @@ async function findStored(
     answer: Answer;
     runs: ReadonlyArray<{ readonly id: string; readonly model: string | null }>;
   },
-): Promise<Said | undefined> {
+): Promise<ComparedAnswer | undefined> {
   for (const { id, model } of runs) {
     const row = await transaction
       .selectFrom('answers')
@@ -109,13 +112,13 @@ async function findStored(
 }
 
 /** Where two answers differ, and both sides of it. */
-function difference(before: Said, now: Said) {
+function difference(before: ComparedAnswer, now: ComparedAnswer) {
   if (before.answer === now.answer) {
     return { field: 'model', before: shown(before.model), now: now.model } as const;
   }
   let start = 0;
   while (before.answer[start] === now.answer[start]) start += 1;
-  const excerpt = ({ answer }: Said): string =>
+  const excerpt = ({ answer }: ComparedAnswer): string =>
     `${start > beforeMax ? '...' : ''}${answer.slice(Math.max(0, start - beforeMax), start + afterMax)}`;
   return { field: 'answer', before: shown(excerpt(before)), now: excerpt(now) } as const;
 }

@@ -21,14 +21,14 @@ import type { BodySources } from './ready-body.ts';
 import { openRowsStream, sendRowsStream } from './rows-stream.ts';
 
 /** A request to an endpoint, before the first step. */
-interface Received {
+interface EndpointRequest {
   readonly served: ServedEndpoint;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
 /** Its key has opened a workspace. */
-interface Authenticated extends Received {
+interface Authenticated extends EndpointRequest {
   readonly workspaceId: string;
 }
 
@@ -55,7 +55,7 @@ type Step<From, To> = (from: From) => To | Promise<To>;
 
 /** The types allow no other order: each step takes what the one before it has found. */
 export type EndpointSteps = readonly [
-  authenticate: Step<Received, Authenticated>,
+  authenticate: Step<EndpointRequest, Authenticated>,
   spendQuota: Step<Authenticated, Admitted>,
   readParameters: Step<Admitted, Parsed>,
   respondNotModified: Step<Parsed, PreparedResponse | undefined>,
@@ -197,7 +197,7 @@ export function endpointHandler(
     return sendRowsStream(body, encoding, { request, reply, store, log, metrics });
   };
 
-  async function prepare(received: Received): Promise<PreparedResponse> {
+  async function prepare(received: EndpointRequest): Promise<PreparedResponse> {
     const parsed = await readParameters(await spendQuota(await authenticateRequest(received)));
     return (await respondNotModified(parsed)) ?? respond(parsed);
   }

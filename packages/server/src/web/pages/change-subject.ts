@@ -82,7 +82,7 @@ async function submit(visit: Visit): Promise<Result> {
   }
 }
 
-interface Asked {
+interface SubjectRequest {
   readonly subject: Subject | undefined;
   readonly typed: TypedSubject;
   readonly edit: SubjectEdit;
@@ -90,7 +90,7 @@ interface Asked {
 
 async function look(
   visit: Visit,
-  { subject, typed, edit, notice }: Asked & { notice: Content },
+  { subject, typed, edit, notice }: SubjectRequest & { notice: Content },
 ): Promise<Result> {
   const preview = await visit.runner.preview(workspaceOf(visit).id, edit);
   const shared = { subject, form: { typed, faults: {} }, seen: seenOf(edit) };
@@ -101,7 +101,7 @@ async function look(
   return subjectPage(visit, { ...shared, isArchive, notice: warning(words), status: 503 });
 }
 
-async function save(visit: Visit, { subject, typed, edit }: Asked): Promise<Result> {
+async function save(visit: Visit, { subject, typed, edit }: SubjectRequest): Promise<Result> {
   const { store, runner } = visit;
   const { id: workspaceId, slug } = workspaceOf(visit);
   const key = { workspaceId, id: typed.form.toLowerCase() };

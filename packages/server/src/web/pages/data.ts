@@ -18,7 +18,7 @@ import { removeIt, removePart } from '../parts/remove-part.ts';
 import { retentionPart, saveRetention } from '../parts/retention-part.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { receiveFile } from '../receive-file.ts';
-import type { Received, ReceivedFile } from '../receive-file.ts';
+import type { UploadForm, ReceivedFile } from '../receive-file.ts';
 import { refusalText } from '../refusal-text.ts';
 import { personOf, workspaceOf } from '../visit.ts';
 import type { Result, Route, Visit } from '../visit.ts';
@@ -105,7 +105,7 @@ async function remove(visit: Visit): Promise<Result> {
 async function importFile(visit: Visit): Promise<Result> {
   const { store } = visit;
   const { id: workspaceId } = workspaceOf(visit);
-  const wantsFile = async ({ form }: Received['body']) =>
+  const wantsFile = async ({ form }: UploadForm['body']) =>
     typeof form === 'string' &&
     (await findJob(store.access, { workspaceId, id: form })) === undefined;
   try {
@@ -120,7 +120,7 @@ async function importFile(visit: Visit): Promise<Result> {
 /** Closes the file unless the runner takes it. */
 async function addImport(
   visit: Visit,
-  body: Received['body'],
+  body: UploadForm['body'],
   file: ReceivedFile | undefined,
 ): Promise<Result> {
   let isTaken = false;
@@ -172,7 +172,7 @@ async function takeBack(visit: Visit): Promise<Result> {
 
 /** What a form asks for; without work where it has a fault. */
 function readImport(
-  body: Received['body'],
+  body: UploadForm['body'],
   file: ReceivedFile | undefined,
   { uploadBytesMax }: Visit,
 ): { id: string; form: FormState; work: Work | undefined } {
