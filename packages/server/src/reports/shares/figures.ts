@@ -29,7 +29,12 @@ const promptsMin = 10;
 export function createFigures(
   group: GroupTally,
   { tracking, isOnePrompt }: { tracking: Tracking; isOnePrompt: boolean },
-): { readonly promptsCompared: number; readonly figuresOf: (place: number) => SubjectFigures } {
+): {
+  /** Prompts with runs in the period itself. */
+  readonly promptCount: number;
+  readonly promptsCompared: number;
+  readonly figuresOf: (place: number) => SubjectFigures;
+} {
   const cells = [...group.prompts.values()].map((cohorts) => [...cohorts.values()]);
   const now = cells.map((ofPrompt) => addUp(ofPrompt, 'now')).filter(({ runs }) => runs > 0);
   const inBoth = cells.filter((ofPrompt) =>
@@ -44,7 +49,7 @@ export function createFigures(
   const isComparable = compared.length >= needed || inBoth.length < needed;
   const { isTracked, isSame, everyPlace } = tracking.of(group.judgedBy);
   const sameSubjects = everyPlace.filter(isSame);
-  return { promptsCompared: compared.length, figuresOf };
+  return { promptCount: now.length, promptsCompared: compared.length, figuresOf };
 
   function figuresOf(place: number): SubjectFigures {
     const rates = now.map((side): Proportion => ({

@@ -15,6 +15,7 @@ export interface GroupSubject {
   readonly window: ReportWindow;
   readonly key: string;
   readonly group: GroupTally;
+  readonly promptCount: number;
   readonly promptsCompared: number;
   readonly figures: SubjectFigures;
 }
@@ -47,7 +48,7 @@ function byGroup(left: GroupSubject, right: GroupSubject): number {
 }
 
 function toRow(
-  { subject, place, window, key, group, promptsCompared, figures }: GroupSubject,
+  { subject, place, window, key, group, promptCount, promptsCompared, figures }: GroupSubject,
   {
     by,
     rate: rateComparison = figures.rateComparison,
@@ -57,9 +58,6 @@ function toRow(
   const { cited, named, linked, ranked, rankSum } = group.totals;
   const { rate, rateInterval, share, shareInterval } = figures;
   const rankedRuns = ranked[place] ?? 0;
-  const promptCount = group.prompts
-    .values()
-    .filter((cohorts) => cohorts.values().some(({ now }) => now.runs > 0));
   return {
     subject_id: subject.id,
     subject_type: subject.type,
@@ -70,7 +68,7 @@ function toRow(
     from: window.from,
     to: window.to,
     runs: group.runs,
-    prompts: [...promptCount].length,
+    prompts: promptCount,
     cited: cited[place] ?? 0,
     named: named[place] ?? 0,
     linked: linked[place] ?? 0,

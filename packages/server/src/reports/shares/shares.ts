@@ -70,10 +70,10 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
       windows.shift();
       for (const [key, group] of tally.groups) {
         if (group.runs === 0) continue;
-        const { promptsCompared, figuresOf } = createFigures(group, { tracking, isOnePrompt });
+        const { figuresOf, ...counts } = createFigures(group, { tracking, isOnePrompt });
         for (const [place, subject] of subjects.entries()) {
           const figures = figuresOf(place);
-          lines.push({ subject, place, window, key, group, promptsCompared, figures });
+          lines.push({ subject, place, window, key, group, ...counts, figures });
         }
       }
     }
