@@ -102,6 +102,9 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['prompts', ''],
     ['run', 'ask ledger'],
     ['estimate', 'engines ledger'],
+    ['worker', 'run'],
+    ['collector', 'worker'],
+    ['thread', 'ask worker collector'],
   ],
   'packages/server/src/cli': [
     ['terminal', ''],

@@ -20,7 +20,14 @@ const program = await createProgram({
 const leaves = program.commands.flatMap((command) => leavesOf(command, ''));
 
 /** Commands whose stdout is their result as it is: logs of a server, rows, or one secret. */
-const withoutJson = ['answers export', 'demo', 'export', 'serve', 'workspace export-secret'];
+const withoutJson = [
+  'answers export',
+  'collect worker',
+  'demo',
+  'export',
+  'serve',
+  'workspace export-secret',
+];
 
 test('each command but those whose output is rows or a secret has --json', () => {
   const without = leaves.filter(

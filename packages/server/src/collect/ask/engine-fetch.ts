@@ -50,6 +50,17 @@ export function createEngineFetch({ mayReachPrivate }: { mayReachPrivate: boolea
   return (input, init) => fetch(input, { ...init, dispatcher });
 }
 
+/** Gives each engine its `fetch`: only one of the operator's own may be at a private address. */
+export function engineFetches({
+  mayReachPrivate,
+}: {
+  mayReachPrivate: boolean;
+}): (engine: { isOwn?: boolean }) => EngineFetch {
+  const outside = createEngineFetch({ mayReachPrivate });
+  const anywhere = createEngineFetch({ mayReachPrivate: true });
+  return ({ isOwn = false }) => (isOwn ? anywhere : outside);
+}
+
 const lookUpPublic: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, found) => {
     const [first, ...others] =

@@ -1,4 +1,4 @@
-import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
+import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
 import { readStatus } from '../../../collect/ledger/status.ts';
 import type { EngineStatus } from '../../../collect/ledger/status.ts';
 import { toUsd } from '../../../collect/ledger/money.ts';
@@ -12,9 +12,8 @@ import { dollars } from '../../define/usd.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';
 import { switchedOffWords } from '../../words/switched-off.ts';
 import { estimateCommand } from './collect-estimate.ts';
-
-/** A question that was sent is paid for: it is waited for as long as an engine may take. */
-const lastAnswerMs = 610_000;
+import { workerCommand } from './collect-worker.ts';
+import { atOnce, lastAnswerMs } from './worker-log.ts';
 
 const runCommand = defineWorkspaceCommand({
   name: 'run',
@@ -24,30 +23,24 @@ const runCommand = defineWorkspaceCommand({
   options: {
     now: flag('ask the whole current sweep at once, not only what is due'),
     engine: list('<slug>', 'ask this engine only'),
-    atOnce: number('questions open at the same time, for each engine', {
-      min: 1,
-      max: 64,
-      initial: 4,
-    }),
+    atOnce,
   },
   json: '{done, failed, unknown, cost_usd, runs, is_over_budget, left_out}',
   examples: [
     'overheard collect run --workspace acme',
     'overheard collect run --workspace acme --now --engine chatgpt_api',
   ],
-  run: async ({ io, store, workspaceId, slug, progress }, { now, engine, atOnce }) => {
+  run: async ({ io, store, workspaceId, slug, progress }, { now, engine, atOnce: questions }) => {
     io.stopWithin?.(lastAnswerMs);
     const { mayReachPrivate = false } = io;
-    const outside = createEngineFetch({ mayReachPrivate });
-    const anywhere = createEngineFetch({ mayReachPrivate: true });
     const result = await collect(store, {
       workspaceId,
       engines: engine,
       isNow: now,
-      atOnce,
+      atOnce: questions,
       clock: io.clock,
       signal: io.signal,
-      fetchFor: ({ isOwn }) => (isOwn === true ? anywhere : outside),
+      fetchFor: engineFetches({ mayReachPrivate }),
       environment: io.environment ?? {},
       onProgress: (at) => progress.update(() => progressWords(at)),
     });
@@ -140,5 +133,5 @@ export const collectCommand = defineGroup({
   summary: 'put prompts to engines, within a budget',
   description:
     'Collecting: Overheard puts the prompts that are switched on to the engines that are set up, several times a day, and imports the answers.',
-  commands: [estimateCommand, runCommand, statusCommand],
+  commands: [estimateCommand, runCommand, workerCommand, statusCommand],
 });

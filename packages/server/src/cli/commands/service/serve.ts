@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { fillRollups } from '../../../answers/rollups/fill.ts';
 import { buildApp } from '../../../api/app.ts';
 import { drain } from '../../../api/service/drain.ts';
+import { startCollector } from '../../../collect/collector.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
 import { hasUsers } from '../../../people/users.ts';
@@ -13,6 +14,7 @@ import type { Given } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import { buildWeb } from '../../../web/app.ts';
 import { findToolServer } from '../../words/assistant-snippet.ts';
+import { atOnce, lastAnswerMs, logWork } from '../collect/worker-log.ts';
 import { makeSetUpPath } from '../workspaces/user.ts';
 import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
@@ -58,6 +60,7 @@ export const serveCommand = defineCommand({
     ...served,
     databaseConnections: settings.databaseConnections,
     updateLists: settings.updateLists,
+    collect: flag('ask engines what is due, in a thread of its own'),
   },
   help,
   examples: [
@@ -79,8 +82,10 @@ export const serveCommand = defineCommand({
     });
     const filled = await fillRollups(store);
     if (filled > 0) log.info({ workspaces: filled }, 'counts for reports were made');
+    let collector: ReturnType<typeof startCollector> | undefined;
     const onListening = async (...urls: readonly [string, string]) => {
       await greet(io, store, ...urls);
+      if (given.collect) collector = collectInThread(given.database, { io, log });
       if (given.updateLists !== 'daily') return;
       const { clock, signal } = io;
       const named = sourceOf('database') === 'cli' ? given.database : undefined;
@@ -93,9 +98,22 @@ export const serveCommand = defineCommand({
       void updateListsDaily(store, { clock, signal, update, onFailure });
     };
     const { database } = given;
-    await serve({ store, database, log, io, options: given, onListening });
+    try {
+      await serve({ store, database, log, io, options: given, onListening });
+    } finally {
+      await collector?.stop();
+    }
   },
 });
+
+/** An open question is paid for, so the process waits for it beyond the drain. */
+function collectInThread(database: string, { io, log }: { io: Io; log: Logger }) {
+  io.stopWithin?.(lastAnswerMs);
+  const order = { database, environment: { ...io.environment }, atOnce: atOnce.default ?? 1 };
+  const collector = startCollector(order, (event) => logWork(log, event));
+  io.signal.addEventListener('abort', () => void collector.stop());
+  return collector;
+}
 
 /** Serves a store until `io.signal` aborts, then drains and closes both. */
 export async function serve({

@@ -1,0 +1,100 @@
+import { setTimeout } from 'node:timers/promises';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import { addEngine, answered, startCollecting } from '../../../../test/collecting.ts';
+import { startServer } from '../../../../test/server-process.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
+
+const body = JSON.stringify('json' in answered ? answered.json : {});
+/** The last sweep of the day is planned, and all of it is due. */
+const lateMs = Date.parse('2026-11-20T23:59:59Z');
+
+eachDatabase('a worker that collects', (create) => {
+  test('asks what is due in every workspace with a budget until it is stopped, and logs it', async () => {
+    const stop = new AbortController();
+    const here = await startCollecting(
+      await create(),
+      { prompts: 3 },
+      answered,
+      answered,
+      (response) => {
+        response.end(body);
+        stop.abort();
+      },
+    );
+    await here.run('workspace create other --name Other --brand Other');
+    const clock = (): number => lateMs;
+    const { code, stdout } = await here.run('collect worker --at-once 1', {
+      clock,
+      signal: stop.signal,
+    });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      workspace: 'acme',
+      done: 3,
+      runs: 3,
+      cost_usd: 0.006,
+    });
+    const shown = await here.run('collect status --workspace acme --json', { clock });
+    expect(JSON.parse(shown.stdout).engines[0]).toMatchObject({ readings: { done: 3, sent: 0 } });
+  });
+
+  test('says once why it cannot ask, and goes on', async () => {
+    const stop = new AbortController();
+    const here = await startCollecting(await create(), { prompts: 1 }, answered);
+    await here.run('engine disable own_api');
+    const working = here.run('collect worker', { clock: () => lateMs, signal: stop.signal });
+    await setTimeout(500);
+    stop.abort();
+    const { code, stdout } = await working;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ level: 'warn', code: 'engine_missing' });
+  });
+
+  test(
+    'inside a server: serves beside it, and at SIGTERM asks nothing new and waits for open questions',
+    { timeout: 60_000 },
+    async () => {
+      const open: ServerResponse[] = [];
+      const url = await create();
+      const here = await startCollecting(
+        url,
+        { prompts: 8 },
+        (response) => void open.push(response),
+      );
+      await here.run(addEngine(here).replace('--timeout 1', '--timeout 30'));
+      // Plans today's readings and asks nothing.
+      await here.run('collect run --workspace acme', {
+        clock: Date.now,
+        signal: AbortSignal.abort(),
+      });
+      const store = await openStore(url);
+      const ledger = await store.ledger();
+      await ledger?.db
+        .updateTable('readings')
+        .set({ due_at: '2026-01-01T00:00:00.000Z' })
+        .execute();
+      await store.close();
+
+      const server = await startServer(url, ['--collect']);
+      while (open.length < 4) await setTimeout(50);
+      expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+      const stopped = server.stop();
+      // The listener is closed after a second; the questions are still open.
+      await setTimeout(2500);
+      await expect(fetch(`${server.url}/readyz`)).rejects.toThrow('fetch failed');
+      for (const response of open) response.end(body);
+      expect(await stopped).toMatchObject({ code: 0 });
+      expect(open).toHaveLength(4);
+      const { stdout } = await here.run('collect status --workspace acme --json', {
+        clock: Date.now,
+      });
+      expect(JSON.parse(stdout).engines[0]).toMatchObject({
+        readings: { done: 4, sent: 0, unknown: 0 },
+      });
+      const runs = await here.run('export detections --workspace acme');
+      expect(runs.stdout.trim().split('\n')).toHaveLength(4);
+    },
+  );
+});

@@ -1,0 +1,30 @@
+import { engineFetches } from '../../../collect/ask/engine-fetch.ts';
+import { work } from '../../../collect/worker.ts';
+import { settings } from '../../../config.ts';
+import { defineStoreCommand } from '../../define/define-command.ts';
+import { createLog } from '../../terminal/log.ts';
+import { atOnce, lastAnswerMs, logWork } from './worker-log.ts';
+
+export const workerCommand = defineStoreCommand({
+  name: 'worker',
+  summary: 'ask engines what is due, until it is stopped',
+  description:
+    'Asks what is due in every workspace that has a budget, as `overheard collect run` does, and looks twice a minute for more. Any number of workers may run at once. SIGTERM or Ctrl-C ends it: nothing new is asked, and open questions are waited for.',
+  options: { atOnce, logLevel: settings.logLevel },
+  help: '\nThe log goes to stdout, one line of JSON whenever something was asked.\n',
+  examples: ['overheard collect worker'],
+  run: async ({ io, store }, { atOnce: questions, logLevel }) => {
+    io.stopWithin?.(lastAnswerMs);
+    const log = createLog(io, logLevel);
+    const { mayReachPrivate = false } = io;
+    await work(store, {
+      atOnce: questions,
+      clock: io.clock,
+      signal: io.signal,
+      environment: io.environment ?? {},
+      fetchFor: engineFetches({ mayReachPrivate }),
+      onEvent: (event) => logWork(log, event),
+    });
+    await new Promise<void>((resolve) => log.flush(() => resolve()));
+  },
+});

@@ -1,0 +1,54 @@
+import { extname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { z } from 'zod';
+import type { WorkEvent } from './worker.ts';
+
+export interface CollectorOrder {
+  readonly database: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly atOnce: number;
+}
+
+/** Published packages have the built file. */
+const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
+
+/** A thread that could not open the database is started again after a while. */
+const restartMs = 30_000;
+
+/**
+ * Starts a worker in a thread. `stop` has it ask nothing new, and resolves when the open questions have
+ * ended.
+ */
+export function startCollector(
+  order: CollectorOrder,
+  onEvent: (event: WorkEvent) => void,
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController();
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await runOnce();
+      await setTimeout(restartMs, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+
+  async function runOnce(): Promise<void> {
+    const worker = new Worker(entry, { workerData: order });
+    const stop = () => worker.postMessage('stop');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stopping.signal.addEventListener('abort', stop);
+    worker.on('message', (event) => onEvent(z.custom<WorkEvent>().parse(event)));
+    worker.on('error', (error) => onEvent({ error }));
+    worker.on('exit', () => resolve());
+    await promise;
+    stopping.signal.removeEventListener('abort', stop);
+  }
+}

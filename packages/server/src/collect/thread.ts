@@ -1,0 +1,38 @@
+/** The thread of a server's worker: an entry of its own, so that asking does not hold up requests. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { openStore } from '../storage/open/open-store.ts';
+import { engineFetches } from './ask/engine-fetch.ts';
+import type { CollectorOrder } from './collector.ts';
+import { work } from './worker.ts';
+import type { WorkEvent } from './worker.ts';
+
+const connectionsMax = 3;
+
+const { database, environment, atOnce } = z.custom<CollectorOrder>().parse(workerData);
+const stop = new AbortController();
+
+parentPort?.once('message', () => stop.abort());
+try {
+  const store = await openStore(database, { connectionsMax });
+  try {
+    await work(store, {
+      atOnce,
+      environment,
+      clock: Date.now,
+      signal: stop.signal,
+      fetchFor: engineFetches({ mayReachPrivate: false }),
+      onEvent: send,
+    });
+  } finally {
+    await store.close();
+  }
+} catch (error) {
+  send({ error });
+} finally {
+  parentPort?.close();
+}
+
+function send(event: WorkEvent): void {
+  parentPort?.postMessage(event);
+}
