@@ -43,6 +43,8 @@ eachStore('uploads', (open) => {
     expect(body).toContain('Import of &lt;b&gt;  .ndjson.gz');
     expect(body).toContain('1 row: 1 new, 0 changed, 0 unchanged.');
     expect(await listJobs(store.access, { workspaceId, kind: 'import', limit: 9 })).toHaveLength(1);
+    const history = await visitor.get(path.replace(/data$/, 'history'));
+    expect(history.body.match(/imported a file/g)).toHaveLength(1);
   });
 
   test('the other rows are imported too, and faults have their file, line and field', async () => {
@@ -60,6 +62,9 @@ eachStore('uploads', (open) => {
     const wrong = await send('prompts', 'text,locale\nWhich?,english\n');
     expect(wrong).toMatch(/a\.txt:2: field (&quot;|")locale(&quot;|"): expected/);
     expect(await send('answers', '')).toContain('The file has no rows.');
+    const many = Array.from({ length: 4000 }, (_, place) => `Which CRM is number ${place}?,en-US`);
+    // More than a form without a file may have.
+    expect(await send('prompts', `text,locale\n${many.join('\n')}\n`)).toContain('4,000 new');
   });
 
   test('a form with a fault keeps what was chosen, and its file is not imported', async () => {
@@ -120,7 +125,10 @@ eachStore('uploads', (open) => {
     expect((await visitor.get(path)).body).not.toContain('Remove the workspace');
     const slug = path.split('/')[2] ?? '';
     expect((await visitor.post(`${path}/remove`, { form, slug })).statusCode).toBe(403);
-    expect((await operator.post(`${path}/remove`, { form, slug: 'x' })).statusCode).toBe(400);
+    for (const typed of ['x', '', slug.toUpperCase(), `${slug} `]) {
+      const { statusCode } = await operator.post(`${path}/remove`, { form, slug: typed });
+      expect([typed, statusCode]).toEqual([typed, 400]);
+    }
     const sent = await operator.post(`${path}/remove`, { form, slug });
     expect(sent.headers.location).toBe('/');
     while ((await operator.get(path)).statusCode !== 404) await sleep(50);

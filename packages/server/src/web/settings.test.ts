@@ -139,6 +139,7 @@ eachStore('members', (open) => {
     const fields = { form, email: '', role: 'admin' };
     const sent = await Promise.all([visitor.post(members, fields), visitor.post(members, fields)]);
     expect(sent.map(({ statusCode }) => String(statusCode)).toSorted()).toEqual(['200', '409']);
+    for (const { headers } of sent) expect(headers['cache-control']).toBe('no-store');
     expect((await visitor.get(members)).body.match(/name="invitation"/g)).toHaveLength(1);
   });
 
