@@ -187,6 +187,23 @@ eachStore('taking an import back', (open, dialect) => {
     await fc.assert(property, { numRuns: dialect === 'sqlite' ? 30 : 6 });
   }, 120_000);
 
+  test('keeps rows that any import still has, whichever of the others are taken back', async () => {
+    const { store } = await open();
+    for (const kind of kinds) {
+      for (const kept of [0, 1, 2]) {
+        const workspaceId = await aWorkspace(store);
+        const ids: number[] = [];
+        for (let count = 0; count < 3; count++) {
+          ids.push(await bring(store, workspaceId, { kind, places: [0, 1] }));
+        }
+        const before = await everything(store, workspaceId);
+        for (const id of ids.toSpliced(kept, 1))
+          await revertImport(store, { workspaceId, id, clock });
+        expect(await everything(store, workspaceId), `${kind} ${kept}`).toEqual(before);
+      }
+    }
+  });
+
   test('refuses the rows of an import that is under way if these name a prompt that goes', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

@@ -44,6 +44,19 @@ async function readAll(api: Api, key: string, query: string): Promise<AnswerRow[
 }
 
 eachStore('answers', (open, dialect) => {
+  test('have no rank before 2026-09-26', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const { api, key } = await serve(store, workspaceId);
+    const row = { prompt: 'Which tool?', engine: 'chatgpt', answer: 'Acme.' };
+    await importRows(store, workspaceId, [
+      { ...row, run_at: '2026-09-25T23:59:59Z' },
+      { ...row, run_at: '2026-09-26T00:00:00Z' },
+    ]);
+    const rows = await readAll(api, key, '?from=2026-09-25&to=2026-09-26');
+    expect(rows.map(({ cited }) => cited.map(({ rank }) => rank))).toEqual([[1], [null]]);
+  });
+
   test('have the text as it came, the sources with their owners, and who is cited by which sentence', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);

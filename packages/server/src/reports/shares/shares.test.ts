@@ -166,6 +166,20 @@ eachStore('shares', (open, dialect) => {
     expect(added).toMatchObject({ rate: 1, sov_change: null, sov_verdict: 'not_comparable' });
   });
 
+  test('the mean rank leaves out runs before 2026-09-26, which have none', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const row = { prompt: 'Which tool?', engine: 'chatgpt' };
+    await importRows(store, workspaceId, [
+      { ...row, run_at: '2026-09-25T23:59:59Z', answer: 'Acme.' },
+      { ...row, run_at: '2026-09-26T00:00:00Z', answer: 'Globex, then Acme.' },
+    ]);
+    const [both] = await readShareRows(store, workspaceId, '?from=2026-09-25&to=2026-09-26');
+    expect(both).toMatchObject({ cited: 2, rank_mean: 2 });
+    const [before] = await readShareRows(store, workspaceId, '?from=2026-09-25&to=2026-09-25');
+    expect(before).toMatchObject({ cited: 1, rank_mean: null });
+  });
+
   test('without competitors there is no share of voice, without runs no row', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store, { subjects: [{ name: 'Acme' }] });
