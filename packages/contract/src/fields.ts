@@ -13,10 +13,13 @@ export const uuidParameter = z
   .regex(uuidPattern, { error: 'It must be a UUID.' })
   .meta({ format: 'uuid' });
 
+/** The error for text that is not a day. */
+export const dayFault = { error: 'It must be a UTC day such as 2026-11-20.', abort: true };
+
 /** Calendar day, UTC: `2026-11-20`. */
 export const date = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .regex(/^\d{4}-\d{2}-\d{2}$/, dayFault)
   .meta({ format: 'date' });
 
 /** Moment, UTC, with milliseconds: `2026-11-20T12:34:56.789Z`. */

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { date, engineSlugPattern, uuidParameter } from '../fields.ts';
+import { date, dayFault, engineSlugPattern, uuidParameter } from '../fields.ts';
 import { limits } from '../limits.ts';
 
 /** The days before and behind a period must have four digits of a year, too. */
-const day = date
-  .refine(isDay, { error: 'It must be a UTC day such as 2026-11-20.', abort: true })
-  .refine((value) => value >= '1970' && value < '9999', {
-    error: 'Its year must be from 1970 to 9998.',
-  });
+const day = date.refine(isDay, dayFault).refine((value) => value >= '1970' && value < '9999', {
+  error: 'Its year must be from 1970 to 9998.',
+});
 
 /** Days that a report covers, and of which runs: parameters that several endpoints share. */
 export const dayParameters = {

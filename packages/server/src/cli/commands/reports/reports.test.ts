@@ -150,6 +150,8 @@ eachStore('overheard shares, sources and crawls', (open) => {
       ['shares --engine ChatGPT', 'It must be a lower-case slug'],
       ['shares --by engin', 'Did you mean engine?'],
       ['shares --from 2026-11-31', 'It must be a UTC day'],
+      ['shares --from 2026-11-3', 'It must be a UTC day'],
+      ['sources --to yesterday', 'It must be a UTC day'],
       ['shares --from 2026-11-21', 'It is after the last day, 2026-11-20 (today).'],
       ['sources --from 2025-01-01', 'A period has at most 366 days'],
       ['shares --from 2026-11-01 --days 3', '--from or by --days, not by both'],
@@ -160,6 +162,7 @@ eachStore('overheard shares, sources and crawls', (open) => {
       const { code, stderr } = await run(line);
       expect([line, code]).toEqual([line, 2]);
       expect(stderr).toContain(sentence);
+      expect(stderr).not.toContain('pattern');
     }
   });
 
