@@ -11,7 +11,7 @@ import {
   startCollecting,
   status,
 } from '../../../../test/collecting.ts';
-import { runCommand } from '../../../../test/command-line.ts';
+import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
 import type { Outcome } from '../../../../test/command-line.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
@@ -28,9 +28,7 @@ eachDatabase('collect', (create, dialect) => {
       { ...limited, headers: { 'retry-after-ms': '300' } },
       answered,
     );
-    const began = performance.now();
-    const clock = (): number => midnight - 200 + performance.now() - began;
-    const { stderr } = await here.run(`${run} --at-once 1`, { clock });
+    const { stderr } = await here.run(`${run} --at-once 1`, { clock: () => midnight - 200 });
     expect(stderr).toContain('Nothing was asked');
     expect(here.sent).toHaveLength(1);
     await here.run(run, { clock: () => midnight + 60_000 });
@@ -53,6 +51,53 @@ eachDatabase('collect', (create, dialect) => {
     expect(stderr).toContain('Nothing was asked');
     expect(here.sent).toHaveLength(1);
     expect(await status(here)).toMatchObject({ wait_until: '2026-12-20T12:00:00.000Z' });
+  });
+
+  test('a process that was killed leaves its question charged at its bound, and never sent again', async () => {
+    const children: Array<ReturnType<typeof spawnCommand>> = [];
+    const here = await startCollecting(
+      await create(),
+      { prompts: 1 },
+      () => void children[0]?.child.kill('SIGKILL'),
+      answered,
+    );
+    const line = `${run} --database ${here.url}`.split(' ');
+    const started = spawnCommand(line, { env: { OWN_KEY: plantedKey } });
+    children.push(started);
+    await started.ended;
+    expect(here.sent).toHaveLength(1);
+    const soon = Date.now();
+    // Its lease is twice the second that an answer may take.
+    for (const afterMs of [0, 5000]) await here.run(run, { clock: () => soon + afterMs });
+    expect(here.sent).toHaveLength(1);
+    const { stdout } = await here.run('budget show --workspace acme --json', { clock: () => soon });
+    expect(JSON.parse(stdout).periods[0]).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
+  });
+
+  test('an answer that comes after its reading was given up is kept, and charged at its cost', async () => {
+    const url = await create();
+    const here = await startCollecting(url, { prompts: 1 }, (response) => {
+      const hourLater = (): number => noon + 3_600_000;
+      void here.run(run, { clock: hourLater }).then(async () => {
+        given = await budget(here);
+        response.end(JSON.stringify(answered.json));
+      });
+    });
+    let given: unknown;
+    await here.run(addEngine(here).replace('--timeout 1', '--timeout 60'));
+    await here.run(run);
+    expect(given).toMatchObject({ spent_usd: 0.01, held_usd: 0 });
+    expect(here.sent).toHaveLength(1);
+    expect(await status(here)).toMatchObject({ readings: { done: 1, unknown: 0 } });
+    expect(await budget(here)).toMatchObject({ spent_usd: 0.002, held_usd: 0 });
+  });
+
+  test('the cap of a month ends a run as that of a day does', async () => {
+    const here = await startCollecting(await create(), { prompts: 3 }, answered);
+    await here.run('budget set --workspace acme --day 1 --month 0.013');
+    const { stderr } = await here.run(`${run} --at-once 1`);
+    expect(stderr).toContain('The budget is used up');
+    expect(here.sent).toHaveLength(2);
   });
 
   test('money that open questions hold delays others, and ends nothing', async () => {

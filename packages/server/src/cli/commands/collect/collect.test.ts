@@ -123,8 +123,11 @@ eachDatabase('collect', (create, dialect) => {
   });
 
   test('an answer that cannot be imported keeps no other answer from becoming a run', async () => {
-    const { json } = 'json' in answered ? answered : { json: {} };
-    const broken = { json: { ...Object(json), model: 'm'.repeat(300) } };
+    const pages = Array.from({ length: 10_001 }, (_, place) => ({
+      url: `https://${place}.example/`,
+    }));
+    const message = { content: 'Acme is good.', annotations: pages };
+    const broken = { json: { ...answered.json, choices: [{ message }] } };
     const here = await startCollecting(await create(), { prompts: 3 }, broken, answered);
     const { stderr } = await here.run(run);
     expect(stderr).toContain('Asked 3 questions for $0.0060; imported 2 runs.');
