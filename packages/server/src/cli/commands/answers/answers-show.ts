@@ -1,19 +1,21 @@
 import { listAnswerMentions } from '../../../answers/scores/answer-mentions.ts';
+import { readEvidence } from '../../../collect/ledger/evidence.ts';
 import { readAnswerPage } from '../../../reports/answers.ts';
 import { findId } from '../../../storage/find-id.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { CommandError } from '../../terminal/command-error.ts';
 import { answerLines } from '../../words/reports/answer-lines.ts';
+import { evidenceLines } from '../../words/reports/evidence-lines.ts';
 import { quoted } from '../../words/refusals/quoted.ts';
 
 export const showCommand = defineWorkspaceCommand({
   name: 'show',
   summary: 'print one answer whole, with marks where it names subjects',
   description:
-    'Prints what was asked, the whole answer with [[ ]] around each mention of a cited subject, who is cited with rank and sentence, and the sources with their owners. Characters that a terminal would act on are replaced; --json has the text as it came.',
+    'Prints what was asked, the whole answer with [[ ]] around each mention of a cited subject, who is cited with rank and sentence, and the sources with their owners; of an answer that Overheard asked for also the model as served, searches, pages read and cost. Characters that a terminal would act on are replaced; --json has the text as it came.',
   arguments: { run: word('the run: its id or the beginning of it') },
-  json: '{answer, mentions:[{subject_id, name, text, position}]}',
+  json: '{answer, mentions:[{subject_id, name, text, position}], evidence}',
   examples: [
     'overheard answers show 3c1d9a7e --workspace acme',
     "overheard answers show 3c1d9a7e --workspace acme --json | jq -r '.answer.text'",
@@ -36,6 +38,13 @@ export const showCommand = defineWorkspaceCommand({
         );
       }
       const mentions = await listAnswerMentions(db, workspaceId, answer);
-      return { json: { answer, mentions }, verbatim: answerLines(answer, mentions) };
+      const evidence = await readEvidence(context.store, workspaceId, runId);
+      return {
+        json: { answer, mentions, evidence: evidence ?? null },
+        verbatim: [
+          ...answerLines(answer, mentions),
+          ...(evidence === undefined ? [] : ['', ...evidenceLines(evidence)]),
+        ],
+      };
     }),
 });

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { answered, startCollecting } from '../../../../test/collecting.ts';
+import { startEngineServer } from '../../../../test/engine-server.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+
+const run = 'collect run --workspace acme --now --at-once 1';
+
+/** A result of a search, and an answer that cites none of it. */
+const searched = {
+  type: 'message',
+  model: 'claude-haiku-4-5',
+  content: [
+    { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'best "crm"' } },
+    {
+      type: 'web_search_tool_result',
+      tool_use_id: 's1',
+      content: [
+        { type: 'web_search_result', url: 'https://acme.com/crm', title: 'Bad \u001b[31m' },
+      ],
+    },
+    { type: 'text', text: 'Acme is good.' },
+  ],
+  stop_reason: 'end_turn',
+  usage: {
+    input_tokens: 1000,
+    output_tokens: 10,
+    server_tool_use: { web_search_requests: 1 },
+  },
+};
+
+eachDatabase('answers show', (create) => {
+  test('shows how an answer that was asked for came about: model, searches, pages and cost', async () => {
+    const here = await startCollecting(await create(), { prompts: 1 }, answered);
+    const claude = await startEngineServer({ json: searched });
+    await here.run('engine disable own_api');
+    await here.run(`engine add claude_api --base-url ${claude.url} --per-minute 60000`);
+    await here.run(run);
+    const [id] =
+      /^[0-9a-f]{8}/m.exec((await here.run('answers list --workspace acme')).stdout) ?? [];
+    const { stdout } = await here.run(`answers show ${id} --workspace acme --json`);
+    expect(JSON.parse(stdout).evidence).toEqual({
+      model: 'claude-haiku-4-5',
+      searches: 1,
+      queries: ['best "crm"'],
+      retrieved: [{ url: 'https://acme.com/crm', title: 'Bad \u001b[31m' }],
+      cost_usd: 0.01105,
+      cost_basis: 'computed',
+    });
+    const shown = await here.run(`answers show ${id} --workspace acme`);
+    expect(shown.stdout).toContain(
+      'Asked over the API for $0.0111, by its use and the price list.\n',
+    );
+    expect(shown.stdout).toContain('Model as served: claude-haiku-4-5.\n');
+    expect(shown.stdout).toContain('It searched 1 time: "best \\"crm\\"".\n');
+    expect(shown.stdout).toMatch(
+      /It read 1 page, cited ones included:\n {2}1\. https:\/\/acme\.com\/crm /,
+    );
+    expect(shown.stdout).not.toContain('\u001b');
+  });
+});
