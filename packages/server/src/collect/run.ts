@@ -208,7 +208,7 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
     note(session, { [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros });
     await persistently(store, signal, async () => {
       if (state === 'done') await clearFaults(ledger, name);
-      if (state === 'failed') await countFault(ledger, name, { fault: facts.fault ?? state, at });
+      else await countFault(ledger, name, { fault: facts.fault ?? state, at });
     });
     return;
   }

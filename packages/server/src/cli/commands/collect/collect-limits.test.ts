@@ -92,6 +92,18 @@ eachDatabase('collect', (create, dialect) => {
     expect(await budget(here)).toMatchObject({ spent_usd: 0.002, held_usd: 0 });
   });
 
+  test('an engine that may bill and never answers is switched off after five questions', async () => {
+    const broken = { status: 500, json: { error: { code: 'server_error' } } };
+    const here = await startCollecting(await create(), { prompts: 7 }, broken);
+    await here.run(`${run} --at-once 1`);
+    expect(here.sent).toHaveLength(5);
+    expect(await status(here)).toMatchObject({
+      off_reason: 'server_error',
+      readings: { unknown: 5 },
+      cost_usd: 0.05,
+    });
+  });
+
   test('the cap of a month ends a run as that of a day does', async () => {
     const here = await startCollecting(await create(), { prompts: 3 }, answered);
     await here.run('budget set --workspace acme --day 1 --month 0.013');
