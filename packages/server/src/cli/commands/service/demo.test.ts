@@ -34,6 +34,17 @@ test('the demo prints a command for each endpoint that works, and Ctrl-C leaves 
   expect(demosIn(folder)).toEqual([]);
 });
 
+test('the command that the demo prints asks its engine without a key, and a score follows', async () => {
+  const { collect, commands, end } = await startDemo(['--port', '0']);
+  const asked = await spawnCommand(collect).ended;
+  expect(asked).toMatchObject({ code: 0 });
+  expect(asked.stderr).toMatch(/Asked 38 questions for \$0\.3800; imported 38 runs\./);
+  const [{ url, key } = { url: '', key: '' }] = commands;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  expect(await response.text()).toContain('"engine":"demo_api"');
+  await end();
+});
+
 test("the demo's link signs in to a page that has the workspace", async () => {
   const { link, end } = await startDemo(['--port', '0']);
   const headers = { 'sec-fetch-site': 'same-origin', accept: 'text/html' };
@@ -92,8 +103,10 @@ async function startDemo(args: readonly string[]) {
     url: match.groups?.['url'] ?? '',
   }));
   const link = /\S+\/sign-in\/[\w-]{43}/.exec(said)?.[0] ?? '';
+  const collect = /overheard (?<words>collect run .+)/.exec(said)?.groups?.['words'] ?? '';
   return {
     link,
+    collect: collect.split(' '),
     child,
     folder,
     commands,

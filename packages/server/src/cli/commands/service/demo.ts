@@ -4,10 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { actions, agentHits, detections, prompts, scores } from '@overheard/contract';
 import { createKey } from '../../../access/keys.ts';
+import { saveEngine } from '../../../collect/engine-settings.ts';
+import { setAllowance } from '../../../collect/ledger/budgets.ts';
+import { setLimits } from '../../../collect/ledger/paced-engines.ts';
+import { switchPrompts } from '../../../collect/prompts.ts';
 import { settings } from '../../../config.ts';
 import type { Setting } from '../../../config.ts';
 import { fillDemo } from '../../../demo/fill.ts';
 import type { FilledDemo } from '../../../demo/fill.ts';
+import { startReplay } from '../../../demo/replay.ts';
 import { makeLink } from '../../../people/links.ts';
 import { addMember } from '../../../people/members.ts';
 import { insertUser } from '../../../people/users.ts';
@@ -19,6 +24,7 @@ import { printWords } from '../../terminal/print.ts';
 import { createLog } from '../../terminal/log.ts';
 import { serve } from './serve.ts';
 import { plural } from '../../../values/plural.ts';
+import { shellWord } from '../../../values/shell-word.ts';
 
 const { host, quota } = settings;
 const { default: usualPort, ...portSetting } = settings.port;
@@ -64,7 +70,7 @@ export const demoCommand = defineCommand({
           uploadMegabytes: settings.uploadMegabytes.default,
           drainSeconds: 1,
         },
-        onListening: (address) => greet(io, { ...ready, address }),
+        onListening: (address) => greet(io, { ...ready, address, url }),
       });
     });
   },
@@ -85,6 +91,7 @@ async function prepare(store: Store, { clock, signal }: Io): Promise<Ready> {
       name: 'demo',
       clock,
     });
+    await setUpEngine(store, filled, clock);
     return { ...filled, key, linkPath: await makeGuest(store, filled, clock) };
   } catch (error) {
     await store.close();
@@ -107,10 +114,35 @@ async function makeGuest(
   return `/sign-in/${await makeLink(access, { user: { id, email }, userId: null, clock })}`;
 }
 
+/** Sets up an engine that answers from the demo's own answers, so that asking costs nothing. */
+async function setUpEngine(
+  store: Store,
+  { workspace: { id: workspaceId } }: FilledDemo,
+  clock: () => number,
+): Promise<void> {
+  const name = 'demo_api';
+  const engine = {
+    name,
+    kind: 'openai_compatible',
+    baseUrl: await startReplay(store, workspaceId),
+    model: 'made-up',
+    keyVariable: 'OVERHEARD_DEMO_KEY',
+    hasSearch: false,
+    searchesMax: 0,
+    outputTokensMax: 1000,
+    termsAcceptedBy: null,
+    termsAcceptedAt: null,
+  };
+  await saveEngine(store.access, engine, clock);
+  await setLimits(store, name, { timeoutMs: 10_000, gapMs: 10, boundUsd: 0.02 });
+  await setAllowance(store, workspaceId, { dayUsd: 5, monthUsd: 50, sweeps: 3 });
+  await switchPrompts(store, workspaceId, { ids: 'all', isOn: true });
+}
+
 /** Words on stderr; on stdout one command for each endpoint, whole, to be pasted as it is. */
 function greet(
   io: Io,
-  { address, key, linkPath, counts, promptId }: Ready & { address: string },
+  { address, key, linkPath, counts, promptId, url }: Ready & { address: string; url: string },
 ): void {
   const curl = (path: string): string =>
     `curl -sS -H 'Authorization: Bearer ${key}' '${address}${path}'`;
@@ -121,6 +153,8 @@ function greet(
       `Overheard listens on ${address} and keeps nothing. Ctrl-C stops it.`,
       `The pages, in a browser: ${address}${linkPath}`,
       `The key: ${key}`,
+      'Ask its engine, whose answers and costs are made up, in another terminal:',
+      `  overheard collect run --workspace demo --now --database ${shellWord(url)}`,
       'Paste these into another terminal; the last one prints a row per line.',
     ].join('\n'),
   );
