@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { inChunks } from '../../storage/chunks.ts';
+import { countedRuns } from '../../storage/counted-runs.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseStoredSources } from '../../storage/stored-sources.ts';
 import type { PageReader } from './source-pages.ts';
@@ -45,14 +46,10 @@ export async function readEvidence(
   workspaceId: string,
   { promptId, span, reader }: { promptId: string; span: Span; reader?: PageReader },
 ): Promise<RunEvidence[]> {
-  const counted = db
-    .selectFrom('runs')
-    .where('runs.workspace_id', '=', workspaceId)
+  const counted = countedRuns(db, workspaceId)
     .where('prompt_id', '=', promptId)
     .where('run_at', '>=', span.from)
-    .where('run_at', '<', span.before)
-    .where('outcome', '=', 'answered')
-    .where('branded', '=', false);
+    .where('run_at', '<', span.before);
   const runs = await counted
     .innerJoin('answers', (join) =>
       join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
@@ -141,16 +138,12 @@ export async function countPrompts(
   workspaceId: string,
   span: Span,
 ): Promise<Array<{ readonly id: string; readonly text: string; readonly runs: number }>> {
-  return db
-    .selectFrom('runs')
+  return countedRuns(db, workspaceId)
     .innerJoin('prompts', (join) =>
       join.on('prompts.workspace_id', '=', workspaceId).onRef('prompts.id', '=', 'runs.prompt_id'),
     )
-    .where('runs.workspace_id', '=', workspaceId)
     .where('run_at', '>=', span.from)
     .where('run_at', '<', span.before)
-    .where('outcome', '=', 'answered')
-    .where('branded', '=', false)
     .where('prompts.active', '=', true)
     .select(['prompts.id', 'prompts.text', (query) => query.fn.countAll<number>().as('runs')])
     .groupBy(['prompts.id', 'prompts.text'])

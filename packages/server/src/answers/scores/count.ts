@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
+import { countedRuns } from '../../storage/counted-runs.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import type { Counts } from './share.ts';
@@ -26,10 +27,10 @@ export async function countDays(
   workspaceId: string,
   range: DayRange,
 ): Promise<DayCounts[]> {
-  const totals = await countedRuns(db, workspaceId, range)
+  const totals = await countedRunsByDay(db, workspaceId, range)
     .select((query) => query.fn.countAll<number>().as('count'))
     .execute();
-  const cited = await countedRuns(db, workspaceId, range)
+  const cited = await countedRunsByDay(db, workspaceId, range)
     .innerJoin('detections', (join) =>
       join
         .on('detections.workspace_id', '=', workspaceId)
@@ -53,13 +54,9 @@ export async function countDays(
     .toSorted(byDay);
 }
 
-function countedRuns(db: Kysely<DataTables>, workspaceId: string, { from, to }: DayRange) {
+function countedRunsByDay(db: Kysely<DataTables>, workspaceId: string, { from, to }: DayRange) {
   const date = sql<string>`substr(runs.run_at, 1, 10)`;
-  return db
-    .selectFrom('runs')
-    .where('runs.workspace_id', '=', workspaceId)
-    .where('runs.outcome', '=', 'answered')
-    .where('runs.branded', '=', false)
+  return countedRuns(db, workspaceId)
     .$if(from !== undefined, (query) => query.where('runs.run_at', '>=', startOfDay(from ?? '')))
     .$if(to !== undefined, (query) => query.where('runs.run_at', '<', endOfDay(to ?? '')))
     .select([date.as('date'), 'runs.engine'])

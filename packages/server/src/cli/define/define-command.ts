@@ -40,7 +40,7 @@ type Specs<Spec> = Readonly<Record<string, Spec>>;
 type None = { readonly [Name in never]: never };
 
 /** The values of arguments and options, by the names under which they are defined. */
-export type Given<Defined> = {
+export type OptionValues<Defined> = {
   readonly [Name in keyof Defined]: Defined[Name] extends
     | OptionSpec<infer Value>
     | ArgumentSpec<infer Value>
@@ -94,7 +94,10 @@ export function defineCommand<
   Options extends Specs<OptionSpec<unknown>> = None,
 >(
   definition: Definition<Arguments, Options> & {
-    readonly run: (context: Context, given: Given<Arguments> & Given<Options>) => Result;
+    readonly run: (
+      context: Context,
+      given: OptionValues<Arguments> & OptionValues<Options>,
+    ) => Result;
   },
 ): CommandMaker {
   return maker(definition, {}, (context, command) => definition.run(context, command.opts()));
@@ -109,8 +112,11 @@ export function defineStoreCommand<
     /** Whether it creates an embedded database that does not exist. */
     readonly mayCreate?: boolean;
     /** Throws a `Refusal` of words that no database takes, before one is created for them. */
-    readonly check?: (given: Given<Arguments> & Given<Options>) => unknown;
-    readonly run: (context: StoreContext, given: Given<Arguments> & Given<Options>) => Result;
+    readonly check?: (given: OptionValues<Arguments> & OptionValues<Options>) => unknown;
+    readonly run: (
+      context: StoreContext,
+      given: OptionValues<Arguments> & OptionValues<Options>,
+    ) => Result;
   },
 ): CommandMaker {
   const { mayCreate = false } = definition;
@@ -132,7 +138,10 @@ export function defineWorkspaceCommand<
   Options extends Specs<OptionSpec<unknown>> = None,
 >(
   definition: Definition<Arguments, Options> & {
-    readonly run: (context: WorkspaceContext, given: Given<Arguments> & Given<Options>) => Result;
+    readonly run: (
+      context: WorkspaceContext,
+      given: OptionValues<Arguments> & OptionValues<Options>,
+    ) => Result;
   },
 ): CommandMaker {
   const { database } = settings;

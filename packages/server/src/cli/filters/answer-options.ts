@@ -2,7 +2,7 @@ import { answers, outcome } from '@overheard/contract';
 import { toAnswerQuery } from '../../reports/parameters.ts';
 import type { AnswerQuery } from '../../reports/answers.ts';
 import type { DayBounds } from '../../reports/period.ts';
-import type { Given, WorkspaceContext } from '../define/define-command.ts';
+import type { OptionValues, WorkspaceContext } from '../define/define-command.ts';
 import { choice, text } from '../define/options.ts';
 import { namedFilters } from './named-filters.ts';
 import { parameter, runOptions } from './parameter.ts';
@@ -22,7 +22,7 @@ export const answerOptions = {
 /** The query for the answers of some days that options choose. */
 export async function answerQuery(
   context: WorkspaceContext,
-  given: Given<typeof answerOptions>,
+  given: OptionValues<typeof answerOptions>,
   days: DayBounds,
 ): Promise<AnswerQuery> {
   const { cited } = given;

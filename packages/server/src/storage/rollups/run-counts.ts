@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { padded } from '../chunks.ts';
+import { countedRuns } from '../counted-runs.ts';
 import type { DataTables } from '../schema.ts';
 
 /** In how many counted runs of a prompt a subject was cited, and how. */
@@ -130,14 +131,10 @@ export async function countRuns(
   workspaceId: string,
   { date, engines }: { date: string; engines: readonly string[] },
 ): Promise<RunCounts[]> {
-  const counted = db
-    .selectFrom('runs')
-    .where('runs.workspace_id', '=', workspaceId)
+  const counted = countedRuns(db, workspaceId)
     .where('run_at', '>=', startOfDay(date))
     .where('run_at', '<', endOfDay(date))
     .where('engine', 'in', engines)
-    .where('outcome', '=', 'answered')
-    .where('branded', '=', false)
     .select(['engine', 'cohort', 'judged_by', 'prompt_id', 'names_competitor'])
     .groupBy(['engine', 'cohort', 'judged_by', 'prompt_id', 'names_competitor']);
   const runs = await counted.select(({ fn }) => fn.countAll<number>().as('runs')).execute();

@@ -2,6 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
 import { pageOf } from '../../values/page-address.ts';
 import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { countedRuns } from '../counted-runs.ts';
 import type { DataTables } from '../schema.ts';
 import { parseStoredSources } from '../stored-sources.ts';
 
@@ -51,13 +52,9 @@ export async function countSources(
   workspaceId: string,
   { date, engine, promptId, locale }: SourceFilter,
 ): Promise<SourceCounts> {
-  const counted = db
-    .selectFrom('runs')
-    .where('runs.workspace_id', '=', workspaceId)
+  const counted = countedRuns(db, workspaceId)
     .where('run_at', '>=', startOfDay(date))
     .where('run_at', '<', endOfDay(date))
-    .where('outcome', '=', 'answered')
-    .where('branded', '=', false)
     .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
     .$if(promptId !== undefined, (query) => query.where('prompt_id', '=', promptId ?? ''))
     .$if(locale !== undefined, (query) =>

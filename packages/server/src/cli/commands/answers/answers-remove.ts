@@ -5,7 +5,7 @@ import { findId } from '../../../storage/find-id.ts';
 import { counted, thousands } from '../../../values/plural.ts';
 import { printableLines } from '../../../values/printable.ts';
 import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
-import type { Given, WorkspaceContext } from '../../define/define-command.ts';
+import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import { readDays } from '../../filters/read-period.ts';
 import { importNumber } from '../../filters/import-number.ts';
@@ -23,7 +23,7 @@ const takes = {
   runs: words('runs: their ids or the beginnings of them', { isOptional: true }),
 };
 const choices = { import: importNumber, engine: runOptions.engine, ...openDays };
-type Choice = Given<typeof takes> & Given<typeof choices>;
+type Choice = OptionValues<typeof takes> & OptionValues<typeof choices>;
 
 export const removeCommand = defineWorkspaceCommand({
   name: 'remove',

@@ -2,7 +2,7 @@ import type { ConvertRow } from '../../../answers/import/import-answers.ts';
 import { rawFormats } from '../../../collect/raw/raw-formats.ts';
 import { convertRaw } from '../../../collect/raw/raw-rows.ts';
 import { parseMoment } from '../../../values/moment.ts';
-import type { Given } from '../../define/define-command.ts';
+import type { OptionValues } from '../../define/define-command.ts';
 import { choice, parsed, text } from '../../define/options.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
@@ -34,7 +34,7 @@ export function convertGiven({
   map,
   format,
   ...given
-}: Given<typeof rawOptions> & {
+}: OptionValues<typeof rawOptions> & {
   readonly map: string | undefined;
   readonly format: string | undefined;
 }): ConvertRow | undefined {

@@ -1,6 +1,6 @@
 import { usualLimits } from '../../../collect/ledger/paced-engines.ts';
 import type { EngineLimits } from '../../../collect/ledger/paced-engines.ts';
-import type { Given } from '../../define/define-command.ts';
+import type { OptionValues } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
 import { usdOption } from '../../define/usd.ts';
 
@@ -23,7 +23,7 @@ export function givenLimits({
   timeout,
   perMinute,
   bound,
-}: Given<typeof limitOptions>): EngineLimits {
+}: OptionValues<typeof limitOptions>): EngineLimits {
   return {
     timeoutMs: timeout * 1000,
     gapMs: Math.round(60_000 / perMinute),

@@ -5,7 +5,7 @@ import type { Engine } from '../../../collect/engines/engine.ts';
 import { engines } from '../../../collect/engines/engines.ts';
 import { integer } from '../../../config.ts';
 import type { OptionSpec } from '../../../config.ts';
-import type { Given } from '../../define/define-command.ts';
+import type { OptionValues } from '../../define/define-command.ts';
 import { choice, flag, text } from '../../define/options.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
@@ -56,7 +56,7 @@ be stored and analysed; without search it is asked all the same.`;
 /** The settings that the options give; what they leave out is as it was `before`, or the default. */
 export function givenSettings(
   name: string,
-  given: Given<typeof engineOptions>,
+  given: OptionValues<typeof engineOptions>,
   {
     before,
     mayBePlain,

@@ -13,7 +13,7 @@ import type { Store } from '../../../storage/store.ts';
 import { tryOut } from '../../../storage/write.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
-import type { Given, WorkspaceContext } from '../../define/define-command.ts';
+import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
 import { flag, list, text } from '../../define/options.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
 import { updateIfOld } from '../../operator-lists/update-if-old.ts';
@@ -117,7 +117,7 @@ export const ingestCommand = defineWorkspaceCommand({
 async function read(
   { io, store, workspaceId, progress }: Omit<WorkspaceContext, 'store'> & { store: Store },
   paths: readonly string[],
-  given: Given<typeof options>,
+  given: OptionValues<typeof options>,
 ): Promise<IngestResult> {
   const { follow, fromStart } = given;
   const hostNames = systemHostNames(io, given);

@@ -4,7 +4,7 @@ import { readCrawls } from '../../../reports/crawls.ts';
 import { toCrawlQuery } from '../../../reports/parameters.ts';
 import { readReach } from '../../../reports/reach.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
-import type { Given, WorkspaceContext } from '../../define/define-command.ts';
+import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import type { Output } from '../../define/output.ts';
 import { inSnapshot } from '../../define/with-store.ts';
@@ -71,7 +71,7 @@ export const crawlsCommand = defineWorkspaceCommand({
 /** Own pages in the requests of bots, beside those in answers. */
 async function besideSources(
   context: WorkspaceContext,
-  given: Given<typeof options>,
+  given: OptionValues<typeof options>,
 ): Promise<Output> {
   if ([given.by, given.host, given.bot].some((one) => one !== undefined)) {
     throw new UsageError('--beside-sources has no --by, --host or --bot: leave them out.');

@@ -5,7 +5,7 @@ import type { SliceOptions } from '../../../transfer/export-rows.ts';
 import { refuseOutput, writeToFile, writeToStream } from '../../../transfer/outlet.ts';
 import type { Write } from '../../../transfer/outlet.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
-import type { Context, Given } from '../../define/define-command.ts';
+import type { Context, OptionValues } from '../../define/define-command.ts';
 import type { Output } from '../../define/output.ts';
 import { choice, flag, text } from '../../define/options.ts';
 import { findResource, resourceArgument } from './import.ts';
@@ -54,7 +54,7 @@ export const exportCommand = defineWorkspaceCommand({
 /** Lets `work` write rows to the output that the options name, or to stdout. */
 export async function writeExport(
   { io, progress }: Context,
-  { output, format = formatOf(output), force: isForced }: Given<typeof outputOptions>,
+  { output, format = formatOf(output), force: isForced }: OptionValues<typeof outputOptions>,
   { name, work: writeRows }: { name: string; work: (options: SliceOptions) => Promise<number> },
 ): Promise<Output | undefined> {
   if (output !== undefined) await refuseOutput(output, { isForced });

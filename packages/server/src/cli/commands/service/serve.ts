@@ -10,7 +10,7 @@ import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';
 import { dailyCommands, runApart, updateListsDaily } from '../../operator-lists/daily-lists.ts';
 import { defineCommand } from '../../define/define-command.ts';
-import type { Given } from '../../define/define-command.ts';
+import type { OptionValues } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import { buildWeb } from '../../../web/app.ts';
 import { findToolServer } from '../../words/assistant-snippet.ts';
@@ -40,7 +40,7 @@ const served = {
 };
 
 /** What a server needs to know. */
-export type ServeOptions = Omit<Given<typeof served>, 'publicUrl'> & {
+export type ServeOptions = Omit<OptionValues<typeof served>, 'publicUrl'> & {
   readonly publicUrl?: string | undefined;
 };
 

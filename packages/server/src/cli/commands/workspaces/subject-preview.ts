@@ -3,7 +3,7 @@ import type { PlannedSubject } from '../../../answers/redetect/preview-subjects.
 import type { SubjectPreview } from '../../../answers/redetect/preview-tally.ts';
 import { plural } from '../../../values/plural.ts';
 import type { ParsedWords } from '../../../workspaces/subject-words.ts';
-import type { Given, WorkspaceContext } from '../../define/define-command.ts';
+import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
 import { flag, parsed } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
@@ -41,7 +41,7 @@ export const previewOptions = {
   ),
 };
 
-type PreviewOptions = Given<typeof previewOptions>;
+type PreviewOptions = OptionValues<typeof previewOptions>;
 
 export const previewJson =
   'with --dry-run {answers, recited, moved, branded:{comes, goes}, subjects:[{subject, subject_id, subject_type, cited_before, cited_after, comes, goes}], sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, alias, sentence, url, run_at, engine, subject}]}}';

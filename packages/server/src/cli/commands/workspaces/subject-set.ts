@@ -3,7 +3,7 @@ import { planChange } from '../../../workspaces/plan-subject.ts';
 import type { SubjectChange } from '../../../workspaces/subject-change.ts';
 import { setSubject } from '../../../workspaces/write-subject.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
-import type { Given } from '../../define/define-command.ts';
+import type { OptionValues } from '../../define/define-command.ts';
 import { flag, list, text } from '../../define/options.ts';
 import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
 import { redetectHint } from '../../words/redetect-hint.ts';
@@ -91,7 +91,7 @@ export const setCommand = defineWorkspaceCommand({
   },
 });
 
-function changeOf(given: Given<typeof changeOptions>): SubjectChange {
+function changeOf(given: OptionValues<typeof changeOptions>): SubjectChange {
   const { name, domain, addDomain, removeDomain, removeAlias, path, addPath, removePath } = given;
   const aliases = aliasesOf(given);
   const addAliases = aliasesOf({

@@ -10,7 +10,7 @@ import {
   setWorkspace,
 } from '../../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
-import type { Given } from '../../define/define-command.ts';
+import type { OptionValues } from '../../define/define-command.ts';
 import { flag, requiredText, text } from '../../define/options.ts';
 import { aliasesOf, subjectOptions } from '../../define/subject-options.ts';
 import { confirm } from '../../terminal/confirm.ts';
@@ -20,7 +20,7 @@ import { exportSecretCommand, importSecretCommand } from './workspace-secret.ts'
 import { tableOf } from '../../define/table-of.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
-function brandOf({ brand, ...given }: Given<typeof subjectOptions> & { brand: string }) {
+function brandOf({ brand, ...given }: OptionValues<typeof subjectOptions> & { brand: string }) {
   const { domain: domains, path: paths } = given;
   return { name: brand, aliases: aliasesOf(given), domains, paths };
 }

@@ -1,0 +1,11 @@
+import type { Kysely } from 'kysely';
+import type { DataTables } from './schema.ts';
+
+/** A query of the runs that figures count: answered, and of prompts that don't name the brand. */
+export function countedRuns(db: Kysely<DataTables>, workspaceId: string) {
+  return db
+    .selectFrom('runs')
+    .where('runs.workspace_id', '=', workspaceId)
+    .where('runs.outcome', '=', 'answered')
+    .where('runs.branded', '=', false);
+}
