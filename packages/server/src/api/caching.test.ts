@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { call, newTenant, nowMs, read, startApi } from '../../test/api.ts';
 import { withInterruptedRead } from '../../test/failing-store.ts';
@@ -187,7 +187,9 @@ eachDatabase('a restored backup', (create, dialect) => {
 
     /** As an operator does: the server is stopped, both files are copied back. */
     async function backUpFiles(): Promise<() => Promise<void>> {
-      const files = Object.values(databaseFiles(sqlitePath(url)));
+      const files = Object.values(databaseFiles(sqlitePath(url))).filter((file) =>
+        existsSync(file),
+      );
       await store.close();
       for (const file of files) copyFileSync(file, `${file}.backup`);
       store = await openStore(url);

@@ -15,6 +15,8 @@ const goneMs = 30_000;
 /** How long a thread may take to end after it was asked to: the server has 10 seconds in all. */
 const leaveMs = 2500;
 const graceMsMax = 5500;
+/** How long the database may take to note the ends. */
+const noteMs = 1000;
 const previewMs = 7000;
 const previewsMax = 2;
 
@@ -108,6 +110,7 @@ export function createJobRunner({
       if (row.state !== 'waiting' || (row.owner !== null && !isOurs)) continue;
       // Its file is not here yet, because `add` is still running.
       if (isOurs && !files.has(row.id)) continue;
+      if (stopping !== undefined) return;
       if (running.size < threadsMax) start(key);
       else if (isOurs) await beat(store.access, key, { owner, clock });
     }
@@ -156,26 +159,35 @@ export function createJobRunner({
   async function stopOnce(graceMs: number): Promise<void> {
     clearInterval(timer);
     for (const thread of previews) thread.terminate();
-    await looking;
-    await within(graceMs);
+    await atMost(graceMs, allDone());
     for (const { thread } of running.values()) thread.stop();
-    await within(leaveMs);
+    await atMost(leaveMs, allDone());
     for (const { thread } of running.values()) thread.terminate();
-    await Promise.all([...running.values()].map(({ done }) => done));
-    for (const row of await listActive(store.access)) {
-      const key = { workspaceId: row.workspace_id, id: row.id };
-      // An import that never began: its file goes with this process.
-      const outcome = { refusal: { code: 'stopped', facts: {} } } as const;
-      if (row.owner === owner) await endJob(store.access, key, { owner, clock, outcome });
-    }
+    // If the database is away, another server finds these jobs by their last heartbeat.
+    await atMost(noteMs, noteEnds().catch(onFailure));
     for (const fd of files.values()) closeSync(fd);
   }
 
-  async function within(ms: number): Promise<void> {
-    const all = Promise.all([...running.values()].map(({ done }) => done));
-    const patience = new AbortController();
-    const end = sleep(ms, undefined, { signal: patience.signal }).catch(() => {});
-    await Promise.race([all, end]);
-    patience.abort();
+  /** Notes how the last jobs ended, also imports that never began: their files go with this process. */
+  async function noteEnds(): Promise<void> {
+    await looking;
+    await allDone();
+    if (files.size === 0) return;
+    for (const row of await listActive(store.access)) {
+      const key = { workspaceId: row.workspace_id, id: row.id };
+      const outcome = { refusal: { code: 'stopped', facts: {} } } as const;
+      if (row.owner === owner) await endJob(store.access, key, { owner, clock, outcome });
+    }
   }
+
+  function allDone(): Promise<unknown> {
+    return Promise.all([...running.values()].map(({ done }) => done));
+  }
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const patience = new AbortController();
+  const end = sleep(ms, undefined, { signal: patience.signal }).catch(() => {});
+  await Promise.race([work, end]);
+  patience.abort();
 }
