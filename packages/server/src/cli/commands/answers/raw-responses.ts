@@ -23,7 +23,7 @@ export const rawOptions = {
 export const rawHelp = `
 With --as, the file holds raw responses as an engine's API or a vendor sent them: one JSON object, several,
 an array of them, or NDJSON. An object is a response, or {"request": ..., "response": ...}; prompt,
-language, locale, engine and run_at may stand beside the response. Formats and their engines:
+language, locale, engine and run_at may be beside the response. Formats and their engines:
 ${rawFormats.map(({ name, engine = 'give --engine' }) => `  ${name.padEnd(23)} ${engine}`).join('\n')}
 The answer is the final message alone. Its sources are the cited pages, not those that were only read. What
 was cut off at a limit or failed is kept as failed, and not counted.`;
