@@ -32,10 +32,10 @@ test.each([
 });
 
 test.each([
-  [['key', 'list', '--worksapce', 'acme'], '(Did you mean --workspace?)'],
-  [['key', 'create', '--worksapce', 'acme'], '(Did you mean --workspace?)'],
-  [['actions', 'list', '--workspce=acme'], '(Did you mean --workspace?)'],
-  [['scores', 'explain', '--dat', '2026-11-20', '--engine', 'x'], '(Did you mean --date?)'],
+  [['key', 'list', '--worksapce', 'acme'], '\n(Did you mean --workspace?)\n'],
+  [['key', 'create', '--worksapce', 'acme'], '\n(Did you mean --workspace?)\n'],
+  [['actions', 'list', '--workspce=acme'], '\n(Did you mean --workspace?)\n'],
+  [['scores', 'explain', '--dat', '2026-11-20', '--engine', 'x'], '\n(Did you mean --date?)\n'],
   [['key', 'create', '--name', 'a'], "required option '--workspace"],
 ])('%j names the option that is misspelt or missing', async (args, words) => {
   const refused = await runCommand(args);
@@ -54,6 +54,20 @@ test.each([
 ])('%j is refused, with the nearest choice', async (args, words) => {
   const refused = await runCommand(args);
   expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(words) });
+});
+
+test.each([
+  ['an option', ['serve', '--log-level', '\u001b[31mx']],
+  ['an option of two lines', ['serve', '--log-level', 'x\nforged\n']],
+  ['a number', ['serve', '--port', '\u001b[2J']],
+  ['an argument', ['import', '\u001b]0;x\u0007', 'x', '--workspace', 'acme']],
+  ['a command', ['\u001b[31mx']],
+  ['an unknown option', ['key', 'list', '--\u001b[31mx']],
+  ['an unknown option before a required one', ['key', 'create', '--\u001b[31mx']],
+])('control characters in %s are refused without being printed', async (_, args) => {
+  const { code, stderr } = await runCommand(args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^\P{Cc}+\n$/u);
 });
 
 test('import answers names the command that imports them, also without a workspace', async () => {

@@ -6,7 +6,7 @@ import type { Io } from './terminal/io.ts';
 import { printWords } from './terminal/print.ts';
 import { refusalExitCode, refusalWords } from './words/refusals/refusal-words.ts';
 import { isRefusal } from '../refusals.ts';
-import { printable } from '../values/printable.ts';
+import { printable, printableLines } from '../values/printable.ts';
 import { version } from '../version.ts';
 import { CommandError, UsageError } from './terminal/command-error.ts';
 
@@ -106,7 +106,8 @@ export async function createProgram(
       .configureOutput({
         writeOut: (text) => io.stdout.write(io.asTyped(text)),
         writeErr: (text) => io.stderr.write(io.asTyped(text)),
-        outputError: (text, write) => write(misspeltOption(text, args, command) ?? text),
+        outputError: (text, write) =>
+          write(misspeltOption(text, args, command) ?? printableError(text)),
       })
       .showSuggestionAfterError()
       .allowExcessArguments(false);
@@ -131,6 +132,11 @@ function misspeltOption(
     .filter((word) => !options.some(({ long }) => long === word))
     .find((word) => nearest(word.slice(0, 60), [required]) !== undefined);
   return typed && `error: unknown option '${printable(typed)}'\n(Did you mean ${required}?)\n`;
+}
+
+/** Commander's sentence, which quotes what was typed, with its suggestion on a line of its own. */
+function printableError(text: string): string {
+  return `${printableLines(text.trimEnd().split(/\n(?=\(Did you mean [^\n]*\?\)$)/))}\n`;
 }
 
 function everyCommand(command: Command): Command[] {
