@@ -174,6 +174,12 @@ eachStore('overheard answers', (open) => {
     const missing = await type('answers show b0000000-0000-4000-8000-000000000002');
     expect(missing).toMatchObject({ code: 1, stdout: '' });
     expect(missing.stderr).toContain(`overheard answers list --workspace ${slug}`);
+    for (const short of ['a', 'A00']) {
+      const refused = await type(`answers show ${short}`);
+      expect([short, refused.code]).toEqual([short, 1]);
+      expect(refused.stderr).toContain('Give the first 4 characters of its id or more');
+    }
+    expect(missing.stderr).not.toContain('4 characters');
     const detection = { run_id: `b${run.slice(1)}`, subject_type: 'brand', cited: true };
     await importText(
       store,

@@ -124,6 +124,7 @@ eachDatabase('overheard answers remove', (create) => {
       [['--import', '9'], 'There is no import 9'],
       [['--import', 'x'], 'overheard imports list'],
       [[idOf(99)], 'has no run'],
+      [[idOf(1).slice(0, 3)], 'first 4 characters'],
       [['--engine', 'chatgpt', '--from', '2026-11-20', '--to', '2026-11-18'], '--from'],
     ] as const) {
       const { code, stderr } = await remove(...args, '--yes');

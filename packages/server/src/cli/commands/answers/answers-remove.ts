@@ -1,7 +1,6 @@
 import { removeAnswers } from '../../../answers/remove/remove-answers.ts';
 import type { AnswerChoice, AnswerRemoval } from '../../../answers/remove/remove-answers.ts';
 import { findImport } from '../../../imports/list-imports.ts';
-import { findId } from '../../../storage/find-id.ts';
 import { counted, thousands } from '../../../values/plural.ts';
 import { printableLines } from '../../../values/printable.ts';
 import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
@@ -11,11 +10,12 @@ import { readDays } from '../../filters/read-period.ts';
 import { importNumber } from '../../filters/import-number.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { openDays, runOptions } from '../../filters/parameter.ts';
-import { CommandError, UsageError } from '../../terminal/command-error.ts';
+import { UsageError } from '../../terminal/command-error.ts';
 import { confirm } from '../../terminal/confirm.ts';
 import { printTable, printWords } from '../../terminal/print.ts';
 import { consequenceLines } from '../../words/reversion-words.ts';
 import { scoreTable, scoresJson } from '../../words/reports/score-table.ts';
+import { findRun } from './find-run.ts';
 
 const idsMax = 1000;
 
@@ -90,20 +90,9 @@ async function choose(context: WorkspaceContext, given: Choice): Promise<AnswerC
   };
 }
 
-async function findRuns(
-  { store, workspaceId, slug }: WorkspaceContext,
-  runs: readonly string[],
-): Promise<string[]> {
+async function findRuns(context: WorkspaceContext, runs: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
-  for (const typed of runs) {
-    const id = await findId(store.reader, { table: 'runs', workspaceId, word: typed });
-    if (id === undefined) {
-      throw new CommandError(
-        `${slug} has no run ${JSON.stringify(typed)}. List them: overheard answers list --workspace ${slug}`,
-      );
-    }
-    ids.push(id);
-  }
+  for (const typed of runs) ids.push(await findRun(context.store.reader, context, typed));
   return ids;
 }
 

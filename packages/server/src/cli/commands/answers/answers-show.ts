@@ -1,13 +1,12 @@
 import { listAnswerMentions } from '../../../answers/scores/answer-mentions.ts';
 import { readEvidence } from '../../../collect/ledger/evidence.ts';
 import { readAnswerPage } from '../../../reports/answers.ts';
-import { findId } from '../../../storage/find-id.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { CommandError } from '../../terminal/command-error.ts';
 import { answerLines } from '../../words/reports/answer-lines.ts';
 import { evidenceLines } from '../../words/reports/evidence-lines.ts';
-import { quoted } from '../../words/refusals/quoted.ts';
+import { findRun } from './find-run.ts';
 
 export const showCommand = defineWorkspaceCommand({
   name: 'show',
@@ -24,12 +23,7 @@ export const showCommand = defineWorkspaceCommand({
     inSnapshot(context, async (source) => {
       const { db, workspaceId } = source;
       const { slug } = context;
-      const runId = await findId(db, { table: 'runs', workspaceId, word: typed });
-      if (runId === undefined) {
-        throw new CommandError(
-          `${slug} has no run ${quoted(typed)}. List them: overheard answers list --workspace ${slug}`,
-        );
-      }
+      const runId = await findRun(db, context, typed);
       const { rows } = await readAnswerPage(source, { runId, rowsMax: 1 });
       const [answer] = rows;
       if (answer === undefined) {
