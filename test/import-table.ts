@@ -140,7 +140,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['redetect', 'detection stored-detections judged-run read-stored-runs subjects scores'],
     ['spellings', 'detection subjects'],
     ['untracked', 'detection judged-run read-stored-runs subjects spellings'],
-    ['actions', 'detection read-stored-runs subjects scores'],
+    ['actions', 'detection read-stored-runs subjects rollups scores'],
     ['remove', 'scores actions'],
   ],
   'packages/server/src/answers/detection': [

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
+import { fillRollups } from '../rollups/fill.ts';
 import { readSubjects } from '../subjects.ts';
 import { fillResults } from './fill-results.ts';
 import { findBlocked } from './find-blocked.ts';
@@ -50,7 +51,8 @@ export interface Derivation {
 
 /**
  * Derives the actions from the runs and hits of a window, in one transaction. Opens what is new,
- * updates what is open, leaves what a person has set, closes nothing.
+ * updates what is open, leaves what a person has set, closes nothing. Fills the rollups first, because
+ * after an upgrade this may come before the server's next start.
  */
 export async function deriveActions(
   store: Store,
@@ -58,6 +60,7 @@ export async function deriveActions(
 ): Promise<Derivation> {
   const nowMs = clock();
   const { current, before } = windowsAt(nowMs, windowDays);
+  await fillRollups(store, workspaceId);
   return writeOrTry(store, workspaceId, {
     isDryRun,
     write: async (transaction) => {
