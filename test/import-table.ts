@@ -180,6 +180,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['store', 'ledger-tables schema'],
     ['quota-state', 'store'],
     ['quota-use', 'store'],
+    ['store-moment', 'store'],
     ['write', 'schema store'],
     ['cells', ''],
     ['stored-rows', 'cells chunks schema store'],

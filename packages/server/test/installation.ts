@@ -217,11 +217,16 @@ async function aBusyWorkspace(store: Store, clock: () => number): Promise<void> 
   const brand = { name: 'Busy' };
   const { id } = await createWorkspace(store, { slug: 'busy', name: 'Busy Ltd', brand, clock });
   const key = { workspaceId: id, id: newId(clock) };
-  const other = { owner: 'another server', clock: () => clock() + 3_600_000 };
-  await addJob(store.access, { ...key, ...other, work: { kind: 'redetect' }, userId: '' });
-  await claimJob(store.access, key, other);
+  const owner = 'another server';
+  await addJob(store, { ...key, owner, clock, work: { kind: 'redetect' }, userId: '' });
+  await claimJob(store, key, owner);
   const progress = { step: 'judging', count: 1200, total: 5000 } as const;
-  await beat(store.access, key, { ...other, progress });
+  await beat(store, key, { owner, progress });
+  await store.access
+    .updateTable('jobs')
+    .set({ beat_at: '9999' })
+    .where('id', '=', key.id)
+    .execute();
 }
 
 async function makeKeys(

@@ -26,7 +26,7 @@ eachDatabase('a server with a job under way', (create, _, atTheEnd) => {
       // The job waits for this writer, as it would for a long import.
       const held = Promise.withResolvers<{ hasChanged: boolean }>();
       const writing = writeWorkspace(store, workspaceId, () => held.promise);
-      await addJob(store.access, job);
+      await addJob(store, job);
       await reached(store, key, ['running']);
       const before = performance.now();
       expect(await stopped.stop('SIGTERM')).toMatchObject({ code: 0 });

@@ -9,12 +9,19 @@ import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { newId } from '../values/uuid.ts';
 import { listSubjects, versionOf } from '../workspaces/subject.ts';
-import { addJob, findJob } from './jobs.ts';
+import { addJob, claimJob, findJob } from './jobs.ts';
 import type { Work } from './work.ts';
 
 const userId = '01a20294-0859-735c-b244-f3778434af10';
 const clock = Date.now;
 const redetection: Work = { kind: 'redetect' };
+const upload = {
+  kind: 'import',
+  rows: 'answers',
+  file: 'a.csv',
+  bytes: 1,
+  hasNewEngine: false,
+} as const;
 const answer = {
   prompt: 'Which CRM?',
   engine: 'chatgpt',
@@ -76,14 +83,13 @@ eachStore('jobs', (open) => {
     const place = await open();
     const { store } = place;
     const workspaceId = await aWorkspace(store);
-    const minuteAgo = () => Date.now() - 60_000;
-    const file = { rows: 'answers', file: 'a.csv', bytes: 1, hasNewEngine: false };
-    const works: readonly Work[] = [redetection, { kind: 'import', ...file }];
+    const works: readonly Work[] = [redetection, upload];
     const ids = works.map(() => newId(clock));
     for (const [index, work] of works.entries()) {
       const key = { workspaceId, id: ids[index] ?? '' };
-      await addJob(store.access, { ...key, work, owner: 'gone', userId, clock: minuteAgo });
+      await addJob(store, { ...key, work, owner: 'gone', userId, clock });
     }
+    await silence(store, workspaceId);
     aRunner(place);
     const [repeated, lost] = await Promise.all(
       ids.map((id) => reached(store, { workspaceId, id })),
@@ -91,6 +97,26 @@ eachStore('jobs', (open) => {
     expect(repeated).toMatchObject({ state: 'done' });
     expect(lost).toMatchObject({ state: 'failed', outcome: { failure: 'lost' } });
   });
+
+  test.for([-3_600_000, 3_600_000])(
+    'a server whose clock is wrong by %i ms leaves the import of a live one, and finishes the job of a dead one',
+    async (skewMs) => {
+      const place = await open();
+      const { store } = place;
+      const [alive, dead] = [await aWorkspace(store), await aWorkspace(store)];
+      const skewed = () => Date.now() + skewMs;
+      const theirs = { workspaceId: alive, id: newId(clock) };
+      await addJob(store, { ...theirs, work: upload, owner: 'alive', userId, clock });
+      await claimJob(store, theirs, 'alive');
+      const orphan = { workspaceId: dead, id: newId(clock) };
+      await addJob(store, { ...orphan, work: redetection, owner: 'dead', userId, clock });
+      await silence(store, dead);
+      // Jobs are looked at in the order of their ids.
+      aRunner(place, { clock: skewed });
+      expect(await reached(store, orphan)).toMatchObject({ state: 'done' });
+      expect(await findJob(store.access, theirs)).toMatchObject({ state: 'running' });
+    },
+  );
 
   test('a server that stops leaves in time; the next one finishes its redetection', async () => {
     const place = await open();
@@ -128,8 +154,7 @@ eachStore('jobs', (open) => {
     const nowhere = `file:${join(tmpdir(), newId(clock), 'no.db')}`;
     const runner = aRunner({ store: lost, url: nowhere }, { onFailure, threadsMax: 1 });
     const key = { workspaceId, id: newId(clock) };
-    const file = { rows: 'answers', file: 'a.ndjson', bytes: 1, hasNewEngine: false };
-    await runner.add({ ...key, work: { kind: 'import', ...file }, userId, fd: aFile('x') });
+    await runner.add({ ...key, work: upload, userId, fd: aFile('x') });
     isAway = true;
     const died = () => failures.map(String).join().includes('could not begin');
     await expect.poll(died, { timeout: 10_000 }).toBe(true);
@@ -137,7 +162,7 @@ eachStore('jobs', (open) => {
     const first = await reached(store, key);
     expect(first).toMatchObject({ state: 'failed', outcome: { failure: 'lost' } });
     const next = { workspaceId, id: newId(clock) };
-    await runner.add({ ...next, work: { kind: 'import', ...file }, userId, fd: aFile('x') });
+    await runner.add({ ...next, work: upload, userId, fd: aFile('x') });
     expect(await reached(store, next)).toMatchObject({ state: 'failed' });
   });
 
@@ -146,15 +171,15 @@ eachStore('jobs', (open) => {
     const { store } = place;
     const workspaceId = await aWorkspace(store);
     const runner = aRunner(place);
-    const upload = async (text: string) => {
+    const imported = async (text: string) => {
       const key = { workspaceId, id: newId(clock) };
-      const file = { rows: 'answers', file: 'a.ndjson', bytes: text.length, hasNewEngine: false };
-      await runner.add({ ...key, work: { kind: 'import', ...file }, userId, fd: aFile(text) });
+      const work: Work = { ...upload, file: 'a.ndjson', bytes: text.length };
+      await runner.add({ ...key, work, userId, fd: aFile(text) });
       return reached(store, key);
     };
     const good = JSON.stringify(answer);
     const bad = JSON.stringify({ ...answer, run_at: 'yesterday' });
-    expect(await upload(`${good}\n${bad}\n`)).toMatchObject({
+    expect(await imported(`${good}\n${bad}\n`)).toMatchObject({
       outcome: {
         refusal: {
           code: 'rows_invalid',
@@ -162,9 +187,19 @@ eachStore('jobs', (open) => {
         },
       },
     });
-    expect(await upload(good)).toMatchObject({ outcome: { result: { read: 1, new: 1 } } });
+    expect(await imported(good)).toMatchObject({ outcome: { result: { read: 1, new: 1 } } });
   });
 });
+
+/** The owners of a workspace's jobs were last heard of a minute ago. */
+async function silence(store: Store, workspaceId: string): Promise<void> {
+  const beatAt = new Date(Date.now() - 60_000).toISOString();
+  await store.access
+    .updateTable('jobs')
+    .set({ beat_at: beatAt })
+    .where('workspace_id', '=', workspaceId)
+    .execute();
+}
 
 /** A file that has no name any more. */
 function aFile(text: string): number {

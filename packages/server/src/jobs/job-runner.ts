@@ -10,8 +10,6 @@ import { runThread } from './run-thread.ts';
 import type { Thread, ThreadMessage } from './run-thread.ts';
 import type { SubjectEdit, Work } from './work.ts';
 
-/** An owner is gone if its last heartbeat is older than this. */
-const goneMs = 30_000;
 /** How long a thread may take to end after it was asked to: the server has 10 seconds in all. */
 const leaveMs = 2500;
 const graceMsMax = 5500;
@@ -74,7 +72,7 @@ export function createJobRunner({
   }: JobKey & { work: Work; userId: string; fd?: number }): Promise<'added' | 'known' | 'busy'> {
     let added: 'added' | 'known' | 'busy' | undefined;
     try {
-      added = await addJob(store.access, { ...job, owner: fd === undefined ? null : owner, clock });
+      added = await addJob(store, { ...job, owner: fd === undefined ? null : owner, clock });
     } finally {
       if (fd !== undefined && added === 'added') files.set(job.id, fd);
       else if (fd !== undefined) closeSync(fd);
@@ -95,24 +93,24 @@ export function createJobRunner({
     // Started again by a later look: a database that refuses threads must not be asked without a pause.
     const recovered = new Set(gone.keys());
     for (const key of gone.values()) {
-      await recoverJob(store.access, { ...key, owner }, { clock });
+      await recoverJob(store, { ...key, owner }, { clock });
       gone.delete(key.id);
     }
     if (stopping !== undefined) return;
-    for (const row of await listActive(store.access)) {
+    for (const row of await listActive(store)) {
       const key = { workspaceId: row.workspace_id, id: row.id };
       const isOurs = row.owner === owner;
       if (running.has(row.id) || gone.has(row.id) || recovered.has(row.id)) continue;
       if (row.owner !== null && !isOurs) {
-        if (clock() - Date.parse(row.beat_at) < goneMs) continue;
-        await recoverJob(store.access, { ...key, owner: row.owner }, { clock });
+        if (!row.is_silent) continue;
+        await recoverJob(store, { ...key, owner: row.owner }, { clock });
       }
       if (row.state !== 'waiting' || (row.owner !== null && !isOurs)) continue;
       // Its file is not here yet, because `add` is still running.
       if (isOurs && !files.has(row.id)) continue;
       if (stopping !== undefined) return;
       if (running.size < threadsMax) start(key);
-      else if (isOurs) await beat(store.access, key, { owner, clock });
+      else if (isOurs) await beat(store, key, { owner });
     }
   }
 
@@ -173,7 +171,7 @@ export function createJobRunner({
     await looking;
     await allDone();
     if (files.size === 0) return;
-    for (const row of await listActive(store.access)) {
+    for (const row of await listActive(store)) {
       const key = { workspaceId: row.workspace_id, id: row.id };
       const outcome = { refusal: { code: 'stopped', facts: {} } } as const;
       if (row.owner === owner) await endJob(store.access, key, { owner, clock, outcome });

@@ -5,6 +5,8 @@ import type { Refusal, RefusalCode } from '../refusals.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
 import type { JobState, JobTables } from '../storage/job-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
+import { storeMoment } from '../storage/store-moment.ts';
+import type { Store } from '../storage/store.ts';
 import { dayMs } from '../values/utc-day.ts';
 import { isRepeatable, workSchema } from './work.ts';
 import type { Work } from './work.ts';
@@ -12,7 +14,12 @@ import type { Work } from './work.ts';
 /** Jobs that have ended are listed for so long. */
 const keepMs = 90 * dayMs;
 const attemptsMax = 3;
+/** An owner is gone if its last heartbeat is older than this. */
+const goneSeconds = 30;
 export const activeStates = ['waiting', 'running'] as const satisfies readonly JobState[];
+
+/** Where jobs are: they are claimed and kept by the database's own clock. */
+type JobStore = Pick<Store, 'access' | 'dialect'>;
 
 /** Which job is meant. */
 export interface JobKey {
@@ -70,28 +77,28 @@ export interface NewJob extends JobKey {
  * one of its kind.
  */
 export async function addJob(
-  db: Kysely<AccessTables>,
+  store: JobStore,
   { workspaceId, id, work, owner, userId, clock }: NewJob,
 ): Promise<'added' | 'known' | 'busy'> {
   const now = clock();
   const at = new Date(now).toISOString();
-  await db
+  await store.access
     .deleteFrom('jobs')
     .where('workspace_id', '=', workspaceId)
     .where('created_at', '<', new Date(now - keepMs).toISOString())
     .where('state', 'in', ['done', 'failed'])
     .execute();
   const row = { workspace_id: workspaceId, id, kind: work.kind, state: 'waiting' as const, owner };
-  const rest = { user_id: userId, created_at: at, beat_at: at, attempts: 0 };
+  const rest = { user_id: userId, created_at: at, beat_at: storeMoment(store), attempts: 0 };
   try {
-    await db
+    await store.access
       .insertInto('jobs')
       .values({ ...row, ...rest, work: JSON.stringify(work) })
       .execute();
     return 'added';
   } catch (error) {
     if (!isDuplicate(error)) throw error;
-    return (await findJob(db, { workspaceId, id })) === undefined ? 'busy' : 'known';
+    return (await findJob(store.access, { workspaceId, id })) === undefined ? 'busy' : 'known';
   }
 }
 
@@ -127,39 +134,35 @@ export async function listJobs(
 
 /** Takes a waiting job for a process; undefined if another process has it. */
 export async function claimJob(
-  db: Kysely<AccessTables>,
+  store: JobStore,
   { workspaceId, id }: JobKey,
-  { owner, clock }: { owner: string; clock: () => number },
+  owner: string,
 ): Promise<Job | undefined> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await store.access
     .updateTable('jobs')
     .set(({ eb }) => ({
       state: 'running',
       owner,
-      beat_at: new Date(clock()).toISOString(),
+      beat_at: storeMoment(store),
       attempts: eb('attempts', '+', 1),
     }))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .executeTakeFirst();
-  return numUpdatedRows === 0n ? undefined : findJob(db, { workspaceId, id });
+  return numUpdatedRows === 0n ? undefined : findJob(store.access, { workspaceId, id });
 }
 
 /** Says that the owner is alive, and how far the job is. */
 export async function beat(
-  db: Kysely<AccessTables>,
+  store: JobStore,
   { workspaceId, id }: JobKey,
-  {
-    owner,
-    clock,
-    progress,
-  }: { owner: string; clock: () => number; progress?: JobProgress | undefined },
+  { owner, progress }: { owner: string; progress?: JobProgress | undefined },
 ): Promise<void> {
-  await db
+  await store.access
     .updateTable('jobs')
     .set({
-      beat_at: new Date(clock()).toISOString(),
+      beat_at: storeMoment(store),
       ...(progress !== undefined && { progress: JSON.stringify(progress) }),
     })
     .where('workspace_id', '=', workspaceId)
@@ -192,11 +195,11 @@ export async function endJob(
 
 /** Puts a job whose worker is gone back in the queue if it can be repeated; else ends it as lost. */
 export async function recoverJob(
-  db: Kysely<AccessTables>,
+  store: JobStore,
   { workspaceId, id, owner }: JobKey & { owner: string },
   { clock }: { clock: () => number },
 ): Promise<void> {
-  const row = await db
+  const row = await store.access
     .selectFrom('jobs')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
@@ -204,11 +207,15 @@ export async function recoverJob(
     .executeTakeFirst();
   const job = row && toJob(row);
   if (job === undefined || !isRepeatable(job.work) || (row?.attempts ?? 0) >= attemptsMax) {
-    return endJob(db, { workspaceId, id }, { owner, clock, outcome: { failure: 'lost' } });
+    return endJob(
+      store.access,
+      { workspaceId, id },
+      { owner, clock, outcome: { failure: 'lost' } },
+    );
   }
-  await db
+  await store.access
     .updateTable('jobs')
-    .set({ state: 'waiting', owner: null, beat_at: new Date(clock()).toISOString() })
+    .set({ state: 'waiting', owner: null, beat_at: storeMoment(store) })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('owner', '=', owner)
@@ -216,11 +223,13 @@ export async function recoverJob(
     .execute();
 }
 
-/** Every job that is not over, the oldest first, of all workspaces. */
-export async function listActive(db: Kysely<AccessTables>) {
-  return db
+/** Every job that is not over, the oldest first, of all workspaces, and whether its owner is gone. */
+export async function listActive(store: JobStore) {
+  const goneAt = storeMoment(store, { secondsAgo: goneSeconds });
+  return store.access
     .selectFrom('jobs')
-    .select(['workspace_id', 'id', 'state', 'owner', 'beat_at'])
+    .select(['workspace_id', 'id', 'state', 'owner'])
+    .select(({ eb }) => eb('beat_at', '<', goneAt).as('is_silent'))
     .where('state', 'in', activeStates)
     .orderBy('id')
     .execute();

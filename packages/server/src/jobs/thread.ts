@@ -49,10 +49,9 @@ async function runJob(
   store: Store,
   { job: key, owner, fd }: Extract<ThreadOrder, { job: unknown }>,
 ): Promise<void> {
-  const { access } = store;
-  const job = await claimJob(access, key, { owner, clock });
+  const job = await claimJob(store, key, owner);
   if (job === undefined) return send({ hasEnded: true });
-  const note = createNotes((progress) => beat(access, key, { owner, clock, progress }));
+  const note = createNotes((progress) => beat(store, key, { owner, progress }));
   let outcome: JobOutcome | undefined;
   try {
     outcome = { result: await work(store, job, { fd, onProgress: note.onProgress }) };
@@ -63,8 +62,8 @@ async function runJob(
   } finally {
     await note.end();
   }
-  if (outcome === undefined) await recoverJob(access, { ...key, owner }, { clock });
-  else await endJob(access, key, { owner, clock, outcome });
+  if (outcome === undefined) await recoverJob(store, { ...key, owner }, { clock });
+  else await endJob(store.access, key, { owner, clock, outcome });
   send({ hasEnded: true });
 }
 
