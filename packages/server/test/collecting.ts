@@ -29,7 +29,7 @@ export interface Collecting {
   readonly sent: ReadonlyArray<{ readonly body: unknown }>;
   readonly run: (
     line: string,
-    options?: { clock?: () => number; signal?: AbortSignal },
+    options?: { clock?: () => number; signal?: AbortSignal; stdin?: string },
   ) => Promise<Outcome>;
 }
 
@@ -44,12 +44,13 @@ export async function startCollecting(
     url,
     baseUrl: `${server.url}/v1`,
     sent: server.sent,
-    run: (line, { clock = () => noon, signal } = {}) =>
+    run: (line, { clock = () => noon, signal, stdin } = {}) =>
       runCommand([...line.split(' '), '--database', url], {
         clock,
         environment: { OWN_KEY: plantedKey, ANTHROPIC_API_KEY: plantedKey },
         mayReachPrivate: true,
         ...(signal !== undefined && { signal }),
+        ...(stdin !== undefined && { stdin }),
       }),
   };
   await here.run('workspace create acme --name Acme --brand Acme');

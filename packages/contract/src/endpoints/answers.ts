@@ -53,7 +53,7 @@ export const answerRow = z.strictObject({
   }),
   cohort: text.meta({
     description:
-      'Hash of all that decides whether runs may be compared: engine, model, locale. Figures of different cohorts are not compared.',
+      'Hash of all that decides whether runs may be compared: engine, model, locale, and how Overheard asked, if it did. Figures of different cohorts are not compared.',
     examples: ['7d1f4a3c-52c1-5a0e-9d53-7f3b1c0a9e11'],
   }),
   locale: text.meta({ description: 'Locale of the prompt, BCP 47.', examples: ['en-US'] }),

@@ -1,9 +1,12 @@
 import type { CrawlRow, ShareRow, SourceRow } from '@overheard/contract';
 import { dropLow } from '../values/estimate.ts';
+import { readCohortChanges } from './cohort-changes.ts';
+import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
 import { readPromptNames } from './known-names.ts';
 import { toShareQuery } from './parameters.ts';
 import { readShares } from './shares/shares.ts';
+import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 import { readSourcesOfRuns } from './sources.ts';
 import type { ReportSource } from './report-source.ts';
@@ -44,6 +47,8 @@ export interface Overview {
   /** Bots in the period, the most refused first. */
   readonly crawls: readonly CrawlRow[];
   readonly importedScores: readonly ScoresOfEngine[];
+  /** In the period and in the equal one before that it is compared with. */
+  readonly changes: readonly CohortChange[];
 }
 
 /** Reads what the reports say of one period. */
@@ -57,6 +62,7 @@ export async function readOverview(source: ReportSource, period: Period): Promis
   }));
   const prompts = byPrompt.filter(isBrand);
   const { runs, rows: sources } = await readSourcesOfRuns(source, { ...period, by: 'site' });
+  const [window] = windowsOf(period, undefined);
   return {
     subjects: await shares('total'),
     engines: (await shares('engine')).filter(isBrand),
@@ -73,6 +79,7 @@ export async function readOverview(source: ReportSource, period: Period): Promis
       (left, right) => right.refused - left.refused,
     ),
     importedScores: await readImportedScores(source, period),
+    changes: await readCohortChanges(source, { ...period, ...window?.before, to: period.to }),
   };
 }
 

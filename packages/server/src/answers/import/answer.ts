@@ -18,6 +18,8 @@ export interface Answer {
   readonly prompt: AnswerPrompt | undefined;
   readonly engine: string;
   readonly model: string | null;
+  /** Of a run that Overheard asked for itself; an imported one's follows from its fields. */
+  readonly cohort: string | undefined;
   /** `2026-11-20T12:34:56.789Z` */
   readonly runAt: string;
   /** The row gave a day without a time: `runAt` is its midnight, the true time is unknown. */

@@ -13,4 +13,7 @@ export const answerFields = [
   'sources',
 ] as const;
 
+/** What a row of a reading says, which Overheard makes itself. */
+export const readingFields = [...answerFields, 'cohort'] as const;
+
 export type AnswerField = (typeof answerFields)[number];

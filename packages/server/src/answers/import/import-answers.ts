@@ -6,7 +6,7 @@ import { recordImport } from '../../storage/record-import.ts';
 import type { Store } from '../../storage/store.ts';
 import { readStoredEngines } from '../../storage/stored-engines.ts';
 import { writeOrTry } from '../../storage/write.ts';
-import { answerFields } from './fields.ts';
+import { answerFields, readingFields } from './fields.ts';
 import { applyMapping } from './mapping.ts';
 import type { Mapping } from './mapping.ts';
 import { parseAnswer } from './parse-answer.ts';
@@ -30,6 +30,8 @@ export interface ImportOptions extends FileOptions {
   readonly mapping?: Mapping | undefined;
   /** For files of JSON objects of others, such as the responses of an engine. */
   readonly convert?: ConvertRow | undefined;
+  /** Whether the rows are readings, which Overheard asked for itself: they name their cohort. */
+  readonly isReadings?: boolean;
   /** Keeps answers that are nearly those of another run. */
   readonly isAccepted?: boolean;
   /** The time zone of times that name none. Without it, such times are refused. */
@@ -91,14 +93,14 @@ async function readAnswers(
   file: StagedFile,
   options: ImportOptions,
 ): Promise<AnswersRead> {
-  const { workspaceId, mapping, convert, timeZone, clock, signal } = options;
+  const { workspaceId, mapping, convert, isReadings, timeZone, clock, signal } = options;
   const local = { times: 0, ambiguous: 0 };
   let repeated = 0;
   const summary = await readFile(options, {
     array: 'answers',
     isForeign: convert !== undefined,
     // Mapped rows may have any columns: those that the mapping does not name are left out.
-    ...(mapping === undefined && { fields: answerFields }),
+    ...(mapping === undefined && { fields: isReadings === true ? readingFields : answerFields }),
     take,
     // Only at the end: a later row may have the prompt's text.
     finish: (faults) =>

@@ -39,7 +39,7 @@ export async function insertRuns(
     return {
       answer,
       asked,
-      cohort: importedCohort({ ...answer, locale }),
+      cohort: answer.cohort ?? importedCohort({ ...answer, locale }),
       judgedBy: judge.subjectSet.id,
       facts: judge.judgePrompt(prompt),
       sites,

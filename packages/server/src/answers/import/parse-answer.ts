@@ -46,6 +46,8 @@ export function parseAnswer(
   const answer = readText(read, 'answer', { lengthMax: answerLengthMax }) ?? '';
   const model = readText(read, 'model', { lengthMax: 200 }) ?? null;
   const outcome = readOutcome(read, answer);
+  // Only rows of readings may have it.
+  const cohort = typeof value['cohort'] === 'string' ? value['cohort'] : undefined;
   const sources = parseSources(value['sources'], (expected) => refuse('sources', expected));
   if ((value['prompt_id'] ?? value['prompt'] ?? undefined) === undefined) {
     refuse('prompt', 'the text that was asked, or a prompt_id');
@@ -55,7 +57,7 @@ export function parseAnswer(
   const said = { promptId: ofPrompt, engine, model, runAt: runAt.moment, answer };
   const isDayAlone = runAt.isDayAlone;
   return {
-    answer: { id: id ?? contentRunId(said), ...said, isDayAlone, prompt, outcome, sources },
+    answer: { id: id ?? contentRunId(said), ...said, cohort, isDayAlone, prompt, outcome, sources },
   };
 }
 

@@ -105,6 +105,7 @@ const answerSchema = z.object({
   prompt: z.object(asked).optional(),
   engine: text,
   model: text.nullable(),
+  cohort: text.optional(),
   runAt: text,
   isDayAlone: z.boolean(),
   outcome,
@@ -113,6 +114,6 @@ const answerSchema = z.object({
 });
 
 function parseAnswer(content: unknown): Answer {
-  const { prompt, ...answer } = answerSchema.parse(content);
-  return { ...answer, prompt };
+  const { prompt, cohort, ...answer } = answerSchema.parse(content);
+  return { ...answer, prompt, cohort };
 }

@@ -131,6 +131,8 @@ export interface Engine {
   /** Mean tokens and searches of recorded answers, for an estimate without answers of one's own. */
   readonly usual?: { readonly input: number; readonly output: number; readonly searches: number };
   readonly prices: readonly ModelPrice[];
+  /** Raise it if `read` reads the same body in another way: answers of two rules are not compared. 1 if left out. */
+  readonly readingRule?: number;
   readonly request: (question: Question, target: Target) => EngineRequest;
   readonly read: ReadResponse;
   /** The one request that continues a paused answer; undefined if the response is not paused. */

@@ -4,7 +4,7 @@ import type { LedgerTables } from '../../storage/ledger-tables.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
-import type { Question } from '../engines/engine.ts';
+import type { Engine, Question } from '../engines/engine.ts';
 import { hold } from './budgets.ts';
 import type { PacedEngine } from './paced-engines.ts';
 
@@ -110,11 +110,23 @@ async function skip(ledger: Ledger, { workspace_id: workspaceId, id }: ReadingRo
   );
 }
 
-/** Everything that a request says but the question: engine, model, tool version, options, place. */
+/**
+ * Everything that a request says but the question: engine, model, tool version, options, place. Of a run
+ * it is completed by `runCohort`.
+ */
 export function cohortOf(
   { name, adapter, target }: PacedEngine,
   { locale }: Pick<Question, 'locale'>,
 ): string {
   const { url, headers, body } = adapter.request({ text: '', locale }, target);
   return contentId('reading cohort', [name, locale, url, JSON.stringify([headers, body])]);
+}
+
+/** The cohort of a run: how it was asked, which model was served, and by which rule its response was read. */
+export function runCohort(
+  asked: string,
+  model: string | null,
+  { readingRule = 1 }: Engine,
+): string {
+  return contentId('run cohort', [asked, model, readingRule]);
 }

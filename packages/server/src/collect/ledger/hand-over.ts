@@ -5,6 +5,7 @@ import { importAnswers } from '../../answers/import/import-answers.ts';
 import { isRefusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { engineOfKind } from '../engine-settings.ts';
+import { runCohort } from './claim.ts';
 
 const unpack = promisify(zstdDecompress);
 
@@ -70,6 +71,7 @@ async function importReadings(
       bytesTotal: undefined,
     },
     format: 'ndjson',
+    isReadings: true,
     isAccepted: true,
     hasNewEngine: true,
     // The clock may have been set back since.
@@ -111,6 +113,7 @@ function readDone({ db }: Ledger, workspaceId: string) {
       'asked',
       'locale',
       'kind',
+      'cohort',
       'sent_at',
       'status',
       'response',
@@ -123,8 +126,10 @@ function readDone({ db }: Ledger, workspaceId: string) {
 }
 
 async function toRow(reading: DoneReading): Promise<object> {
-  const { id, prompt_id, engine, asked: prompt, locale, kind, sent_at: run_at, status } = reading;
+  const { id, prompt_id, engine, asked: prompt, locale, sent_at: run_at, status } = reading;
+  const adapter = engineOfKind(reading.kind ?? '');
   const body = (await unpack(reading.response)).toString();
-  const { outcome, text: answer, sources, model } = engineOfKind(kind ?? '').read(status, {}, body);
-  return { id, prompt_id, prompt, locale, engine, model, run_at, outcome, answer, sources };
+  const { outcome, text: answer, sources, model } = adapter.read(status, {}, body);
+  const cohort = runCohort(reading.cohort ?? '', model, adapter);
+  return { id, prompt_id, prompt, locale, engine, model, cohort, run_at, outcome, answer, sources };
 }

@@ -1,9 +1,11 @@
 import { listAnswerMentions } from '../../../answers/scores/answer-mentions.ts';
 import { readEvidence } from '../../../collect/ledger/evidence.ts';
 import { readAnswerPage } from '../../../reports/answers.ts';
+import { readCohortChanges } from '../../../reports/cohort-changes.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { CommandError } from '../../terminal/command-error.ts';
+import { cohortChangeWords } from '../../words/reports/cohort-change-words.ts';
 import { answerLines } from '../../words/reports/answer-lines.ts';
 import { evidenceLines } from '../../words/reports/evidence-lines.ts';
 import { findRun } from './find-run.ts';
@@ -14,7 +16,7 @@ export const showCommand = defineWorkspaceCommand({
   description:
     'Prints what was asked, the whole answer with [[ ]] around each mention of a cited subject, who is cited with rank and sentence, and the sources with their owners; of an answer that Overheard asked for also the model as served, searches, pages read and cost. Characters that a terminal would act on are replaced; --json has the text as it came.',
   arguments: { run: word('the run: its id or the beginning of it') },
-  json: '{answer, mentions:[{subject_id, name, text, position}], evidence}',
+  json: '{answer, mentions:[{subject_id, name, text, position}], evidence, changes:[{engine, date, kind, models, models_before}]}',
   examples: [
     'overheard answers show 3c1d9a7e --workspace acme',
     "overheard answers show 3c1d9a7e --workspace acme --json | jq -r '.answer.text'",
@@ -33,11 +35,15 @@ export const showCommand = defineWorkspaceCommand({
       }
       const mentions = await listAnswerMentions(db, workspaceId, answer);
       const evidence = await readEvidence(context.store, workspaceId, runId);
+      const date = answer.run_at.slice(0, 10);
+      const { engine } = answer;
+      const changes = await readCohortChanges(source, { from: date, to: date, engine });
       return {
-        json: { answer, mentions, evidence: evidence ?? null },
+        json: { answer, mentions, evidence: evidence ?? null, changes },
         verbatim: [
           ...answerLines(answer, mentions),
           ...(evidence === undefined ? [] : ['', ...evidenceLines(evidence)]),
+          ...changes.map(cohortChangeWords),
         ],
       };
     }),

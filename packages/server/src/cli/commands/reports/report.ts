@@ -8,6 +8,7 @@ import { number } from '../../define/options.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { runOptions } from '../../filters/parameter.ts';
+import { cohortChangeWords } from '../../words/reports/cohort-change-words.ts';
 import { noHitsWords, noRunsWords } from '../../words/reports/nothing-words.ts';
 import { runTables, scoreTable, siteTables } from '../../words/reports/report-tables.ts';
 import { shareNotes } from '../../words/reports/share-tables.ts';
@@ -30,7 +31,7 @@ export const reportCommand = defineWorkspaceCommand({
       initial: 5,
     }),
   },
-  json: '{from, to, shares:{subjects, engines}, prompts:{moved, lost:[{prompt, brand, leader}]}, sources, crawls, actions, imported_scores}, rows as in the API and whole lists',
+  json: '{from, to, shares:{subjects, engines}, prompts:{moved, lost:[{prompt, brand, leader}]}, sources, crawls, actions, imported_scores, changes:[{engine, date, kind, models, models_before}]}, rows as in the API and whole lists',
   hasCsv: true,
   examples: [
     'overheard report --workspace acme --days 28',
@@ -47,7 +48,7 @@ export const reportCommand = defineWorkspaceCommand({
       actions: await listActions(source.db, workspaceId, { status: 'open' }),
       reach: await readReach(source),
     }));
-    const { subjects, engines, moved, lost, sources, crawls, importedScores } = overview;
+    const { subjects, engines, moved, lost, sources, crawls, importedScores, changes } = overview;
     const hasRuns = overview.runs > 0;
     const { rows: rowsMax } = given;
     const isEmpty = !hasRuns && importedScores.length === 0 && !reach.hasHits;
@@ -60,6 +61,7 @@ export const reportCommand = defineWorkspaceCommand({
         crawls,
         actions: actions.map(({ parts: _, ...action }) => action),
         importedScores,
+        changes,
       },
       csv: { fields: ['section', ...shares.fields], rows: figures(overview) },
       tables: [
@@ -72,7 +74,11 @@ export const reportCommand = defineWorkspaceCommand({
       words: [
         `From ${period.from} to ${period.to} (UTC).`,
         ...(hasRuns
-          ? [...shareNotes([...subjects, ...engines]), sourceNote]
+          ? [
+              ...shareNotes([...subjects, ...engines]),
+              ...changes.map(cohortChangeWords),
+              sourceNote,
+            ]
           : [noRunsWords(reach, slug)]),
         actions.length > 0 && `All of an action: overheard actions explain ID --workspace ${slug}`,
       ],
