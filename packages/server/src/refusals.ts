@@ -99,6 +99,7 @@ export const refusals = {
   last_admin: state<NoFacts>(),
   // answers
   action_not_found: state<{ id: string }>(),
+  action_moved: state<{ seen: string; before: string }>(),
   action_step_impossible: state<{ before: string; wanted: string; possible: readonly string[] }>(),
   mapping_unreadable: state<{ path: string }>(),
   engine_key_missing: state<{ engine: string; variable: string }>(),

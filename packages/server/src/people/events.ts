@@ -25,6 +25,9 @@ export const eventTitles = {
   workspace_removed: 'removed a workspace',
   file_imported: 'imported a file',
   import_reverted: 'took an import back',
+  gap_moved: 'moved a gap:',
+  name_dismissed: 'dismissed a name:',
+  name_restored: 'took a dismissed name back:',
   retention_changed: 'set for how long addresses are kept:',
 } as const;
 
@@ -91,13 +94,10 @@ export async function listEvents(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
-  const ids = new Set(rows.flatMap((row) => row.user_id ?? []));
-  const users = await db
-    .selectFrom('users')
-    .select(['id', 'name'])
-    .where('id', 'in', [...ids, ''])
-    .execute();
-  const names = new Map(users.map(({ id, name }) => [id, name]));
+  const names = await readUserNames(
+    db,
+    rows.map((row) => row.user_id),
+  );
   return rows.flatMap(({ user_id, kind, facts, ...row }) =>
     isEventKind(kind)
       ? {
@@ -108,6 +108,20 @@ export async function listEvents(
         }
       : [],
   );
+}
+
+/** The names of users, by id; ids of nobody are left out. */
+export async function readUserNames(
+  db: Kysely<AccessTables>,
+  ids: ReadonlyArray<string | null>,
+): Promise<ReadonlyMap<string, string>> {
+  const known = [...new Set(ids.flatMap((id) => id ?? [])), ''];
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('id', 'in', known)
+    .execute();
+  return new Map(users.map(({ id, name }) => [id, name]));
 }
 
 /** A newer version may have written other kinds. */

@@ -1,6 +1,7 @@
-import type { ActionRow, DetectionRow, HitRow, Outcome, PromptRow } from '@overheard/contract';
+import type { DetectionRow, HitRow, Outcome, PromptRow } from '@overheard/contract';
 import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
+import type { ActionChangeTable, ActionTable, DismissedNameTable } from './action-tables.ts';
 import type { EngineTables } from './engine-tables.ts';
 import type { JobTables } from './job-tables.ts';
 import type { ImportMarks, ImportTable, OptionalColumn, ScoreTable } from './import-tables.ts';
@@ -35,6 +36,7 @@ export interface DataTables {
   scores: Imported<ScoreTable>;
   actions: Imported<ActionTable>;
   action_changes: Owned<ActionChangeTable>;
+  dismissed_names: DismissedNameTable;
   hits: Imported<HitRow & HitColumns>;
   crawler_settings: CrawlerSettingsTable;
   log_files: LogFileTable;
@@ -160,20 +162,6 @@ type DetectionTable = Stored<Omit<DetectionRow, 'engine' | 'run_at'>, 'cited'> &
   sentence: OptionalColumn<string>;
   url: OptionalColumn<string>;
 };
-
-/** An action; a derived one knows its kind and, as JSON, the parts of its impact. */
-type ActionTable = ActionRow & {
-  kind: OptionalColumn<string>;
-  parts: OptionalColumn<string>;
-};
-
-/** What a person set an action to, and when; `place` counts from 1. */
-interface ActionChangeTable {
-  action_id: string;
-  place: number;
-  status: ActionRow['status'];
-  changed_at: string;
-}
 
 /** What a hit keeps besides the contract's fields; all null but the id on rows that were imported. */
 interface HitColumns {

@@ -93,7 +93,7 @@ async function writeTables(
       .map(({ name }) => name),
   );
   const faults = new Faults();
-  const shared = { workspaceId, booleans, now, faults, signal };
+  const shared = { workspaceId, importedBy, booleans, now, faults, signal };
   const write = async (
     transaction: Transaction<DataTables>,
     importId: number,

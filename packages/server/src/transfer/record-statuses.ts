@@ -9,7 +9,7 @@ const status = actions.row.shape.status;
 /** Keeps, with its time, each status that an import sets a stored action to: a person's hand, too. */
 export async function recordStatuses(
   transaction: Transaction<DataTables>,
-  { workspaceId, now, rows }: ChangedRows,
+  { workspaceId, now, importedBy, rows }: ChangedRows,
 ): Promise<void> {
   const moved = rows.filter(({ before, cells }) => before['status'] !== cells['status']);
   if (moved.length === 0) return;
@@ -25,12 +25,14 @@ export async function recordStatuses(
   await transaction
     .insertInto('action_changes')
     .values(
-      moved.map(({ cells }, index) => ({
+      moved.map(({ before, cells }, index) => ({
         workspace_id: workspaceId,
         action_id: ids[index] ?? '',
         place: (places.get(ids[index] ?? '') ?? 0) + 1,
         status: status.parse(cells['status']),
+        before: status.parse(before['status']),
         changed_at: now,
+        changed_by: importedBy ?? null,
       })),
     )
     .execute();

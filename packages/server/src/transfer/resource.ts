@@ -70,6 +70,8 @@ export interface ChangedRows {
   readonly workspaceId: string;
   /** The moment of the import. */
   readonly now: string;
+  /** The user; undefined for the command line. */
+  readonly importedBy: string | undefined;
   readonly rows: ReadonlyArray<{ readonly before: Cells; readonly cells: Cells }>;
 }
 

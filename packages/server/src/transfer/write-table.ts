@@ -27,6 +27,7 @@ export interface TableWriteOptions {
   readonly workspaceId: string;
   /** The number of the import, with which rows are marked. */
   readonly importId: number;
+  readonly importedBy: string | undefined;
   readonly table: TableSpec;
   readonly rows: StagedTable<Cells>;
   /** Columns that hold booleans. */
@@ -55,6 +56,7 @@ export async function writeTable(
   {
     workspaceId,
     importId,
+    importedBy,
     table,
     rows,
     booleans,
@@ -78,7 +80,7 @@ export async function writeTable(
     const rest = batch.filter(({ key }) => !inserted.has(key));
     const changed = await update(stored, rest, { table, faults });
     if (changed.length > 0)
-      await table.onChanged?.(transaction, { workspaceId, now, rows: changed });
+      await table.onChanged?.(transaction, { workspaceId, now, importedBy, rows: changed });
     counts.new += inserted.size;
     counts.changed += changed.length;
     counts.unchanged += rest.length - changed.length + held.length - kept;

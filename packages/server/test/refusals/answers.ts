@@ -13,10 +13,19 @@ export const answerCases = {
     facts: () => ({ id: 'nothing' }),
     provoke: (place) => runInAcme(place, 'actions', 'set', 'nothing', '--status', 'done'),
   },
-  action_step_impossible: {
-    facts: () => ({ before: 'open', wanted: 'done', possible: ['in_progress', 'dismissed'] }),
+  action_moved: {
+    facts: () => ({ seen: 'in_progress', before: 'open' }),
     provoke: async (place) => {
       await importAction(place, { id: actionId, recommendation: 'Write a page.', priority: 'low' });
+      const move = ['--status', 'done', '--from', 'in_progress', '--workspace', 'acme'];
+      return place.run('actions', 'set', actionId, ...move);
+    },
+  },
+  action_step_impossible: {
+    facts: () => ({ before: 'dismissed', wanted: 'done', possible: ['open'] }),
+    provoke: async (place) => {
+      const action = { id: actionId, recommendation: 'Write a page.', priority: 'low' };
+      await importAction(place, { ...action, status: 'dismissed' });
       return place.run('actions', 'set', actionId, '--status', 'done', '--workspace', 'acme');
     },
   },

@@ -51,7 +51,11 @@ export async function listActions(
 /** A change of status that a person made. */
 export interface StatusChange {
   readonly status: ActionStatus;
+  /** Null where it is not known. */
+  readonly before: ActionStatus | null;
   readonly changed_at: string;
+  /** The id of the user; null where the command line did it. */
+  readonly changed_by: string | null;
 }
 
 /**
@@ -73,35 +77,60 @@ export async function findAction(
   if (action === undefined) throw new Refusal('action_not_found', { id });
   const changes = await db
     .selectFrom('action_changes')
-    .select(['status', 'changed_at'])
+    .select(['status', 'before', 'changed_at', 'changed_by'])
     .where('workspace_id', '=', workspaceId)
     .where('action_id', '=', action.id)
     .orderBy('place')
     .execute();
-  return { action, changes };
+  return {
+    action,
+    changes: changes.map((change, index) => ({
+      ...change,
+      before: change.before ?? changes[index - 1]?.status ?? null,
+    })),
+  };
 }
 
 /** What each status may become. */
 const nextStatuses: Readonly<Record<ActionStatus, readonly ActionStatus[]>> = {
-  open: ['in_progress', 'dismissed'],
+  open: ['in_progress', 'done', 'dismissed'],
   in_progress: ['done', 'dismissed', 'open'],
   done: ['dismissed', 'open'],
   dismissed: ['open'],
 };
 
+/** A status that a person wants an action to have. */
+interface StatusWish {
+  readonly id: string;
+  readonly status: ActionStatus;
+  /** The status that the person saw: nothing is done if the action has another one by now. */
+  readonly seen?: ActionStatus;
+  /** Null for the command line. */
+  readonly userId?: string | null;
+  readonly clock: () => number;
+}
+
 /**
- * Sets the status of an action and keeps the change with its time. Back to open, its measured
- * result is void. Throws a `Refusal` for a step that does not exist.
+ * Sets the status of an action and keeps the change with its time and its author. Back to open, its
+ * measured result is void. Throws a `Refusal` for a step that does not exist, and if someone else has
+ * moved the action.
  */
 export async function setActionStatus(
   store: Store,
   workspaceId: string,
-  { id, status, clock }: { id: string; status: ActionStatus; clock: () => number },
-): Promise<{ hasChanged: boolean; before: ActionStatus; action: StoredAction }> {
+  { id, status, seen, userId = null, clock }: StatusWish,
+): Promise<{
+  hasChanged: boolean;
+  before: ActionStatus;
+  action: StoredAction;
+  /** Those before this one. */
+  changes: readonly StatusChange[];
+}> {
   return writeWorkspace(store, workspaceId, async (transaction) => {
     const { action, changes } = await findAction(transaction, workspaceId, id);
     const before = action.status;
-    if (before === status) return { hasChanged: false, before, action };
+    if (before === status) return { hasChanged: false, before, action, changes };
+    if (seen !== undefined && seen !== before) throw new Refusal('action_moved', { seen, before });
     if (!nextStatuses[before].includes(status)) {
       throw new Refusal('action_step_impossible', {
         before,
@@ -109,9 +138,10 @@ export async function setActionStatus(
         possible: nextStatuses[before],
       });
     }
-    const change = { status, changed_at: new Date(clock()).toISOString() };
+    const at = new Date(clock()).toISOString();
+    const change = { status, before, changed_at: at, changed_by: userId };
     await writeChange(transaction, workspaceId, { action, place: changes.length + 1, change });
-    return { hasChanged: true, before, action: { ...action, status } };
+    return { hasChanged: true, before, action: { ...action, status }, changes };
   });
 }
 

@@ -12,12 +12,15 @@ export function actionLines({
   action,
   parts,
   changes,
+  names,
   evidence,
   shownMax,
 }: {
   action: StoredAction;
   parts: Parts | undefined;
   changes: readonly StatusChange[];
+  /** Of users, by id. */
+  names: ReadonlyMap<string, string>;
   evidence: ActionEvidence | undefined;
   shownMax: number;
 }): string[] {
@@ -28,9 +31,18 @@ export function actionLines({
     `  ${action.id}, ${kind ?? 'imported'}, ${status}, priority ${priority}, found ${action.created_at}`,
     ...(parts === undefined ? [unknownLine(kind)] : impactLines(parts, { kind, impact })),
     ...sovLines(action),
-    ...changes.map(({ status: to, changed_at: at }) => `  ${at}  set to ${to}`),
+    ...changes.map((change) => changeLine(change, names)),
     ...(evidence === undefined ? [] : evidenceLines(evidence, shownMax)),
   ];
+}
+
+function changeLine(
+  { status, before, changed_at: at, changed_by: userId }: StatusChange,
+  names: ReadonlyMap<string, string>,
+): string {
+  const from = before === null ? 'set' : `from ${before}`;
+  const author = userId === null ? 'the command line' : (names.get(userId) ?? 'a removed user');
+  return `  ${at}  ${from} to ${status}, by ${author}`;
 }
 
 function unknownLine(kind: string | null): string {

@@ -17,6 +17,7 @@ import { rollups } from './data-0012-rollups.ts';
 import { imports } from './data-0013-imports.ts';
 import { collectedPrompts } from './data-0014-collected-prompts.ts';
 import { pageTotals } from './data-0015-page-totals.ts';
+import { gapHistory } from './data-0016-gap-history.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import type { Migration } from './migration.ts';
@@ -38,6 +39,7 @@ export const dataMigrations: readonly Migration[] = [
   imports,
   collectedPrompts,
   pageTotals,
+  gapHistory,
 ];
 
 /** The steps of keys, quota and people, oldest first. */

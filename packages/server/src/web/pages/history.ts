@@ -72,12 +72,13 @@ function eventTable(events: readonly ListedEvent[]): Html {
 }
 
 function factWords(facts: ListedEvent['facts']): Content {
-  const { email, name, last_four: ending, before, role } = facts;
+  const { email, name, last_four: ending, before, role, status } = facts;
+  const to = role ?? status;
   return html`${[
     name !== undefined && html` <strong>${name}</strong>`,
     ending !== undefined && html` <code>…${ending}</code>`,
     email !== undefined && html` <strong>${email}</strong>`,
     before !== undefined && html` from ${before}`,
-    role !== undefined && html` ${before === undefined ? 'as' : 'to'} ${role}`,
+    to !== undefined && html` ${before === undefined ? 'as' : 'to'} ${to}`,
   ]}`;
 }

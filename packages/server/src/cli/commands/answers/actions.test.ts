@@ -1,61 +1,12 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import { runCommand } from '../../../../test/command-line.ts';
-import type { Outcome } from '../../../../test/command-line.ts';
+import { day, prepareActions, runsOf } from '../../../../test/action-commands.ts';
 import { aHit, writeRows } from '../../../../test/rows.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
-const day = (back: number, hour = 6): string =>
-  new Date(Date.UTC(2026, 10, 20 - back, hour)).toISOString();
-
-/** A day's runs of a prompt, one an hour. */
-function runsOf(prompt: string, back: number, answers: readonly string[], engine = 'chatgpt') {
-  return answers.map((answer, hour) => ({ prompt, engine, run_at: day(back, hour), answer }));
-}
-
-const list = z.object({
-  actions: z.array(
-    z.object({
-      id: z.string(),
-      kind: z.string().nullable(),
-      recommendation: z.string(),
-      priority: z.string(),
-      status: z.string(),
-      impact_score: z.number().nullable(),
-      sov_baseline: z.number().nullable(),
-      sov_result: z.number().nullable(),
-      created_at: z.string(),
-    }),
-  ),
-});
-
 eachDatabase('overheard actions', (create) => {
-  async function prepare() {
-    const url = await create();
-    let nowMs = Date.parse(day(0, 12));
-    const run = (args: readonly string[], stdin = ''): Promise<Outcome> =>
-      runCommand([...args, '--database', url], { stdin, clock: () => nowMs });
-    const brand = ['--name', 'Acme', '--brand', 'Acme', '--domain', 'acme.com'];
-    await run(['workspace', 'create', 'acme', ...brand]);
-    await run(['subject', 'add', 'Globex', '--workspace', 'acme', '--domain', 'globex.com']);
-    return {
-      url,
-      actions: (...args: string[]) => run(['actions', ...args, '--workspace', 'acme']),
-      importAnswers: (rows: readonly object[]) =>
-        run(['answers', 'import', '-', '--workspace', 'acme'], JSON.stringify(rows)),
-      importActions: (rows: readonly object[]) =>
-        run(['import', 'actions', '-', '--workspace', 'acme'], JSON.stringify(rows)),
-      listed: async () => {
-        const { stdout } = await run(['actions', 'list', '--json', '--workspace', 'acme']);
-        return list.parse(JSON.parse(stdout)).actions;
-      },
-      passDays: (days: number) => (nowMs += days * 86_400_000),
-    };
-  }
-
   test('a gap becomes an action with its evidence, and deriving again changes nothing', async () => {
-    const { actions, importAnswers, listed } = await prepare();
+    const { actions, importAnswers, listed } = await prepareActions(create);
     const six = Array.from({ length: 6 }, () => 'Globex, see https://g2.com/x.');
     await importAnswers([
       ...runsOf('Which tool?', 1, [...six, 'Nobody.', 'Nobody.']),
@@ -90,7 +41,7 @@ eachDatabase('overheard actions', (create) => {
   });
 
   test('what is open is updated, what a person has set is left, what is over is told', async () => {
-    const { actions, importAnswers, listed } = await prepare();
+    const { actions, importAnswers, listed } = await prepareActions(create);
     const five = ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.'];
     await importAnswers([...runsOf('One?', 2, five), ...runsOf('Two?', 2, five)]);
     await actions('derive');
@@ -116,7 +67,7 @@ eachDatabase('overheard actions', (create) => {
   });
 
   test('an open action whose prompt now has too few runs is left out', async () => {
-    const { actions, importAnswers, passDays } = await prepare();
+    const { actions, importAnswers, passDays } = await prepareActions(create);
     await importAnswers([
       ...runsOf('One?', 28, ['Globex.']),
       ...runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.']),
@@ -128,66 +79,8 @@ eachDatabase('overheard actions', (create) => {
     expect(stderr).not.toContain('no longer');
   });
 
-  test('a status moves on step by step, and each change is kept with its time', async () => {
-    const { actions, importAnswers, listed, passDays } = await prepare();
-    await importAnswers(runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']));
-    await actions('derive');
-    const id = (await listed())[0]?.id ?? '';
-    const set = (status: string): Promise<Outcome> => actions('set', id, '--status', status);
-    expect(await set('done')).toMatchObject({
-      code: 1,
-      stderr: 'An action that is open can become in_progress or dismissed, not done.\n',
-    });
-    expect((await set('in_progress')).stderr).toContain('was open, is in_progress');
-    expect((await set('in_progress')).stderr).toContain('is in_progress already');
-    passDays(1);
-    expect(await set('done')).toMatchObject({ code: 0 });
-    expect(await set('in_progress')).toMatchObject({ code: 1 });
-    expect(await set('dismissed')).toMatchObject({ code: 0 });
-    expect(await set('open')).toMatchObject({ code: 0 });
-    expect(await set('closed')).toMatchObject({ code: 2 });
-    const { stdout } = await actions('explain', id, '--json');
-    expect(JSON.parse(stdout)).toMatchObject({
-      action: { status: 'open' },
-      changes: [
-        { status: 'in_progress', changed_at: day(0, 12) },
-        { status: 'done', changed_at: day(-1, 12) },
-        { status: 'dismissed', changed_at: day(-1, 12) },
-        { status: 'open', changed_at: day(-1, 12) },
-      ],
-    });
-    expect(await actions('set', 'nothing', '--status', 'open')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(
-        /There is no action "nothing".*`overheard actions list .*--workspace SLUG`/,
-      ),
-    });
-  });
-
-  test('the result of what is done is measured after 14 days, from 5 runs since', async () => {
-    const { actions, importAnswers, listed, passDays } = await prepare();
-    await importAnswers(runsOf('One?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.']));
-    await actions('derive');
-    const id = (await listed())[0]?.id ?? '';
-    await actions('set', id, '--status', 'in_progress');
-    await actions('set', id, '--status', 'done');
-    passDays(13);
-    await importAnswers(runsOf('One?', -12, ['Acme.', 'Acme, Globex.', 'Acme.', 'Globex.']));
-    await actions('derive');
-    passDays(1);
-    await actions('derive');
-    expect((await listed())[0]?.sov_result).toBeNull();
-    await importAnswers(runsOf('One?', -13, ['Nobody.']));
-    expect((await actions('derive')).stderr).toContain('Measured the result of 1 action');
-    expect((await listed()).find((action) => action.id === id)).toMatchObject({
-      status: 'done',
-      sov_baseline: 0,
-      sov_result: 0.6,
-    });
-  });
-
   test('a verified crawler that is refused becomes an action; a page that is gone does not', async () => {
-    const { url, actions, listed } = await prepare();
+    const { url, actions, listed } = await prepareActions(create);
     const store = await openStore(url);
     const [workspace] = await store.reader.selectFrom('workspaces').select('id').execute();
     const hits = (count: number, hit: Parameters<typeof aHit>[0]) =>
@@ -225,7 +118,7 @@ eachDatabase('overheard actions', (create) => {
   });
 
   test('the same path of two sites is two actions', async () => {
-    const { url, actions, listed } = await prepare();
+    const { url, actions, listed } = await prepareActions(create);
     const store = await openStore(url);
     const [workspace] = await store.reader.selectFrom('workspaces').select('id').execute();
     const refused = ['acme.com', 'shop.acme.com'].flatMap((host) =>
@@ -241,7 +134,7 @@ eachDatabase('overheard actions', (create) => {
   });
 
   test('a workspace without runs is said to have nothing to do', async () => {
-    const { actions } = await prepare();
+    const { actions } = await prepareActions(create);
     expect((await actions('derive')).stderr).toContain('Looked at 0 prompts');
     expect(await actions('list')).toEqual({
       code: 0,
@@ -258,32 +151,8 @@ eachDatabase('overheard actions', (create) => {
     }
   });
 
-  test('a status that an import sets is kept with its time, and its result measured after', async () => {
-    const { actions, importAnswers, importActions, listed, passDays } = await prepare();
-    await importAnswers(runsOf('Which tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', '']));
-    await importAnswers(runsOf('Which tool?', 2, ['Globex.']));
-    await actions('derive');
-    const [{ id, recommendation, priority } = { id: '', recommendation: '', priority: '' }] =
-      await listed();
-    const told = { id, recommendation, priority };
-    await actions('set', id, '--status', 'in_progress');
-    expect(await importActions([{ ...told, status: 'done' }])).toMatchObject({ code: 0 });
-    await importActions([{ ...told, status: 'done' }]);
-    const explained = await actions('explain', id, '--json');
-    expect(JSON.parse(explained.stdout)).toMatchObject({
-      changes: [
-        { status: 'in_progress', changed_at: day(0, 12) },
-        { status: 'done', changed_at: day(0, 12) },
-      ],
-    });
-    passDays(14);
-    await importAnswers(runsOf('Which tool?', -1, ['Acme.', 'Acme.', 'Acme.', 'Acme.', 'Globex.']));
-    expect((await actions('derive')).stderr).toContain('Measured the result of 1 action');
-    expect(await listed()).toMatchObject([{ status: 'done', sov_result: 0.8 }]);
-  });
-
   test('explain computes the impact out of its parts, whatever an import has set it to', async () => {
-    const { actions, importAnswers, importActions, listed } = await prepare();
+    const { actions, importAnswers, importActions, listed } = await prepareActions(create);
     await importAnswers(
       runsOf('Which tool?', 1, ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'No']),
     );

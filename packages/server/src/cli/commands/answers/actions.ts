@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { deriveActions } from '../../../answers/actions/derive.ts';
 import type { Derivation } from '../../../answers/actions/derive.ts';
 import { explainAction } from '../../../answers/actions/explain.ts';
+import { shorten } from '../../../answers/actions/recommendation.ts';
 import { parseParts } from '../../../answers/actions/parse-parts.ts';
 import {
   actionStatuses,
@@ -9,6 +10,7 @@ import {
   listActions,
   setActionStatus,
 } from '../../../answers/actions/stored-actions.ts';
+import { noteEvent, readUserNames } from '../../../people/events.ts';
 import { plural } from '../../../values/plural.ts';
 import { parseSpan } from '../../../values/span.ts';
 import { dayMs } from '../../../values/utc-day.ts';
@@ -120,17 +122,27 @@ const setCommand = defineWorkspaceCommand({
   name: 'set',
   summary: 'say how far an action is',
   description:
-    'Sets the status of an action: open, then in_progress, then done; any can be dismissed, and any can be opened again. Each change is kept with its time.',
+    'Sets the status of an action. One that is open can be in_progress, done or dismissed; any can be dismissed, and any can be opened again. Each change is kept with its time and its author.',
   arguments: { id: actionId },
-  options: { status: requiredChoice('<status>', actionStatuses, 'its new status') },
+  options: {
+    status: requiredChoice('<status>', actionStatuses, 'its new status'),
+    from: choice('<status>', actionStatuses, 'only if this is its status now'),
+  },
   json: '{id, before, status, has_changed}',
   examples: [
     'overheard actions set 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --status in_progress --workspace acme',
-    'overheard actions set 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --status dismissed --workspace acme',
+    'overheard actions set 6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10 --status done --from open --workspace acme',
   ],
   run: async ({ io, store, workspaceId }, given) => {
-    const change = { ...given, clock: io.clock };
-    const { hasChanged, before, action } = await setActionStatus(store, workspaceId, change);
+    const { id, status, from: seen } = given;
+    const { clock } = io;
+    const wish = { id, status, ...(seen !== undefined && { seen }), clock };
+    const { hasChanged, before, action } = await setActionStatus(store, workspaceId, wish);
+    if (hasChanged) {
+      const facts = { name: shorten(action.recommendation, 100), before, status };
+      const event = { workspaceId, kind: 'gap_moved', facts } as const;
+      await noteEvent(store.access, { userId: null, clock }, event);
+    }
     const words = hasChanged ? `was ${before}, is ${action.status}` : `is ${before} already`;
     return {
       json: { id: action.id, before, status: action.status, hasChanged },
@@ -159,9 +171,11 @@ const explainCommand = defineWorkspaceCommand({
     const { parts: text, ...action } = found;
     const parts = parseParts(text);
     const evidence = parts && (await explainAction(store.reader, workspaceId, parts));
+    const authors = changes.map(({ changed_by: userId }) => userId);
+    const names = await readUserNames(store.access, authors);
     return {
       json: { action, parts: parts ?? null, changes, evidence: evidence ?? null },
-      text: actionLines({ action: found, parts, changes, evidence, shownMax: runs }),
+      text: actionLines({ action: found, parts, changes, names, evidence, shownMax: runs }),
     };
   },
 });

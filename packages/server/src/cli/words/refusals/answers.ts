@@ -8,6 +8,10 @@ export const answerWords = {
       ? 'Give the first 4 characters of its id or more: see `overheard actions list --workspace SLUG`.'
       : 'See `overheard actions list --workspace SLUG`.',
   ],
+  action_moved: ({ seen, before }) => [
+    `The action is ${before} by now, no longer ${seen}: someone else moved it.`,
+    'Look at it again before you move it.',
+  ],
   action_step_impossible: ({ before, wanted, possible }) => [
     `An action that is ${before} can become ${possible.join(' or ')}, not ${wanted}.`,
   ],
