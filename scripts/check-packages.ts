@@ -53,7 +53,14 @@ function checkServer(folder: string, source: string): void {
     const { runThread } = await import('${source}/jobs/run-thread.js');
     const preview = { workspaceId: '', edit: { action: 'archive', id: '', version: '', name: '' } };
     const [said] = await runThread({ database: 'file:./none.db', preview }).messages;
-    if (said?.refusal?.code !== 'database_not_found') throw new Error(JSON.stringify(said));`;
+    if (said?.refusal?.code !== 'database_not_found') throw new Error(JSON.stringify(said));
+    const { createReportReader } = await import('${source}/reports/reader/report-reader.js');
+    const query = { selectFrom: () => query, select: () => query, where: () => query, executeTakeFirst: async () => undefined };
+    const store = { reader: query, mapFailure: (error) => error };
+    const reader = createReportReader({ store, database: 'file:./none.db', clock: Date.now });
+    const failure = await reader.of('').read('filters', {}).catch((error) => error);
+    await reader.stop();
+    if (failure.code !== 'database_not_found') throw failure;`;
   const file = join(folder, 'check-server.mjs');
   writeFileSync(file, script);
   execFileSync(process.execPath, [file], { cwd: folder });

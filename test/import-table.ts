@@ -26,7 +26,9 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   // Pages share the listener, the checks of requests and the log with the API.
   web: [
     'api',
+    'reports',
     'jobs',
+    'collect',
     'answers',
     'crawlers',
     'transfer',
@@ -43,7 +45,8 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   jobs: ['answers', 'transfer', 'imports', 'workspaces', 'people', 'rows', 'storage', 'refusals'],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
-  reports: ['storage'],
+  // The thread that reads passes refusals on.
+  reports: ['storage', 'refusals'],
   collect: ['answers', 'workspaces', 'storage', 'refusals'],
   answers: ['rows', 'storage', 'refusals'],
   crawlers: ['rows', 'storage', 'refusals', 'faults'],

@@ -16,6 +16,7 @@ import { addJob, beat, claimJob } from '../src/jobs/jobs.ts';
 import { createJobRunner } from '../src/jobs/job-runner.ts';
 import { invite } from '../src/people/invitations.ts';
 import { makeLink } from '../src/people/links.ts';
+import { createReportReader } from '../src/reports/reader/report-reader.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
 import type { Store } from '../src/storage/store.ts';
 import { newId } from '../src/values/uuid.ts';
@@ -54,6 +55,7 @@ export async function startInstallation(): Promise<Installation> {
   const clock = Date.now;
   const onFailure = (error: unknown) => process.emitWarning(String(error));
   const runner = createJobRunner({ store: opened, database, clock, onFailure });
+  const reports = createReportReader({ store: opened, database, clock });
   let isAway = false;
   const store: Store = {
     ...opened,
@@ -78,6 +80,7 @@ export async function startInstallation(): Promise<Installation> {
     command: (words: string) => words,
     linkCommand: () => 'overheard user link',
     runner,
+    reports,
     uploadBytesMax: 1_000_000,
     explain: refusalParts,
     toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },
@@ -99,6 +102,7 @@ export async function startInstallation(): Promise<Installation> {
       app.server.closeAllConnections();
       await app.close();
       await runner.stop({ graceMs: 0 });
+      await reports.stop();
       await opened.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -35,7 +35,7 @@ export async function place(open: Open) {
     return response.body;
   };
   const read = async (path: string): Promise<unknown> => JSON.parse(await text(path));
-  return { store, workspaceId, slug, run, read, text };
+  return { store, url, workspaceId, slug, run, read, text };
 }
 
 /** The database is named in hints. */

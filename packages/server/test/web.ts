@@ -10,6 +10,8 @@ import { createDeadline } from '../src/api/service/deadline.ts';
 import { refusalParts } from '../src/cli/words/refusals/refusal-words.ts';
 import type { JobRunner } from '../src/jobs/job-runner.ts';
 import { createMetrics } from '../src/api/service/metrics.ts';
+import { runReport } from '../src/reports/reader/registry.ts';
+import type { ReportReader } from '../src/reports/reader/report-reader.ts';
 import type { Store } from '../src/storage/store.ts';
 import { buildWeb } from '../src/web/app.ts';
 import type { Route, WebDependencies } from '../src/web/visit.ts';
@@ -23,6 +25,15 @@ const noRunner: JobRunner = {
   preview: () => Promise.reject(new Error('The test has no job runner')),
   stop: () => Promise.resolve(),
 };
+
+/** Reads reports in this thread, from the store of the test. */
+function readerHere({ reader: db }: Store): ReportReader {
+  const of: ReportReader['of'] = (workspaceId) => ({
+    read: async (name, query) =>
+      JSON.parse(JSON.stringify(await runReport({ db, workspaceId }, name, query))),
+  });
+  return { of, stop: () => Promise.resolve() };
+}
 
 /** The pages, and what they have logged. */
 export interface Web {
@@ -57,6 +68,7 @@ export async function startWeb(
       command: (words) => words,
       linkCommand: () => 'overheard user link',
       runner: noRunner,
+      reports: readerHere(store),
       uploadBytesMax: 1_000_000,
       explain: refusalParts,
       toolServer: { command: 'npx', args: ['-y', 'overheard-mcp'] },

@@ -87,7 +87,8 @@ export async function buildWeb(
       handler: async (request, reply) => {
         const state = found.get(request);
         if (state === undefined) throw new Error('The steps did not run');
-        const visit: Visit = { ...web, limits, assets, request, reply, ...state };
+        const reports = web.reports.of(state.workspace?.id ?? '');
+        const visit: Visit = { ...web, reports, limits, assets, request, reply, ...state };
         const result = Promise.resolve(route.run(visit));
         return send(visit, await (route.takesFile ? result : shared.deadline.within(result)));
       },

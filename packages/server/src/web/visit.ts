@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Refusal } from '../refusals.ts';
+import type { ReportReader, WorkspaceReports } from '../reports/reader/report-reader.ts';
 import type { Metrics } from '../api/service/metrics.ts';
 import type { Deadline } from '../api/service/deadline.ts';
 import type { RoleAccess } from '../people/roles.ts';
@@ -33,6 +34,8 @@ export interface WebDependencies {
   readonly linkCommand: () => string;
   /** Does what takes longer than a request. */
   readonly runner: JobRunner;
+  /** Reads reports in a thread of its own. */
+  readonly reports: ReportReader;
   /** Of one uploaded file. */
   readonly uploadBytesMax: number;
   /** A refusal in words: what happened, and what to do on the command line. */
@@ -50,7 +53,9 @@ export interface SharedParts {
 }
 
 /** One request of a page, after the steps before it. */
-export interface Visit extends WebDependencies {
+export interface Visit extends Omit<WebDependencies, 'reports'> {
+  /** Of the workspace that the path names. */
+  readonly reports: WorkspaceReports;
   readonly limits: SignInLimits;
   readonly assets: Assets;
   readonly request: FastifyRequest;

@@ -1,15 +1,19 @@
-import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import { listKeys } from '../../access/keys.ts';
-import { listSubjects } from '../../workspaces/subject.ts';
+import type { ShareRow } from '@overheard/contract';
+import type { Overview } from '../../reports/overview.ts';
+import { changeFigure, countFigure, rateFigure, sovFigure } from '../figures.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { noParameters } from '../no-parameters.ts';
+import { dayWords } from '../parts/moments.ts';
+import { nextSteps } from '../parts/next-steps.ts';
+import { csvOf, table } from '../parts/table.ts';
+import type { Column } from '../parts/table.ts';
+import { viewControls } from '../parts/view-controls.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
+import { readView } from '../view.ts';
 import { workspaceOf } from '../visit.ts';
 import type { Result, Route, Visit } from '../visit.ts';
 
-/** What a workspace has, what it lacks, and the next step. */
+/** How often engines cite the brand, and what a workspace lacks to show it. */
 export const overviewRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -20,128 +24,47 @@ export const overviewRoutes: readonly Route[] = [
   { method: 'GET', path: '/w/:slug/', role: 'viewer', run: show },
 ];
 
-/** Counting stops here: a page must not keep the event loop from the API. */
-const countMax = 1000;
-
-/** One thing that a workspace needs. */
-interface Step {
-  readonly title: string;
-  readonly has: number;
-  readonly noun: string;
-  readonly why: string;
-  readonly next: Html;
-}
-
 async function show(visit: Visit): Promise<Result> {
-  noParameters(visit);
-  const steps = await findSteps(visit);
-  const nextStep = steps.find(({ has }) => has === 0);
-  const content = html`<section class="card">
-      <h2>What is here</h2>
-      <dl class="figures">
-        ${steps.map(
-          ({ noun, has }) =>
-            html`<div>
-              <dt>${noun}</dt>
-              <dd>${countWords(has)}</dd>
-            </div>`,
-        )}
-      </dl>
-    </section>
+  const { view, isCsv } = readView(visit);
+  const overview = await visit.reports.read('overview', view.period);
+  if (isCsv) return csvOf(visit, 'who-is-cited', columns, overview.subjects);
+  const content = overview.runs === 0 ? await nextSteps(visit) : await figures(visit, overview);
+  const { from, to } = view.period;
+  const lead =
+    overview.runs === 0
+      ? 'What this workspace has, and what it needs to show how engines cite you.'
+      : `${dayWords(from)} to ${dayWords(to)}, UTC.`;
+  return { page: workspacePage(visit, { title: 'Overview', lead, content }) };
+}
+
+async function figures(visit: Visit, { subjects }: Overview): Promise<Html> {
+  const { view } = readView(visit);
+  const filters = await visit.reports.read('filters', {});
+  const [brand] = subjects;
+  return html`${viewControls(visit, view, { ...filters, csv: true })}
+    ${
+      brand !== undefined &&
+      html`<section class="card">
+        <h2>Cited in</h2>
+        <p>${rateFigure(brand)}</p>
+        <p>${changeFigure(brand, 'rate')}, in ${countFigure(brand.prompts, 'prompt')}</p>
+      </section>`
+    }
     <section class="card">
-      <h2>${nextStep === undefined ? 'Everything is in place' : 'Next steps'}</h2>
-      <ol class="steps">
-        ${steps.map((step) => stepItem(step, step === nextStep))}
-      </ol>
+      <h2>Who is cited</h2>
+      ${table({ caption: 'Who is cited', columns, empty: 'Nobody is cited.' }, subjects)}
     </section>`;
-  return {
-    page: workspacePage(visit, {
-      title: 'Overview',
-      lead: 'What this workspace has, and what it needs to show how engines cite you.',
-      content,
-    }),
-  };
 }
 
-function stepItem({ title, has, why, next }: Step, isNext: boolean): Html {
-  const state = has > 0 ? 'done' : 'open';
-  return html`<li class="${state}${isNext ? ' next' : ''}">
-    <div>
-      <strong>${title}</strong>${has > 0 && html` <span class="tag good">done</span>`}
-      <p class="hint">${why}</p>
-      ${has === 0 && next}
-    </div>
-  </li>`;
-}
-
-async function findSteps(visit: Visit): Promise<Step[]> {
-  const { store, command } = visit;
-  const { id, slug } = workspaceOf(visit);
-  const count = (table: 'prompts' | 'answers' | 'hits' | 'actions') =>
-    countUpTo(store.reader, table, id);
-  const subjects = await listSubjects(store.reader, id);
-  const keys = (await listKeys(store, { workspaceId: id })).filter(
-    (key) => key.revoked_at === null,
-  );
-  const type = (words: string): Html =>
-    html`<pre tabindex="0"><code>${command(words)}</code></pre>`;
-  const go = (page: string, words: string): Html =>
-    html`<p class="actions">
-      <a class="button" href="/w/${slug}/settings/${page}">${words}</a>
-    </p>`;
-  return [
-    {
-      title: 'Track competitors',
-      has: subjects.length - 1,
-      noun: 'Competitors',
-      why: 'Share of voice compares you with the names that are tracked.',
-      next: go('subjects', 'Go to Subjects'),
-    },
-    {
-      title: 'Import answers',
-      has: await count('answers'),
-      noun: 'Answers',
-      why: 'Each answer of an engine is searched for you and your competitors.',
-      next: go('data', 'Go to Data'),
-    },
-    {
-      title: 'Find the gaps',
-      has: await count('actions'),
-      noun: 'Gaps',
-      why: 'Where others are cited and you are not, with what to do about it.',
-      next: type(`overheard actions derive --workspace ${slug}`),
-    },
-    {
-      title: 'See which AI crawlers read your site',
-      has: await count('hits'),
-      noun: 'Crawler requests',
-      why: 'They come from your access logs.',
-      next: type(`overheard hits ingest access.log --workspace ${slug}`),
-    },
-    {
-      title: 'Make an API key',
-      has: keys.length,
-      noun: 'Live keys',
-      why: 'For dashboards, warehouses and assistants.',
-      next: go('keys', 'Go to API keys'),
-    },
-  ];
-}
-
-/** Counts a workspace's rows up to `countMax`, and one more where there are more. */
-async function countUpTo<Tables>(
-  db: Kysely<Tables>,
-  table: string,
-  workspaceId: string,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select 1 from ${sql.table(table)} where workspace_id = ${workspaceId} limit ${countMax + 1}
-    ) as counted`.execute(db);
-  return rows[0]?.count ?? 0;
-}
-
-function countWords(count: number): string {
-  const words = Math.min(count, countMax).toLocaleString('en-GB');
-  return count > countMax ? `over ${words}` : words;
-}
+const columns: ReadonlyArray<Column<ShareRow>> = [
+  { title: 'Name', cell: ({ name }) => name, csv: ({ name }) => name },
+  { title: 'Cited in', cell: rateFigure, csv: ({ rate }) => rate, isNumber: true },
+  { title: 'Answers', cell: ({ runs }) => runs, csv: ({ runs }) => runs, isNumber: true },
+  { title: 'Share of voice', cell: sovFigure, csv: ({ sov }) => sov, isNumber: true },
+  { title: 'Change', cell: (row) => changeFigure(row, 'rate'), csv: (row) => row.rate_change },
+  {
+    title: 'Verdict',
+    cell: ({ rate_verdict: verdict }) => verdict,
+    csv: (row) => row.rate_verdict,
+  },
+];

@@ -5,7 +5,7 @@ import { tableOf } from '../../define/table-of.ts';
 import { inSnapshot } from '../../define/with-store.ts';
 import { readPeriod } from '../../filters/read-period.ts';
 import { runOptions } from '../../filters/parameter.ts';
-import { rateWords } from '../../words/reports/figure-words.ts';
+import { rateWords } from '../../../values/figure-words.ts';
 import { collectCommand } from './prompts-collect.ts';
 
 const { from, to, days } = runOptions;

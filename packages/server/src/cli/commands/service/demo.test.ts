@@ -56,7 +56,7 @@ test("the demo's link signs in to a page that has the workspace", async () => {
     .join('; ');
   const page = await fetch(new URL('/w/demo/', link), { headers: { cookie } });
   expect([signedIn.status, page.status]).toEqual([303, 200]);
-  expect(await page.text()).toContain('Everything is in place');
+  expect(await page.text()).toContain('Who is cited');
   await end();
 });
 

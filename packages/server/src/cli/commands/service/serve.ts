@@ -5,6 +5,7 @@ import { drain } from '../../../api/service/drain.ts';
 import { startCollector } from '../../../collect/collector.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
+import { createReportReader } from '../../../reports/reader/report-reader.ts';
 import { hasUsers } from '../../../people/users.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';
@@ -140,6 +141,7 @@ export async function serve({
     clock: io.clock,
     onFailure: (error) => log.error({ err: error }, 'a job failed'),
   });
+  const reports = createReportReader({ store, database, clock: io.clock });
   try {
     const shared = {
       store,
@@ -157,6 +159,7 @@ export async function serve({
       linkCommand: () => io.asTyped(`overheard user link${addressOption(publicUrl)}`),
       toolServer: findToolServer(),
       runner,
+      reports,
       uploadBytesMax: options.uploadMegabytes * 1_000_000,
       explain: refusalParts,
     };
@@ -179,6 +182,7 @@ export async function serve({
     await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);
   } finally {
     await runner.stop({ graceMs: 0 });
+    await reports.stop();
     await store.close();
     await flushed(log);
   }

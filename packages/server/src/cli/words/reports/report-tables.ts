@@ -4,7 +4,7 @@ import { counted } from '../../../values/plural.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
 import { crawlTable } from './crawl-table.ts';
-import { changeWords, percent, rateWords } from './figure-words.ts';
+import { changeWords, percent, rateWords } from '../../../values/figure-words.ts';
 import { shareTables } from './share-tables.ts';
 import { sourceTable } from './source-table.ts';
 

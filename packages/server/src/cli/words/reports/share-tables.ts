@@ -3,7 +3,7 @@ import type { PromptName } from '../../../reports/known-names.ts';
 import type { Grouping } from '../../../reports/shares/share-rows.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
-import { changeWords, rateWords, sovWords } from './figure-words.ts';
+import { changeWords, rateWords, sovWords } from '../../../values/figure-words.ts';
 
 interface ShareColumns {
   readonly by: Grouping;

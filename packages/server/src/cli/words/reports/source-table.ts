@@ -2,7 +2,7 @@ import type { SourceRow } from '@overheard/contract';
 import { counted, thousands } from '../../../values/plural.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
-import { percent } from './figure-words.ts';
+import { percent } from '../../../values/figure-words.ts';
 
 /** The sites or pages that answers cite, each out of all `runs`. */
 export function sourceTable(rows: readonly SourceRow[], { runs }: { runs: number }): Table {

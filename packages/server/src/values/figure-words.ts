@@ -1,5 +1,5 @@
 import type { ShareRow } from '@overheard/contract';
-import { counted } from '../../../values/plural.ts';
+import { counted } from './plural.ts';
 
 /** A figure with its sample size and its interval: `48 % of 315 answers (42 to 54)`. */
 export function rateWords({ rate, runs, ...row }: ShareRow): string {
@@ -33,6 +33,12 @@ export function percent(ratio: number): string {
 function interval(low: number | null, high: number | null): string {
   if (low === null || high === null) return 'no interval';
   return `${Math.round(low * 100)} to ${Math.round(high * 100)}`;
+}
+
+/** A change in percentage points: `+5 points`, `-0.4 points`. */
+export function changePoints(change: number): string {
+  const size = points(change);
+  return `${change < 0 ? '-' : '+'}${size} ${size === '1' ? 'point' : 'points'}`;
 }
 
 function points(change: number): string {

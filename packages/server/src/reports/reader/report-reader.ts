@@ -1,0 +1,147 @@
+import { extname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { Refusal } from '../../refusals.ts';
+import type { Store } from '../../storage/store.ts';
+import { utcDay } from '../../values/utc-day.ts';
+import type { ReportName, ReportQuery, ReportResult } from './registry.ts';
+
+/** What the thread is to read. */
+export interface ReadOrder {
+  readonly workspaceId: string;
+  readonly name: ReportName;
+  readonly query: ReportQuery<ReportName>;
+}
+
+/** What the thread responds to an order. */
+export type ReadOutcome =
+  | { readonly json: string }
+  | { readonly refusal: Pick<Refusal, 'code' | 'facts'> }
+  | { readonly error: unknown };
+
+/** The reports of one workspace. */
+export interface WorkspaceReports {
+  /** Reads a report as the workspace is now. Throws a `Refusal` if the database is away or it takes too long. */
+  read<Name extends ReportName>(name: Name, query: ReportQuery<Name>): Promise<ReportResult<Name>>;
+}
+
+/** Reads reports outside of the server's event loop. */
+export interface ReportReader {
+  of(workspaceId: string): WorkspaceReports;
+  stop(): Promise<void>;
+}
+
+/** A page waits for at most 10 seconds. */
+const readMs = 9000;
+/** Of reports that are kept as JSON. */
+const cacheBytes = 16 * 1024 * 1024;
+const waitingMax = 100;
+
+/** Published packages have the built file. */
+const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
+
+/**
+ * Makes the reader. Its thread starts with the first report, reads one after the other, and is started
+ * again after it died or took too long. Results are kept until the workspace changes or the UTC day ends.
+ */
+export function createReportReader({
+  store,
+  database,
+  clock,
+}: {
+  store: Pick<Store, 'reader' | 'mapFailure'>;
+  /** The address of the same database: the thread opens it for itself. */
+  database: string;
+  clock: () => number;
+}): ReportReader {
+  const kept = new LRUCache<string, string>({
+    maxSize: cacheBytes,
+    sizeCalculation: (json) => json.length + 1,
+  });
+  const pending = new Map<string, Promise<string>>();
+  let worker: Worker | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  return { of, stop };
+
+  function of(workspaceId: string): WorkspaceReports {
+    return {
+      read: async <Name extends ReportName>(name: Name, query: ReportQuery<Name>) => {
+        const revision = await readRevision(store, workspaceId);
+        const key = JSON.stringify([workspaceId, revision, utcDay(clock()), name, query]);
+        const json = kept.get(key) ?? (await readOnce(key, { workspaceId, name, query }));
+        return z.custom<ReportResult<Name>>().parse(JSON.parse(json));
+      },
+    };
+  }
+
+  /** Requests for the same report wait for the same reading. */
+  function readOnce(key: string, order: ReadOrder): Promise<string> {
+    const known = pending.get(key);
+    if (known !== undefined) return known;
+    if (pending.size >= waitingMax) throw new Refusal('long_reads_too_many', {});
+    const read = last.then(() => ask(order));
+    last = read.catch(() => {});
+    pending.set(key, read);
+    void read
+      .then((json) => kept.set(key, json))
+      .catch(() => {})
+      .finally(() => pending.delete(key));
+    return read;
+  }
+
+  async function ask(order: ReadOrder): Promise<string> {
+    const outcome = await send((worker ??= start()), order);
+    if ('json' in outcome) return outcome.json;
+    if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.facts);
+    throw outcome.error;
+  }
+
+  function send(thread: Worker, order: ReadOrder): Promise<ReadOutcome> {
+    return new Promise((resolve) => {
+      const settle = (outcome: ReadOutcome): void => {
+        clearTimeout(timeout);
+        thread.off('message', onMessage).off('error', onError).off('exit', onExit);
+        resolve(outcome);
+      };
+      const onMessage = (message: unknown) => settle(z.custom<ReadOutcome>().parse(message));
+      const onError = (error: unknown) => settle({ error });
+      const onExit = () => settle({ refusal: { code: 'database_slow', facts: {} } });
+      const timeout = setTimeout(() => void thread.terminate(), readMs);
+      thread.on('message', onMessage).on('error', onError).on('exit', onExit);
+      thread.postMessage(order);
+    });
+  }
+
+  function start(): Worker {
+    const thread = new Worker(entry, { workerData: { database } });
+    thread.unref();
+    // Without a listener an error of an idle thread would end the process.
+    thread.on('error', () => {});
+    thread.once('exit', () => {
+      if (worker === thread) worker = undefined;
+    });
+    return thread;
+  }
+
+  async function stop(): Promise<void> {
+    await worker?.terminate();
+  }
+}
+
+/** The token of a workspace's data, drawn at every write. */
+export async function readRevision(
+  { reader, mapFailure }: Pick<Store, 'reader' | 'mapFailure'>,
+  workspaceId: string,
+): Promise<string> {
+  try {
+    const row = await reader
+      .selectFrom('revisions')
+      .select('revision')
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirst();
+    return row?.revision ?? '';
+  } catch (error) {
+    throw mapFailure(error);
+  }
+}

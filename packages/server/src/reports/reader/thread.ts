@@ -1,0 +1,34 @@
+/** The thread that reads the reports of pages: an entry of its own, because a long report would stop the server's event loop. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import { isRefusal } from '../../refusals.ts';
+import { openStore } from '../../storage/open/open-store.ts';
+import type { Store } from '../../storage/store.ts';
+import type { ReadOrder, ReadOutcome } from './report-reader.ts';
+import { runReport } from './registry.ts';
+
+const connectionsMax = 2;
+
+const { database } = z.object({ database: z.string() }).parse(workerData);
+let store: Store | undefined;
+
+parentPort?.on('message', (message) => {
+  void answer(z.custom<ReadOrder>().parse(message)).then((outcome) =>
+    parentPort?.postMessage(outcome),
+  );
+});
+
+async function answer({ workspaceId, name, query }: ReadOrder): Promise<ReadOutcome> {
+  try {
+    store ??= await openStore(database, { connectionsMax });
+    const { db, release } = await store.snapshot({ workspaceId, isBrief: true });
+    try {
+      return { json: JSON.stringify(await runReport({ db, workspaceId }, name, query)) };
+    } finally {
+      await release();
+    }
+  } catch (thrown) {
+    const error = store === undefined ? thrown : store.mapFailure(thrown);
+    return isRefusal(error) ? { refusal: { code: error.code, facts: error.facts } } : { error };
+  }
+}

@@ -1,0 +1,76 @@
+import type { ShareRow } from '@overheard/contract';
+import { changePoints, percent } from '../values/figure-words.ts';
+import { counted, thousands } from '../values/plural.ts';
+import { html } from './html.ts';
+import type { Html } from './html.ts';
+
+/** What a figure of a rate needs. */
+export type RateFigure = Pick<ShareRow, 'runs' | 'rate' | 'rate_low' | 'rate_high'>;
+export type SovFigure = Pick<ShareRow, 'runs' | 'sov' | 'sov_low' | 'sov_high'>;
+/** What a change needs. */
+export type ChangeFigure = Pick<
+  ShareRow,
+  'rate_change' | 'rate_verdict' | 'sov_change' | 'sov_verdict'
+>;
+
+/** A citation rate with its sample and its interval: `48 % of 315 answers, 42 to 54 %`. */
+export function rateFigure({ rate, rate_low: low, rate_high: high, runs }: RateFigure): Html {
+  return figure({ value: rate, low, high, n: runs, of: `of ${counted(runs, 'answer')}` });
+}
+
+/** A share of voice with its sample and its interval: `24 % in 315 answers, 20 to 29 %`. */
+export function sovFigure({ sov, sov_low: low, sov_high: high, runs }: SovFigure): Html {
+  return figure({ value: sov, low, high, n: runs, of: `in ${counted(runs, 'answer')}` });
+}
+
+/** A count with its noun: `1,204 requests`. */
+export function countFigure(count: number, noun: string): Html {
+  const nouns = count === 1 ? noun : `${noun}s`;
+  return html`<span class="figure" data-n="${count}"><b>${thousands(count)}</b> ${nouns}</span>`;
+}
+
+function figure({
+  value,
+  low,
+  high,
+  n,
+  of,
+}: {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  n: number;
+  of: string;
+}): Html {
+  if (value === null) return html`<span class="figure" data-n="${n}">not measured ${of}</span>`;
+  const interval =
+    low === null || high === null
+      ? 'too few prompts for an interval'
+      : `${Math.round(low * 100)} to ${Math.round(high * 100)} %`;
+  return html`<span class="figure" data-n="${n}"
+    ><b>${percent(value)}</b> ${of} <span class="hint">${interval}</span></span
+  >`;
+}
+
+const verdictWords = {
+  up: 'up',
+  down: 'down',
+  within_chance: 'within chance',
+  too_few: 'too few prompts to compare',
+  not_comparable: 'not comparable: the two periods measured different things',
+} as const;
+
+/** What a figure did since the equal period before, in points, with the verdict: `up by 5 points`. */
+export function changeFigure(row: ChangeFigure, of: 'rate' | 'sov'): Html {
+  const change = of === 'rate' ? row.rate_change : row.sov_change;
+  const verdict = of === 'rate' ? row.rate_verdict : row.sov_verdict;
+  const words = verdictWords[verdict];
+  const isMove = verdict === 'up' || verdict === 'down';
+  const points =
+    change === null || verdict === 'not_comparable'
+      ? ''
+      : isMove
+        ? ` by ${changePoints(change).slice(1)}`
+        : ` (${changePoints(change)})`;
+  return html`<span class="change" data-verdict="${verdict}">${words}${points}</span>`;
+}

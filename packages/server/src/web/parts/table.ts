@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { rowFormat } from '../../transfer/format-rows.ts';
+import { utcDay } from '../../values/utc-day.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { workspaceOf } from '../visit.ts';
+import type { Result, Visit } from '../visit.ts';
+
+/** One column of a table, on the page and in its file. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => Content;
+  /** Its value in the file; a column without it is left out there. */
+  readonly csv?: (row: Row) => string | number | null;
+  readonly isNumber?: boolean;
+}
+
+/** A table of rows; on a narrow screen each row is lines of `label: value`. */
+export function table<Row>(
+  {
+    caption,
+    columns,
+    empty,
+  }: {
+    caption: string;
+    columns: ReadonlyArray<Column<Row>>;
+    /** What stands there without rows, and what to do. */
+    empty: Content;
+  },
+  rows: readonly Row[],
+): Html {
+  if (rows.length === 0) return html`<p class="hint">${empty}</p>`;
+  return html`<div class="table">
+    <table class="stack">
+      <caption class="unseen">
+        ${caption}
+      </caption>
+      <thead>
+        <tr>
+          ${columns.map(({ title, isNumber }) => html`<th scope="col" ${isNumber && html` class="number"`}>${title}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+              ${columns.map((column, index) => cell(column, row, index))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function cell<Row>({ title, cell: show, isNumber }: Column<Row>, row: Row, index: number): Html {
+  return index === 0
+    ? html`<td class="name">${show(row)}</td>`
+    : html`<td data-label="${title}" ${isNumber && html` class="number"`}>${show(row)}</td>`;
+}
+
+/** The same rows as a CSV file for spreadsheets: text that they would run begins with an apostrophe. */
+export function csvOf<Row>(
+  visit: Visit,
+  name: string,
+  columns: ReadonlyArray<Column<Row>>,
+  rows: Iterable<Row>,
+): Result {
+  const written = columns.flatMap(({ title, csv }) => (csv === undefined ? [] : [{ title, csv }]));
+  const fields = written.map(({ title }) => title);
+  const format = rowFormat('csv', { fields, array: '', isForSpreadsheets: true });
+  const file = `${workspaceOf(visit).slug}-${name}-${utcDay(visit.clock())}.csv`;
+  const type = 'text/csv; charset=utf-8';
+  return { download: { name: file, type, stream: Readable.from(lines()) } };
+
+  function* lines(): Generator<string> {
+    yield format.start;
+    for (const row of rows) {
+      yield format.row(Object.fromEntries(written.map(({ title, csv }) => [title, csv(row)])));
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import type { Visit } from '../visit.ts';
+import { splitTarget } from '../../api/request/request-steps.ts';
+import { viewLink, weekChoices } from '../view.ts';
+import type { PageView } from '../view.ts';
+
+/** What a page of figures can be narrowed to, and how it leaves the page. */
+export interface ViewChoices {
+  readonly engines: readonly string[];
+  readonly locales?: readonly string[];
+  /** Whether the page has a table for a file. */
+  readonly csv?: boolean;
+  /** A link or form that shares the page. */
+  readonly share?: Content;
+  /** The page's own parameters that are to stay. */
+  readonly own?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The period as links, the filters as a form, the file, and the page's share. */
+export function viewControls(
+  visit: Visit,
+  view: PageView,
+  { engines, locales = [], csv = false, share, own = {} }: ViewChoices,
+): Html {
+  const { path: target } = splitTarget(visit.request.originalUrl);
+  const path = target.split('/').slice(3).join('/');
+  const { period, weeks, engine, locale, competitorPrompts } = view;
+  return html`<div class="view">
+    <nav class="weeks" aria-label="Period">
+      ${weekChoices.map(
+        (count) =>
+          html`<a
+            href="${viewLink(visit, path, { ...own, weeks: count })}"
+            ${count === weeks && html` aria-current="true"`}
+            >${count} weeks</a
+          >`,
+      )}
+    </nav>
+    <form class="filters" method="get" action="${target}">
+      ${weeks === undefined ? [hidden('from', period.from), hidden('to', period.to)] : hidden('weeks', String(weeks))}
+      ${Object.entries(own).map(([name, value]) => value !== undefined && hidden(name, value))}
+      ${choice({ name: 'engine', label: 'Engine', all: 'every engine', value: engine }, engines)}
+      ${locales.length > 1 && choice({ name: 'locale', label: 'Locale', all: 'every locale', value: locale }, locales)}
+      <label
+        ><span class="unseen">Prompts that name a competitor</span
+        ><select name="competitor_prompts">
+          <option value="include">all prompts</option>
+          <option value="exclude" ${competitorPrompts === 'exclude' && html` selected`}>
+            no prompts that name a competitor
+          </option>
+        </select></label
+      >
+      <button class="button small">Show</button>
+    </form>
+    ${csv && html`<a class="button small" href="${viewLink(visit, path, { ...own, format: 'csv' })}">CSV</a>`}
+    ${share}
+  </div>`;
+}
+
+function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}" />`;
+}
+
+function choice(
+  {
+    name,
+    label,
+    all,
+    value,
+  }: { name: string; label: string; all: string; value?: string | undefined },
+  options: readonly string[],
+): Html {
+  // What the address names stays chosen, although the workspace has none of it.
+  const every = value === undefined || options.includes(value) ? options : [...options, value];
+  return html`<label
+    ><span class="unseen">${label}</span
+    ><select name="${name}">
+      <option value="">${all}</option>
+      ${every.map((option) => html`<option value="${option}" ${option === value && html` selected`}>${option}</option>`)}
+    </select></label
+  >`;
+}
