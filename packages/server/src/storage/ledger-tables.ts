@@ -7,6 +7,8 @@ export interface LedgerTables {
   paces: PaceTable;
   allowances: AllowanceTable;
   budgets: BudgetTable;
+  operator_caps: OperatorCapTable;
+  operator_budgets: OperatorBudgetTable;
   readings: ReadingTable;
   bodies: BodyTable;
 }
@@ -44,6 +46,25 @@ interface AllowanceTable {
 interface BudgetTable {
   workspace_id: string;
   /** `2026-11-20` or `2026-11`. */
+  period: string;
+  spent_micros: number;
+  held_micros: number;
+}
+
+/** What the operator allows; null where there is no cap. Of no workspace. */
+interface OperatorCapTable {
+  /** An engine's name, or empty for all workspaces and engines together. */
+  scope: string;
+  day_micros: number | null;
+  month_micros: number | null;
+  /** Questions open at once, of all processes together. */
+  open_max: number | null;
+}
+
+/** What all workspaces together have spent and hold. */
+interface OperatorBudgetTable {
+  scope: string;
+  /** A day or month as in `budgets`; `open` counts the open questions in place of money. */
   period: string;
   spent_micros: number;
   held_micros: number;
@@ -100,4 +121,6 @@ interface BodyTable {
   status: number;
   request: Uint8Array;
   response: Uint8Array;
+  /** What came before in a paused answer: a packed JSON list of `{status, request, response}`. */
+  earlier: Uint8Array | null;
 }

@@ -1,5 +1,6 @@
 import { Refusal } from '../../refusals.ts';
-import { eachOnce, toAnswer } from '../engines/answer.ts';
+import { toAnswer } from '../engines/answer.ts';
+import { continued } from '../engines/continued.ts';
 import type {
   Engine,
   EngineAnswer,
@@ -124,32 +125,4 @@ async function readText(stream: AsyncIterable<Uint8Array> | null): Promise<strin
   }
   // Without a byte order mark, which JSON must not begin with.
   return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-/** Faults that say that nothing was billed. An answer whose first half was billed cannot have them. */
-const unbilled = new Set(['unreached', 'wait', 'switch_off', 'rejected']);
-
-/** The second half is the answer; both were billed. */
-function continued(first: EngineAnswer, second: EngineAnswer): EngineAnswer {
-  const sum = (left: number | null, right: number | null): number | null =>
-    left === null && right === null ? null : (left ?? 0) + (right ?? 0);
-  const [left, right] = [first.tokens, second.tokens];
-  const { fault } = second;
-  return {
-    ...second,
-    ...(unbilled.has(fault?.kind ?? '') && { fault: { kind: 'unfinished', code: fault?.code } }),
-    model: second.model ?? first.model,
-    retrieved: eachOnce([...first.retrieved, ...second.retrieved]),
-    queries: [...first.queries, ...second.queries],
-    searches: sum(first.searches, second.searches),
-    reportedUsd: sum(first.reportedUsd, second.reportedUsd),
-    tokens:
-      left === null || right === null
-        ? (left ?? right)
-        : {
-            input: left.input + right.input,
-            cached: left.cached + right.cached,
-            output: left.output + right.output,
-          },
-  };
 }

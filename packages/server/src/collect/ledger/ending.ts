@@ -65,9 +65,11 @@ export function endingOf(engine: BoundEngine, { answer, exchanges }: Asked): End
 }
 
 function evidenceOf(exchanges: readonly Exchange[]): Settlement['evidence'] {
-  const last = exchanges.at(-1);
-  if (last === undefined) return undefined;
-  const { request, status, body } = last;
-  const asked = { url: request.url, body: request.body };
-  return { status, request: JSON.stringify(asked), response: body };
+  const kept = exchanges.map(({ request: { url, body: asked }, status, body }) => ({
+    status,
+    request: JSON.stringify({ url, body: asked }),
+    response: body,
+  }));
+  const last = kept.pop();
+  return last && { ...last, earlier: kept };
 }

@@ -1,11 +1,7 @@
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
 import type { Store } from '../../storage/store.ts';
-import { engineOfKind } from '../engine-settings.ts';
 import type { WebPage } from '../engines/engine.ts';
 import { toUsd } from './money.ts';
-
-const unpack = promisify(zstdDecompress);
+import { readStored } from './stored-answer.ts';
 
 /** What the ledger knows of an answer that Overheard asked for itself. */
 export interface AnswerEvidence {
@@ -34,14 +30,14 @@ export async function readEvidence(
         .on('bodies.workspace_id', '=', workspaceId)
         .onRef('bodies.reading_id', '=', 'readings.id'),
     )
-    .select(['kind', 'model', 'searches', 'cost_micros', 'cost_basis', 'status', 'response'])
+    .select(['kind', 'status', 'response', 'earlier'])
+    .select(['model', 'searches', 'cost_micros', 'cost_basis'])
     .where('readings.workspace_id', '=', workspaceId)
     .where('readings.id', '=', runId)
     .where('state', '=', 'done')
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const body = (await unpack(row.response)).toString();
-  const { queries, retrieved } = engineOfKind(row.kind ?? '').read(row.status, {}, body);
+  const { queries, retrieved } = await readStored(row);
   return {
     model: row.model,
     searches: row.searches,

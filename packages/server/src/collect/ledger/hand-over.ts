@@ -1,13 +1,9 @@
 import { Readable } from 'node:stream';
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
 import { importAnswers } from '../../answers/import/import-answers.ts';
 import { isRefusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
-import { engineOfKind } from '../engine-settings.ts';
-import { runCohort } from './claim.ts';
-
-const unpack = promisify(zstdDecompress);
+import { storedColumns, toAnswerRow } from './stored-answer.ts';
+import type { StoredReading } from './stored-answer.ts';
 
 /** Readings of one import: each import is one transaction, and others wait for it. */
 const readingsMax = 500;
@@ -37,7 +33,7 @@ interface HandOverOptions {
 async function give(
   store: Store,
   ledger: Ledger,
-  readings: readonly DoneReading[],
+  readings: readonly StoredReading[],
   options: HandOverOptions,
 ): Promise<number> {
   try {
@@ -58,16 +54,16 @@ async function give(
 
 async function importReadings(
   store: Store,
-  readings: readonly DoneReading[],
+  readings: readonly StoredReading[],
   { workspaceId, clock }: HandOverOptions,
 ): Promise<void> {
-  const rows = await Promise.all(readings.map(toRow));
+  const rows = await Promise.all(readings.map(toAnswerRow));
   const latestMs = Math.max(...readings.map(({ sent_at: at }) => Date.parse(at ?? '')));
   await importAnswers(store, {
     workspaceId,
     source: {
       name: 'readings',
-      stream: Readable.from([Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'))]),
+      stream: Readable.from([Buffer.from(rows.map(({ row }) => JSON.stringify(row)).join('\n'))]),
       bytesTotal: undefined,
     },
     format: 'ndjson',
@@ -81,7 +77,7 @@ async function importReadings(
 
 async function markHanded(
   ledger: Ledger,
-  readings: readonly DoneReading[],
+  readings: readonly StoredReading[],
   { workspaceId, clock }: HandOverOptions,
   more: { readonly fault?: string },
 ): Promise<void> {
@@ -96,9 +92,7 @@ async function markHanded(
   );
 }
 
-type DoneReading = Awaited<ReturnType<typeof readDone>>[number];
-
-function readDone({ db }: Ledger, workspaceId: string) {
+function readDone({ db }: Ledger, workspaceId: string): Promise<StoredReading[]> {
   return db
     .selectFrom('readings')
     .innerJoin('bodies', (join) =>
@@ -106,30 +100,10 @@ function readDone({ db }: Ledger, workspaceId: string) {
         .on('bodies.workspace_id', '=', workspaceId)
         .onRef('bodies.reading_id', '=', 'readings.id'),
     )
-    .select([
-      'id',
-      'prompt_id',
-      'engine',
-      'asked',
-      'locale',
-      'kind',
-      'cohort',
-      'sent_at',
-      'status',
-      'response',
-    ])
+    .select(storedColumns)
     .where('readings.workspace_id', '=', workspaceId)
     .where('state', '=', 'done')
     .where('handed_at', 'is', null)
     .limit(readingsMax)
     .execute();
-}
-
-async function toRow(reading: DoneReading): Promise<object> {
-  const { id, prompt_id, engine, asked: prompt, locale, sent_at: run_at, status } = reading;
-  const adapter = engineOfKind(reading.kind ?? '');
-  const body = (await unpack(reading.response)).toString();
-  const { outcome, text: answer, sources, model } = adapter.read(status, {}, body);
-  const cohort = runCohort(reading.cohort ?? '', model, adapter);
-  return { id, prompt_id, prompt, locale, engine, model, cohort, run_at, outcome, answer, sources };
 }

@@ -9,10 +9,15 @@ import type { ReadingClaim } from './claim.ts';
 const pack = promisify(zstdCompress);
 
 /** What is kept of an exchange: the request without headers, the response as it came. */
-export interface ReadingEvidence {
+export interface KeptExchange {
   readonly status: number;
   readonly request: string;
   readonly response: string;
+}
+
+/** The last exchange, and in their order those of a paused answer before it. */
+export interface ReadingEvidence extends KeptExchange {
+  readonly earlier: readonly KeptExchange[];
 }
 
 /** How a reading that was sent ended. */
@@ -43,6 +48,10 @@ export async function settle(
     status: evidence.status,
     request: await pack(evidence.request),
     response: await pack(withoutCiphertext(evidence.response)),
+    earlier:
+      evidence.earlier.length === 0
+        ? null
+        : await pack(JSON.stringify(evidence.earlier.map(withoutCiphertextIn))),
   };
   return ledger.write(async (transaction) => {
     for (const from of ['sent', 'unknown'] as const) {
@@ -96,6 +105,10 @@ export async function release(
     if (numUpdatedRows === 0n) return;
     await book(transaction, { workspaceId, day }, { releasedMicros: boundMicros, spentMicros: 0 });
   });
+}
+
+function withoutCiphertextIn({ response, ...exchange }: KeptExchange): KeptExchange {
+  return { ...exchange, response: withoutCiphertext(response) };
 }
 
 /** Engines hand their ciphertext back only to themselves: it is most of a body, and nobody can read it. */

@@ -20,6 +20,7 @@ import { pageTotals } from './data-0015-page-totals.ts';
 import { gapHistory } from './data-0016-gap-history.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
+import { operatorCaps } from './ledger-0002-operator-caps.ts';
 import type { Migration } from './migration.ts';
 
 /** The steps of workspaces' data, oldest first. */
@@ -53,4 +54,4 @@ export const accessMigrations: readonly Migration[] = [
 ];
 
 /** The steps of the ledger of paid questions, oldest first. */
-export const ledgerMigrations: readonly Migration[] = [installation, ledger];
+export const ledgerMigrations: readonly Migration[] = [installation, ledger, operatorCaps];

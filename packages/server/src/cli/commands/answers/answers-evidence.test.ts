@@ -57,4 +57,39 @@ eachDatabase('answers show', (create) => {
     );
     expect(shown.stdout).not.toContain('\u001b');
   });
+
+  test('shows what both parts of a paused answer searched and read', async () => {
+    const here = await startCollecting(await create(), { prompts: 1 }, answered);
+    const last = {
+      ...searched,
+      content: [
+        { type: 'server_tool_use', id: 's2', name: 'web_search', input: { query: 'acme price' } },
+        {
+          type: 'web_search_tool_result',
+          tool_use_id: 's2',
+          content: [
+            { type: 'web_search_result', url: 'https://acme.com/price', encrypted_content: 'eW91' },
+          ],
+        },
+        { type: 'text', text: 'Acme costs $9.' },
+      ],
+    };
+    const claude = await startEngineServer(
+      { json: { ...searched, stop_reason: 'pause_turn' } },
+      { json: last },
+    );
+    await here.run('engine disable own_api');
+    await here.run(`engine add claude_api --base-url ${claude.url} --per-minute 60000`);
+    await here.run(run);
+    expect(claude.sent).toHaveLength(2);
+    const { stdout: listed } = await here.run('answers list --workspace acme --json');
+    const [{ run_id: id, text }] = JSON.parse(listed).answers;
+    expect(text).toBe('Acme costs $9.');
+    const { stdout } = await here.run(`answers show ${id} --workspace acme --json`);
+    expect(JSON.parse(stdout).evidence).toMatchObject({
+      searches: 2,
+      queries: ['best "crm"', 'acme price'],
+      retrieved: [{ url: 'https://acme.com/crm' }, { url: 'https://acme.com/price' }],
+    });
+  });
 });

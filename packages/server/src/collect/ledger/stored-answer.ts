@@ -1,0 +1,52 @@
+import { promisify } from 'node:util';
+import { zstdDecompress } from 'node:zlib';
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { LedgerTables } from '../../storage/ledger-tables.ts';
+import { engineOfKind } from '../engine-settings.ts';
+import { continued } from '../engines/continued.ts';
+import type { EngineAnswer } from '../engines/engine.ts';
+import { runCohort } from './claim.ts';
+
+const unpack = promisify(zstdDecompress);
+
+export type StoredBodies = Pick<Selectable<LedgerTables['readings']>, 'kind'> &
+  Pick<Selectable<LedgerTables['bodies']>, 'status' | 'response' | 'earlier'>;
+
+const earlierParts = z.array(z.object({ status: z.number(), response: z.string() }));
+
+/** Reads the stored responses of a reading, as they would be read if they came now. */
+export async function readStored(bodies: StoredBodies): Promise<EngineAnswer> {
+  const { read } = engineOfKind(bodies.kind ?? '');
+  const parts =
+    bodies.earlier === null
+      ? []
+      : earlierParts.parse(JSON.parse((await unpack(bodies.earlier)).toString()));
+  const last = read(bodies.status, {}, (await unpack(bodies.response)).toString());
+  const answers = [...parts.map(({ status, response }) => read(status, {}, response)), last];
+  return answers.reduce(continued);
+}
+
+export type StoredReading = StoredBodies &
+  Pick<
+    Selectable<LedgerTables['readings']>,
+    'id' | 'prompt_id' | 'engine' | 'asked' | 'locale' | 'cohort' | 'sent_at'
+  >;
+
+/** The columns of a `StoredReading`. */
+export const storedColumns = [
+  ...(['id', 'prompt_id', 'engine', 'asked', 'locale', 'kind', 'cohort', 'sent_at'] as const),
+  ...(['status', 'response', 'earlier'] as const),
+] as const;
+
+/** A reading as a row of answers: its run has its id. */
+export async function toAnswerRow(
+  reading: StoredReading,
+): Promise<{ readonly answer: EngineAnswer; readonly row: object }> {
+  const { id, prompt_id, engine, asked: prompt, locale, sent_at: run_at } = reading;
+  const answer = await readStored(reading);
+  const { outcome, text, sources, model } = answer;
+  const cohort = runCohort(reading.cohort ?? '', model, engineOfKind(reading.kind ?? ''));
+  const said = { model, cohort, run_at, outcome, answer: text, sources };
+  return { answer, row: { id, prompt_id, prompt, locale, engine, ...said } };
+}
