@@ -73,6 +73,7 @@ test('what --json prints has keys in snake case, and the help names the outer on
     ['subject add Globex --workspace acme'],
     ['subject list --workspace acme'],
     ['subject suggest --workspace acme'],
+    ['subject dismiss Hooli --workspace acme'],
     ['subject set Globex --workspace acme --add-alias GBX'],
     [`answers import ${folder}/answers.json --workspace acme`],
     ['subject set Globex --workspace acme --add-alias Glob --dry-run'],

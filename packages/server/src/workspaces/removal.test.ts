@@ -124,6 +124,10 @@ async function fill(store: Store, slug: string): Promise<string> {
     .values({ workspace_id: id, action_id: 'x', place: 1, status: 'done', changed_at: at })
     .execute();
   await writer
+    .insertInto('dismissed_names')
+    .values({ workspace_id: id, folded: 'x', name: 'X', dismissed_at: at })
+    .execute();
+  await writer
     .insertInto('detections')
     .values({
       ...owned,

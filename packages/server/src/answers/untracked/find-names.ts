@@ -50,7 +50,7 @@ export interface CountedNames {
 export function findNames(counted: CountedNames): RecurringName[] {
   const { names, sites, languages } = counted;
   const plain = new Set(languages.flatMap((language) => [...calendarAndMapWords(language)]));
-  const siteOfName = new Map([...sites].map((site) => [bare(site.split('.')[0] ?? ''), site]));
+  const siteOfName = new Map([...sites].map((site) => [bareName(site.split('.')[0] ?? ''), site]));
   const followers = followersOf(names);
   return [...names]
     .filter(([key]) => !key.includes(' '))
@@ -62,7 +62,7 @@ export function findNames(counted: CountedNames): RecurringName[] {
       key,
       name: spellingOf(count),
       count,
-      site: siteOfName.get(bare(key)),
+      site: siteOfName.get(bareName(key)),
     }))
     .filter((found) => isSure(found, counted))
     .toSorted(
@@ -129,6 +129,6 @@ function spellingOf({ spellings }: NameCount): string {
 }
 
 /** A name as sites spell it: `deLonghi` is `delonghi`. */
-function bare(text: string): string {
+export function bareName(text: string): string {
   return foldWord(text).replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -5,7 +5,7 @@ import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { parseStoredSources } from '../../storage/stored-sources.ts';
 import { siteOf } from '../../values/page-owners.ts';
-import { domainHost, hostOf, withScheme } from '../../values/web-host.ts';
+import { hostOf, withScheme } from '../../values/web-host.ts';
 import { createScanner } from '../detection/scan-answer.ts';
 import type { Scanner } from '../detection/scan-answer.ts';
 import { allMentions } from '../detection/names/mentions.ts';
@@ -13,11 +13,11 @@ import { sentenceAround } from '../detection/text/sentence.ts';
 import type { StoredRun } from '../judged-run.ts';
 import { readLatestAnswered } from '../read-stored-runs.ts';
 import { readSubjects } from '../subjects.ts';
-import type { TrackedSubject } from '../subjects.ts';
 import { findNames } from './find-names.ts';
+import { readLeftOut } from './left-out.ts';
 import { createCaseCounter, createNameCounter } from './name-counts.ts';
 import type { NameCount, SplitAnswer } from './name-counts.ts';
-import { foldWord, splitWords } from './words.ts';
+import { splitWords } from './words.ts';
 
 /** A name or a site that recurs in counted answers and is not tracked. */
 export interface Untracked {
@@ -65,8 +65,8 @@ const answersAtOnce = 8;
 const storedSites = z.array(z.string());
 
 /**
- * Finds names and linked sites that recur in the latest counted answers and are not tracked, by the rules
- * in docs/methodology.md. Reads the answers twice, because only all of them together show which words are
+ * Finds names and linked sites that recur in the latest counted answers and are neither tracked nor dismissed, by
+ * the rules in docs/methodology.md. Reads the answers twice, because only all of them together show which words are
  * names.
  */
 export async function findUntracked(
@@ -76,7 +76,7 @@ export async function findUntracked(
 ): Promise<UntrackedList> {
   const subjects = await readSubjects(db, workspaceId);
   const { scan } = createScanner(subjects);
-  const isOwned = createOwnedTest(subjects);
+  const leftOut = await readLeftOut(db, workspaceId, subjects);
   const cases = createCaseCounter();
   const names = createNameCounter(cases.isName);
   const sites = new Map<string, SiteCount>();
@@ -86,18 +86,20 @@ export async function findUntracked(
     answers += 1;
     languages.add(run.language ?? '');
     cases.add(split(run));
-    countSites(sites, run, isOwned);
+    countSites(sites, run, leftOut.isOwned);
   });
   await eachAnswer((run) => names.add(split(run)));
-  const found = findNames({
+  const all = findNames({
     ...names,
     sites: new Set(sites.keys()),
     languages: [...languages].filter((language) => language !== ''),
-    isTracked: createTrackedTest(subjects),
+    isTracked: leftOut.isTracked,
     isAlsoLower: cases.isAlsoLower,
-  }).slice(0, rowsMax);
+  });
+  const isDismissed = ({ key }: { readonly key: string }) => leftOut.isDismissed(key);
+  const found = all.filter((one) => !isDismissed(one)).slice(0, rowsMax);
   const sentences = await readSentences(db, workspaceId, { places: found.map(placeOf), scan });
-  const called = new Set(found.map(({ site }) => site));
+  const called = new Set([...found, ...all.filter(isDismissed)].map(({ site }) => site));
   return {
     answers,
     names: found.map(({ name, site = null, count }, index) => ({
@@ -107,7 +109,10 @@ export async function findUntracked(
       example: { run_id: count.first.runId, sentence: sentences[index] ?? null, url: null },
     })),
     sites: [...sites.values()]
-      .filter((one) => one.answers >= siteAnswersMin && !called.has(one.site))
+      .filter(
+        ({ answers: often, site }) =>
+          often >= siteAnswersMin && !called.has(site) && !leftOut.isSiteDismissed(site),
+      )
       .toSorted((left, right) => right.answers - left.answers || (left.site < right.site ? -1 : 1))
       .slice(0, rowsMax)
       .map((one) => ({ name: null, ...one })),
@@ -175,25 +180,4 @@ function countSites(
     const example = { run_id: id, sentence: source?.title ?? null, url: source?.url ?? null };
     sites.set(site, { site, answers: 1, example });
   }
-}
-
-/** Whether a site, or a page of it, belongs to a subject. */
-function createOwnedTest(subjects: readonly TrackedSubject[]): (site: string) => boolean {
-  const hosts = subjects.flatMap(({ domains, paths = [] }) => [
-    ...domains.map(domainHost),
-    ...paths.map((path) => domainHost(path)),
-  ]);
-  const owned = new Set(hosts.flatMap((host) => (host === undefined ? [] : [siteOf(host)])));
-  return (site) => owned.has(site);
-}
-
-/** Whether a folded name is one of a subject, a word of one, or what its domain is called. */
-function createTrackedTest(subjects: readonly TrackedSubject[]): (key: string) => boolean {
-  const names = subjects.flatMap(({ aliases, domains }) => [
-    ...aliases.filter(({ match }) => match !== 'pattern').map(({ alias }) => alias),
-    ...domains.map((domain) => (domainHost(domain) ?? '').split('.')[0] ?? ''),
-  ]);
-  const words = names.flatMap((name) => [foldWord(name), ...foldWord(name).split(/[\s.-]+/)]);
-  const tracked = new Set(words);
-  return (key) => tracked.has(key) || tracked.has(key.split(' ')[0] ?? '');
 }

@@ -48,7 +48,10 @@ eachDatabase('overheard subject suggest', (create) => {
       run(['subject', 'suggest', '--workspace', 'w', ...words]);
     const { code, stdout } = await read('--json', ...args);
     expect(code).toBe(0);
-    return { read, ...suggested.parse(JSON.parse(stdout)) };
+    const dismiss = (...words: string[]) =>
+      run(['subject', 'dismiss', ...words, '--workspace', 'w']);
+    const suggestAgain = async () => suggested.parse(JSON.parse((await read('--json')).stdout));
+    return { read, dismiss, suggestAgain, ...suggested.parse(JSON.parse(stdout)) };
   }
 
   const rows = (answers: readonly string[], locale = 'en-US') =>
@@ -84,6 +87,45 @@ eachDatabase('overheard subject suggest', (create) => {
     expect(stderr).toContain('Read 6 counted answers.');
     expect(JSON.parse((await read('--json', '--limit', '1')).stdout).names).toHaveLength(1);
   });
+
+  test('leaves out a dismissed name however it is written, its site too, until that is undone', async () => {
+    const link = 'Hooli, see [it](https://www.hooli.com/x).';
+    const { read, dismiss, suggestAgain } = await suggest(
+      rows([...english, ...['', '!', '?'].map((end) => link + end)]),
+    );
+    expect((await suggestAgain()).names.map(({ name }) => name)).toEqual(['Hooli', 'Umbra']);
+    expect(await dismiss('  hOOLI ')).toMatchObject({
+      code: 0,
+      stderr: 'hOOLI will not be suggested again.\n',
+    });
+    expect((await dismiss('Hooli')).stderr).toBe('Hooli was dismissed before.\n');
+    const without = await suggestAgain();
+    expect(without.names.map(({ name }) => name)).toEqual(['Umbra']);
+    // The site that answers link as often is called like the dismissed name.
+    expect(without.sites.map(({ site }) => site)).toEqual(['reviews.example']);
+    await dismiss('reviews.example');
+    expect((await suggestAgain()).sites).toEqual([]);
+    expect((await read()).stderr).toContain('Left out, because dismissed: hOOLI, reviews.example.');
+    expect((await dismiss('hooli', '--undo')).stderr).toBe('hooli may be suggested again.\n');
+    expect((await dismiss('hooli', '--undo')).stderr).toBe('hooli was not dismissed.\n');
+    expect((await suggestAgain()).names.map(({ name }) => name)).toEqual(['Hooli', 'Umbra']);
+  });
+
+  test('a name that is dismissed leaves its place in the list to the next one', async () => {
+    const { dismiss, read } = await suggest(rows(english));
+    await dismiss('Umbra');
+    const { stdout } = await read('--json', '--limit', '1');
+    expect(suggested.parse(JSON.parse(stdout)).names.map(({ name }) => name)).toEqual(['Hooli']);
+  });
+
+  test.each(['', ' ', 'a\nb', 'x'.repeat(201)])(
+    'text that no name can be is not dismissed: %j',
+    async (name) => {
+      const { dismiss, read } = await suggest(rows(english));
+      expect(await dismiss(name)).toMatchObject({ code: 2 });
+      expect(JSON.parse((await read('--json')).stdout).dismissed).toEqual([]);
+    },
+  );
 
   test('takes no German noun for a name', async () => {
     const { names } = await suggest(rows(german, 'de-DE'));

@@ -19,7 +19,7 @@ import {
   previewOptions,
 } from './subject-preview.ts';
 import { setCommand } from './subject-set.ts';
-import { suggestCommand } from './subject-suggest.ts';
+import { dismissCommand, suggestCommand } from './subject-suggest.ts';
 
 const addCommand = defineWorkspaceCommand({
   name: 'add',
@@ -131,5 +131,5 @@ export const subjectCommand = defineGroup({
   summary: "track competitors; change what a workspace's names are found by",
   description:
     "Subjects: a workspace's brand and its competitors, each with a name, aliases, domains and owned paths. Each of them belongs to one subject of a workspace.",
-  commands: [addCommand, listCommand, setCommand, removeCommand, suggestCommand],
+  commands: [addCommand, listCommand, setCommand, removeCommand, suggestCommand, dismissCommand],
 });
