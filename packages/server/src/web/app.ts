@@ -13,7 +13,8 @@ import { respondToFailures, respondToUnknown } from './failures.ts';
 import { everyRequest, pageSteps } from './pipeline.ts';
 import type { RequestState } from './pipeline.ts';
 import { routes as allRoutes } from './routes.ts';
-import { sendAsset, sendDownload, sendPage } from './send.ts';
+import { isUnchanged, pageTag } from './page-tag.ts';
+import { pageVary, sendAsset, sendDownload, sendPage } from './send.ts';
 import type { Result, Route, SharedParts, Visit, WebDependencies } from './visit.ts';
 
 /** Forms are a few lines of text. */
@@ -89,8 +90,11 @@ export async function buildWeb(
         if (state === undefined) throw new Error('The steps did not run');
         const reports = web.reports.of(state.workspace?.id ?? '');
         const visit: Visit = { ...web, reports, limits, assets, request, reply, ...state };
+        const tag = await shared.deadline.within(pageTag(visit, route));
+        if (isUnchanged(visit, tag))
+          return reply.headers({ ETag: tag, Vary: pageVary }).code(304).send();
         const result = Promise.resolve(route.run(visit));
-        return send(visit, await (route.takesFile ? result : shared.deadline.within(result)));
+        return send(visit, await (route.takesFile ? result : shared.deadline.within(result)), tag);
       },
     });
   }
@@ -105,8 +109,13 @@ function isReadable(path: string): boolean {
   }
 }
 
-async function send({ reply, request }: Visit, result: Result): Promise<FastifyReply> {
+async function send(
+  { reply, request }: Visit,
+  result: Result,
+  tag: string | undefined,
+): Promise<FastifyReply> {
   if ('redirect' in result) return reply.redirect(result.redirect, 303);
   if ('download' in result) return sendDownload(reply, result.download);
+  if (tag !== undefined && result.status === undefined) reply.header('ETag', tag);
   return sendPage(request, reply, result.page.text, result.status);
 }

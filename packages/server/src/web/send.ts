@@ -3,6 +3,9 @@ import { encode, negotiateEncoding, worthEncoding } from '../api/response/encodi
 import type { Asset } from './assets.ts';
 import type { Download } from './visit.ts';
 
+/** What a page depends on besides its address. */
+export const pageVary = 'Accept-Encoding, Cookie';
+
 /** Sends a document, compressed as the browser takes it. */
 export async function sendPage(
   request: FastifyRequest,
@@ -10,7 +13,7 @@ export async function sendPage(
   text: string,
   status: number = 200,
 ): Promise<FastifyReply> {
-  reply.code(status).header('Vary', 'Accept-Encoding, Cookie').type('text/html; charset=utf-8');
+  reply.code(status).header('Vary', pageVary).type('text/html; charset=utf-8');
   return sendEncoded(request, reply, Buffer.from(text));
 }
 

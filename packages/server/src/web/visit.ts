@@ -89,6 +89,11 @@ export interface Route {
   readonly does?: string;
   /** Whether its form brings a file, which may take longer than a page. */
   readonly takesFile?: boolean;
+  /**
+   * Of a page that shows reports: what it depends on besides the workspace's data, the UTC day, the
+   * address and the person. Such a page has an entity tag, so it must not say how long ago something was.
+   */
+  readonly dependsOn?: (visit: Visit) => unknown;
   readonly run: (visit: Visit) => Promise<Result> | Result;
 }
 

@@ -1,0 +1,31 @@
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+
+/**
+ * A ratio as a dot on a scale from 0 to 1, with its interval as a bar. It stands beside its figure in
+ * words, so it is hidden from screen readers.
+ */
+export function intervalDot({
+  value,
+  low,
+  high,
+  isBrand = false,
+}: {
+  value: number | null;
+  low: number | null;
+  high: number | null;
+  isBrand?: boolean;
+}): Html {
+  const bar =
+    low !== null &&
+    high !== null &&
+    html`<path class="band" d="M${percentOf(low)} 8H${percentOf(high)}" />`;
+  return html`<svg class="dot${isBrand && ' own'}" viewBox="-4 0 108 16" aria-hidden="true">
+    <path class="track" d="M0 8H100" />
+    ${bar}${value !== null && html`<circle cx="${percentOf(value)}" cy="8" r="4" />`}
+  </svg>`;
+}
+
+function percentOf(ratio: number): string {
+  return String(Math.round(ratio * 1000) / 10);
+}

@@ -1,0 +1,148 @@
+import type { TrendBucket } from '../../reports/shares/trend.ts';
+import { rateFigure } from '../figures.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { dayWords } from '../parts/moments.ts';
+import { table } from '../parts/table.ts';
+
+/** A day on which the measure changed, with what happened. */
+export interface TrendMark {
+  readonly date: string;
+  readonly words: string;
+}
+
+/** A rate over time. */
+export interface TrendChart {
+  readonly buckets: readonly TrendBucket[];
+  /** What the chart shows, such as `Answers that cite Acme, by week`. */
+  readonly title: string;
+  readonly marks?: readonly TrendMark[];
+  /** The sentence under the chart. */
+  readonly sentence?: Content;
+  /** A small multiple has no axis of days, no sentence and no table. */
+  readonly small?: boolean;
+}
+
+/** Draws a rate from 0 to 100 %: its band, its line with gaps where nothing was counted, and its marks. */
+export function trend({ buckets, title, marks = [], sentence, small = false }: TrendChart): Html {
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  if (first === undefined || last === undefined) return html`<p class="hint">No days to show.</p>`;
+  const shown = marks.filter(({ date }) => date >= first.from && date <= last.to);
+  const chart = html`<div class="plot">
+    <span class="scale high" aria-hidden="true">100 %</span>
+    <span class="scale low" aria-hidden="true">0 %</span>
+    ${drawing(buckets, shown, title)}
+    ${!small && html`<span class="days">${dayWords(first.from)}</span><span class="days last">${dayWords(last.to)}</span>`}
+  </div>`;
+  if (small) return html`<div class="trend small">${chart}</div>`;
+  return html`<trend-chart class="trend">
+    ${chart}
+    <output class="hint" aria-live="polite"></output>
+    ${
+      shown.length > 0 &&
+      html`<ul class="hint">
+        ${shown.map(({ date, words }) => html`<li>${dayWords(date)}: ${words}</li>`)}
+      </ul>`
+    }
+    ${sentence !== undefined && html`<p>${sentence}</p>`}
+    <details>
+      <summary>Show as a table</summary>
+      ${table({ caption: title, columns, empty: '' }, buckets.toReversed())}
+    </details>
+  </trend-chart>`;
+}
+
+const columns = [
+  { title: 'Days', cell: (bucket: TrendBucket) => daysOf(bucket) },
+  { title: 'Cited in', cell: rateFigure, isNumber: true },
+];
+
+/** The days of a bucket in words. */
+export function daysOf({ from, to, isUnfinished }: TrendBucket): string {
+  const days = from === to ? dayWords(from) : `${dayWords(from)} to ${dayWords(to)}`;
+  return isUnfinished ? `${days}, not over yet` : days;
+}
+
+interface Point {
+  readonly x: number;
+  readonly value: number;
+  readonly low: number | null;
+  readonly high: number | null;
+}
+
+/** Everything is drawn on a ground of 1,000 by 100 that is stretched, so strokes do not scale. */
+function drawing(
+  buckets: readonly TrendBucket[],
+  marks: readonly TrendMark[],
+  title: string,
+): Html {
+  const step = 1000 / Math.max(1, buckets.length);
+  const points = buckets.map(({ rate, rate_low: low, rate_high: high }, index): Point | undefined =>
+    rate === null ? undefined : { x: (index + 0.5) * step, value: rate, low, high },
+  );
+  const closed = points.filter((_, index) => buckets[index]?.isUnfinished !== true);
+  const open = points.length > closed.length ? points.at(-1) : undefined;
+  const bandPoints = points.map((point) =>
+    point === undefined || point.low === null ? undefined : point,
+  );
+  const markAt = marks.map(({ date }) => {
+    const place = buckets.findIndex(({ to }) => date <= to);
+    return place * step;
+  });
+  return html`<svg
+    viewBox="0 0 1000 100"
+    preserveAspectRatio="none"
+    role="img"
+    aria-label="${title}"
+  >
+    <path class="track" d="M0 0H1000M0 50H1000M0 100H1000" />
+    <path
+      class="band"
+      d="${stretches(bandPoints)
+        .map((each) => area(each, step))
+        .join('')}"
+    />
+    ${markAt.length > 0 && html`<path class="mark-line" d="${markAt.map((x) => `M${round(x)} 0V100`).join('')}" />`}
+    <path class="line" d="${stretches(points).map(line).join('')}" />
+    ${open !== undefined && html`<path class="hollow" d="M${round(open.x)} ${y(open.value)}h0" /><path class="hollow inner" d="M${round(open.x)} ${y(open.value)}h0" />`}
+  </svg>`;
+}
+
+/** Runs of neighbouring points: a gap stays a gap. */
+function stretches(points: ReadonlyArray<Point | undefined>): Point[][] {
+  const found: Point[][] = [];
+  for (const [index, point] of points.entries()) {
+    if (point === undefined) continue;
+    if (index === 0 || points[index - 1] === undefined) found.push([]);
+    found.at(-1)?.push(point);
+  }
+  return found;
+}
+
+function line(points: readonly Point[]): string {
+  const [first, ...others] = points.map(({ x, value }) => `${round(x)} ${y(value)}`);
+  return `M${first}${others.length === 0 ? 'h0' : `L${others.join(' ')}`}`;
+}
+
+/** The band around a stretch; that of a single point is half a step wide. */
+function area(points: readonly Point[], step: number): string {
+  const [only] = points;
+  const wide =
+    points.length === 1 && only !== undefined
+      ? [
+          { ...only, x: only.x - step / 4 },
+          { ...only, x: only.x + step / 4 },
+        ]
+      : points;
+  const upper = wide.map(({ x, high }) => `${round(x)} ${y(high ?? 0)}`);
+  const lower = wide.toReversed().map(({ x, low }) => `${round(x)} ${y(low ?? 0)}`);
+  return `M${upper.join('L')}L${lower.join('L')}Z`;
+}
+
+function y(ratio: number): string {
+  return round(100 - ratio * 100);
+}
+
+function round(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
