@@ -136,6 +136,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['judged-run', 'stored-detections'],
     ['read-stored-runs', 'detection judged-run'],
     ['subjects', 'detection'],
+    ['paste-prompts', 'subjects'],
     ['run-identity', ''],
     ['rollups', 'detection subjects run-identity'],
     ['scores', 'detection judged-run read-stored-runs subjects rollups'],

@@ -1,37 +1,50 @@
 import { Refusal } from '../refusals.ts';
+import { inChunks } from '../storage/chunks.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 
 /**
- * Switches prompts on or off: only those that are on are put to engines, for money. Returns how many
- * changed. Throws a `Refusal` for an id that the workspace does not have.
+ * What a person switches at prompts. `collect`: only prompts that are on are put to engines, for money.
+ * `active`: the others are kept, and are put to no engine.
+ */
+export type PromptSwitch = 'collect' | 'active';
+
+const idsAtOnce = 256;
+
+/**
+ * Switches prompts on or off. Returns how many changed. Throws a `Refusal` for an id that the workspace
+ * does not have.
  */
 export async function switchPrompts(
   store: Store,
   workspaceId: string,
-  { ids, isOn }: { ids: readonly string[] | 'all'; isOn: boolean },
+  {
+    ids,
+    isOn,
+    what = 'collect',
+  }: { ids: readonly string[] | 'all'; isOn: boolean; what?: PromptSwitch },
 ): Promise<number> {
   const { count } = await writeWorkspace(store, workspaceId, async (transaction) => {
     const rows = await transaction
       .selectFrom('prompts')
-      .select(['id', 'collect'])
+      .select(['id', what])
       .where('workspace_id', '=', workspaceId)
       .execute();
-    const known = new Map(rows.map(({ id, collect }) => [id, Boolean(collect)]));
-    const wanted = ids === 'all' ? [...known.keys()] : ids;
+    const known = new Map(rows.map((row) => [row.id, Boolean(row[what])]));
+    const wanted = ids === 'all' ? [...known.keys()] : [...new Set(ids)];
     const missing = wanted.find((id) => !known.has(id));
     if (missing !== undefined) throw new Refusal('prompt_not_found', { id: missing });
     const changed = wanted.filter((id) => known.get(id) !== isOn);
-    for (const id of changed) {
+    for (const chunk of inChunks(changed, idsAtOnce)) {
       await transaction
         .updateTable('prompts')
-        .set({ collect: isOn })
+        .set({ [what]: isOn })
         .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
+        .where('id', 'in', chunk)
         .execute();
     }
-    // The API does not show this, so the revision stays.
-    return { hasChanged: false, count: new Set(changed).size };
+    // Pages show both.
+    return { hasChanged: changed.length > 0, count: changed.length };
   });
   return count;
 }

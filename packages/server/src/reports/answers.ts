@@ -86,7 +86,8 @@ function fitting<Row extends { readonly bytes: number }>(rows: readonly Row[]): 
   return tooMany === -1 ? rows : rows.slice(0, Math.max(1, tooMany));
 }
 
-function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
+/** The runs that a query means and whose answer is stored, the most recent first. */
+export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
   const { from, to, runId, promptId, engine, locale, outcome, citing, after } = query;
   return db
     .selectFrom('runs')

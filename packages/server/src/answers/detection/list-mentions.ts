@@ -11,6 +11,8 @@ export interface Mention {
   readonly text: string;
   /** Offset in the answer as it came, in code points. */
   readonly position: number;
+  /** Where it ends, with its ending: the offset behind it, in code points. */
+  readonly end: number;
   readonly sentence: string;
 }
 
@@ -49,6 +51,7 @@ export function createMentionLister(subjects: readonly DetectableSubject[]): Lis
     const { search, toOriginal } = scan(answer, language);
     const { text, affixes } = search;
     const codePointsBefore = createCodePointCounter(answer);
+    const codePointsBeforeEnd = createCodePointCounter(answer);
     const lists = new Map<string, { total: number; mentions: Mention[] }>();
     for (const mention of allMentions(search)) {
       const id = ordered[mention.subject]?.id ?? '';
@@ -61,9 +64,11 @@ export function createMentionLister(subjects: readonly DetectableSubject[]): Lis
       list.total += 1;
       if (list.mentions.length >= mentionsMax) continue;
       const { start, end } = mention;
+      const wordEnd = mentionEnd(text, mention, affixes);
       list.mentions.push({
-        text: cut(onOneLine(text.slice(start, mentionEnd(text, mention, affixes)))),
+        text: cut(onOneLine(text.slice(start, wordEnd))),
         position,
+        end: codePointsBeforeEnd(toOriginal(wordEnd)),
         sentence: sentenceAround(text, start, end),
       });
     }

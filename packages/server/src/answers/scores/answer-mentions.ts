@@ -13,6 +13,8 @@ export interface AnswerMention {
   readonly text: string;
   /** In code points. */
   readonly position: number;
+  /** The offset behind it, in code points; null if only the first place is known. */
+  readonly end: number | null;
 }
 
 const mentionsMax = 10_000;
@@ -40,11 +42,16 @@ export async function listAnswerMentions(
   return cited
     .flatMap(({ subject_id, name, position: first }) => {
       if (first === null) return [];
-      const mentions = lists.get(subject_id)?.mentions ?? [{ text: '', position: first }];
-      return mentions.map((mention) => {
-        const { text: says, position } = mention;
-        return { subject_id, name, text: says, position };
-      });
+      const mentions = lists.get(subject_id)?.mentions ?? [
+        { text: '', position: first, end: null },
+      ];
+      return mentions.map(({ text: says, position, end }) => ({
+        subject_id,
+        name,
+        text: says,
+        position,
+        end,
+      }));
     })
     .toSorted((left, right) => left.position - right.position);
 }

@@ -15,7 +15,7 @@ export interface ExplainedCitation extends StoredCitation {
   /** What the text says at the position; the alias if the subjects have changed; null for a link alone. */
   readonly mention: string | null;
   readonly mentions: ReadonlyArray<
-    Omit<Mention, 'sentence'> & { readonly sentence: string | null }
+    Pick<Mention, 'text' | 'position'> & { readonly sentence: string | null }
   >;
   /** How many mentions there are, shown or not. */
   readonly mentions_total: number;
@@ -83,5 +83,10 @@ export function explainCitation(citation: StoredCitation, list?: MentionList): E
     total: 1,
     mentions: [{ text: alias ?? '', position, sentence }],
   };
-  return { ...citation, mention: mentions[0]?.text ?? alias, mentions, mentions_total: total };
+  const shown = mentions.map(({ text, position: at, sentence: whole }) => ({
+    text,
+    position: at,
+    sentence: whole,
+  }));
+  return { ...citation, mention: shown[0]?.text ?? alias, mentions: shown, mentions_total: total };
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ShareRow } from '@overheard/contract';
+import { countPromptRuns } from '../../storage/rollups/prompt-counts.ts';
 import { readRunCounts } from '../../storage/rollups/run-counts.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
 import { addDays } from '../../values/utc-day.ts';
@@ -20,6 +21,8 @@ export interface ShareQuery extends Period {
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
+  /** Leaves the period before unread: then every verdict is `too_few`. */
+  readonly withoutChanges?: boolean;
   readonly rowsMax: number;
 }
 
@@ -41,11 +44,15 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
   const lines: GroupSubject[] = [];
   // A first block that is cut short reaches less far back than the one after it.
   const starts = windows.map(({ window }) => window.before.from);
-  const days = { from: starts.toSorted()[0] ?? query.from, to: query.to };
-  for await (const rows of readRunCounts(source.db, source.workspaceId, {
-    ...days,
-    engine: query.engine,
-  })) {
+  const earliest = query.withoutChanges === true ? undefined : starts.toSorted()[0];
+  const days = { from: earliest ?? query.from, to: query.to };
+  const { db, workspaceId } = source;
+  const asked = { ...days, engine: query.engine };
+  const stored =
+    promptId === undefined
+      ? readRunCounts(db, workspaceId, asked)
+      : countPromptRuns(db, workspaceId, { ...asked, promptId });
+  for await (const rows of stored) {
     for (const row of rows) add(row);
     await setImmediate();
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
 import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { padded } from '../chunks.ts';
 import { countedRuns } from '../counted-runs.ts';
@@ -134,11 +134,21 @@ export async function countRuns(
   const counted = countedRuns(db, workspaceId)
     .where('run_at', '>=', startOfDay(date))
     .where('run_at', '<', endOfDay(date))
-    .where('engine', 'in', engines)
+    .where('engine', 'in', engines);
+  const { runs, cited } = await selectSums(counted, workspaceId);
+  return gathered(date, runs, cited);
+}
+
+/** Sums of counted runs, and of the citations in them, by what one row of counts is of. */
+export async function selectSums<Selected>(
+  counted: SelectQueryBuilder<DataTables, 'runs', Selected>,
+  workspaceId: string,
+) {
+  const grouped = counted
     .select(['engine', 'cohort', 'judged_by', 'prompt_id', 'names_competitor'])
     .groupBy(['engine', 'cohort', 'judged_by', 'prompt_id', 'names_competitor']);
-  const runs = await counted.select(({ fn }) => fn.countAll<number>().as('runs')).execute();
-  const cited = await counted
+  const runs = await grouped.select(({ fn }) => fn.countAll<number>().as('runs')).execute();
+  const cited = await grouped
     .innerJoin('detections', (join) =>
       join
         .on('detections.workspace_id', '=', workspaceId)
@@ -154,7 +164,7 @@ export async function countRuns(
     ])
     .groupBy('subject_id')
     .execute();
-  return gathered(date, runs, cited);
+  return { runs, cited };
 }
 
 interface CountedKey {
@@ -174,7 +184,7 @@ interface SubjectSums extends CountedKey {
 }
 
 /** Groups counts into rows of the table. Their order depends on their content alone. */
-function gathered(
+export function gathered(
   date: string,
   runs: ReadonlyArray<CountedKey & { readonly runs: number }>,
   cited: readonly SubjectSums[],

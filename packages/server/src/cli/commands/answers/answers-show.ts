@@ -16,7 +16,7 @@ export const showCommand = defineWorkspaceCommand({
   description:
     'Prints what was asked, the whole answer with [[ ]] around each mention of a cited subject, who is cited with rank and sentence, and the sources with their owners; of an answer that Overheard asked for also the model as served, searches, pages read and cost. Characters that a terminal would act on are replaced; --json has the text as it came.',
   arguments: { run: word('the run: its id or the beginning of it') },
-  json: '{answer, mentions:[{subject_id, name, text, position}], evidence, changes:[{engine, date, kind, models, models_before}]}',
+  json: '{answer, mentions:[{subject_id, name, text, position, end}], evidence, changes:[{engine, date, kind, models, models_before}]}',
   examples: [
     'overheard answers show 3c1d9a7e --workspace acme',
     "overheard answers show 3c1d9a7e --workspace acme --json | jq -r '.answer.text'",

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { aWorkspace } from '../../test/answers.ts';
+import { aPrompt, writeRows } from '../../test/rows.ts';
+import { eachStore } from '../../test/stores.ts';
+import { promptId } from '../values/uuid.ts';
+import { pastedMax, previewPaste, promptLengthMax } from './paste-prompts.ts';
+
+const place = { language: 'en', locale: 'en-US' };
+
+eachStore('pasted prompts', (open) => {
+  test('are new, tracked, repeated or invalid, each by the number of its line', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const text = 'Caf\u00e9 software?';
+    await writeRows(store, workspaceId, {
+      prompts: [{ ...aPrompt(), text, ...place, id: promptId({ text, ...place }) }],
+    });
+    const lines = [
+      '\ufeff Which CRM? ',
+      '',
+      'Cafe\u0301 software?',
+      'Is Acme good?\u00a0',
+      'Which CRM?',
+      'Acme or Globex?',
+      'Which\tCRM?',
+      'a\u0007b',
+      'a\u2028b',
+      'x'.repeat(promptLengthMax + 1),
+      '???',
+      'Which \ufffd?',
+      '<script>alert(1)</script>',
+      '\u05d0\u05d9\u05d6\u05d4 CRM?',
+    ];
+    const { fresh, tracked, repeated, invalid } = await previewPaste(store.reader, workspaceId, {
+      pasted: lines.join('\r\n'),
+      ...place,
+    });
+    expect(
+      fresh.map((each) => [each.line, each.text, each.isBranded, each.namesCompetitor]),
+    ).toEqual([
+      [1, 'Which CRM?', false, false],
+      [4, 'Is Acme good?', true, false],
+      [6, 'Acme or Globex?', true, true],
+      [13, '<script>alert(1)</script>', false, false],
+      [14, '\u05d0\u05d9\u05d6\u05d4 CRM?', false, false],
+    ]);
+    expect(fresh[0]?.id).toBe(promptId({ text: 'Which CRM?', ...place }));
+    expect(tracked).toEqual([3]);
+    expect(repeated).toEqual([{ line: 5, first: 1 }]);
+    expect(invalid.map(({ line }) => line)).toEqual([7, 8, 9, 10, 11, 12]);
+  });
+
+  test('the same text in another locale is another prompt, and too many are refused by line', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const pasted = 'Which CRM?';
+    const [one, other] = await Promise.all(
+      ['en-US', 'en-GB'].map((locale) =>
+        previewPaste(store.reader, workspaceId, { pasted, language: 'en', locale }),
+      ),
+    );
+    expect(one?.fresh[0]?.id).not.toBe(other?.fresh[0]?.id);
+    const many = Array.from({ length: pastedMax + 2 }, (_, index) => `Question ${index}`);
+    const read = await previewPaste(store.reader, workspaceId, {
+      ...place,
+      pasted: many.join('\n'),
+    });
+    expect(read.fresh).toHaveLength(pastedMax);
+    expect(read.invalid.map(({ line }) => line)).toEqual([pastedMax + 1, pastedMax + 2]);
+  });
+});

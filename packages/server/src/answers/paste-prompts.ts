@@ -1,0 +1,112 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { padded } from '../storage/chunks.ts';
+import type { DataTables } from '../storage/schema.ts';
+import { counted } from '../values/plural.ts';
+import { promptId } from '../values/uuid.ts';
+import { createJudge, readSubjects } from './subjects.ts';
+
+/** Prompts that can be pasted at once. */
+export const pastedMax = 5000;
+/** In characters. Engines take more, but a longer line is a paragraph that was pasted by mistake. */
+export const promptLengthMax = 2000;
+
+/** A pasted line whose prompt is not tracked yet. */
+export interface PastedLine {
+  /** Counts from 1; empty lines count. */
+  readonly line: number;
+  readonly text: string;
+  readonly id: string;
+  readonly isBranded: boolean;
+  readonly namesCompetitor: boolean;
+}
+
+/** What a pasted text would add. */
+export interface PastedPrompts {
+  readonly fresh: readonly PastedLine[];
+  /** Lines whose prompt the workspace has. */
+  readonly tracked: readonly number[];
+  /** Lines that repeat an earlier one. */
+  readonly repeated: ReadonlyArray<{ readonly line: number; readonly first: number }>;
+  readonly invalid: ReadonlyArray<{ readonly line: number; readonly fault: string }>;
+}
+
+/** Where and in which language prompts are asked; both in canonical form. */
+export interface Place {
+  readonly language: string;
+  readonly locale: string;
+}
+
+/** Reads a pasted text, a prompt on each line, and says what it would add. It changes nothing. */
+export async function previewPaste(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { pasted, language, locale }: Place & { readonly pasted: string },
+): Promise<PastedPrompts> {
+  const { valid, invalid } = readLines(pasted);
+  const firstOf = new Map<string, number>();
+  const repeated: Array<{ line: number; first: number }> = [];
+  const once = valid
+    .map(({ line, text }) => ({ line, text, id: promptId({ text, language, locale }) }))
+    .filter(({ line, id }) => {
+      const first = firstOf.get(id);
+      if (first === undefined) firstOf.set(id, line);
+      else repeated.push({ line, first });
+      return first === undefined;
+    });
+  const known = await readKnown(
+    db,
+    workspaceId,
+    once.map(({ id }) => id),
+  );
+  const judge = createJudge(await readSubjects(db, workspaceId));
+  const fresh: PastedLine[] = [];
+  for (const [index, prompt] of once.filter(({ id }) => !known.has(id)).entries()) {
+    // A judgement takes a tenth of a millisecond.
+    if (index % 50 === 49) await setImmediate();
+    fresh.push({ ...prompt, ...judge.judgePrompt({ asked: prompt.text, language }) });
+  }
+  const tracked = once.flatMap(({ id, line }) => (known.has(id) ? [line] : []));
+  return { fresh, tracked, repeated, invalid };
+}
+
+function readLines(pasted: string): {
+  valid: ReadonlyArray<{ line: number; text: string }>;
+  invalid: PastedPrompts['invalid'];
+} {
+  const valid: Array<{ line: number; text: string }> = [];
+  const invalid: Array<{ line: number; fault: string }> = [];
+  for (const [index, raw] of pasted.split(/\r\n|\n|\r/).entries()) {
+    const [line, text] = [index + 1, raw.replace(/^\ufeff/, '').trim()];
+    if (text === '') continue;
+    const fault = faultOf(text) ?? (valid.length < pastedMax ? undefined : tooMany);
+    if (fault === undefined) valid.push({ line, text });
+    else invalid.push({ line, fault });
+  }
+  return { valid, invalid };
+}
+
+const tooMany = `Only ${counted(pastedMax, 'prompt')} can be added at once.`;
+
+function faultOf(text: string): string | undefined {
+  if (text.length > promptLengthMax) return `It is longer than ${promptLengthMax} characters.`;
+  if (text.includes('\t')) return 'It has a tab. Paste one column of the spreadsheet alone.';
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return 'It has a control character.';
+  if (/[\p{Cs}\ufffd]/u.test(text)) return 'It has a character that could not be read.';
+  return /[\p{L}\p{N}]/u.test(text) ? undefined : 'It has no letter.';
+}
+
+async function readKnown(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('prompts')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', padded(ids))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}

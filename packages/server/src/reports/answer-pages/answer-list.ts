@@ -1,0 +1,79 @@
+import type { AnswerRow } from '@overheard/contract';
+import { padded } from '../../storage/chunks.ts';
+import { selectRuns } from '../answers.ts';
+import type { AnswerCursor, AnswerQuery } from '../answers.ts';
+import { readSubjectRows } from '../subjects.ts';
+import type { ReportSource } from '../report-source.ts';
+
+/** An answer without its text: what a list shows. */
+export interface ListedAnswer extends Pick<
+  AnswerRow,
+  'run_id' | 'prompt_id' | 'prompt' | 'engine' | 'model' | 'locale' | 'run_at' | 'outcome'
+> {
+  readonly branded: boolean;
+  /** The language of its prompt. */
+  readonly language: string;
+  /** By rank. */
+  readonly cited: ReadonlyArray<{ readonly name: string; readonly isBrand: boolean }>;
+}
+
+/** A page of the list, and where the next one begins if there is one. */
+export interface AnswerList {
+  readonly rows: readonly ListedAnswer[];
+  readonly next: AnswerCursor | null;
+}
+
+/** Reads a page of answers without their texts, the most recent first. */
+export async function readAnswerList(
+  source: ReportSource,
+  query: AnswerQuery,
+): Promise<AnswerList> {
+  const found = await selectRuns(source, query)
+    .select(['runs.id as run_id', 'runs.prompt_id', 'asked', 'engine', 'model', 'run_at'])
+    .select(['outcome', 'branded', 'prompts.locale', 'prompts.language'])
+    .limit(query.rowsMax + 1)
+    .execute();
+  const page = found.slice(0, query.rowsMax);
+  const last = found.length > page.length ? page.at(-1) : undefined;
+  const citedIn = await readCited(
+    source,
+    page.map((row) => row.run_id),
+  );
+  return {
+    rows: page.map(({ asked, prompt_id: promptId, outcome, branded, ...row }) => ({
+      ...row,
+      prompt_id: promptId ?? '',
+      prompt: asked,
+      outcome: outcome ?? 'answered',
+      branded: Boolean(branded),
+      cited: citedIn.get(row.run_id) ?? [],
+    })),
+    next: last === undefined ? null : { runAt: last.run_at, id: last.run_id },
+  };
+}
+
+async function readCited(
+  source: ReportSource,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ListedAnswer['cited']>> {
+  if (ids.length === 0) return new Map();
+  const names = new Map((await readSubjectRows(source)).map(({ id, name }) => [id, name]));
+  const rows = await source.db
+    .selectFrom('detections')
+    .select(['run_id', 'subject_id', 'subject_type'])
+    .where('workspace_id', '=', source.workspaceId)
+    .where('run_id', 'in', padded(ids))
+    .where('cited', '=', true)
+    .orderBy('rank')
+    .orderBy('id')
+    .execute();
+  return new Map(
+    [...Map.groupBy(rows, (row) => row.run_id)].map(([id, cited]) => [
+      id,
+      cited.map(({ subject_id: subject, subject_type: type }) => ({
+        name: names.get(subject ?? '') ?? '',
+        isBrand: type === 'brand',
+      })),
+    ]),
+  );
+}

@@ -1,0 +1,126 @@
+import type { AnswerRow } from '@overheard/contract';
+import { readAnswerPage, selectRuns } from '../answers.ts';
+import type { AnswerCursor, AnswerQuery } from '../answers.ts';
+import { readSubjectRows } from '../subjects.ts';
+import type { ReportSource } from '../report-source.ts';
+
+/** Which answer is read, in which list, and beside which other one. */
+export interface AnswerPageQuery {
+  readonly runId: string;
+  /** The list that it was opened from. */
+  readonly list: AnswerQuery;
+  /** Another run of the same prompt. */
+  readonly besideId?: string | undefined;
+}
+
+/** An answer for a person to read. */
+export interface ReadAnswer extends AnswerRow {
+  /** The language of its prompt, which is mostly that of the answer, too. */
+  readonly language: string;
+  /** Whether figures count it: answered, of a prompt that does not name the brand. */
+  readonly is_counted: boolean;
+}
+
+/** The closest answer of another engine to the same prompt. */
+export interface OtherAnswer {
+  readonly engine: string;
+  readonly run_id: string;
+  readonly run_at: string;
+}
+
+/** An answer with the ways on. */
+export interface AnswerPageReport {
+  readonly answer: ReadAnswer;
+  readonly newer: string | null;
+  readonly older: string | null;
+  readonly others: readonly OtherAnswer[];
+  readonly beside: ReadAnswer | null;
+  readonly brandId: string;
+}
+
+/** Reads an answer; null if the workspace has none of this run, or none beside it that fits. */
+export async function readAnswerReport(
+  source: ReportSource,
+  { runId, list, besideId }: AnswerPageQuery,
+): Promise<AnswerPageReport | null> {
+  const answer = await readOne(source, runId);
+  const beside = besideId === undefined ? null : await readOne(source, besideId);
+  if (answer === null || (besideId !== undefined && beside?.prompt_id !== answer.prompt_id)) {
+    return null;
+  }
+  const place = { runAt: answer.run_at, id: runId };
+  const [brand] = await readSubjectRows(source);
+  return {
+    answer,
+    newer: await readNewer(source, list, place),
+    older: await readOlder(source, list, place),
+    others: await readOthers(source, answer),
+    beside,
+    brandId: brand?.id ?? '',
+  };
+}
+
+async function readOne(source: ReportSource, runId: string): Promise<ReadAnswer | null> {
+  const { rows } = await readAnswerPage(source, { runId, rowsMax: 1 });
+  const [answer] = rows;
+  if (answer === undefined) return null;
+  const { language } = await source.db
+    .selectFrom('prompts')
+    .select('language')
+    .where('workspace_id', '=', source.workspaceId)
+    .where('id', '=', answer.prompt_id)
+    .executeTakeFirstOrThrow();
+  const isCounted = answer.outcome === 'answered' && !answer.branded;
+  return { ...answer, language, is_counted: isCounted };
+}
+
+async function readOlder(
+  source: ReportSource,
+  list: AnswerQuery,
+  after: AnswerCursor,
+): Promise<string | null> {
+  const row = await selectRuns(source, { ...list, after })
+    .select('runs.id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+async function readNewer(
+  source: ReportSource,
+  list: AnswerQuery,
+  { runAt, id }: AnswerCursor,
+): Promise<string | null> {
+  const row = await selectRuns(source, { ...list, after: undefined })
+    .clearOrderBy()
+    .select('runs.id')
+    .where('run_at', '>=', runAt)
+    .where((or) => or.or([or('run_at', '>', runAt), or('runs.id', '<', id)]))
+    .orderBy('run_at')
+    .orderBy('runs.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Of each other engine, the answered run of the same prompt that is closest in time. */
+async function readOthers(
+  { db, workspaceId }: ReportSource,
+  { prompt_id: promptId, engine, run_at: at }: AnswerRow,
+): Promise<OtherAnswer[]> {
+  const runs = await db
+    .selectFrom('runs')
+    .select(['engine', 'id as run_id', 'run_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('prompt_id', '=', promptId)
+    .where('engine', '<>', engine)
+    .where('outcome', '=', 'answered')
+    .orderBy('engine')
+    .orderBy('run_at', 'desc')
+    .orderBy('id')
+    .execute();
+  const away = ({ run_at: other }: OtherAnswer) => Math.abs(Date.parse(other) - Date.parse(at));
+  return [...Map.groupBy(runs, (row) => row.engine).values()].flatMap((ofEngine) =>
+    ofEngine.toSorted((left, right) => away(left) - away(right)).slice(0, 1),
+  );
+}

@@ -1,0 +1,182 @@
+import type { ShareRow } from '@overheard/contract';
+import { sql } from 'kysely';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { readWeeks } from './prompt-weeks.ts';
+import type { WeekCount } from './prompt-weeks.ts';
+import { readShares } from '../shares/shares.ts';
+import type { ShareQuery } from '../shares/shares.ts';
+import type { ReportSource } from '../report-source.ts';
+
+/** By what prompts can be sorted. */
+export const promptSorts = ['added', 'text', 'locale', 'runs', 'rate', 'sov', 'last'] as const;
+export type PromptSort = (typeof promptSorts)[number];
+
+/** Which prompts are listed, and with the figures of which runs. */
+export interface PromptListQuery extends Pick<
+  ShareQuery,
+  'from' | 'to' | 'engine' | 'locale' | 'withoutCompetitorPrompts'
+> {
+  /** A part of the text, in any case. */
+  readonly text?: string | undefined;
+  readonly isActive?: boolean | undefined;
+  readonly isCollected?: boolean | undefined;
+  readonly isBranded?: boolean | undefined;
+  readonly sort: PromptSort;
+  readonly isDescending: boolean;
+  readonly offset: number;
+  readonly rowsMax: number;
+}
+
+/** A prompt as it is stored, and what its latest answer says of it. */
+export interface PromptState {
+  readonly id: string;
+  readonly text: string;
+  readonly language: string;
+  readonly locale: string;
+  readonly active: boolean;
+  readonly collected: boolean;
+  readonly created_at: string;
+  /** Whether its text names the brand: of its latest judged run, so null before the first one. */
+  readonly branded: boolean | null;
+  readonly names_competitor: boolean | null;
+  /** Stored runs of the period, counted or not. */
+  readonly runs: number;
+  readonly last_run_at: string | null;
+}
+
+/** One line of the list. */
+export interface ListedPrompt extends PromptState {
+  /** The brand's figures; null without counted runs. */
+  readonly brand: ShareRow | null;
+  /** The subject that most of its counted runs cite; null if they cite nobody. */
+  readonly leader: ShareRow | null;
+  /** The brand in the 12 weeks up to the last day, the oldest first. */
+  readonly weeks: readonly WeekCount[];
+}
+
+/** Weeks are read for no more than a page: a file of all prompts has none. */
+const pageRowsMax = 100;
+
+/** A page of the list. */
+export interface PromptList {
+  readonly rows: readonly ListedPrompt[];
+  /** How many prompts the filters leave. */
+  readonly total: number;
+  /** All prompts of the workspace. */
+  readonly prompts: number;
+}
+
+/** Reads a page of the prompts with their figures. */
+export async function readPromptList(
+  source: ReportSource,
+  query: PromptListQuery,
+): Promise<PromptList> {
+  const all = await readPromptState(source, query);
+  const left = all.filter((prompt) => isListed(prompt, query));
+  const shares = await readShares(source, {
+    ...query,
+    by: 'prompt',
+    withoutChanges: true,
+    rowsMax: Number.POSITIVE_INFINITY,
+  });
+  const sharesOf = Map.groupBy(shares, (row) => row.prompt_id);
+  const lines = left
+    .map((prompt) => ({ ...prompt, ...figuresOf(sharesOf.get(prompt.id) ?? []) }))
+    .toSorted(comparator(query));
+  const shown = lines.slice(query.offset, query.offset + query.rowsMax);
+  const ids = query.rowsMax > pageRowsMax ? [] : shown.map(({ id }) => id);
+  const weeksOf = await readWeeks(source, { ...query, ids });
+  return {
+    rows: shown.map((row) => ({ ...row, weeks: weeksOf(row.id) })),
+    total: lines.length,
+    prompts: all.length,
+  };
+}
+
+/** Reads all prompts, or one, with what their runs say of them. */
+export async function readPromptState(
+  { db, workspaceId }: ReportSource,
+  { from, to, engine, promptId }: Pick<ShareQuery, 'from' | 'to' | 'engine' | 'promptId'>,
+): Promise<PromptState[]> {
+  const rows = await db
+    .selectFrom('prompts')
+    .select(['id', 'text', 'language', 'locale', 'active', 'collect', 'created_at'])
+    .select(({ selectFrom }) => {
+      const runs = selectFrom('runs')
+        .where('runs.workspace_id', '=', workspaceId)
+        .whereRef('runs.prompt_id', '=', 'prompts.id');
+      const judged = runs.where('branded', 'is not', null).orderBy('run_at', 'desc').limit(1);
+      return [
+        runs
+          .where('run_at', '>=', startOfDay(from))
+          .where('run_at', '<', endOfDay(to))
+          .$if(engine !== undefined, (of) => of.where('engine', '=', engine ?? ''))
+          .select(({ fn }) => fn.countAll<number | string>().as('count'))
+          .as('runs'),
+        runs.select(({ fn }) => fn.max('run_at').as('last')).as('last_run_at'),
+        judged.select(sql<number>`case when branded then 1 else 0 end`.as('is')).as('branded'),
+        judged
+          .select(sql<number>`case when names_competitor then 1 else 0 end`.as('is'))
+          .as('names_competitor'),
+      ];
+    })
+    .where('workspace_id', '=', workspaceId)
+    .$if(promptId !== undefined, (is) => is.where('id', '=', promptId ?? ''))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ collect, ...row }) => ({
+    ...row,
+    active: Boolean(row.active),
+    collected: Boolean(collect),
+    branded: row.branded === null ? null : row.branded === 1,
+    names_competitor: row.names_competitor === null ? null : row.names_competitor === 1,
+    runs: Number(row.runs),
+  }));
+}
+
+function isListed(prompt: PromptState, query: PromptListQuery): boolean {
+  const { text, locale, isActive, isCollected, isBranded, withoutCompetitorPrompts } = query;
+  return (
+    (text === undefined || folded(prompt.text).includes(folded(text))) &&
+    (locale === undefined || prompt.locale === locale) &&
+    (isActive === undefined || prompt.active === isActive) &&
+    (isCollected === undefined || prompt.collected === isCollected) &&
+    (isBranded === undefined || (prompt.branded === true) === isBranded) &&
+    !(withoutCompetitorPrompts && prompt.names_competitor === true)
+  );
+}
+
+function folded(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
+function figuresOf(rows: readonly ShareRow[]): Pick<ListedPrompt, 'brand' | 'leader'> {
+  const [leader] = rows
+    .filter(({ cited }) => cited > 0)
+    .toSorted((left, right) => right.cited - left.cited);
+  const brand = rows.find(({ subject_type: type }) => type === 'brand');
+  return { brand: brand ?? null, leader: leader ?? null };
+}
+
+type Sortable = PromptState & Pick<ListedPrompt, 'brand'>;
+
+/** What is not known comes last in either direction, and equals keep the order of the API. */
+function comparator({ sort, isDescending }: PromptListQuery) {
+  const sign = isDescending ? -1 : 1;
+  return (left: Sortable, right: Sortable): number => {
+    const [before, after] = [keys[sort](left), keys[sort](right)];
+    if (before === null || after === null) return Number(before === null) - Number(after === null);
+    return before === after ? 0 : before < after ? -sign : sign;
+  };
+}
+
+const keys: Readonly<Record<PromptSort, (row: Sortable) => string | number | null>> = {
+  added: ({ created_at }) => created_at,
+  text: ({ text }) => folded(text),
+  locale: ({ locale }) => locale,
+  runs: ({ runs }) => runs,
+  rate: ({ brand }) => brand?.rate ?? null,
+  sov: ({ brand }) => brand?.sov ?? null,
+  last: ({ last_run_at }) => last_run_at,
+};

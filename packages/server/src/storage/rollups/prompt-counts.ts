@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { countedRuns } from '../counted-runs.ts';
+import type { DataTables } from '../schema.ts';
+import { gathered, selectSums } from './run-counts.ts';
+import type { RunCounts } from './run-counts.ts';
+
+/**
+ * Counts of one prompt, a day at a time, oldest first, from its runs: a stored row holds all prompts of a
+ * day, and unpacking a year of them for one prompt takes 50 times as long.
+ */
+export async function* countPromptRuns(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  {
+    promptId,
+    from,
+    to,
+    engine,
+  }: { promptId: string; from: string; to: string; engine?: string | undefined },
+): AsyncGenerator<readonly RunCounts[]> {
+  const day = sql<string>`substr(run_at, 1, 10)`;
+  const counted = countedRuns(db, workspaceId)
+    .where('prompt_id', '=', promptId)
+    .where('run_at', '>=', startOfDay(from))
+    .where('run_at', '<', endOfDay(to))
+    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+    .select(day.as('date'))
+    .groupBy(day);
+  const { runs, cited } = await selectSums(counted, workspaceId);
+  const citedOn = Map.groupBy(cited, ({ date }) => date);
+  const days = [...Map.groupBy(runs, ({ date }) => date)].toSorted(([left], [right]) =>
+    left < right ? -1 : 1,
+  );
+  for (const [date, ofDay] of days) yield gathered(date, ofDay, citedOn.get(date) ?? []);
+}
