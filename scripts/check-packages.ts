@@ -54,7 +54,7 @@ function checkServer(folder: string, source: string): void {
     const preview = { workspaceId: '', edit: { action: 'archive', id: '', version: '', name: '' } };
     const [said] = await runThread({ database: 'file:./none.db', preview }).messages;
     if (said?.refusal?.code !== 'database_not_found') throw new Error(JSON.stringify(said));
-    const { createReportReader } = await import('${source}/reports/reader/report-reader.js');
+    const { createReportReader } = await import('${source}/web/reader/report-reader.js');
     const query = { selectFrom: () => query, select: () => query, where: () => query, executeTakeFirst: async () => undefined };
     const store = { reader: query, mapFailure: (error) => error };
     const reader = createReportReader({ store, database: 'file:./none.db', clock: Date.now });

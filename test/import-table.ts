@@ -45,8 +45,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   jobs: ['answers', 'transfer', 'imports', 'workspaces', 'people', 'rows', 'storage', 'refusals'],
   // Reads and flows meet in the tables alone.
   api: ['reports', 'access', 'storage', 'problems'],
-  // The thread that reads passes refusals on.
-  reports: ['storage', 'refusals'],
+  reports: ['storage'],
   collect: ['answers', 'workspaces', 'storage', 'refusals'],
   answers: ['rows', 'storage', 'refusals'],
   crawlers: ['rows', 'storage', 'refusals', 'faults'],

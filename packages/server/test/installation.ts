@@ -16,7 +16,7 @@ import { addJob, beat, claimJob } from '../src/jobs/jobs.ts';
 import { createJobRunner } from '../src/jobs/job-runner.ts';
 import { invite } from '../src/people/invitations.ts';
 import { makeLink } from '../src/people/links.ts';
-import { createReportReader } from '../src/reports/reader/report-reader.ts';
+import { createReportReader } from '../src/web/reader/report-reader.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
 import type { Store } from '../src/storage/store.ts';
 import { newId } from '../src/values/uuid.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { matchesTag } from '../api/response/entity-tag.ts';
-import { readRevision } from '../reports/reader/report-reader.ts';
+import { readRevision } from './reader/report-reader.ts';
 import { utcDay } from '../values/utc-day.ts';
 import { version } from '../version.ts';
 import type { Route, Visit } from './visit.ts';

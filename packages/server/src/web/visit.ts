@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Refusal } from '../refusals.ts';
-import type { ReportReader, WorkspaceReports } from '../reports/reader/report-reader.ts';
+import type { ReportReader, WorkspaceReports } from './reader/report-reader.ts';
 import type { Metrics } from '../api/service/metrics.ts';
 import type { Deadline } from '../api/service/deadline.ts';
 import type { RoleAccess } from '../people/roles.ts';

@@ -5,7 +5,7 @@ import { drain } from '../../../api/service/drain.ts';
 import { startCollector } from '../../../collect/collector.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
-import { createReportReader } from '../../../reports/reader/report-reader.ts';
+import { createReportReader } from '../../../web/reader/report-reader.ts';
 import { hasUsers } from '../../../people/users.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 import type { Store } from '../../../storage/store.ts';

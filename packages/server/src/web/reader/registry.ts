@@ -1,6 +1,6 @@
-import { readFilters } from '../filters.ts';
-import { readOverview } from '../overview.ts';
-import type { ReportSource } from '../report-source.ts';
+import { readFilters } from '../../reports/filters.ts';
+import { readOverview } from '../../reports/overview.ts';
+import type { ReportSource } from '../../reports/report-source.ts';
 
 /** Every report that pages read, by name. Queries and results must survive JSON. */
 const registry = {
