@@ -104,6 +104,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['prompts', ''],
     ['run', 'ask ledger'],
     ['estimate', 'engines ledger'],
+    ['reread', 'engines ledger'],
     ['worker', 'run'],
     ['collector', 'worker'],
     ['thread', 'ask worker collector'],
@@ -139,11 +140,12 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['run-identity', ''],
     ['rollups', 'detection subjects run-identity'],
     ['scores', 'detection judged-run read-stored-runs subjects rollups'],
-    ['import', 'detection stored-detections subjects run-identity scores'],
     ['redetect', 'detection stored-detections judged-run read-stored-runs subjects scores'],
     ['spellings', 'detection subjects'],
     ['untracked', 'detection judged-run read-stored-runs subjects spellings'],
     ['actions', 'detection read-stored-runs subjects rollups scores'],
+    // Replacing answers changes what actions follow from.
+    ['import', 'detection stored-detections subjects run-identity scores actions'],
     ['remove', 'scores actions'],
   ],
   'packages/server/src/answers/detection': [

@@ -2,6 +2,8 @@ import { readFile } from '../../rows/read-file.ts';
 import type { FileOptions, FileSummary } from '../../rows/read-file.ts';
 import type { Faults } from '../../rows/fault.ts';
 import type { Row } from '../../rows/row.ts';
+import { rederive } from '../actions/rederive.ts';
+import type { Rederivation } from '../actions/rederive.ts';
 import { recordImport } from '../../storage/record-import.ts';
 import type { Store } from '../../storage/store.ts';
 import { readStoredEngines } from '../../storage/stored-engines.ts';
@@ -10,6 +12,8 @@ import { answerFields, readingFields } from './fields.ts';
 import { applyMapping } from './mapping.ts';
 import type { Mapping } from './mapping.ts';
 import { parseAnswer } from './parse-answer.ts';
+import { replaceStored } from './replace-answers.ts';
+import type { Replacement } from './replace-answers.ts';
 import { stageAnswers } from './stage-answers.ts';
 import type { StagedFile } from './stage-answers.ts';
 import { writeAnswers } from './write-answers.ts';
@@ -88,10 +92,45 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
   }
 }
 
+/**
+ * Replaces stored answers by other readings of the same responses, whole or not at all: their runs,
+ * detections, counts, scores and derived actions follow in the same transaction. For rows of readings
+ * alone: to every other file, an id that is there with other content is refused. Rows that cannot be
+ * imported are left out.
+ */
+export async function replaceAnswers(
+  store: Store,
+  options: Pick<ImportOptions, 'workspaceId' | 'source' | 'isDryRun' | 'signal' | 'clock'> & {
+    readonly examplesMax: number;
+  },
+): Promise<Replacement & { readonly actions: Rederivation }> {
+  const { workspaceId, source, isDryRun = false, signal, examplesMax, clock } = options;
+  const file = stageAnswers();
+  try {
+    const how = { format: 'ndjson', isReadings: true, hasNewEngine: true } as const;
+    await readAnswers(store, file, { ...options, ...how, leavesOut: true });
+    file.seal();
+    return await writeOrTry(store, workspaceId, {
+      isDryRun,
+      write: async (transaction) => {
+        const { result, actions } = await rederive(transaction, workspaceId, {
+          nowMs: clock(),
+          remove: () =>
+            replaceStored(store, transaction, { workspaceId, file, examplesMax, signal }),
+        });
+        return { ...result, actions };
+      },
+    });
+  } finally {
+    file.close();
+    source.stream.destroy();
+  }
+}
+
 async function readAnswers(
   store: Store,
   file: StagedFile,
-  options: ImportOptions,
+  options: ImportOptions & { readonly leavesOut?: boolean },
 ): Promise<AnswersRead> {
   const { workspaceId, mapping, convert, isReadings, timeZone, clock, signal } = options;
   const local = { times: 0, ambiguous: 0 };
@@ -123,7 +162,7 @@ async function readAnswers(
   function takeOne(row: Row, faults: Faults): string | undefined {
     const parsed = parseAnswer(row, { clock, timeZone, onLocal: countLocal });
     if ('faults' in parsed) {
-      for (const fault of parsed.faults) faults.add(fault);
+      if (options.leavesOut !== true) for (const fault of parsed.faults) faults.add(fault);
       return undefined;
     }
     if (!file.add(parsed.answer, row.line, faults)) repeated += 1;

@@ -21,7 +21,11 @@ export async function insertRuns(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { answers, judge, importId }: { answers: readonly Answer[]; judge: Judge; importId: number },
+  {
+    answers,
+    judge,
+    importId,
+  }: { answers: readonly Answer[]; judge: Judge; importId: number | null },
 ): Promise<InsertedRun[]> {
   if (answers.length === 0) return [];
   const prompts = await readPrompts(transaction, workspaceId, answers);
@@ -75,7 +79,7 @@ async function writeRuns(
   { rowStatement }: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { judged, importId }: { judged: readonly Judged[]; importId: number },
+  { judged, importId }: { judged: readonly Judged[]; importId: number | null },
 ): Promise<void> {
   const runs = judged.map(({ answer, facts, cohort, judgedBy }) => ({
     workspace_id: workspaceId,

@@ -5,6 +5,9 @@ import type { Ledger, Store } from '../../storage/store.ts';
 import { storedColumns, toAnswerRow } from './stored-answer.ts';
 import type { StoredReading } from './stored-answer.ts';
 
+/** The fault of an answer that the import refuses. */
+export const notImportable = 'not_importable';
+
 /** Readings of one import: each import is one transaction, and others wait for it. */
 const readingsMax = 500;
 
@@ -43,7 +46,7 @@ async function give(
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'rows_invalid') throw error;
     if (readings.length === 1) {
-      await markHanded(ledger, readings, options, { fault: 'not_importable' });
+      await markHanded(ledger, readings, options, { fault: notImportable });
       return 0;
     }
     const half = Math.ceil(readings.length / 2);

@@ -12,6 +12,7 @@ import { dollars } from '../../define/usd.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';
 import { switchedOffWords } from '../../words/switched-off.ts';
 import { estimateCommand } from './collect-estimate.ts';
+import { rereadCommand } from './collect-reread.ts';
 import { workerCommand } from './collect-worker.ts';
 import { atOnce, lastAnswerMs } from './worker-log.ts';
 
@@ -133,5 +134,5 @@ export const collectCommand = defineGroup({
   summary: 'put prompts to engines, within a budget',
   description:
     'Collecting: Overheard puts the prompts that are switched on to the engines that are set up, several times a day, and imports the answers.',
-  commands: [estimateCommand, runCommand, workerCommand, statusCommand],
+  commands: [estimateCommand, runCommand, workerCommand, statusCommand, rereadCommand],
 });

@@ -1,0 +1,100 @@
+import { reread } from '../../../collect/reread.ts';
+import type { Rereading } from '../../../collect/reread.ts';
+import { plural } from '../../../values/plural.ts';
+import { defineWorkspaceCommand } from '../../define/define-command.ts';
+import { flag } from '../../define/options.ts';
+import type { Lines } from '../../define/output.ts';
+import { tableOf } from '../../define/table-of.ts';
+import { withConsequence } from '../../words/consequence.ts';
+
+const examplesMax = 10;
+
+export const rereadCommand = defineWorkspaceCommand({
+  name: 'reread',
+  summary: 'read stored responses again, after an upgrade',
+  description:
+    'Reads the stored responses of engines with this version, and shows which answers it reads differently. With --apply it replaces them, and detections, scores, counts and derived actions follow, whole or not at all. Asks no engine and costs nothing.',
+  options: { apply: flag('replace the answers that are read differently') },
+  json: '{read, compared, replaced, fields, examples:[{run_id, engine, run_at, differences:[{field, before, now}]}], scores, actions, runs, is_applied}',
+  examples: [
+    'overheard collect reread --workspace acme',
+    'overheard collect reread --workspace acme --apply',
+  ],
+  run: async ({ io, store, workspaceId, slug, progress }, { apply }) => {
+    const work = reread(store, {
+      workspaceId,
+      isDryRun: !apply,
+      examplesMax,
+      clock: io.clock,
+      signal: io.signal,
+      onRead: (responses) => progress.update(() => `Read ${plural(responses, 'response')}`),
+    });
+    const found = await withConsequence(work, { refused: () => 'Nothing was changed.' });
+    const { hasChanged: _, ...json } = found;
+    const rows = found.examples.flatMap(({ differences, ...run }) =>
+      differences.map(({ field, before, now }) => ({ ...run, field, ...excerpts(before, now) })),
+    );
+    return {
+      json: { ...json, isApplied: apply },
+      table:
+        rows.length > 0 &&
+        tableOf(
+          rows,
+          {
+            RUN: ({ runId }) => runId.slice(0, 8),
+            ENGINE: ({ engine }) => engine,
+            AT: ({ runAt }) => runAt,
+            FIELD: ({ field }) => field,
+            BEFORE: ({ before }) => before,
+            NOW: ({ now }) => now,
+          },
+          '',
+        ),
+      words: summaryLines(found, { isApplied: apply, slug }),
+    };
+  },
+});
+
+function summaryLines(
+  { read, replaced, fields, examples, scores, actions, runs }: Rereading,
+  { isApplied, slug }: { isApplied: boolean; slug: string },
+): Lines {
+  const again = `Read ${plural(read, 'stored response')} again`;
+  if (replaced === 0) return [`${again}: every answer is read as before.`, runsLine(runs)];
+  const differing = Object.entries(fields)
+    .filter(([, count]) => count > 0)
+    .map(([field, count]) => `${field} of ${count}`);
+  const { opened, updated, removed } = actions;
+  return [
+    `${again}: ${plural(replaced, 'answer')} ${isApplied ? 'replaced' : 'would be replaced'} (${differing.join(', ')}).`,
+    examples.length < replaced && `The table shows the first ${examples.length} of them.`,
+    `${plural(scores.length, 'daily score')} and ${plural(opened + updated + removed, 'action')} ${isApplied ? 'changed' : 'would change'}.`,
+    runsLine(runs),
+    !isApplied &&
+      `Nothing was changed. To replace them: overheard collect reread --workspace ${slug} --apply`,
+  ];
+}
+
+function runsLine(runs: number): string | false {
+  return (
+    runs > 0 && `Imported ${plural(runs, 'run')} of answers that could not be imported before.`
+  );
+}
+
+const contextMax = 20;
+const excerptMax = 60;
+
+/** Both values from where they differ on. */
+function excerpts(before: unknown, now: unknown): { before: string; now: string } {
+  const [left, right] = [textOf(before), textOf(now)];
+  let start = 0;
+  while (start < left.length && left[start] === right[start]) start += 1;
+  const from = Math.max(0, start - contextMax);
+  const cut = (text: string): string =>
+    `${from > 0 ? '...' : ''}${text.slice(from, from + excerptMax).toWellFormed()}${text.length > from + excerptMax ? '...' : ''}`;
+  return { before: cut(left), now: cut(right) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null);
+}

@@ -1,0 +1,142 @@
+import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
+import type { Updateable } from 'kysely';
+import { replaceAnswers } from '../answers/import/import-answers.ts';
+import { inChunks } from '../storage/chunks.ts';
+import type { LedgerTables } from '../storage/ledger-tables.ts';
+import type { Ledger, Store } from '../storage/store.ts';
+import type { EngineAnswer } from './engines/engine.ts';
+import { handOver, notImportable } from './ledger/hand-over.ts';
+import { openLedger } from './ledger/open-ledger.ts';
+import { storedColumns, toAnswerRow } from './ledger/stored-answer.ts';
+
+/** Readings of one query: their bodies are in memory. */
+const readingsMax = 100;
+const idsMax = 128;
+
+interface RereadOptions {
+  readonly workspaceId: string;
+  /** Writes nothing, and says what would be replaced. */
+  readonly isDryRun: boolean;
+  readonly examplesMax: number;
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+  readonly onRead: (responses: number) => void;
+}
+
+/** What reading the stored responses again did, or would do. */
+export type Rereading = Awaited<ReturnType<typeof replaceAnswers>> & {
+  /** Responses that were read. */
+  readonly read: number;
+  /** Runs of answers that an import had refused, and that it takes now. */
+  readonly runs: number;
+};
+
+/**
+ * Reads the stored responses of a workspace with this version, and replaces the answers that it reads
+ * differently. Asks nobody; what was booked for an answer stays.
+ */
+export async function reread(store: Store, options: RereadOptions): Promise<Rereading> {
+  const { workspaceId, isDryRun, examplesMax, clock, signal, onRead } = options;
+  const ledger = await openLedger(store);
+  const outdated: OutdatedFacts[] = [];
+  let read = 0;
+  let latestMs = 0;
+  const result = await replaceAnswers(store, {
+    workspaceId,
+    source: { name: 'readings', stream: Readable.from(lines()), bytesTotal: undefined },
+    isDryRun,
+    examplesMax,
+    signal,
+    // A run is never later than now, however the clock was set since.
+    clock: () => Math.max(clock(), latestMs),
+  });
+  if (isDryRun) return { ...result, read, runs: 0 };
+  await updateFacts(ledger, workspaceId, outdated);
+  await takeUp(ledger, workspaceId);
+  return { ...result, read, runs: await handOver(store, ledger, { workspaceId, clock }) };
+
+  async function* lines(): AsyncGenerator<Buffer> {
+    for await (const readings of readAll(ledger, workspaceId)) {
+      for (const reading of readings) {
+        const { answer, row } = await toAnswerRow(reading);
+        const facts = factsOf(answer);
+        const { model, searches, outcome } = reading;
+        if (!isDeepStrictEqual(facts, { model, searches, outcome }))
+          outdated.push({ id: reading.id, facts });
+        latestMs = Math.max(latestMs, Date.parse(reading.sent_at ?? ''));
+        yield Buffer.from(`${JSON.stringify(row)}\n`);
+      }
+      read += readings.length;
+      onRead(read);
+    }
+  }
+}
+
+type Facts = Pick<Updateable<LedgerTables['readings']>, 'model' | 'searches' | 'outcome'>;
+
+interface OutdatedFacts {
+  readonly id: string;
+  readonly facts: Facts;
+}
+
+function factsOf({ model, searches, outcome }: EngineAnswer): Facts {
+  return { model, searches, outcome };
+}
+
+async function* readAll({ db }: Ledger, workspaceId: string) {
+  for (let last = ''; ;) {
+    const readings = await db
+      .selectFrom('readings')
+      .innerJoin('bodies', (join) =>
+        join
+          .on('bodies.workspace_id', '=', workspaceId)
+          .onRef('bodies.reading_id', '=', 'readings.id'),
+      )
+      .select(storedColumns)
+      .select(['model', 'searches', 'outcome'])
+      .where('readings.workspace_id', '=', workspaceId)
+      .where('state', '=', 'done')
+      .where('handed_at', 'is not', null)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(readingsMax)
+      .execute();
+    last = readings.at(-1)?.id ?? '';
+    if (last === '') return;
+    yield readings;
+  }
+}
+
+/** What the ledger says of the answers, for its status: killed before this, the next time does it. */
+async function updateFacts(
+  ledger: Ledger,
+  workspaceId: string,
+  outdated: readonly OutdatedFacts[],
+): Promise<void> {
+  for (const chunk of inChunks(outdated, idsMax)) {
+    await ledger.write(async (transaction) => {
+      for (const { id, facts } of chunk) {
+        await transaction
+          .updateTable('readings')
+          .set(facts)
+          .where('workspace_id', '=', workspaceId)
+          .where('id', '=', id)
+          .execute();
+      }
+    });
+  }
+}
+
+/** Has the hand-over try the answers again that the import has refused. */
+async function takeUp(ledger: Ledger, workspaceId: string): Promise<void> {
+  await ledger.write((transaction) =>
+    transaction
+      .updateTable('readings')
+      .set({ handed_at: null, fault: null })
+      .where('workspace_id', '=', workspaceId)
+      .where('state', '=', 'done')
+      .where('fault', '=', notImportable)
+      .execute(),
+  );
+}
