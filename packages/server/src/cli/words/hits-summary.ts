@@ -1,3 +1,4 @@
+import { proxyName } from '../../crawlers/hits/latest-hits.ts';
 import type { IngestSummary, ProxyNote } from '../../crawlers/ingest/summary.ts';
 import { skipReasons } from '../../crawlers/log-line.ts';
 import type { Lines } from '../define/output.ts';
@@ -56,7 +57,7 @@ function proxyWords({ list, address, hits }: ProxyNote): string {
   if (list === null) {
     return `${lines} the address of a proxy, such as ${address}, and another address in a header. If the proxy is yours, read the clients: overheard hits ingest FILE --from-start --trust-forwarded ${address}. First take these hits back: overheard hits remove --address ${address}`;
   }
-  const name = list.replace(/^proxy\//, '').replace(/-v[46]$/, '');
+  const name = proxyName(list);
   return `${lines} an address of ${name} (${list}), such as ${address}, in place of the client's, and cannot be verified. Log the client's address, or its header and read it: overheard hits ingest FILE --from-start --trust-forwarded ${name}. First take these hits back: overheard hits remove --address ${address}`;
 }
 

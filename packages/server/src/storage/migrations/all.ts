@@ -18,6 +18,7 @@ import { imports } from './data-0013-imports.ts';
 import { collectedPrompts } from './data-0014-collected-prompts.ts';
 import { pageTotals } from './data-0015-page-totals.ts';
 import { gapHistory } from './data-0016-gap-history.ts';
+import { unreadHits } from './data-0017-unread-hits.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import { operatorCaps } from './ledger-0002-operator-caps.ts';
@@ -41,6 +42,7 @@ export const dataMigrations: readonly Migration[] = [
   collectedPrompts,
   pageTotals,
   gapHistory,
+  unreadHits,
 ];
 
 /** The steps of keys, quota and people, oldest first. */
@@ -54,4 +56,8 @@ export const accessMigrations: readonly Migration[] = [
 ];
 
 /** The steps of the ledger of paid questions, oldest first. */
-export const ledgerMigrations: readonly Migration[] = [installation, ledger, operatorCaps];
+export const ledgerMigrations: readonly Migration[] = [
+  installation,
+  ledger,
+  operatorCaps,
+];

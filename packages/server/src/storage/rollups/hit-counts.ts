@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Insertable, Kysely, Transaction } from 'kysely';
+import type { Insertable, Kysely, RawBuilder, Transaction } from 'kysely';
 import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import { inChunks } from '../chunks.ts';
@@ -106,12 +106,15 @@ async function removePages(
   }
 }
 
+/** Statuses by which a site refuses a bot. */
+export const isRefused: RawBuilder<boolean> = sql`status in (401, 402, 403, 407, 429, 451)`;
+
 /** Classes of status; a hit of unknown status is in none. */
 const classes = {
   ok: sql`status between 200 and 299 or status = 304`,
   redirected: sql`status between 300 and 399 and status <> 304`,
-  refused: sql`status in (401, 402, 403, 407, 429, 451)`,
-  failed: sql`status >= 400 and status not in (401, 402, 403, 407, 429, 451)`,
+  refused: isRefused,
+  failed: sql`status >= 400 and not (${isRefused})`,
 };
 
 /** Counts the hits of a day by bot and page, in slices from the first moment to the last. */

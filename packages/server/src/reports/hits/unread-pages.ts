@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { padded } from '../../storage/chunks.ts';
+import { isRefused, pageHash } from '../../storage/rollups/hit-counts.ts';
+import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import type { ReportSource } from '../report-source.ts';
+import type { HitFilter } from './hit-totals.ts';
+
+/** A page that bots asked for and could not read. Spoofed hits do not count: refusing them is right. */
+export interface UnreadPage {
+  readonly host: string | null;
+  readonly path: string;
+  /** Hits that the site refused: 401, 402, 403, 407, 429 or 451. */
+  readonly refused: number;
+  /** Hits that the server failed to serve: 5xx. */
+  readonly failed: number;
+  /** All hits of the page in the period that are not spoofed. */
+  readonly hits: number;
+  /** Those statuses, and the bots that got one, by name. */
+  readonly statuses: readonly number[];
+  readonly bots: readonly string[];
+  readonly last_at: string;
+}
+
+/** Rows that are listed at most. */
+const pagesMax = 500;
+
+/** Pages that bots could not read in a period, first those that were most often refused. */
+export async function readUnreadPages(
+  source: ReportSource,
+  filter: HitFilter,
+): Promise<UnreadPage[]> {
+  const groups = Map.groupBy(await selectRefusals(source, filter), ({ host, path }) =>
+    pageHash(host ?? '', path),
+  );
+  const pages = [...groups].map(([hash, own]) => toPage(hash, own)).toSorted(mostRefusedFirst);
+  const listed = pages.slice(0, pagesMax);
+  const hits = await countHits(
+    source,
+    filter,
+    listed.map(({ hash }) => hash),
+  );
+  return listed.map(({ hash, ...page }) => ({
+    ...page,
+    // While a log is being read, the day is not counted yet.
+    hits: Math.max(hits.get(hash) ?? 0, page.refused + page.failed),
+  }));
+}
+
+type Refusals = Awaited<ReturnType<typeof selectRefusals>>[number];
+
+function selectRefusals({ db, workspaceId }: ReportSource, { from, to, host, botName }: HitFilter) {
+  return (
+    db
+      .selectFrom('hits')
+      .select(['host', 'path', 'bot_name', sql<number>`status`.as('status')])
+      .select(({ fn }) => [
+        sql<number>`cast(count(*) as integer)`.as('count'),
+        fn.max<string>('hit_at').as('last_at'),
+      ])
+      .where('workspace_id', '=', workspaceId)
+      .where('hit_at', '>=', startOfDay(from))
+      .where('hit_at', '<', endOfDay(to))
+      // The first condition is that of the index.
+      .where('status', '>=', 400)
+      .where(sql<boolean>`(${isRefused} or status >= 500)`)
+      .where('verification', '<>', 'spoofed')
+      .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
+      .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''))
+      .groupBy(['host', 'path', 'bot_name', 'status'])
+      .execute()
+  );
+}
+
+function toPage(hash: string, own: readonly Refusals[]): UnreadPage & { readonly hash: string } {
+  const count = (fits: (status: number) => boolean): number =>
+    own.reduce((all, each) => all + (fits(each.status) ? each.count : 0), 0);
+  const [first] = own;
+  return {
+    hash,
+    host: first?.host ?? null,
+    path: first?.path ?? '',
+    refused: count((status) => status < 500),
+    failed: count((status) => status >= 500),
+    hits: 0,
+    statuses: [...new Set(own.map(({ status }) => status))].toSorted((left, right) => left - right),
+    bots: [...new Set(own.map(({ bot_name: name }) => name))].toSorted(),
+    last_at:
+      own
+        .map(({ last_at: at }) => at)
+        .toSorted()
+        .at(-1) ?? '',
+  };
+}
+
+function mostRefusedFirst(left: UnreadPage, right: UnreadPage): number {
+  const key = ({ host, path }: UnreadPage) => `${host ?? ''} ${path}`;
+  return (
+    right.refused - left.refused || right.failed - left.failed || (key(left) < key(right) ? -1 : 1)
+  );
+}
+
+/** All hits of some pages that are not spoofed. */
+async function countHits(
+  { db, workspaceId }: ReportSource,
+  { from, to, botName }: HitFilter,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('hit_pages')
+    .select(['page_hash', sql<number>`cast(sum(verified + unverified) as integer)`.as('hits')])
+    .where('workspace_id', '=', workspaceId)
+    .where('page_hash', 'in', padded(hashes))
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''))
+    .groupBy('page_hash')
+    .execute();
+  return new Map(rows.map(({ page_hash: hash, hits }) => [hash, hits]));
+}
