@@ -105,6 +105,8 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['run', 'ask ledger'],
     ['estimate', 'engines ledger'],
     ['reread', 'engines ledger'],
+    ['collection', 'ledger estimate'],
+    ['list-readings', 'ledger collection'],
     ['worker', 'run'],
     ['collector', 'worker'],
     ['thread', 'ask worker collector'],

@@ -108,6 +108,7 @@ export const refusals = {
   engine_missing: state<NoFacts>(),
   engine_bound_missing: state<{ engine: string; model: string }>(),
   budget_missing: state<NoFacts>(),
+  budget_above_cap: state<{ dayCapUsd: number; monthCapUsd: number }>(),
   prompt_not_found: state<{ id: string }>(),
   mapping_malformed: state<{ path: string; at: string; fields: readonly string[] }>(),
   // crawlers

@@ -40,6 +40,9 @@ interface AllowanceTable {
   day_micros: number;
   month_micros: number;
   sweeps: number;
+  /** What the operator set, the most that an admin may set; null where an admin set the first budget. */
+  day_cap_micros: number | null;
+  month_cap_micros: number | null;
 }
 
 /** What a workspace has spent in a period, a day or a month, and what its open readings hold. */

@@ -2,8 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerFields } from '../../src/answers/import/fields.ts';
 import { readKey } from '../../src/collect/ask/ask-engine.ts';
+import { setAllowance } from '../../src/collect/ledger/budgets.ts';
 import { chatgptApi } from '../../src/collect/engines/chatgpt-api.ts';
-import { anyId, createAcme, refusedIn, runInAcme } from './case.ts';
+import { anyId, createAcme, inStore, refusedIn, runInAcme } from './case.ts';
 import type { Place, RefusalCases } from './case.ts';
 
 const actionId = '0190a1b2-c3d4-4e5f-8a6b-7c8d9e0f1a2b';
@@ -66,6 +67,22 @@ export const answerCases = {
       await createAcme(place);
       await place.run('engine', 'add', 'chatgpt_api');
       return place.run('collect', 'run', '--workspace', 'acme');
+    },
+  },
+  budget_above_cap: {
+    facts: () => ({ dayCapUsd: 5, monthCapUsd: 50 }),
+    provoke: async (place) => {
+      await createAcme(place);
+      await place.run('engine', 'add', 'chatgpt_api');
+      await place.run('budget', 'set', '--workspace', 'acme', '--day', '5', '--month', '50');
+      return inStore(place, async (store) => {
+        const { id } = await store.reader
+          .selectFrom('workspaces')
+          .select('id')
+          .executeTakeFirstOrThrow();
+        const budget = { dayUsd: 5.01, monthUsd: 50, sweeps: 3 };
+        await setAllowance(store, id, budget, { isOperator: false });
+      });
     },
   },
   prompt_not_found: {

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { Refusal } from '../../refusals.ts';
 import type { LedgerTables } from '../../storage/ledger-tables.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
@@ -13,7 +13,8 @@ export interface Allowance {
   readonly sweeps: number;
 }
 
-interface Period {
+/** A UTC day or month. */
+export interface BudgetPeriod {
   readonly period: string;
   readonly capUsd: number;
   readonly spentUsd: number;
@@ -21,33 +22,99 @@ interface Period {
   readonly heldUsd: number;
 }
 
-/** Sets the caps of a workspace. They hold from the next question on. */
+/** The most that an admin may set. */
+export interface AdminCaps {
+  readonly dayCapUsd: number;
+  readonly monthCapUsd: number;
+}
+
+/**
+ * Sets what a workspace may spend, from the next question on. What the operator sets is also the most
+ * that an admin may set. Returns whether anything changed. Throws a `Refusal` for an admin's budget
+ * above that, and where the operator allows none.
+ */
 export async function setAllowance(
   store: Store,
   workspaceId: string,
   { dayUsd, monthUsd, sweeps }: Allowance,
-): Promise<void> {
+  { isOperator }: { isOperator: boolean },
+): Promise<boolean> {
   const ledger = await openLedger(store);
-  const row = { day_micros: toMicros(dayUsd), month_micros: toMicros(monthUsd), sweeps };
-  await ledger.write((transaction) =>
-    transaction
+  return ledger.write(async (db) => {
+    const before = await selectAllowance(db, workspaceId);
+    const caps = isOperator
+      ? { dayCapUsd: dayUsd, monthCapUsd: monthUsd }
+      : await readAdminCaps({ db }, workspaceId);
+    if (caps === null) throw new Refusal('budget_missing', {});
+    if (dayUsd > caps.dayCapUsd || monthUsd > caps.monthCapUsd) {
+      throw new Refusal('budget_above_cap', caps);
+    }
+    const row = {
+      day_micros: toMicros(dayUsd),
+      month_micros: toMicros(monthUsd),
+      sweeps,
+      // An admin's budget leaves the operator's as it is.
+      day_cap_micros: isOperator ? toMicros(dayUsd) : ownCap(before, 'day'),
+      month_cap_micros: isOperator ? toMicros(monthUsd) : ownCap(before, 'month'),
+    };
+    await db
       .insertInto('allowances')
       .values({ workspace_id: workspaceId, ...row })
       .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
-      .execute(),
-  );
+      .execute();
+    return (
+      before?.day_micros !== row.day_micros ||
+      before.month_micros !== row.month_micros ||
+      before.sweeps !== sweeps
+    );
+  });
 }
 
-/** The caps of a workspace. Throws a `Refusal` if it has none: then nothing is asked. */
-export async function readAllowance(ledger: Ledger, workspaceId: string): Promise<Allowance> {
-  const found = await ledger.db
+/** The most that an admin of a workspace may set; null where the operator allows nothing. */
+export async function readAdminCaps(
+  { db }: Pick<Ledger, 'db'>,
+  workspaceId: string,
+): Promise<AdminCaps | null> {
+  const own = await selectAllowance(db, workspaceId);
+  const all = await db
+    .selectFrom('operator_caps')
+    .selectAll()
+    .where('scope', '=', '')
+    .executeTakeFirst();
+  const lowest = (period: 'day' | 'month'): number =>
+    Math.min(ownCap(own, period) ?? Infinity, all?.[`${period}_micros`] ?? Infinity);
+  const [day, month] = [lowest('day'), lowest('month')];
+  const isCapped = Number.isFinite(day) && Number.isFinite(month);
+  return isCapped ? { dayCapUsd: toUsd(day), monthCapUsd: toUsd(month) } : null;
+}
+
+/** What the operator set for this workspace; undefined where an admin set the first budget. */
+function ownCap(row: AllowanceRow | undefined, period: 'day' | 'month'): number | null {
+  return row?.[`${period}_cap_micros`] ?? null;
+}
+
+/** The allowance of a workspace. Throws a `Refusal` if it has none: then nothing is asked. */
+export async function readAllowance(
+  { db }: Pick<Ledger, 'db'>,
+  workspaceId: string,
+): Promise<Allowance> {
+  const found = await selectAllowance(db, workspaceId);
+  if (found === undefined) throw new Refusal('budget_missing', {});
+  const { day_micros: day, month_micros: month, sweeps } = found;
+  return { dayUsd: toUsd(day), monthUsd: toUsd(month), sweeps };
+}
+
+type AllowanceRow = Selectable<LedgerTables['allowances']>;
+
+function selectAllowance(
+  db: Kysely<LedgerTables>,
+  workspaceId: string,
+): Promise<AllowanceRow | undefined> {
+  return db
     .selectFrom('allowances')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  if (found === undefined) throw new Refusal('budget_missing', {});
-  const { day_micros: day, month_micros: month, sweeps } = found;
-  return { dayUsd: toUsd(day), monthUsd: toUsd(month), sweeps };
 }
 
 /** What a workspace has spent and holds today and this month, in UTC. */
@@ -55,7 +122,7 @@ export async function readBudget(
   ledger: Ledger,
   workspaceId: string,
   { clock }: { clock: () => number },
-): Promise<{ readonly sweeps: number; readonly periods: readonly Period[] }> {
+): Promise<{ readonly sweeps: number; readonly periods: readonly BudgetPeriod[] }> {
   const { dayUsd, monthUsd, sweeps } = await readAllowance(ledger, workspaceId);
   const [day, month] = periodsOf(utcDay(clock()));
   const rows = await ledger.db
@@ -64,7 +131,7 @@ export async function readBudget(
     .where('workspace_id', '=', workspaceId)
     .where('period', 'in', [day, month])
     .execute();
-  const of = (period: string, capUsd: number): Period => {
+  const of = (period: string, capUsd: number): BudgetPeriod => {
     const row = rows.find((each) => each.period === period);
     const spentUsd = toUsd(row?.spent_micros ?? 0);
     return { period, capUsd, spentUsd, heldUsd: toUsd(row?.held_micros ?? 0) };

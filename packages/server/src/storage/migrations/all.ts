@@ -22,6 +22,7 @@ import { unreadHits } from './data-0017-unread-hits.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import { operatorCaps } from './ledger-0002-operator-caps.ts';
+import { adminCaps } from './ledger-0003-admin-caps.ts';
 import type { Migration } from './migration.ts';
 
 /** The steps of workspaces' data, oldest first. */
@@ -60,4 +61,5 @@ export const ledgerMigrations: readonly Migration[] = [
   installation,
   ledger,
   operatorCaps,
+  adminCaps,
 ];

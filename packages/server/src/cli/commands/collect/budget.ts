@@ -2,14 +2,15 @@ import { readBudget, setAllowance } from '../../../collect/ledger/budgets.ts';
 import { openLedger } from '../../../collect/ledger/open-ledger.ts';
 import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
-import { dollars, usdOption } from '../../define/usd.ts';
+import { dollars } from '../../../values/usd.ts';
+import { usdOption } from '../../define/usd.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
 const setCommand = defineWorkspaceCommand({
   name: 'set',
   summary: 'set what a workspace may spend, and how often it asks',
   description:
-    'Sets the caps of a workspace in US dollars, for a UTC day and a UTC month. Before a question is sent, the most that it can cost is held; if a cap would be passed, it is not sent.',
+    'Sets the caps of a workspace in US dollars, for a UTC day and a UTC month. Before a question is sent, the most that it can cost is held; if a cap would be passed, it is not sent. An admin of the workspace may set less on the page Settings, Collection, and no more.',
   options: {
     day: usdOption('cap of a day', { isRequired: true }),
     month: usdOption('cap of a month', { isRequired: true }),
@@ -23,7 +24,7 @@ const setCommand = defineWorkspaceCommand({
   examples: ['overheard budget set --workspace acme --day 5 --month 100'],
   run: async ({ store, workspaceId }, { day: dayUsd, month: monthUsd, sweeps }) => {
     if (dayUsd === undefined || monthUsd === undefined) throw new UsageError('Give both caps.');
-    await setAllowance(store, workspaceId, { dayUsd, monthUsd, sweeps });
+    await setAllowance(store, workspaceId, { dayUsd, monthUsd, sweeps }, { isOperator: true });
     return {
       json: { dayUsd, monthUsd, sweeps },
       words: `At most ${dollars(dayUsd)} a day and ${dollars(monthUsd)} a month; each prompt is asked ${sweeps === 1 ? 'once' : `${sweeps} times`} a day.`,

@@ -135,7 +135,12 @@ async function setUpEngine(
   };
   await saveEngine(store.access, engine, clock);
   await setLimits(store, name, { timeoutMs: 10_000, gapMs: 10, boundUsd: 0.02 });
-  await setAllowance(store, workspaceId, { dayUsd: 5, monthUsd: 50, sweeps: 3 });
+  await setAllowance(
+    store,
+    workspaceId,
+    { dayUsd: 5, monthUsd: 50, sweeps: 3 },
+    { isOperator: true },
+  );
   await switchPrompts(store, workspaceId, { ids: 'all', isOn: true });
 }
 

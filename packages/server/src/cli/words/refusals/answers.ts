@@ -1,3 +1,4 @@
+import { dollars } from '../../../values/usd.ts';
 import { quoted } from './quoted.ts';
 import type { WordTable } from './word-table.ts';
 
@@ -38,6 +39,10 @@ export const answerWords = {
   budget_missing: () => [
     'The workspace has no budget, so nothing is asked.',
     'Set one with `overheard budget set --workspace SLUG --day USD --month USD`.',
+  ],
+  budget_above_cap: ({ dayCapUsd, monthCapUsd }) => [
+    `The operator allows at most ${dollars(dayCapUsd)} a day and ${dollars(monthCapUsd)} a month.`,
+    'The operator raises it with `overheard budget set --workspace SLUG --day USD --month USD`.',
   ],
   prompt_not_found: ({ id }) => [
     `There is no prompt ${quoted(id)} in this workspace.`,

@@ -1,6 +1,6 @@
 import type { AnswerEvidence } from '../../../collect/ledger/evidence.ts';
 import { plural } from '../../../values/plural.ts';
-import { dollars } from '../../define/usd.ts';
+import { dollars } from '../../../values/usd.ts';
 
 const costWordings = {
   reported: 'as the engine reports it',

@@ -1,0 +1,164 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { addEngine, answered, noon, startCollecting } from '../../test/collecting.ts';
+import { startEngineServer } from '../../test/engine-server.ts';
+import { eachDatabase } from '../../test/stores.ts';
+import { isRefusal } from '../refusals.ts';
+import { openStore } from '../storage/open/open-store.ts';
+import type { Store } from '../storage/store.ts';
+import { readCollection } from './collection.ts';
+import { setAllowance } from './ledger/budgets.ts';
+import { openLedger } from './ledger/open-ledger.ts';
+import { listReadings } from './list-readings.ts';
+
+const run = 'collect run --workspace acme --now --at-once 1';
+const page = { nowMs: noon, days: 7 };
+
+eachDatabase('the page of collection', (create) => {
+  test('an installation without an engine has nothing to show', async () => {
+    const url = await create();
+    const store = await openStore(url, { mayCreate: true });
+    onTestFinished(() => store.close());
+    expect(await readCollection(store, 'none', page)).toEqual({
+      prompts: { on: 0, active: 0 },
+      allowance: null,
+      caps: null,
+      periods: [],
+      spending: [],
+      engines: [],
+      estimate: null,
+      tomorrow: null,
+    });
+    expect(await listReadings(store, 'none', { ...page, limit: 10 })).toEqual([]);
+  });
+
+  test('engines, cost by basis, budget and the next day are what the ledger holds', async () => {
+    const here = await startCollecting(await create(), { prompts: 2 }, answered, {
+      status: 500,
+      json: { error: { code: 'server_error' } },
+    });
+    await here.run(run);
+    const { store, workspaceId } = await openAcme(here.url);
+    const { engines, estimate, ...shown } = await readCollection(store, workspaceId, page);
+    expect(shown).toEqual({
+      prompts: { on: 2, active: 2 },
+      allowance: { dayUsd: 1, monthUsd: 10, sweeps: 3 },
+      caps: { dayCapUsd: 1, monthCapUsd: 10 },
+      periods: [
+        { period: '2026-11-20', capUsd: 1, spentUsd: 0.012, heldUsd: 0 },
+        { period: '2026-11', capUsd: 10, spentUsd: 0.012, heldUsd: 0 },
+      ],
+      spending: ['2026-11-20', '2026-11'].flatMap((period) => [
+        { period, basis: 'reported', readings: 1, usd: 0.002 },
+        { period, basis: 'bound', readings: 1, usd: 0.01 },
+      ]),
+      tomorrow: {
+        engines: ['own_api'],
+        prompts: 2,
+        questions: 6,
+        usd: 0.06,
+        highUsd: 0.06,
+        allowedUsd: 1,
+      },
+    });
+    expect(engines).toMatchObject([
+      {
+        engine: 'own_api',
+        model: 'small',
+        boundUsd: 0.01,
+        offReason: null,
+        readings: { done: 1, unknown: 1, planned: 2 },
+      },
+    ]);
+    expect(estimate?.engines[0]?.plans.map(({ sweeps }) => sweeps)).toEqual([1, 3, 5]);
+    const { db } = await openLedger(store);
+    const sum = await db
+      .selectFrom('readings')
+      .select(({ fn }) => fn.sum<number>('cost_micros').as('cost'))
+      .executeTakeFirstOrThrow();
+    expect(sum.cost).toBe(12_000);
+  });
+
+  test('an engine that is off, or whose cost nobody knows, is not in the forecast', async () => {
+    const here = await startCollecting(await create(), { prompts: 2 }, answered);
+    const other = await startEngineServer(answered);
+    const unknown = addEngine({ baseUrl: `${other.url}/v1` }).replace('own_api', 'free_api');
+    await here.run(unknown.replace(' --bound 0.01', ''));
+    await here.run('engine disable own_api');
+    const { store, workspaceId } = await openAcme(here.url);
+    const shown = await readCollection(store, workspaceId, page);
+    expect(shown.tomorrow).toMatchObject({ engines: [], questions: 0, usd: 0 });
+    expect(shown.engines).toMatchObject([
+      { engine: 'free_api', offReason: null, boundUsd: null },
+      { engine: 'own_api', offReason: 'disabled', boundUsd: 0.01 },
+    ]);
+    await here.run('engine disable free_api');
+    expect((await readCollection(store, workspaceId, page)).estimate).toBeNull();
+  });
+
+  test('readings are listed the last due first, by state and engine, with the prompt as it was asked', async () => {
+    const here = await startCollecting(await create(), { prompts: 3 }, answered);
+    await here.run(run);
+    const { store, workspaceId } = await openAcme(here.url);
+    const all = await listReadings(store, workspaceId, { ...page, limit: 100 });
+    const due = all.map(({ due_at: at }) => at);
+    expect(due).toEqual(due.toSorted().toReversed());
+    expect(all).toHaveLength(6);
+    const done = await listReadings(store, workspaceId, { ...page, state: 'done', limit: 2 });
+    expect(done).toHaveLength(2);
+    expect(done[0]).toMatchObject({
+      engine: 'own_api',
+      state: 'done',
+      cost_usd: 0.002,
+      cost_basis: 'reported',
+      model: 'small-1',
+      fault: null,
+      prompt: expect.stringMatching(/^Which CRM, for \d\?$/),
+    });
+    const planned = await listReadings(store, workspaceId, { ...page, state: 'planned', limit: 9 });
+    expect(planned[0]).toMatchObject({ cost_usd: null, prompt: expect.stringContaining('CRM') });
+    const none = { ...page, engine: 'other_api', limit: 9 };
+    expect(await listReadings(store, workspaceId, none)).toEqual([]);
+    expect(await listReadings(store, 'another', { ...page, limit: 9 })).toEqual([]);
+  });
+
+  test('an admin sets a budget up to the operator’s, and no higher; a lower one is not the cap', async () => {
+    const here = await startCollecting(await create(), { prompts: 1, dayUsd: 5 });
+    const { store, workspaceId } = await openAcme(here.url);
+    const set = (dayUsd: number, monthUsd: number, isOperator = false) =>
+      setAllowance(store, workspaceId, { dayUsd, monthUsd, sweeps: 2 }, { isOperator });
+    expect(await set(2, 9)).toBe(true);
+    expect(await set(2, 9)).toBe(false);
+    expect(await set(5, 10)).toBe(true);
+    for (const [day, month] of [
+      [5.000001, 10],
+      [1, 10.01],
+    ] as const) {
+      await expect(set(day, month)).rejects.toSatisfy(
+        (error) => isRefusal(error) && error.code === 'budget_above_cap',
+      );
+    }
+    expect(await readCollection(store, workspaceId, page)).toMatchObject({
+      allowance: { dayUsd: 5, monthUsd: 10, sweeps: 2 },
+      caps: { dayCapUsd: 5, monthCapUsd: 10 },
+    });
+    await set(3, 6, true);
+    await expect(set(4, 6)).rejects.toSatisfy(isRefusal);
+    const { write } = await openLedger(store);
+    const ofAll = { scope: '', day_micros: 2_000_000, month_micros: null, open_max: null };
+    await write((db) => db.insertInto('operator_caps').values(ofAll).execute());
+    await expect(set(2.5, 6)).rejects.toSatisfy(isRefusal);
+    expect(await set(2, 6)).toBe(true);
+    await write((db) => db.deleteFrom('allowances').execute());
+    await expect(set(1, 5)).rejects.toSatisfy(isRefusal);
+    await write((db) => db.updateTable('operator_caps').set({ month_micros: 9_000_000 }).execute());
+    expect(await set(1, 5)).toBe(true);
+    expect(await set(2, 9)).toBe(true);
+  });
+});
+
+async function openAcme(url: string): Promise<{ store: Store; workspaceId: string }> {
+  const store = await openStore(url);
+  onTestFinished(() => store.close());
+  const { id } = await store.reader.selectFrom('workspaces').select('id').executeTakeFirstOrThrow();
+  return { store, workspaceId: id };
+}

@@ -1,0 +1,197 @@
+import type { Ledger, Store } from '../storage/store.ts';
+import { addDays, utcDay } from '../values/utc-day.ts';
+import { estimateCollecting } from './estimate.ts';
+import type { CollectEstimate } from './estimate.ts';
+import { readAdminCaps, readAllowance, readBudget } from './ledger/budgets.ts';
+import type { AdminCaps, Allowance, BudgetPeriod } from './ledger/budgets.ts';
+import { toUsd } from './ledger/money.ts';
+import { readEngines } from './ledger/paced-engines.ts';
+import { readStatus } from './ledger/status.ts';
+import type { EngineStatus } from './ledger/status.ts';
+
+/** An engine that the operator has set up, and how asking it goes. */
+export interface CollectionEngine extends EngineStatus {
+  readonly model: string;
+  readonly hasSearch: boolean;
+  /** What one reading may cost at most; null if nobody knows, and then it is not asked. */
+  readonly boundUsd: number | null;
+}
+
+/** What answers cost, by how their cost is known. */
+export interface Spending {
+  /** `2026-11-20` or `2026-11`. */
+  readonly period: string;
+  readonly basis: 'reported' | 'computed' | 'bound';
+  readonly readings: number;
+  readonly usd: number;
+}
+
+/** What is going to be asked on the next UTC day, and for how much. */
+export interface Forecast {
+  readonly engines: readonly string[];
+  readonly prompts: number;
+  readonly questions: number;
+  readonly usd: number;
+  /** If each answer costs as much as the 90th percentile, or as its bound. */
+  readonly highUsd: number;
+  /** What the budget of the day and what is left of the month allow. */
+  readonly allowedUsd: number;
+}
+
+/** How collecting is set up in a workspace, and how it goes. */
+export interface Collection {
+  readonly prompts: { readonly on: number; readonly active: number };
+  /** Null if no budget is set: then nothing is asked. */
+  readonly allowance: Allowance | null;
+  /** What an admin may set at most; null if the operator allows nothing. */
+  readonly caps: AdminCaps | null;
+  /** The current UTC day and month. */
+  readonly periods: readonly BudgetPeriod[];
+  readonly spending: readonly Spending[];
+  readonly engines: readonly CollectionEngine[];
+  /** For the sweeps that are set, and for 1, 3 and 5; null without an engine. */
+  readonly estimate: CollectEstimate | null;
+  readonly tomorrow: Forecast | null;
+}
+
+const usualSweeps = [1, 3, 5];
+
+/** Reads all that the page of collection shows but the list of readings. Writes nothing. */
+export async function readCollection(
+  store: Store,
+  workspaceId: string,
+  { nowMs, days }: { nowMs: number; days: number },
+): Promise<Collection> {
+  const clock = (): number => nowMs;
+  const prompts = await countPrompts(store, workspaceId);
+  const ledger = await store.ledger();
+  const none = {
+    allowance: null,
+    caps: null,
+    periods: [],
+    spending: [],
+    engines: [],
+    estimate: null,
+  };
+  if (ledger === undefined) return { prompts, ...none, tomorrow: null };
+  const allowance = await readAllowance(ledger, workspaceId).catch(() => null);
+  const caps = await readAdminCaps(ledger, workspaceId);
+  const { periods } =
+    allowance === null ? { periods: [] } : await readBudget(ledger, workspaceId, { clock });
+  const engines = await readCollectionEngines(store, ledger, { workspaceId, days, clock });
+  const sweeps = [...new Set([allowance?.sweeps ?? [], usualSweeps].flat())].toSorted(
+    (left, right) => left - right,
+  );
+  const estimate = engines.some(({ offReason }) => offReason !== 'disabled')
+    ? await estimateCollecting(store, workspaceId, { sweeps, clock })
+    : null;
+  const spending = await readSpending(ledger, workspaceId, utcDay(nowMs));
+  const tomorrow =
+    allowance === null || estimate === null
+      ? null
+      : forecast({ prompts, allowance, periods, engines, estimate, nowMs });
+  return { prompts, allowance, caps, periods, spending, engines, estimate, tomorrow };
+}
+
+async function countPrompts(
+  { reader }: Store,
+  workspaceId: string,
+): Promise<Collection['prompts']> {
+  const rows = await reader
+    .selectFrom('prompts')
+    .select('collect')
+    .where('workspace_id', '=', workspaceId)
+    .where('active', '=', true)
+    .execute();
+  return { active: rows.length, on: rows.filter(({ collect }) => Boolean(collect)).length };
+}
+
+async function readCollectionEngines(
+  store: Store,
+  ledger: Ledger,
+  { workspaceId, days, clock }: { workspaceId: string; days: number; clock: () => number },
+): Promise<CollectionEngine[]> {
+  const paced = new Map((await readEngines(store, ledger)).map((each) => [each.name, each]));
+  const { engines } = await readStatus(store, workspaceId, { days, clock });
+  return engines.map((engine) => {
+    const { target, boundMicros } = paced.get(engine.engine) ?? {};
+    return {
+      ...engine,
+      model: target?.model ?? '',
+      hasSearch: target?.hasSearch ?? false,
+      boundUsd: boundMicros === undefined ? null : toUsd(boundMicros),
+    };
+  });
+}
+
+async function readSpending(
+  { db }: Ledger,
+  workspaceId: string,
+  today: string,
+): Promise<Spending[]> {
+  const month = today.slice(0, 7);
+  const rows = await db
+    .selectFrom('readings')
+    .select(({ fn }) => [
+      'day',
+      'cost_basis',
+      fn.countAll<number | string>().as('readings'),
+      fn.sum<number | null>('cost_micros').as('cost'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('day', '>=', `${month}-01`)
+    .where('day', '<=', today)
+    .where('cost_basis', 'is not', null)
+    .groupBy(['day', 'cost_basis'])
+    .execute();
+  return [today, month].flatMap((period) =>
+    (['reported', 'computed', 'bound'] as const).flatMap((basis) => {
+      const own = rows.filter((row) => row.cost_basis === basis && row.day.startsWith(period));
+      if (own.length === 0) return [];
+      const sum = (pick: (row: (typeof rows)[number]) => number): number =>
+        own.reduce((all, row) => all + pick(row), 0);
+      const usd = toUsd(sum(({ cost }) => cost ?? 0));
+      return [{ period, basis, readings: sum((row) => Number(row.readings)), usd }];
+    }),
+  );
+}
+
+function forecast({
+  prompts,
+  allowance,
+  periods,
+  engines,
+  estimate,
+  nowMs,
+}: Pick<Collection, 'prompts' | 'periods' | 'engines'> & {
+  readonly allowance: Allowance;
+  readonly estimate: CollectEstimate;
+  readonly nowMs: number;
+}): Forecast {
+  const asked = new Set(
+    engines
+      .filter(({ offReason, boundUsd }) => offReason === null && boundUsd !== null)
+      .map(({ engine }) => engine),
+  );
+  const plans = estimate.engines.flatMap(({ engine, plans: all }) =>
+    prompts.on > 0 && asked.has(engine)
+      ? all.filter(({ sweeps }) => sweeps === allowance.sweeps)
+      : [],
+  );
+  const tomorrow = addDays(utcDay(nowMs), 1);
+  const month = periods.find(({ period }) => period === tomorrow.slice(0, 7));
+  const left =
+    month === undefined
+      ? allowance.monthUsd
+      : Math.max(0, month.capUsd - month.spentUsd - month.heldUsd);
+  const sum = (pick: (plan: (typeof plans)[number]) => number): number =>
+    plans.reduce((all, plan) => all + pick(plan), 0);
+  return {
+    engines: [...asked],
+    prompts: prompts.on,
+    questions: sum(({ readingsDay }) => readingsDay),
+    usd: sum(({ dayUsd }) => dayUsd ?? 0),
+    highUsd: sum(({ dayUsd, dayHighUsd }) => dayHighUsd ?? dayUsd ?? 0),
+    allowedUsd: Math.min(allowance.dayUsd, left),
+  };
+}

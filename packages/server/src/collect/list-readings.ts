@@ -1,0 +1,68 @@
+import type { ReadingState } from '../storage/ledger-tables.ts';
+import type { Store } from '../storage/store.ts';
+import { addDays, utcDay } from '../values/utc-day.ts';
+import type { Spending } from './collection.ts';
+import { toUsd } from './ledger/money.ts';
+
+/** A reading as it is listed. */
+export interface ListedReading {
+  readonly id: string;
+  readonly prompt_id: string;
+  /** The prompt as it was asked, else as it is now. */
+  readonly prompt: string;
+  readonly engine: string;
+  readonly state: ReadingState;
+  readonly due_at: string;
+  readonly sent_at: string | null;
+  readonly cost_usd: number | null;
+  readonly cost_basis: Spending['basis'] | null;
+  readonly model: string | null;
+  readonly fault: string | null;
+}
+
+/** Readings of the last days, today included: the last due first. */
+export async function listReadings(
+  store: Store,
+  workspaceId: string,
+  {
+    nowMs,
+    days,
+    engine,
+    state,
+    limit,
+  }: {
+    nowMs: number;
+    days: number;
+    engine?: string | undefined;
+    state?: ReadingState | undefined;
+    limit: number;
+  },
+): Promise<ListedReading[]> {
+  const ledger = await store.ledger();
+  if (ledger === undefined) return [];
+  const rows = await ledger.db
+    .selectFrom('readings')
+    .select(['id', 'prompt_id', 'asked', 'engine', 'state', 'due_at', 'sent_at'])
+    .select(['cost_micros', 'cost_basis', 'model', 'fault'])
+    .where('workspace_id', '=', workspaceId)
+    .where('day', '>=', addDays(utcDay(nowMs), 1 - days))
+    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+    .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'done'))
+    .orderBy('day', 'desc')
+    .orderBy('due_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  const prompts = await store.reader
+    .selectFrom('prompts')
+    .select(['id', 'text'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', ['', ...new Set(rows.map((row) => row.prompt_id))])
+    .execute();
+  const texts = new Map(prompts.map(({ id, text }) => [id, text]));
+  return rows.map(({ asked, cost_micros: micros, ...row }) => ({
+    ...row,
+    prompt: asked ?? texts.get(row.prompt_id) ?? '',
+    cost_usd: micros === null ? null : toUsd(micros),
+  }));
+}
