@@ -28,6 +28,8 @@ export const eventTitles = {
   gap_moved: 'moved a gap:',
   name_dismissed: 'dismissed a name:',
   name_restored: 'took a dismissed name back:',
+  report_link_made: 'made a report link',
+  report_link_revoked: 'revoked a report link',
   retention_changed: 'set for how long addresses are kept:',
 } as const;
 

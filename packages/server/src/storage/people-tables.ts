@@ -8,6 +8,7 @@ export interface PeopleTables {
   links: LinkTable;
   members: MemberTable;
   invitations: InvitationTable;
+  report_links: ReportLinkTable;
   events: EventTable;
 }
 
@@ -82,6 +83,27 @@ interface InvitationTable {
   expires_at: string;
   used_at: string | null;
   used_by: string | null;
+}
+
+/** Shows one page of a workspace to everyone who has its token. */
+interface ReportLinkTable {
+  id: string;
+  workspace_id: string;
+  hash: string;
+  /** For whom it is. */
+  name: string;
+  page: string;
+  /** The query of the page: its period and filters. */
+  view: string;
+  /** Whether it shows what engines said, and evidence. */
+  has_texts: StoredBoolean;
+  created_by: string;
+  created_at: string;
+  expires_at: string;
+  opened: number;
+  opened_at: string | null;
+  revoked_at: string | null;
+  revoked_by: string | null;
 }
 
 /** Who did what. `workspace_id` is empty for what concerns the installation. */

@@ -77,7 +77,7 @@ export function redactKeys(text: string): string {
 }
 
 /** What follows the page of a one-time link, and whatever else in a path could be a token or a part of one. */
-const links = /(\/(?:setup|sign-in|invite)\/)[^/]+/gi;
+const links = /(\/(?:setup|sign-in|invite|s)\/)[^/]+/gi;
 const tokens = /[\w-]{20,}/g;
 
 /** A path for the log, without a key or a token in any spelling that percent-encoding allows. */

@@ -3,6 +3,7 @@ import { quotaTimes } from './access-0002-quota-times.ts';
 import { people } from './access-0004-people.ts';
 import { jobs } from './access-0005-jobs.ts';
 import { engines } from './access-0006-engines.ts';
+import { reportLinks } from './access-0008-report-links.ts';
 import { first as firstData } from './data-0001-first.ts';
 import { crawlers } from './data-0002-crawlers.ts';
 import { answers } from './data-0003-answers.ts';
@@ -54,6 +55,7 @@ export const accessMigrations: readonly Migration[] = [
   people,
   jobs,
   engines,
+  reportLinks,
 ];
 
 /** The steps of the ledger of paid questions, oldest first. */

@@ -1,0 +1,143 @@
+import type { Kysely } from 'kysely';
+import type { AccessTables } from '../storage/schema.ts';
+import { dayMs } from '../values/utc-day.ts';
+import { noteEvent } from './events.ts';
+import type { Doing } from './events.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+type Db = Kysely<AccessTables>;
+
+/** One page of a workspace with its period and filters, for people without an account. */
+export interface ReportLink {
+  readonly id: string;
+  readonly workspace_id: string;
+  /** For whom it is. */
+  readonly name: string;
+  readonly page: string;
+  /** The query of the page, without `?`. */
+  readonly view: string;
+  /** Whether it shows what engines said, and evidence. */
+  readonly has_texts: boolean;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly opened: number;
+  readonly opened_at: string | null;
+  readonly revoked_at: string | null;
+  readonly revoked_by: string | null;
+}
+
+/**
+ * Makes a report link; returns its token, which is nowhere else. A second link of the same id is a
+ * duplicate, which the database refuses.
+ */
+export async function makeReportLink(
+  db: Db,
+  link: Pick<ReportLink, 'id' | 'workspace_id' | 'name' | 'page' | 'view' | 'has_texts'>,
+  { days, userId, clock }: { days: number; userId: string; clock: () => number },
+): Promise<string> {
+  const token = newToken();
+  const nowMs = clock();
+  await db.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto('report_links')
+      .values({
+        ...link,
+        hash: hashToken(token),
+        created_by: userId,
+        created_at: new Date(nowMs).toISOString(),
+        expires_at: new Date(nowMs + days * dayMs).toISOString(),
+        opened: 0,
+        opened_at: null,
+        revoked_at: null,
+        revoked_by: null,
+      })
+      .execute();
+    await note(transaction, { userId, clock }, 'report_link_made', link);
+  });
+  return token;
+}
+
+/** The report links of a workspace, the newest first; those that have ended, too. */
+export async function listReportLinks(db: Db, workspaceId: string): Promise<ReportLink[]> {
+  const rows = await db
+    .selectFrom('report_links')
+    .select(columns)
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map((row) => ({ ...row, has_texts: Boolean(row.has_texts) }));
+}
+
+/** Counts that a report link is opened. Undefined for an unknown, ended or revoked one. */
+export async function openReportLink(
+  db: Db,
+  token: string,
+  { clock }: { clock: () => number },
+): Promise<ReportLink | undefined> {
+  const at = new Date(clock()).toISOString();
+  const found = await db
+    .selectFrom('report_links')
+    .select(columns)
+    .where('hash', '=', hashToken(token))
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .executeTakeFirst();
+  if (found === undefined) return undefined;
+  await db
+    .updateTable('report_links')
+    .set((row) => ({ opened: row('opened', '+', 1), opened_at: at }))
+    .where('id', '=', found.id)
+    .execute();
+  return { ...found, has_texts: Boolean(found.has_texts) };
+}
+
+/** Revokes a report link of a workspace. False if the workspace has none of this id. */
+export async function revokeReportLink(
+  db: Db,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  { userId, clock }: Doing,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const links = await listReportLinks(transaction, workspaceId);
+    const link = links.find((each) => each.id === id);
+    if (link === undefined) return false;
+    const { numUpdatedRows } = await transaction
+      .updateTable('report_links')
+      .set({ revoked_at: new Date(clock()).toISOString(), revoked_by: userId })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n) {
+      await note(transaction, { userId, clock }, 'report_link_revoked', link);
+    }
+    return true;
+  });
+}
+
+const columns = [
+  'id',
+  'workspace_id',
+  'name',
+  'page',
+  'view',
+  'has_texts',
+  'created_by',
+  'created_at',
+  'expires_at',
+  'opened',
+  'opened_at',
+  'revoked_at',
+  'revoked_by',
+] as const;
+
+async function note(
+  db: Db,
+  doing: Doing,
+  kind: 'report_link_made' | 'report_link_revoked',
+  { workspace_id: workspaceId, name, page }: Pick<ReportLink, 'workspace_id' | 'name' | 'page'>,
+): Promise<void> {
+  await noteEvent(db, doing, { workspaceId, kind, facts: { name: `${name} (${page})` } });
+}
