@@ -10,8 +10,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     pool: 'forks',
-    // Half of the suite waits for processes, timeouts and databases: two cores feed three workers.
-    maxWorkers: 3,
+    // Half of the suite waits for processes, timeouts and databases: two cores feed four workers.
+    maxWorkers: 4,
     tags: [
       {
         name: 'slow',

@@ -1,36 +1,82 @@
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startPostgres } from './postgres.ts';
-import type { PostgresServer } from './postgres.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
+import { execute, startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Answers with the URL of the run's PostgreSQL server, which it starts when first asked. */
-    postgresStarter: string;
+    /**
+     * Makes what the test files of a run share when it is first asked for, and responds with where it
+     * is: `/postgres` the URL of a server, `/postgres-template` the name of a migrated database there,
+     * `/sqlite-template` a folder with a migrated `test.db`.
+     */
+    shared: string;
   }
 }
 
-/** One PostgreSQL server for all test files of a run, and none for a run that does not ask for it. */
+/** One PostgreSQL server and one migrated database of each kind for a run, and none if it asks for none. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let started: Promise<PostgresServer> | undefined;
-  const starter = createServer((_request, response) => {
-    started ??= startPostgres();
-    started.then(
-      ({ url }) => response.end(url),
+  const ends: Array<() => Promise<void>> = [];
+  const made = new Map<string, Promise<string>>();
+  const makers = new Map([
+    ['/postgres', makeServer],
+    ['/postgres-template', makePostgresTemplate],
+    ['/sqlite-template', makeSqliteTemplate],
+  ]);
+  const responder = createServer(({ url = '' }, response) => {
+    share(url).then(
+      (where) => response.end(where),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  starter.listen(0, '127.0.0.1');
-  await once(starter, 'listening');
-  project.provide('postgresStarter', `http://127.0.0.1:${portOf(starter.address())}`);
+  responder.listen(0, '127.0.0.1');
+  await once(responder, 'listening');
+  project.provide('shared', `http://127.0.0.1:${portOf(responder.address())}`);
 
   return async function teardown() {
-    starter.closeAllConnections();
-    starter.close();
-    await (await started?.catch(() => undefined))?.stop();
+    responder.closeAllConnections();
+    responder.close();
+    await Promise.allSettled(made.values());
+    await Promise.all(ends.map((end) => end()));
   };
+
+  async function share(path: string): Promise<string> {
+    const making = made.get(path) ?? makers.get(path)?.();
+    if (making === undefined) throw new Error(`Nothing is shared at ${path}`);
+    made.set(path, making);
+    return making;
+  }
+
+  async function makeServer(): Promise<string> {
+    const { url, stop } = await startPostgres();
+    ends.push(stop);
+    return url;
+  }
+
+  async function makePostgresTemplate(): Promise<string> {
+    const name = 'migrated';
+    const server = await share('/postgres');
+    await execute(server, `create database ${name}`);
+    await migrate(Object.assign(new URL(server), { pathname: `/${name}` }).href);
+    return name;
+  }
+
+  async function makeSqliteTemplate(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'overheard-template-'));
+    ends.push(() => rm(folder, { recursive: true, force: true }));
+    await migrate(`file:${join(folder, 'test.db')}`);
+    return folder;
+  }
+}
+
+async function migrate(url: string): Promise<void> {
+  const store = await openStore(url, { mayCreate: true });
+  await store.close();
 }
 
 function portOf(address: AddressInfo | string | null): number {

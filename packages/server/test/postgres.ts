@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
 import { installBinaries } from './postgres-binaries.ts';
 import type { Binaries } from './postgres-binaries.ts';
 
@@ -65,6 +66,17 @@ export async function startPostgres({
   } catch (error) {
     await clear(guard);
     throw error;
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
   }
 }
 

@@ -87,7 +87,7 @@ eachDatabase('SIGTERM', (create) => {
         '--log-level',
         'error',
         '--drain-seconds',
-        '5',
+        '3',
       ]);
 
       const agent = new Agent({ keepAlive: false });

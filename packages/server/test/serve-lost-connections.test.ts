@@ -1,15 +1,14 @@
 import { request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { Client } from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../src/storage/open/open-store.ts';
 import { newTenant } from './api.ts';
 import { startWire } from './database-wire.ts';
-import { startPostgres } from './postgres.ts';
-import type { PostgresServer } from './postgres.ts';
+import { execute, startPostgres } from './postgres.ts';
 import { aDetection, aRun, idOf, writeRows } from './rows.ts';
 import { startServer } from './server-process.ts';
 import type { ServerProcess } from './server-process.ts';
+import { createPostgres } from './stores.ts';
 
 /** More bytes than the sockets between server and client hold. */
 const longRuns = 3000;
@@ -26,10 +25,10 @@ interface Served {
  * `statement` is executed before it starts.
  */
 async function serveLongAnswers(
-  postgres: PostgresServer,
-  { through = postgres.url, statement = 'select 1' }: { through?: string; statement?: string } = {},
+  url: string,
+  { through = url, statement = 'select 1' }: { through?: string; statement?: string } = {},
 ): Promise<Served> {
-  const store = await openStore(postgres.url, { mayCreate: true });
+  const store = await openStore(url, { mayCreate: true });
   const { key, workspaceId } = await newTenant(store, { clock: Date.now });
   const runs = Array.from({ length: longRuns }, (_, index) =>
     aRun({ id: idOf(index), prompt_id: idOf(1), engine }),
@@ -37,7 +36,7 @@ async function serveLongAnswers(
   const detections = runs.map((run) => aDetection({ run_id: run.id }));
   await writeRows(store, workspaceId, { runs, detections });
   await store.close();
-  await execute(postgres.url, statement);
+  await execute(url, statement);
   return { server: await startServer(through, ['--quota', '0']), key };
 }
 
@@ -115,8 +114,9 @@ async function outlive(served: Served, lose: () => Promise<void>): Promise<typeo
 
 describe('a server under load, with a client that reads slowly, outlives', () => {
   test('a restart of the database', { timeout: 120_000 }, async () => {
-    const postgres = await newPostgres();
-    const served = await serveLongAnswers(postgres);
+    const postgres = await startPostgres();
+    onTestFinished(() => postgres.stop());
+    const served = await serveLongAnswers(postgres.url);
     expect(await outlive(served, () => postgres.restart())).toEqual(outlived);
   });
 
@@ -124,38 +124,26 @@ describe('a server under load, with a client that reads slowly, outlives', () =>
     'the server survives that the database ends all its connections',
     { timeout: 120_000 },
     async () => {
-      const postgres = await newPostgres();
-      const served = await serveLongAnswers(postgres);
-      const end =
-        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()';
-      expect(await outlive(served, () => execute(postgres.url, end))).toEqual(outlived);
+      const url = await createPostgres();
+      const served = await serveLongAnswers(url);
+      const end = `select pg_terminate_backend(pid) from pg_stat_activity
+        where pid <> pg_backend_pid() and datname = current_database()`;
+      expect(await outlive(served, () => execute(url, end))).toEqual(outlived);
     },
   );
 
   test('connections that the network drops', { timeout: 120_000 }, async () => {
-    const postgres = await newPostgres();
-    const wire = await startWire(postgres.url);
-    const served = await serveLongAnswers(postgres, { through: wire.url });
+    const url = await createPostgres();
+    const wire = await startWire(url);
+    const served = await serveLongAnswers(url, { through: wire.url });
     expect(await outlive(served, async () => wire.drop())).toEqual(outlived);
   });
 
   test('a time limit on idle transactions', { timeout: 120_000 }, async () => {
-    const postgres = await newPostgres();
-    const statement = 'alter database postgres set idle_in_transaction_session_timeout = 50';
-    const served = await serveLongAnswers(postgres, { statement });
+    const url = await createPostgres();
+    const name = new URL(url).pathname.slice(1);
+    const statement = `alter database ${name} set idle_in_transaction_session_timeout = 50`;
+    const served = await serveLongAnswers(url, { statement });
     expect(await outlive(served, () => setTimeout(300))).toEqual(outlived);
   });
 });
-
-async function newPostgres(): Promise<PostgresServer> {
-  const postgres = await startPostgres();
-  onTestFinished(() => postgres.stop());
-  return postgres;
-}
-
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}

@@ -5,7 +5,7 @@ import { newTenant } from './api.ts';
 import { startWire } from './database-wire.ts';
 import { startPostgres } from './postgres.ts';
 import { startServer } from './server-process.ts';
-import { eachDatabase } from './stores.ts';
+import { createPostgres, eachDatabase } from './stores.ts';
 
 interface Outcome {
   readonly status: number;
@@ -70,9 +70,7 @@ describe('while PostgreSQL is away', () => {
     'no answer takes 10 seconds although it has gone without a word, nor does the end of the server',
     { timeout: 120_000 },
     async () => {
-      const postgres = await startPostgres();
-      onTestFinished(() => postgres.stop());
-      const wire = await startWire(postgres.url);
+      const wire = await startWire(await createPostgres());
       const store = await openStore(wire.url, { mayCreate: true });
       const { key } = await newTenant(store, { clock: Date.now });
       await store.close();
@@ -104,7 +102,7 @@ eachDatabase('an empty database', (create) => {
     'is migrated once by ten servers that start at the same time',
     { timeout: 120_000 },
     async () => {
-      const database = await create();
+      const database = await create({ isMigrated: false });
       const stores = await Promise.all(
         Array.from({ length: 10 }, () => openStore(database, { mayCreate: true })),
       );

@@ -7,8 +7,8 @@ import { newTenant } from './api.ts';
 import { spawnCommand } from './command-line.ts';
 import { startWire } from './database-wire.ts';
 import type { DatabaseWire } from './database-wire.ts';
-import { startPostgres } from './postgres.ts';
 import { startServer } from './server-process.ts';
+import { createPostgres } from './stores.ts';
 
 interface Frozen {
   readonly wire: DatabaseWire;
@@ -18,18 +18,18 @@ interface Frozen {
 
 /** A workspace in a database that can be frozen. */
 async function prepare(): Promise<Frozen> {
-  const postgres = await startPostgres();
-  onTestFinished(() => postgres.stop());
-  const store = await openStore(postgres.url, { mayCreate: true });
+  const url = await createPostgres();
+  const store = await openStore(url);
   const { slug, key } = await newTenant(store, { clock: Date.now });
   await store.close();
-  return { wire: await startWire(postgres.url), slug, key };
+  return { wire: await startWire(url), slug, key };
 }
 
 /** Sessions of the database that wait for a lock. */
 async function waitingForLocks({ reader }: Store): Promise<number> {
   const { rows } = await sql<{ count: string }>`
-    select count(*) from pg_stat_activity where wait_event_type = 'Lock'`.execute(reader);
+    select count(*) from pg_stat_activity 
+      where wait_event_type = 'Lock' and datname = current_database()`.execute(reader);
   return Number(rows[0]?.count);
 }
 

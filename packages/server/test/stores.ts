@@ -11,18 +11,20 @@
  * It makes two `describe` blocks: embedded SQLite and a real PostgreSQL whose collation is English,
  * not C. What was opened in a test is closed and dropped after that test; in a `beforeAll`, after
  * the block. `eachDatabase` is the same without a store: `create()` gives the URL of a database
- * that is empty (SQLite: not there yet), for tests of commands and of migrations.
+ * without rows, for tests of commands; `create({ isMigrated: false })` that of an empty one (SQLite: not
+ * there yet), for tests of migrations and of creation.
  * `bothStores` is for tests that compare what the two answer.
- * Tests that take the server down start one of their own: `startPostgres` in `postgres.ts`.
+ * A test of PostgreSQL alone calls `createPostgres`. Tests that take the server down start one of their
+ * own: `startPostgres` in `postgres.ts`.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest';
 import { openStore } from '../src/storage/open/open-store.ts';
 import type { Store } from '../src/storage/store.ts';
+import { execute } from './postgres.ts';
 
 /** The name of a database, as `Store` calls it. */
 export type Dialect = Store['dialect'];
@@ -32,8 +34,8 @@ export type Open = (options?: {
   clock?: () => number;
 }) => Promise<{ readonly store: Store; readonly url: string }>;
 
-/** Gives the URL of a fresh database. */
-export type Create = () => Promise<string>;
+/** Gives the URL of a fresh database: migrated, unless it is to be empty (SQLite: not there yet). */
+export type Create = (options?: { isMigrated?: boolean }) => Promise<string>;
 
 /** Has something done after the current test, or outside of one after the block; the last first. */
 export type AtTheEnd = (clean: () => Promise<void>) => void;
@@ -70,7 +72,7 @@ export function bothStores(
     tests((options) =>
       Promise.all(
         [createSqlite, createPostgres].map(async (create) => {
-          const store = await openStore(await create(atTheEnd), {
+          const store = await openStore(await create(atTheEnd, true), {
             mayCreate: true,
             ...options,
           });
@@ -91,21 +93,27 @@ export function eachDatabase(
     describe(`${title} (${dialect})`, () => {
       const atTheEnd = cleanUpAfterBlock();
       const create = dialect === 'sqlite' ? createSqlite : createPostgres;
-      tests(() => create(atTheEnd), dialect, atTheEnd);
+      tests(({ isMigrated = true } = {}) => create(atTheEnd, isMigrated), dialect, atTheEnd);
     });
   }
 }
 
-async function createSqlite(atTheEnd: AtTheEnd): Promise<string> {
+async function createSqlite(atTheEnd: AtTheEnd, isMigrated: boolean): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
   atTheEnd(() => rm(folder, { recursive: true, force: true }));
+  if (isMigrated) await cp(await shared('/sqlite-template'), folder, { recursive: true });
   return `file:${join(folder, 'test.db')}`;
 }
 
-async function createPostgres(atTheEnd: AtTheEnd): Promise<string> {
-  const server = await serverUrl();
+/** The URL of a fresh database on the run's PostgreSQL server; it goes at the end of the test. */
+export async function createPostgres(
+  atTheEnd: AtTheEnd = onTestFinished,
+  isMigrated = true,
+): Promise<string> {
+  const server = await shared('/postgres');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await execute(server, `create database ${name}`);
+  const template = isMigrated ? await shared('/postgres-template') : 'template1';
+  await execute(server, `create database ${name} template ${template}`);
   atTheEnd(() => execute(server, `drop database ${name} with (force)`));
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
@@ -121,25 +129,18 @@ function cleanUpAfterBlock(): AtTheEnd {
   };
 }
 
-let server: Promise<string> | undefined;
+const known = new Map<string, Promise<string>>();
 
-/** The run's PostgreSQL server, started by whoever asks first. */
-function serverUrl(): Promise<string> {
-  server ??= (async () => {
-    const response = await fetch(inject('postgresStarter'));
-    const text = await response.text();
-    if (!response.ok) throw new Error(text);
-    return text;
-  })();
-  return server;
+/** Where something is that the test files of the run share; whoever asks first has it made. */
+function shared(path: string): Promise<string> {
+  const where = known.get(path) ?? ask(path);
+  known.set(path, where);
+  return where;
 }
 
-async function execute(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+async function ask(path: string): Promise<string> {
+  const response = await fetch(inject('shared') + path);
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
 }

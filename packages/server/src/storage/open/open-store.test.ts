@@ -30,7 +30,7 @@ eachDatabase('a database that refuses', (create, dialect) => {
   test.runIf(dialect === 'postgres')(
     'an unknown name or user, or a missing right, is said in one sentence, and ends with 1',
     async () => {
-      const url = await create();
+      const url = await create({ isMigrated: false });
       const role = `guest_${process.pid}`;
       const client = new Client({ connectionString: url });
       await client.connect();

@@ -28,7 +28,7 @@ eachDatabase('overheard doctor', (create, dialect) => {
   });
 
   test('says that there is no database or schema yet, and makes none', async () => {
-    const url = await create();
+    const url = await create({ isMigrated: false });
     const outcome = await doctor(url);
     expect(outcome.code).toBe(dialect === 'sqlite' ? 1 : 0);
     expect(outcome.stdout).toContain('overheard workspace create');
