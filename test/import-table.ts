@@ -181,7 +181,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['stored-engines', 'schema'],
     ['stored-sources', ''],
     ['counted-runs', 'schema'],
-    ['rollups', 'chunks counted-runs schema stored-sources'],
+    ['rollups', 'chunks counted-runs rollup-tables schema stored-sources'],
     ['migrations', ''],
     ['record-import', 'import-tables schema'],
     ['workspace-tables', 'migrations'],

@@ -2,6 +2,7 @@ import type { CrawlRow } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { sql } from 'kysely';
 import { padded } from '../storage/chunks.ts';
+import { hitCounts } from '../storage/rollup-tables.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** Which hits are counted, and by what. Without days, all. */
@@ -27,7 +28,7 @@ export async function readCrawls(source: ReportSource, query: CrawlQuery): Promi
     .$if(isBot, (order) => order.orderBy('bot_company').orderBy('category'))
     .limit(limits.reportRowsMax)
     .execute();
-  return rows.map((row) => toRow(row));
+  return rows.map((row) => ({ ...allNull, ...row }));
 }
 
 /** Finds the pages with the most hits first: only these are counted in full. */
@@ -53,7 +54,7 @@ async function readPages(source: ReportSource, query: CrawlQuery): Promise<Crawl
     .orderBy('host')
     .orderBy('path')
     .execute();
-  return rows.map((row) => toRow({ ...row, host: row.host === '' ? null : row.host }));
+  return rows.map((row) => ({ ...allNull, ...row, host: row.host === '' ? null : row.host }));
 }
 
 /** Pages by all bots on all days: only the first and the last day of each are looked up. */
@@ -75,7 +76,7 @@ async function readTotals(
         from hit_pages where workspace_id = ${workspaceId} and page_hash = most.page_hash))`;
   const rows = await db
     .selectFrom(most.as('most'))
-    .selectAll()
+    .select(['host', 'path', ...hitCounts])
     .select([
       ofDay('min(first_at)', 'min(date)').as('first_at'),
       ofDay('max(last_at)', 'max(date)').as('last_at'),
@@ -84,22 +85,16 @@ async function readTotals(
     .orderBy('host')
     .orderBy('path')
     .execute();
-  return rows.map((row) => toRow({ ...row, host: row.host === '' ? null : row.host }));
+  return rows.map((row) => ({ ...allNull, ...row, host: row.host === '' ? null : row.host }));
 }
 
 const hits = sql`sum(verified + spoofed + unverified)`;
 const sum = (column: string) => sql<number>`cast(sum(${sql.ref(column)}) as integer)`;
 const summed = [
-  sum('verified').as('verified'),
-  sum('spoofed').as('spoofed'),
-  sum('unverified').as('unverified'),
-  sum('ok').as('ok'),
-  sum('redirected').as('redirected'),
-  sum('refused').as('refused'),
-  sum('failed').as('failed'),
+  ...hitCounts.map((name) => sum(name).as(name)),
   sql<string>`min(first_at)`.as('first_at'),
   sql<string>`max(last_at)`.as('last_at'),
-] as const;
+];
 
 function filtered(
   { db, workspaceId }: ReportSource,
@@ -115,52 +110,12 @@ function filtered(
     .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''));
 }
 
-type Sums = Pick<
-  CrawlRow,
-  | 'verified'
-  | 'spoofed'
-  | 'unverified'
-  | 'ok'
-  | 'redirected'
-  | 'refused'
-  | 'failed'
-  | 'first_at'
-  | 'last_at'
->;
-
-/** The fields in the order of the contract; those that a row is not of are null. */
-function toRow({
-  bot_name = null,
-  bot_company = null,
-  category = null,
-  host = null,
-  path = null,
-  date = null,
-  verified,
-  spoofed,
-  unverified,
-  ok,
-  redirected,
-  refused,
-  failed,
-  first_at,
-  last_at,
-}: Sums & Partial<CrawlRow>): CrawlRow {
-  return {
-    bot_name,
-    bot_company,
-    category,
-    host,
-    path,
-    date,
-    verified,
-    spoofed,
-    unverified,
-    ok,
-    redirected,
-    refused,
-    failed,
-    first_at,
-    last_at,
-  };
-}
+/** What rows may be about, in the order of the contract: the rest is null. */
+const allNull = {
+  bot_name: null,
+  bot_company: null,
+  category: null,
+  host: null,
+  path: null,
+  date: null,
+};

@@ -23,18 +23,36 @@ export interface SourceCountTable {
   counts: string;
 }
 
-/** Hits by verdict, and by class of status where there is one. */
-interface HitCounts {
+/** Counts of hits by verdict, and by class of status where there is one. */
+export const hitCounts = [
+  'verified',
+  'spoofed',
+  'unverified',
+  'ok',
+  'redirected',
+  'refused',
+  'failed',
+] as const;
+
+type HitCount = (typeof hitCounts)[number];
+
+/** A value for each count of hits. */
+export function mapHitCounts<Value>(of: (name: HitCount) => Value): Record<HitCount, Value> {
+  return {
+    verified: of('verified'),
+    spoofed: of('spoofed'),
+    unverified: of('unverified'),
+    ok: of('ok'),
+    redirected: of('redirected'),
+    refused: of('refused'),
+    failed: of('failed'),
+  };
+}
+
+interface HitCounts extends Record<HitCount, number> {
   workspace_id: string;
   /** Empty where the log names none. */
   host: string;
-  verified: number;
-  spoofed: number;
-  unverified: number;
-  ok: number;
-  redirected: number;
-  refused: number;
-  failed: number;
 }
 
 /** Hits of one bot on one day. */

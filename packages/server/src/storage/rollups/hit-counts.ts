@@ -3,8 +3,9 @@ import type { Insertable, Kysely, RawBuilder, Transaction } from 'kysely';
 import { endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import { inChunks } from '../chunks.ts';
+import { hitCounts } from '../rollup-tables.ts';
 import type { DataTables } from '../schema.ts';
-import { addedTo, addToPageTotals, hitCounts, takeFromPageTotals } from './page-totals.ts';
+import { addedTo, addToPageTotals, takeFromPageTotals } from './page-totals.ts';
 
 type PageRow = Insertable<DataTables['hit_pages']>;
 type DayRow = Insertable<DataTables['hit_days']>;
@@ -109,8 +110,11 @@ async function removePages(
 /** Statuses by which a site refuses a bot. */
 export const isRefused: RawBuilder<boolean> = sql`status in (401, 402, 403, 407, 429, 451)`;
 
-/** Classes of status; a hit of unknown status is in none. */
-const classes = {
+/** What each count counts; a hit of unknown status is in no class of status. */
+const conditions = {
+  verified: sql`verification = 'verified'`,
+  spoofed: sql`verification = 'spoofed'`,
+  unverified: sql`verification = 'unverified'`,
   ok: sql`status between 200 and 299 or status = 304`,
   redirected: sql`status between 300 and 399 and status <> 304`,
   refused: isRefused,
@@ -148,25 +152,14 @@ async function countSlice(
   { date, from, to }: { date: string; from: string; to: string },
 ): Promise<PageRow[]> {
   const host = sql<string>`coalesce(host, '')`;
-  const verdict = (name: string) => sql`verification = ${sql.lit(name)}`;
   const rows = await db
     .selectFrom('hits')
     .select([host.as('host'), 'path', 'bot_name', 'bot_company', 'category'])
-    .select([
-      countIf(verdict('verified')).as('verified'),
-      countIf(verdict('spoofed')).as('spoofed'),
-      countIf(verdict('unverified')).as('unverified'),
-      countIf(classes.ok).as('ok'),
-      countIf(classes.redirected).as('redirected'),
-      countIf(classes.refused).as('refused'),
-      countIf(classes.failed).as('failed'),
-    ])
+    .select(hitCounts.map((name) => countIf(conditions[name]).as(name)))
     .select(({ fn }) => [
       fn.min<string>('hit_at').as('first_at'),
       fn.max<string>('hit_at').as('last_at'),
-      sql<string | null>`max(case when verification = 'verified' then hit_at end)`.as(
-        'verified_at',
-      ),
+      sql<string | null>`max(case when ${conditions.verified} then hit_at end)`.as('verified_at'),
     ])
     .where('workspace_id', '=', workspaceId)
     .where('hit_at', '>=', from)

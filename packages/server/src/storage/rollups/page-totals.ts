@@ -1,33 +1,13 @@
 import { sql } from 'kysely';
 import type { Insertable, RawBuilder, Transaction } from 'kysely';
 import { inChunks } from '../chunks.ts';
+import { hitCounts, mapHitCounts } from '../rollup-tables.ts';
 import type { DataTables } from '../schema.ts';
 
 type TotalRow = Insertable<DataTables['hit_page_totals']>;
 
 /** Rows of one statement: SQLite takes 32,766 parameters. */
 const rowsMax = 500;
-
-/** The counts of hits that rollups have. */
-export const hitCounts = [
-  'verified',
-  'spoofed',
-  'unverified',
-  'ok',
-  'redirected',
-  'refused',
-  'failed',
-] as const;
-
-const none = {
-  verified: 0,
-  spoofed: 0,
-  unverified: 0,
-  ok: 0,
-  redirected: 0,
-  refused: 0,
-  failed: 0,
-};
 
 /** Adds the counts of rows to those of the page's total, in the transaction that adds the rows. */
 export async function addToPageTotals(
@@ -36,7 +16,13 @@ export async function addToPageTotals(
 ): Promise<void> {
   const totals = new Map<string, TotalRow>();
   for (const { workspace_id, page_hash, host, path, ...page } of pages) {
-    const total = totals.get(page_hash) ?? { workspace_id, page_hash, host, path, ...none };
+    const total = totals.get(page_hash) ?? {
+      workspace_id,
+      page_hash,
+      host,
+      path,
+      ...mapHitCounts(() => 0),
+    };
     for (const name of hitCounts) total[name] += page[name];
     totals.set(page_hash, total);
   }
@@ -88,16 +74,8 @@ export async function takeFromPageTotals(
 /** Each count of a stored row, with that of the inserted row added to it. */
 export function addedTo(
   table: 'hit_pages' | 'hit_page_totals',
-): Record<(typeof hitCounts)[number], RawBuilder<number>> {
-  const sum = (name: string) =>
-    sql<number>`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
-  return {
-    verified: sum('verified'),
-    spoofed: sum('spoofed'),
-    unverified: sum('unverified'),
-    ok: sum('ok'),
-    redirected: sum('redirected'),
-    refused: sum('refused'),
-    failed: sum('failed'),
-  };
+): ReturnType<typeof mapHitCounts<RawBuilder<number>>> {
+  return mapHitCounts(
+    (name) => sql`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
+  );
 }
