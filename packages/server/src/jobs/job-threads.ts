@@ -1,0 +1,101 @@
+import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobKey } from './jobs.ts';
+import { runThread } from './run-thread.ts';
+import type { Thread, ThreadMessage } from './run-thread.ts';
+
+/** How long a thread may take to end after it was asked to: the server has 10 seconds in all. */
+const leaveMs = 2500;
+
+export interface JobThreadsDependencies {
+  readonly database: string;
+  readonly owner: string;
+  readonly onFailure: (error: unknown) => void;
+  /** Called when a thread has ended. */
+  readonly onFree: () => Promise<void>;
+}
+
+interface HeldFile {
+  readonly fd: number;
+  readonly adding: Promise<unknown>;
+}
+
+/** The threads of a server's jobs, and the open files of its imports. */
+export interface JobThreads {
+  readonly files: ReadonlyMap<string, number>;
+  /** Keeps the file of an import that is being added, or closes it if it is not added. */
+  hold(id: string, file: HeldFile): Promise<void>;
+  closeFiles(): void;
+  /** Jobs whose thread died before it could say how they ended. */
+  readonly gone: Map<string, JobKey>;
+  readonly running: ReadonlyMap<string, unknown>;
+  start(key: JobKey): void;
+  /** Gives threads `graceMs` to end, then asks them to, then ends them. */
+  stop(graceMs: number): Promise<void>;
+  allDone(): Promise<unknown>;
+}
+
+export function createJobThreads({
+  database,
+  owner,
+  onFailure,
+  onFree,
+}: JobThreadsDependencies): JobThreads {
+  const running = new Map<string, { readonly thread: Thread; readonly done: Promise<void> }>();
+  const files = new Map<string, number>();
+  const gone = new Map<string, JobKey>();
+  const allDone = () => Promise.all([...running.values()].map(({ done }) => done));
+  return { files, hold, closeFiles, gone, running, start, stop, allDone };
+
+  async function hold(id: string, { fd, adding }: HeldFile): Promise<void> {
+    let hasAdded = false;
+    try {
+      hasAdded = (await adding) === 'added';
+    } finally {
+      if (hasAdded) files.set(id, fd);
+      else closeSync(fd);
+    }
+  }
+
+  function closeFiles(): void {
+    for (const fd of files.values()) closeSync(fd);
+  }
+
+  function start(key: JobKey): void {
+    const thread = runThread({ database, job: key, owner, fd: files.get(key.id) });
+    const done = thread.messages.then((messages) => finish(key, messages)).catch(onFailure);
+    running.set(key.id, { thread, done });
+  }
+
+  async function finish(key: JobKey, messages: readonly ThreadMessage[]): Promise<void> {
+    for (const failure of failuresOf(messages)) onFailure(failure);
+    if (!messages.some((message) => 'hasEnded' in message)) gone.set(key.id, key);
+    const fd = files.get(key.id);
+    if (fd !== undefined) closeSync(fd);
+    files.delete(key.id);
+    running.delete(key.id);
+    await onFree();
+  }
+
+  async function stop(graceMs: number): Promise<void> {
+    await atMost(graceMs, allDone());
+    for (const { thread } of running.values()) thread.stop();
+    await atMost(leaveMs, allDone());
+    for (const { thread } of running.values()) thread.terminate();
+  }
+}
+
+function failuresOf(messages: readonly ThreadMessage[]): unknown[] {
+  return messages.flatMap((message) => {
+    if ('refusal' in message) return new Error(`A job could not begin: ${message.refusal.code}`);
+    return 'error' in message ? [message.error] : [];
+  });
+}
+
+/** Waits for the end of some work, but no longer than `ms`. */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const patience = new AbortController();
+  const end = sleep(ms, undefined, { signal: patience.signal }).catch(() => {});
+  await Promise.race([work, end]);
+  patience.abort();
+}
