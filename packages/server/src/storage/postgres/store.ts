@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { createGate } from '../gate.ts';
 import type { LedgerTables } from '../ledger-tables.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
-import type { Ledger, Snapshot, SnapshotOptions, Store } from '../store.ts';
+import type { Ledger, Snapshot, Store } from '../store.ts';
 import { readAddress } from './address.ts';
 import { openAdmission } from './admission.ts';
 import { mapPostgresFailure } from './failures.ts';
@@ -14,40 +14,27 @@ import { reach } from './reach.ts';
 import { createRowStatement } from './row-statement.ts';
 import { writeWithStatistics } from './statistics.ts';
 
+interface PostgresOptions {
+  readonly clock: (() => number) | undefined;
+  readonly connectionsMax: number;
+  readonly onLost?: (error: Error) => void;
+}
+
 /** Opens a PostgreSQL database, bringing its schema up to date. */
 export async function openPostgresStore(
   url: string,
-  {
-    clock,
-    connectionsMax,
-    onLost,
-  }: {
-    clock: (() => number) | undefined;
-    connectionsMax: number;
-    onLost?: (error: Error) => void;
-  },
+  { clock, ...options }: PostgresOptions,
 ): Promise<Store> {
-  const address = readAddress(url);
-  const lost = { ...(onLost !== undefined && { onLost }) };
-  const shares = shareConnections(connectionsMax);
-  const reads = await reach(address, { connectionsMax: shares.reads, isReadOnly: true, ...lost });
-  const { isSession } = reads;
-  const admissions = openPool(address, {
-    connectionsMax: shares.admissions,
-    statementTimeoutMs,
-    isSession,
-    ...lost,
-  });
-  const writes = openPool(address, { connectionsMax: shares.writes, isSession, ...lost });
+  const shares = shareConnections(options.connectionsMax);
+  const { reads, admissions, writes } = await openPools(url, { shares, ...options });
   const writer = kysely<DataTables & AccessTables>(writes);
   const ledger = openLedger(kysely<LedgerTables>(writes));
   const reader = kysely<DataTables>(reads);
-  // Long reads leave connections for the short ones.
-  const gate = createGate({
-    max: Math.max(1, Math.floor(shares.reads / 2)),
-    maxOfOwner: Math.max(1, Math.floor(shares.reads / 5)),
-  });
-  const admission = openAdmission(admissions.pool, { clock, isSession });
+  const admission = openAdmission(admissions.pool, { clock, isSession: reads.isSession });
+  const snapshot = openSnapshots(reader, shares.reads);
+  const close = async () => {
+    await Promise.all([reads, admissions, writes].map((each) => each.close()));
+  };
   try {
     await migrate(kysely<unknown>(writes));
   } catch (error) {
@@ -62,25 +49,51 @@ export async function openPostgresStore(
     access: writer,
     ledger: async () => ledger,
     findKey: (hash) => guard(admission.findKey(hash)),
-    touchKey: (keyId, usedAt) => guard(touchKey(keyId, usedAt)),
+    touchKey: (keyId, usedAt) =>
+      guard(query(admissions, 'update keys set last_used_at = $1 where id = $2', [usedAt, keyId])),
     admit: (request) => guard(admission.admit(request)),
     write: (work) => guard(writeWithStatistics(writer, work)),
     rowStatement: createRowStatement,
-    ping: () => guard(ping()),
+    ping: () => guard(query(reads, 'select 1')),
     snapshot: (wanted) => guard(snapshot(wanted)),
     mapFailure: mapPostgresFailure,
     close,
   };
+}
 
-  async function touchKey(keyId: string, usedAt: string): Promise<void> {
-    await admissions.pool.query('update keys set last_used_at = $1 where id = $2', [usedAt, keyId]);
-  }
+async function openPools(
+  url: string,
+  { shares, onLost }: { shares: Shares; onLost?: (error: Error) => void },
+) {
+  const address = readAddress(url);
+  const lost = { ...(onLost !== undefined && { onLost }) };
+  const reads = await reach(address, { connectionsMax: shares.reads, isReadOnly: true, ...lost });
+  const { isSession } = reads;
+  const admissions = openPool(address, {
+    connectionsMax: shares.admissions,
+    statementTimeoutMs,
+    isSession,
+    ...lost,
+  });
+  const writes = openPool(address, { connectionsMax: shares.writes, isSession, ...lost });
+  return { reads, admissions, writes };
+}
 
-  async function ping(): Promise<void> {
-    await reads.pool.query('select 1');
-  }
+async function query(
+  { pool }: Connections,
+  statement: string,
+  values: readonly string[] = [],
+): Promise<void> {
+  await pool.query(statement, [...values]);
+}
 
-  async function snapshot({ workspaceId, isBrief = false }: SnapshotOptions): Promise<Snapshot> {
+/** Long reads leave connections for the short ones. */
+function openSnapshots(reader: Kysely<DataTables>, connections: number): Store['snapshot'] {
+  const gate = createGate({
+    max: Math.max(1, Math.floor(connections / 2)),
+    maxOfOwner: Math.max(1, Math.floor(connections / 5)),
+  });
+  return async function snapshot({ workspaceId, isBrief = false }): Promise<Snapshot> {
     const leave = isBrief ? () => {} : await gate.enter(workspaceId);
     try {
       const transaction = await reader
@@ -99,11 +112,7 @@ export async function openPostgresStore(
       leave();
       throw error;
     }
-  }
-
-  async function close(): Promise<void> {
-    await Promise.all([reads, admissions, writes].map((each) => each.close()));
-  }
+  };
 }
 
 /** A commit is on the disk whatever the server's default: a forgotten claim would be a second bill. */
@@ -129,11 +138,17 @@ async function guard<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
+interface Shares {
+  readonly reads: number;
+  readonly admissions: number;
+  readonly writes: number;
+}
+
 /**
  * Divides `connectionsMax` connections, at least 3, so that reads, admissions and writes do not wait
  * for each other. A server hardly writes; a command may write keys and data at the same time.
  */
-function shareConnections(connectionsMax: number) {
+function shareConnections(connectionsMax: number): Shares {
   const writes = connectionsMax < 8 ? 1 : 2;
   const reads = Math.ceil((connectionsMax - writes) / 2);
   return { reads, admissions: connectionsMax - writes - reads, writes };

@@ -50,9 +50,53 @@ export function noSources(): SourceCounts {
 export async function countSources(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { date, engine, promptId, locale }: SourceFilter,
+  filter: SourceFilter,
 ): Promise<SourceCounts> {
-  const counted = countedRuns(db, workspaceId)
+  const runs = await runsOf(db, workspaceId, filter)
+    .innerJoin('answers', (join) =>
+      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
+    )
+    .select(['runs.id', 'run_at', 'sources', 'sites'])
+    .orderBy('run_at')
+    .orderBy('runs.id')
+    .execute();
+  const citations = await runsOf(db, workspaceId, filter)
+    .innerJoin('detections', (join) =>
+      join
+        .on('detections.workspace_id', '=', workspaceId)
+        .onRef('detections.run_id', '=', 'runs.id'),
+    )
+    .where('cited', '=', true)
+    .select(['runs.id', 'subject_type'])
+    .distinct()
+    .execute();
+  const [brand, competitor] = (['brand', 'competitor'] as const).map(
+    (type) => new Set(citations.flatMap((one) => (one.subject_type === type ? [one.id] : []))),
+  );
+  const found = noSources();
+  for (const run of runs) {
+    const [hasBrand, hasCompetitor] = [
+      brand?.has(run.id) === true,
+      competitor?.has(run.id) === true,
+    ];
+    addRun(found, run, {
+      runs: 1,
+      brand: Number(hasBrand),
+      competitor: Number(hasCompetitor),
+      gap: Number(hasCompetitor && !hasBrand),
+      first: run.run_at,
+      last: run.run_at,
+    });
+  }
+  return found;
+}
+
+function runsOf(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { date, engine, promptId, locale }: SourceFilter,
+) {
+  return countedRuns(db, workspaceId)
     .where('run_at', '>=', startOfDay(date))
     .where('run_at', '<', endOfDay(date))
     .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
@@ -68,50 +112,24 @@ export async function countSources(
         ),
       ),
     );
-  const runs = await counted
-    .innerJoin('answers', (join) =>
-      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
-    )
-    .select(['runs.id', 'run_at', 'sources', 'sites'])
-    .orderBy('run_at')
-    .orderBy('runs.id')
-    .execute();
-  const citations = await counted
-    .innerJoin('detections', (join) =>
-      join
-        .on('detections.workspace_id', '=', workspaceId)
-        .onRef('detections.run_id', '=', 'runs.id'),
-    )
-    .where('cited', '=', true)
-    .select(['runs.id', 'subject_type'])
-    .distinct()
-    .execute();
-  const [brand, competitor] = (['brand', 'competitor'] as const).map(
-    (type) => new Set(citations.flatMap((one) => (one.subject_type === type ? [one.id] : []))),
-  );
-  const found = noSources();
-  for (const { id, run_at: at, sources, sites } of runs) {
-    const [hasBrand, hasCompetitor] = [brand?.has(id) === true, competitor?.has(id) === true];
-    const one: CitedCount = {
-      runs: 1,
-      brand: Number(hasBrand),
-      competitor: Number(hasCompetitor),
-      gap: Number(hasCompetitor && !hasBrand),
-      first: at,
-      last: at,
-    };
-    found.runs += 1;
-    for (const site of storedSites.parse(JSON.parse(sites))) addTo(found.sites, site, one);
-    const pages = new Map<string, string | undefined>();
-    for (const { url, title } of parseStoredSources(sources)) {
-      const page = pageOf(url);
-      if (page !== undefined) pages.set(page.url, pages.get(page.url) ?? title);
-    }
-    for (const [url, title] of pages) {
-      addTo(found.pages, url, title === undefined || title === '' ? one : { ...one, title });
-    }
+}
+
+/** Adds `one`, the counts of a run, to each site and page that its answer cites. */
+function addRun(
+  all: SourceCounts,
+  { sources, sites }: { readonly sources: string; readonly sites: string },
+  one: CitedCount,
+): void {
+  all.runs += 1;
+  for (const site of storedSites.parse(JSON.parse(sites))) addTo(all.sites, site, one);
+  const pages = new Map<string, string | undefined>();
+  for (const { url, title } of parseStoredSources(sources)) {
+    const page = pageOf(url);
+    if (page !== undefined) pages.set(page.url, pages.get(page.url) ?? title);
   }
-  return found;
+  for (const [url, title] of pages) {
+    addTo(all.pages, url, title === undefined || title === '' ? one : { ...one, title });
+  }
 }
 
 /** Adds the counts of other runs to `all`, later ones last. */

@@ -1,14 +1,15 @@
 import { Kysely, SqliteDialect } from 'kysely';
-import type { Transaction } from 'kysely';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Refusal } from '../../refusals.ts';
 import { createGate } from '../gate.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
-import type { KeyRecord, Ledger, Snapshot, SnapshotOptions, Store } from '../store.ts';
+import type { Ledger, Snapshot, Store } from '../store.ts';
 import { openAdmission } from './admission.ts';
 import { watchDamage } from './damage.ts';
+import type { DamageWatch } from './damage.ts';
 import { mapSqliteFailure } from './failures.ts';
 import { databaseFiles } from './files/files.ts';
+import type { DatabaseFiles } from './files/files.ts';
 import { openLedger } from './ledger.ts';
 import { openHandle, openNoteHandle } from './handle.ts';
 import { kyselyDatabase } from './kysely-driver.ts';
@@ -27,49 +28,29 @@ const serverWaitMs = 50;
 const snapshotsMax = 16;
 const snapshotsMaxOfWorkspace = 3;
 
+interface SqliteOptions {
+  readonly mayCreate: boolean;
+  readonly isServer: boolean;
+  readonly clock: () => number;
+  readonly onCreate: (path: string) => void;
+  readonly onDamage: (refusal: Refusal) => void;
+}
+
 /** Opens the embedded database at `path`, bringing its schema up to date. */
 export async function openSqliteStore(
   path: string,
-  {
-    mayCreate,
-    isServer,
-    clock,
-    onCreate,
-    onDamage,
-  }: {
-    mayCreate: boolean;
-    isServer: boolean;
-    clock: () => number;
-    onCreate: (path: string) => void;
-    onDamage: (refusal: Refusal) => void;
-  },
+  { mayCreate, isServer, clock, onCreate, onDamage }: SqliteOptions,
 ): Promise<Store> {
   const files = databaseFiles(path);
   if (isServer) refuseUnwritable(files);
   await prepareFiles(files, { mayCreate, onCreate }).catch((error: unknown) => {
     throw mapSqliteFailure(error);
   });
-
-  const readHandle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
-  const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
-  const reader = kysely<DataTables>(() => readHandle);
-  const writer = kysely<DataTables>(
-    () => openHandle(files.data, { cacheKiB: 16_384, checkpointPages: 16_000 }),
-    { isWriter: true },
-  );
-  const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
-  const gate = createGate({ max: snapshotsMax, maxOfOwner: snapshotsMaxOfWorkspace });
-  let quotaHandle: DatabaseSync | undefined;
-  let quotaLog: QuotaLog | undefined;
-  const admission = openAdmission({
-    dataHandle: readHandle,
-    keyHandle,
-    quotaLog: () => (quotaLog ??= openQuotaLog(noteHandle(), { clock })),
-    clock,
-  });
-
-  let ledgerOpened: Ledger | undefined;
+  const handles = openHandles(files);
+  const { reader, writer, access } = handles;
   const damage = watchDamage(onDamage);
+  const { mapFailure } = damage;
+  let ledger: Ledger | undefined;
   const endCheck = isServer ? damage.checkInBackground(files) : () => {};
 
   return {
@@ -77,55 +58,88 @@ export async function openSqliteStore(
     reader,
     writer,
     access,
-    ledger,
-    findKey,
-    admit: admission.admit,
-    touchKey,
-    write,
+    ledger: async (options) =>
+      (ledger ??= await openLedger(files, { mayCreate: false, ...options, mapFailure })),
+    ...keyDoor(handles, { damage, clock }),
+    write: (work) => failingAs(mapFailure, writer.transaction().execute(work)),
     rowStatement: createRowStatement,
-    ping,
-    snapshot,
-    mapFailure: damage.mapFailure,
-    close,
+    snapshot: openSnapshots(files),
+    mapFailure,
+    close: async () => {
+      endCheck();
+      await handles.close(ledger);
+      keepReserve(files);
+    },
+  };
+}
+
+/** What a request needs before its rows are read. */
+function keyDoor(
+  { dataHandle, keyHandle, noteHandle }: ReturnType<typeof openHandles>,
+  { damage, clock }: { damage: DamageWatch; clock: () => number },
+): Pick<Store, 'findKey' | 'touchKey' | 'admit' | 'ping'> {
+  let log: QuotaLog | undefined;
+  const quotaLog = () => (log ??= openQuotaLog(noteHandle(), { clock }));
+  const admission = openAdmission({ dataHandle, keyHandle, quotaLog, clock });
+  const { admit } = admission;
+  return {
+    findKey,
+    touchKey: async (keyId, usedAt) => {
+      noteHandle().prepare('update keys set last_used_at = ? where id = ?').run(usedAt, keyId);
+    },
+    admit,
+    ping: async () => {
+      await findKey('');
+      await admit({ workspaceId: '', endpoint: '', quota: 0, windowSeconds: 0 });
+    },
   };
 
-  function noteHandle(): DatabaseSync {
-    quotaHandle ??= openNoteHandle(files.access);
-    return quotaHandle;
-  }
-
-  async function ledger({ mayCreate: mayMake = false } = {}): Promise<Ledger | undefined> {
-    const { mapFailure } = damage;
-    ledgerOpened ??= await openLedger(files, { mayCreate: mayMake, mapFailure });
-    return ledgerOpened;
-  }
-
-  async function findKey(hash: string): Promise<KeyRecord | undefined> {
+  async function findKey(hash: string) {
     // Where a part is known to be damaged, any other may be incomplete.
     damage.refuseDamaged();
     return admission.findKey(hash);
   }
+}
 
-  async function touchKey(keyId: string, usedAt: string): Promise<void> {
-    noteHandle().prepare('update keys set last_used_at = ? where id = ?').run(usedAt, keyId);
+async function failingAs<Result>(
+  mapFailure: (error: unknown) => unknown,
+  work: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw mapFailure(error);
   }
+}
 
-  async function write<Result>(
-    work: (transaction: Transaction<DataTables>) => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      return await writer.transaction().execute(work);
-    } catch (error) {
-      throw damage.mapFailure(error);
-    }
+/** What is open of the files at all times, and the handle of notes, opened when it is needed. */
+function openHandles(files: DatabaseFiles) {
+  const dataHandle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
+  const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
+  const reader = kysely<DataTables>(() => dataHandle);
+  const writer = kysely<DataTables>(
+    () => openHandle(files.data, { cacheKiB: 16_384, checkpointPages: 16_000 }),
+    { isWriter: true },
+  );
+  const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
+  let notes: DatabaseSync | undefined;
+  const noteHandle = () => (notes ??= openNoteHandle(files.access));
+  return { dataHandle, keyHandle, reader, writer, access, noteHandle, close };
+
+  async function close(ledger: Ledger | undefined): Promise<void> {
+    notes?.close();
+    keyHandle.close();
+    await reader.destroy();
+    // Kysely closes only what it has used.
+    if (dataHandle.isOpen) dataHandle.close();
+    // Writers last: the last one to leave merges the log into the file, which a reader cannot.
+    await Promise.all([writer.destroy(), access.destroy(), ledger?.db.destroy()]);
   }
+}
 
-  async function ping(): Promise<void> {
-    await findKey('');
-    await admission.admit({ workspaceId: '', endpoint: '', quota: 0, windowSeconds: 0 });
-  }
-
-  async function snapshot({ workspaceId, isBrief = false }: SnapshotOptions): Promise<Snapshot> {
+function openSnapshots(files: DatabaseFiles): Store['snapshot'] {
+  const gate = createGate({ max: snapshotsMax, maxOfOwner: snapshotsMaxOfWorkspace });
+  return async function snapshot({ workspaceId, isBrief = false }): Promise<Snapshot> {
     const leave = isBrief ? () => {} : await gate.enter(workspaceId);
     try {
       const handle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
@@ -141,19 +155,7 @@ export async function openSqliteStore(
       leave();
       throw error;
     }
-  }
-
-  async function close(): Promise<void> {
-    endCheck();
-    quotaHandle?.close();
-    keyHandle.close();
-    await reader.destroy();
-    // Kysely closes only what it has used.
-    if (readHandle.isOpen) readHandle.close();
-    // Writers last: the last one to leave merges the log into the file, which a reader cannot.
-    await Promise.all([writer.destroy(), access.destroy(), ledgerOpened?.db.destroy()]);
-    keepReserve(files);
-  }
+  };
 }
 
 function kysely<Tables>(
