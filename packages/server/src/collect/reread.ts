@@ -59,7 +59,7 @@ export async function reread(store: Store, options: RereadOptions): Promise<Rere
   async function* lines(): AsyncGenerator<Buffer> {
     for await (const readings of readAll(ledger, workspaceId)) {
       for (const reading of readings) {
-        const { answer, row } = await toAnswerRow(reading);
+        const { answer, row } = toAnswerRow(reading);
         const facts = factsOf(answer);
         const { model, searches, outcome } = reading;
         if (!isDeepStrictEqual(facts, { model, searches, outcome }))

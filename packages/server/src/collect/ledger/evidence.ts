@@ -37,7 +37,7 @@ export async function readEvidence(
     .where('state', '=', 'done')
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const { queries, retrieved } = await readStored(row);
+  const { queries, retrieved } = readStored(row);
   return {
     model: row.model,
     searches: row.searches,

@@ -60,13 +60,13 @@ async function importReadings(
   readings: readonly StoredReading[],
   { workspaceId, clock }: HandOverOptions,
 ): Promise<void> {
-  const rows = await Promise.all(readings.map(toAnswerRow));
+  const rows = readings.map((reading) => JSON.stringify(toAnswerRow(reading).row));
   const latestMs = Math.max(...readings.map(({ sent_at: at }) => Date.parse(at ?? '')));
   await importAnswers(store, {
     workspaceId,
     source: {
       name: 'readings',
-      stream: Readable.from([Buffer.from(rows.map(({ row }) => JSON.stringify(row)).join('\n'))]),
+      stream: Readable.from([Buffer.from(rows.join('\n'))]),
       bytesTotal: undefined,
     },
     format: 'ndjson',

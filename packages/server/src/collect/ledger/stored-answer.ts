@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { zstdDecompress } from 'node:zlib';
+import { zstdDecompressSync } from 'node:zlib';
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type { LedgerTables } from '../../storage/ledger-tables.ts';
@@ -8,21 +7,17 @@ import { continued } from '../engines/continued.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
 import { runCohort } from './claim.ts';
 
-const unpack = promisify(zstdDecompress);
-
 export type StoredBodies = Pick<Selectable<LedgerTables['readings']>, 'kind'> &
   Pick<Selectable<LedgerTables['bodies']>, 'status' | 'response' | 'earlier'>;
 
 const earlierParts = z.array(z.object({ status: z.number(), response: z.string() }));
 
 /** Reads the stored responses of a reading, as they would be read if they came now. */
-export async function readStored(bodies: StoredBodies): Promise<EngineAnswer> {
+export function readStored(bodies: StoredBodies): EngineAnswer {
   const { read } = engineOfKind(bodies.kind ?? '');
   const parts =
-    bodies.earlier === null
-      ? []
-      : earlierParts.parse(JSON.parse((await unpack(bodies.earlier)).toString()));
-  const last = read(bodies.status, {}, (await unpack(bodies.response)).toString());
+    bodies.earlier === null ? [] : earlierParts.parse(JSON.parse(unpack(bodies.earlier)));
+  const last = read(bodies.status, {}, unpack(bodies.response));
   const answers = [...parts.map(({ status, response }) => read(status, {}, response)), last];
   return answers.reduce(continued);
 }
@@ -40,13 +35,19 @@ export const storedColumns = [
 ] as const;
 
 /** A reading as a row of answers: its run has its id. */
-export async function toAnswerRow(
-  reading: StoredReading,
-): Promise<{ readonly answer: EngineAnswer; readonly row: object }> {
+export function toAnswerRow(reading: StoredReading): {
+  readonly answer: EngineAnswer;
+  readonly row: object;
+} {
   const { id, prompt_id, engine, asked: prompt, locale, sent_at: run_at } = reading;
-  const answer = await readStored(reading);
+  const answer = readStored(reading);
   const { outcome, text, sources, model } = answer;
   const cohort = runCohort(reading.cohort ?? '', model, engineOfKind(reading.kind ?? ''));
   const said = { model, cohort, run_at, outcome, answer: text, sources };
   return { answer, row: { id, prompt_id, prompt, locale, engine, ...said } };
+}
+
+/** One after the other: hundreds at once on other threads take a megabyte each. */
+function unpack(bytes: Uint8Array): string {
+  return zstdDecompressSync(bytes).toString();
 }

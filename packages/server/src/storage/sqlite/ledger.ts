@@ -4,6 +4,7 @@ import type { LedgerTables } from '../ledger-tables.ts';
 import type { Ledger } from '../store.ts';
 import type { DatabaseFiles } from './files/files.ts';
 import { joinLedger } from './files/installation.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { openHandle } from './handle.ts';
 import { kyselyDatabase } from './kysely-driver.ts';
 import { isThere, prepareFile } from './migrate.ts';
@@ -24,11 +25,12 @@ export async function openLedger(
   // A handle is durable: a forgotten claim would be a second bill.
   const database = async () => kyselyDatabase(openHandle(files.ledger), { isWriter: true });
   const db = new Kysely<LedgerTables>({ dialect: new WriterDialect({ database }) });
+  const commit = createGroupCommit(db);
   return {
     db,
     write: async (work) => {
       try {
-        return await db.transaction().execute(work);
+        return await commit(work);
       } catch (error) {
         throw mapFailure(error);
       }
