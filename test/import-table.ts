@@ -50,7 +50,7 @@ export const importTable: Readonly<Record<string, readonly string[]>> = {
   answers: ['rows', 'storage', 'refusals'],
   crawlers: ['rows', 'storage', 'refusals', 'faults'],
   transfer: ['rows', 'storage', 'refusals'],
-  // Taking an import back removes runs, as removing answers does.
+  // Reverting an import removes runs, as removing answers does.
   imports: ['answers', 'storage', 'refusals'],
   workspaces: ['storage', 'refusals'],
   access: ['storage', 'problems', 'refusals'],

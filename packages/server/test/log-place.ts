@@ -130,7 +130,7 @@ export async function makePlace({ store }: { store: Store }) {
       expect(failed).toEqual([]);
       return summary;
     },
-    /** An ingest that is taken back. */
+    /** An ingest that is rolled back. */
     tryOut: async (path: string) =>
       tryOut(store, async (tried) => {
         const context = await prepare({}, tried);

@@ -55,7 +55,7 @@ export function importFile(content: string, end: string): (page: Page) => Promis
 export async function takeBack(page: Page): Promise<void> {
   await page.click('td.do summary');
   await page.click('td.do button.danger');
-  await page.waitForSelector('live-part .good >> text=Taking back');
+  await page.waitForSelector('live-part .good >> text=Reverting');
 }
 
 export async function signInWrongly(page: Page): Promise<void> {

@@ -49,7 +49,7 @@ export async function lastMeeting(
 }
 
 /**
- * Whether a row is in no import any more: the one that created it is taken back, and so are all later
+ * Whether a row is in no import any more: the one that created it is reverted, and so are all later
  * ones that may have it.
  */
 export function isOrphan(

@@ -124,7 +124,7 @@ async function revisionOf(store: Store, workspaceId: string): Promise<unknown> {
   return query.where('workspace_id', '=', workspaceId).executeTakeFirst();
 }
 
-eachStore('taking an import back', (open, dialect) => {
+eachStore('reverting an import', (open, dialect) => {
   test('leaves a workspace as if the file had never been imported, whatever was written before and after', async () => {
     const { store } = await open();
     // Answers keep a later scores file out. A revert of the answers does not let it in.
@@ -169,7 +169,7 @@ eachStore('taking an import back', (open, dialect) => {
     await fc.assert(property, { numRuns: dialect === 'sqlite' ? 30 : 6 });
   }, 120_000);
 
-  test('empties a workspace once each of its imports is taken back, in any order', async () => {
+  test('empties a workspace once each of its imports is reverted, in any order', async () => {
     const { store } = await open();
     const property = fc.asyncProperty(
       fc.array(fileOf(kinds), { minLength: 1, maxLength: 5 }),
@@ -187,7 +187,7 @@ eachStore('taking an import back', (open, dialect) => {
     await fc.assert(property, { numRuns: dialect === 'sqlite' ? 30 : 6 });
   }, 120_000);
 
-  test('keeps rows that any import still has, whichever of the others are taken back', async () => {
+  test('keeps rows that any import still has, whichever of the others are reverted', async () => {
     const { store } = await open();
     for (const kind of kinds) {
       for (const kept of [0, 1, 2]) {

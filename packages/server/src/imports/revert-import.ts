@@ -26,7 +26,7 @@ export interface RevertOptions {
   readonly clock: () => number;
 }
 
-/** What taking an import back did, or would do. */
+/** What reverting an import did, or would do. */
 export interface Reversion {
   readonly hasChanged: boolean;
   /** The import as it was before. */
@@ -47,9 +47,9 @@ const nothing = {
 };
 
 /**
- * Takes an import back, in one transaction: removes the rows that it created, that nothing has changed
+ * Reverts an import, in one transaction: removes the rows that it created, that nothing has changed
  * since and that are in no other import, and derives scores, counts and actions again. An import that
- * was taken back before stays so. Throws a `Refusal` for an unknown number.
+ * was reverted before stays so. Throws a `Refusal` for an unknown number.
  */
 export async function revertImport(
   store: Store,

@@ -4,7 +4,7 @@ import type { Store } from '../storage/store.ts';
 import type { JobTools } from './job-tools.ts';
 import type { RevertWork } from './work.ts';
 
-/** Takes an import back. Doing it twice changes nothing more. */
+/** Reverts an import. Doing it twice changes nothing more. */
 export async function doRevert(
   store: Store,
   { importId, file }: RevertWork,

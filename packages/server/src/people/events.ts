@@ -24,7 +24,7 @@ export const eventTitles = {
   subject_archived: 'archived a subject',
   workspace_removed: 'removed a workspace',
   file_imported: 'imported a file',
-  import_reverted: 'took an import back',
+  import_reverted: 'reverted an import',
   gap_moved: 'moved a gap:',
   name_dismissed: 'dismissed a name:',
   name_restored: 'took a dismissed name back:',

@@ -20,7 +20,7 @@ export interface RowImportOptions extends FileOptions {
   readonly resource: Resource;
   /** The user who imports; undefined on the command line. */
   readonly importedBy?: string | undefined;
-  /** Does everything and takes it back. */
+  /** Does everything and rolls it back. */
   readonly isDryRun?: boolean;
   /** Milliseconds since 1970: the moment that new rows get where they bring none. */
   readonly clock: () => number;

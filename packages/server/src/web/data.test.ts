@@ -158,13 +158,13 @@ eachStore('uploads', (open) => {
 });
 
 eachStore('imports on the page', (open) => {
-  test('an import is listed and can be taken back as a job, however often the form is sent', async () => {
+  test('an import is listed and can be reverted as a job, however often the form is sent', async () => {
     const { store, visitor, person, path, workspaceId } = await anEditor(await open());
     const form = hiddenField(await visitor.get(path), 'form');
     const file = { name: 'a.ndjson', content: JSON.stringify(answer) };
     await visitor.upload(`${path}/import`, { form, ...chosen }, file);
     await reached(store, { workspaceId, id: form });
-    expect((await visitor.get(path)).body).toContain('Take back import 1 of a.ndjson');
+    expect((await visitor.get(path)).body).toContain('Revert import 1 of a.ndjson');
     const id = newId(Date.now);
     const send = () => visitor.post(`${path}/revert`, { form: id, import: '1' });
     expect((await send()).headers.location).toBe(path);
@@ -172,15 +172,15 @@ eachStore('imports on the page', (open) => {
     expect((await send()).headers.location).toBe(path);
     const { body } = await visitor.get(path);
     expect(body).toMatch(/Removed 1 prompt, 1 run, \d detections?\./);
-    expect(body).toContain('taken back');
-    expect(body).not.toContain('Take back import 1');
+    expect(body).toContain('reverted');
+    expect(body).not.toContain('Revert import 1');
     const [record] = await listImports(store.reader, workspaceId);
     expect(record).toMatchObject({ reverted_by: person.id });
     const history = await visitor.get(path.replace('data', 'history'));
-    expect(history.body).toContain('took an import back');
+    expect(history.body).toContain('reverted an import');
   });
 
-  test('a number that is no import of the workspace is not found, and a viewer may take none back', async () => {
+  test('a number that is no import of the workspace is not found, and a viewer may revert none', async () => {
     const place = await open();
     const { store, web, visitor, path, workspaceId } = await anEditor(place);
     const fields = { form: newId(Date.now), import: '1' };
@@ -188,7 +188,7 @@ eachStore('imports on the page', (open) => {
     const viewer = await newPerson(store, { workspaceId, role: 'viewer', clock: Date.now });
     const watching = new Visitor(web, viewer);
     expect((await watching.post(`${path}/revert`, fields)).statusCode).toBe(403);
-    expect((await watching.get(path)).body).not.toContain('Take back');
+    expect((await watching.get(path)).body).not.toContain('Revert import');
   });
 });
 

@@ -11,13 +11,13 @@ export function importLine({ id, kind, file, ...record }: ImportRecord): string 
   return `Import ${id}: ${kind} of ${file}, ${at}: ${thousands(created)} new, ${thousands(changed)} changed, ${thousands(record.rows_unchanged)} unchanged.`;
 }
 
-/** What taking an import back does, in sentences. */
+/** What reverting an import does, in sentences. */
 export function reversionLines(
   { record, removed, kept, scores, actions }: Reversion,
   { isDryRun }: { isDryRun: boolean },
 ): string[] {
   if (record.reverted_at !== null) {
-    return [`It was taken back at ${record.reverted_at}: nothing to do.`];
+    return [`It was reverted at ${record.reverted_at}: nothing to do.`];
   }
   const gone = Object.entries(removed).filter(([, count]) => count > 0);
   const rows = gone.map(([table, count]) => counted(count, table.slice(0, -1)));

@@ -40,7 +40,7 @@ export const dataRoutes: readonly Route[] = [
     method: 'POST',
     path: `${path}/revert`,
     role: 'editor',
-    does: 'take an import back',
+    does: 'revert an import',
     run: takeBack,
   },
   {
@@ -166,7 +166,7 @@ async function takeBack(visit: Visit): Promise<Result> {
   const userId = personOf(visit).user.id;
   const added = await visit.runner.add({ workspaceId, id: formId(form), work, userId });
   if (added !== 'busy') return { redirect: `/w/${slug}/settings/data` };
-  const words = 'Another import is being taken back. Try again when that has ended.';
+  const words = 'Another import is being reverted. Try again when that has ended.';
   return dataPage(visit, { notice: alert(words), status: 409 });
 }
 

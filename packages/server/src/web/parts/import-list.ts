@@ -9,7 +9,7 @@ import type { Visit } from '../visit.ts';
 import { jobPart } from './job-part.ts';
 import { ago } from './moments.ts';
 
-/** The latest imports; someone who may can take one back. */
+/** The latest imports; someone who may can revert one. */
 export function importList(
   visit: Visit,
   {
@@ -21,8 +21,8 @@ export function importList(
   return html`<section class="card">
     <h2>Imports</h2>
     <p class="hint">
-      Taking an import back removes the rows that it created. Rows stay that another import has,
-      too, or that were changed since. ${isMore && `These are the latest ${imports.length}.`}
+      Reverting an import removes the rows that it created. Rows stay that another import has, too,
+      or that were changed since. ${isMore && `These are the latest ${imports.length}.`}
     </p>
     <div class="table">
       <table class="stack">
@@ -55,12 +55,12 @@ function importRow(visit: Visit, each: ImportRecord, mayRevert: boolean): Html {
 <td data-label="New">${thousands(each.rows_new)}</td>
 <td data-label="Changed">${thousands(each.rows_changed)}</td>
 <td data-label="Unchanged">${thousands(each.rows_unchanged)}</td>
-<td class="do">${isReverted ? html`taken back ${ago(revertedAt, nowMs)}` : mayRevert && revertForm(visit, each)}</td></tr>`;
+<td class="do">${isReverted ? html`reverted ${ago(revertedAt, nowMs)}` : mayRevert && revertForm(visit, each)}</td></tr>`;
 }
 
 function revertForm(visit: Visit, { id, file, rows_new: created }: ImportRecord): Html {
   return html`<details>
-    <summary class="danger" aria-label="Take back import ${id} of ${file}">Take back</summary>
+    <summary class="danger" aria-label="Revert import ${id} of ${file}">Revert</summary>
     <form method="post" action="/w/${workspaceOf(visit).slug}/settings/data/revert">
       <input type="hidden" name="form" value="${newId(visit.clock)}" />
       <input type="hidden" name="import" value="${id}" />
@@ -68,18 +68,18 @@ function revertForm(visit: Visit, { id, file, rows_new: created }: ImportRecord)
         It created ${counted(created, 'row')}. Scores, reports and derived actions follow. Import
         the file again to undo this.
       </p>
-      <button class="button small danger">Take it back</button>
+      <button class="button small danger">Revert it</button>
     </form>
   </details>`;
 }
 
-/** The last import that was taken back: how far that is, or how it ended. */
+/** The last import that was reverted: how far that is, or how it ended. */
 export function revertProgress(visit: Visit, job: Job): Html {
   const { work } = job;
   return jobPart(visit, job, {
-    title: work.kind === 'revert' && `Taking back import ${work.importId} of ${work.file}`,
+    title: work.kind === 'revert' && `Reverting import ${work.importId} of ${work.file}`,
     done: revertWords(job),
-    lost: 'The server ended before it was done. Take it back again.',
+    lost: 'The server ended before it was done. Revert it again.',
   });
 }
 

@@ -83,7 +83,7 @@ eachDatabase('the commands of crawlers', (create) => {
     expect((await run(...ingest)).stderr).not.toContain('overheard ranges update');
   });
 
-  test('take back what was read through a proxy or without a site, and nothing else', async () => {
+  test('remove what was read through a proxy or without a site, and nothing else', async () => {
     const { run, write, hits } = await commandPlace(await create());
     const own = ['--workspace', 'acme'];
     const read = async (text: string, ...more: string[]) =>

@@ -91,7 +91,7 @@ const verifyCommand = defineWorkspaceCommand({
 
 const removeCommand = defineWorkspaceCommand({
   name: 'remove',
-  summary: 'take back hits that were read in a wrong way, or imported',
+  summary: 'remove hits that were read in a wrong way, or imported',
   description:
     "Removes hits of logs that were read through a proxy's address or without the name of their site, so that the logs can be read again in another way; otherwise both readings are kept. Referrals without the name of their site go along. --read removes everything that was read from logs, referrals too; imported hits stay. --imported removes the imported ones alone.",
   options: {

@@ -118,7 +118,7 @@ eachDatabase('overheard imports', (create, dialect) => {
     expect((await listed('actions')).map(({ id }) => id)).toEqual([idOf(2)]);
   });
 
-  test('rows that a later import has, too, stay until it is taken back', async () => {
+  test('rows that a later import has, too, stay until it is reverted', async () => {
     const { run, bring, listed } = await prepare(create);
     const rows = ['chatgpt', 'claude', 'gemini'].map((engine) => ({ ...least.scores, engine }));
     await bring('scores', rows);
@@ -157,7 +157,7 @@ eachDatabase('overheard imports', (create, dialect) => {
     expect(await listed('scores', 'other')).toHaveLength(1);
   });
 
-  test('two that take one import back at once remove its rows once', async () => {
+  test('two that revert one import at once remove its rows once', async () => {
     const { url, importAnswers, exported } = await prepare(create);
     const before = await exported();
     await importAnswers(answers);

@@ -15,7 +15,7 @@ const listCommand = defineWorkspaceCommand({
   name: 'list',
   summary: 'list the imports of a workspace, the last first',
   description:
-    'Lists each file of rows that was imported: what it had, and whether it was taken back. Ingests of logs are not among them. What a version without this command imported is not recorded.',
+    'Lists each file of rows that was imported: what it had, and whether it was reverted. Ingests of logs are not among them. What a version without this command imported is not recorded.',
   json: '{"imports":[{id, kind, file, content_hash, imported_at, imported_by, rows_new, rows_changed, rows_unchanged, parents_met, reverted_at, reverted_by}]}',
   examples: [
     'overheard imports list --workspace acme',
@@ -35,7 +35,7 @@ const listCommand = defineWorkspaceCommand({
           NEW: (each) => each.rows_new,
           CHANGED: (each) => each.rows_changed,
           UNCHANGED: (each) => each.rows_unchanged,
-          'TAKEN BACK': (each) => each.reverted_at,
+          REVERTED: (each) => each.reverted_at,
         },
         'No import is recorded in this workspace.',
       ),
@@ -45,7 +45,7 @@ const listCommand = defineWorkspaceCommand({
 
 const revertCommand = defineWorkspaceCommand({
   name: 'revert',
-  summary: 'take an import back: remove the rows that it created',
+  summary: 'revert an import: remove the rows that it created',
   description:
     'Removes the rows that an import created, and derives scores, counts of reports and derived actions again, in one transaction. Rows stay that another import has, too, or that were changed since. Shows what will go and asks; elsewhere than on a terminal it needs --yes.',
   arguments: { id: importNumber() },
@@ -54,7 +54,7 @@ const revertCommand = defineWorkspaceCommand({
     dryRun: flag('say what would be removed, and remove nothing'),
   },
   json: '{dry_run, id, kind, removed:{prompts, runs, detections, scores, actions, hits}, kept:[{table, import_id, rows, ids}], scores:[{date, engine, before, after}], actions:{removed, opened, updated}}',
-  help: `Rows that several imports have stay until each of these is taken back. What an import changed stays as it
+  help: `Rows that several imports have stay until each of these is reverted. What an import changed stays as it
 left it: the values before are not kept. An action that a person has set stays.`,
   examples: [
     'overheard imports revert 3 --workspace acme --dry-run',
@@ -69,7 +69,7 @@ left it: the values before are not kept. An action that a person has set stays.`
         const preview = await revertImport(store, { ...options, isDryRun: true });
         const lines = [importLine(record), ...reversionLines(preview, { isDryRun: true })];
         printWords(io, printableLines(lines));
-        await confirm(io, { question: `Type ${id} to take it back:`, word: String(id) });
+        await confirm(io, { question: `Type ${id} to revert it:`, word: String(id) });
       }
     }
     const reversion = await revertImport(store, { ...options, isDryRun });
@@ -103,8 +103,8 @@ function parseNumber(word: string): number {
 
 export const importsCommand = defineGroup({
   name: 'imports',
-  summary: 'list what was imported, and take an import back',
+  summary: 'list what was imported, and revert an import',
   description:
-    'Imports of rows and answers: each is recorded, and can be taken back if the file, its mapping or an engine was wrong.',
+    'Imports of rows and answers: each is recorded, and can be reverted if the file, its mapping or an engine was wrong.',
   commands: [listCommand, revertCommand],
 });

@@ -47,7 +47,7 @@ export const suggestCommand = defineWorkspaceCommand({
         rows.length > 0 &&
           `Track one: \`overheard subject add NAME --workspace ${slug}\`. Dismiss one: \`overheard subject dismiss NAME --workspace ${slug}\`.`,
         dismissed.length > 0 &&
-          `Left out, because dismissed: ${dismissed.map(({ name }) => name).join(', ')}. Take one back: \`overheard subject dismiss NAME --undo --workspace ${slug}\`.`,
+          `Left out, because dismissed: ${dismissed.map(({ name }) => name).join(', ')}. Suggest one again: \`overheard subject dismiss NAME --undo --workspace ${slug}\`.`,
       ],
     };
   },

@@ -46,7 +46,7 @@ export const answerWords = {
   ],
   prompt_not_found: ({ id }) => [
     `There is no prompt ${quoted(id)} in this workspace.`,
-    'Its ids are in `overheard prompts list --workspace SLUG --json`.',
+    'List its prompts and their ids with `overheard prompts list --workspace SLUG --json`.',
   ],
   mapping_unreadable: ({ path }) => [`The mapping file ${path} cannot be read.`],
   mapping_malformed: ({ path, at, fields }) => [

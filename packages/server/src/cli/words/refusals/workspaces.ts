@@ -133,6 +133,6 @@ export const workspaceWords = {
   ],
   import_not_found: ({ id }) => [
     `There is no import ${id} in this workspace.`,
-    'See `overheard imports list --workspace SLUG`.',
+    'List its imports with `overheard imports list --workspace SLUG`.',
   ],
 } as const satisfies Partial<WordTable>;
