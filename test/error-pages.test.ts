@@ -3,7 +3,7 @@ import { problemCodes, problemPath, problems } from '@overheard/contract';
 import { expect, test } from 'vitest';
 import { refusals } from '../packages/server/src/refusals.ts';
 import type { RefusalCode } from '../packages/server/src/refusals.ts';
-import { refusalCodes, sayingOf } from '../packages/server/test/refusals/cases.ts';
+import { refusalCodes, sayingOf } from '../packages/server/test/refusals/refusal-cases.ts';
 import { repository, repositoryFiles } from './source-files.ts';
 
 test('docs/errors.md has each problem code in the words of its page, and each refusal in those of the commands', async () => {

@@ -19,3 +19,37 @@ function crowdedFolders(paths: readonly string[]): string[] {
     .filter(([, files]) => files.length > filesMax)
     .map(([folder, files]) => `${folder}: ${files.length} files`);
 }
+
+test('no two files of a folder differ by one letter', () => {
+  const paths = sourceFiles('{packages,test,scripts,bench}/**/*.ts').map(({ path }) => path);
+  expect(confusablePairs(paths)).toEqual([]);
+});
+
+test.each([
+  [['a/link.ts', 'a/links.ts'], ['a/link.ts ~ a/links.ts']],
+  [['a/form.ts', 'a/fork.ts', 'b/form.ts'], ['a/form.ts ~ a/fork.ts']],
+  [['a/link.ts', 'a/link.test.ts', 'b/links.ts', 'a/shrink.ts'], []],
+])('planted names are compared: %j', (paths, pairs) => {
+  expect(confusablePairs(paths)).toEqual(pairs);
+});
+
+function confusablePairs(paths: readonly string[]): string[] {
+  const files = paths.filter((path) => !path.endsWith('.test.ts'));
+  return [...Map.groupBy(files, dirname).values()].flatMap((folder) =>
+    folder.flatMap((left, index) =>
+      folder
+        .slice(index + 1)
+        .filter((right) => isOneLetterOff(left, right))
+        .map((right) => `${left} ~ ${right}`),
+    ),
+  );
+}
+
+/** Whether one letter is changed, added or left out. */
+function isOneLetterOff(left: string, right: string): boolean {
+  const [short, long] = left.length < right.length ? [left, right] : [right, left];
+  if (long.length - short.length > 1) return false;
+  let same = 0;
+  while (same < short.length && short[same] === long[same]) same += 1;
+  return short.slice(long.length === short.length ? same + 1 : same) === long.slice(same + 1);
+}

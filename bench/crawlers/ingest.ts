@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureCommand, runCommand } from '../measured-command.ts';
 import { listFile, listIds } from './lists.ts';
-import type { Measured } from './measured.ts';
+import type { Measured } from './measured-run.ts';
 
 /** Measures `overheard hits ingest`, as published, into a database that is new. */
 export async function ingest({

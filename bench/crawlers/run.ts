@@ -14,8 +14,8 @@ import { startPostgres } from '../../packages/server/test/postgres.ts';
 import { runBench, table } from '../bench.ts';
 import { generateLog, kind } from './generate-log.ts';
 import { ingest } from './ingest.ts';
-import { readMeasured } from './measured.ts';
-import type { Measured } from './measured.ts';
+import { readMeasured } from './measured-run.ts';
+import type { Measured } from './measured-run.ts';
 import { steps } from './steps.ts';
 
 const run = promisify(execFile);

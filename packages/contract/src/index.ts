@@ -1,4 +1,4 @@
-export { endpoints, rowEndpoints } from './endpoints.ts';
+export { endpoints, rowEndpoints } from './all-endpoints.ts';
 export type {
   ActionRow,
   AnswerRow,
@@ -11,7 +11,7 @@ export type {
   ShareRow,
   SourceRow,
   SubjectRow,
-} from './endpoints.ts';
+} from './all-endpoints.ts';
 export type { Endpoint } from './endpoint.ts';
 export { actions, actionPriority, actionStatus } from './endpoints/actions.ts';
 export { agentHits, botCategory, verification } from './endpoints/agent-hits.ts';

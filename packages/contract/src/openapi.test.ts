@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { endpoints } from './endpoints.ts';
+import { endpoints } from './all-endpoints.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemCodes, problemPath, problems } from './problems.ts';
 

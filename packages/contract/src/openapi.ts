@@ -1,4 +1,4 @@
-import { endpoints } from './endpoints.ts';
+import { endpoints } from './all-endpoints.ts';
 import { keyPrefix } from './key.ts';
 import { quota } from './limits.ts';
 import { headerComponents } from './openapi/headers.ts';

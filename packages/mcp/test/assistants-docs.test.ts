@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { argumentsOf } from '../src/call/arguments.ts';
 import { defaultBaseUrl, settings } from '../src/config.ts';
 import { defaultHttpPort, httpPath } from '../src/serve/http.ts';
-import { tools } from '../src/tools/tools.ts';
+import { tools } from '../src/tools/all-tools.ts';
 import { initialize } from './line-host.ts';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));

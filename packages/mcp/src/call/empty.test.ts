@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '@overheard/contract';
 import { idOf } from '../../test/rows.ts';
-import { tools } from '../tools/tools.ts';
+import { tools } from '../tools/all-tools.ts';
 import { useFakeHost } from '../../test/fake-host.ts';
 
 const at = useFakeHost();

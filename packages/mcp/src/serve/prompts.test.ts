@@ -4,7 +4,7 @@ import { startFakeOverheard } from '../../test/fake-overheard.ts';
 import type { FakeOverheard } from '../../test/fake-overheard.ts';
 import { argumentsOf } from '../call/arguments.ts';
 import { idOf } from '../../test/rows.ts';
-import { tools } from '../tools/tools.ts';
+import { tools } from '../tools/all-tools.ts';
 
 let fake: FakeOverheard;
 let host: Awaited<ReturnType<typeof connectHost>>['host'];

@@ -1,5 +1,5 @@
 import { inputSchema, outputSchema } from '../call/schemas.ts';
-import { tools } from '../tools/tools.ts';
+import { tools } from '../tools/all-tools.ts';
 
 /** A read is a read: safe, repeatable, and of one workspace's data only. */
 const hints = {

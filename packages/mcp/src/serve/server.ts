@@ -5,7 +5,7 @@ import { instructions } from './instructions.ts';
 import { noValidator } from './no-validator.ts';
 import { promptMessages, servedPrompts } from './prompts.ts';
 import { servedTools } from './served-tools.ts';
-import { tools } from '../tools/tools.ts';
+import { tools } from '../tools/all-tools.ts';
 import { version } from '../version.ts';
 
 /** A list that never changes while the program runs; clients may keep it, for anybody. */

@@ -12,7 +12,7 @@ import { rebuildScores } from '../answers/scores/rebuild.ts';
 import { rebuildHitCounts } from '../storage/rollups/hit-counts.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
-import { resources } from '../transfer/resources.ts';
+import { resources } from '../transfer/all-resources.ts';
 import { revertImport } from './revert-import.ts';
 
 const clock = (): number => now;

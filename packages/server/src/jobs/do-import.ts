@@ -4,7 +4,7 @@ import { noteEvent } from '../people/events.ts';
 import type { Source } from '../rows/source.ts';
 import type { Store } from '../storage/store.ts';
 import { importRows } from '../transfer/import-rows.ts';
-import { resources } from '../transfer/resources.ts';
+import { resources } from '../transfer/all-resources.ts';
 import type { JobTools } from './job-tools.ts';
 import type { ImportWork } from './work.ts';
 

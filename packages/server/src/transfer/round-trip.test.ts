@@ -4,7 +4,7 @@ import { least } from '../../test/importing.ts';
 import { eachStore } from '../../test/stores.ts';
 import { exportText, importText, makeWorkspace, toLines } from '../../test/transferring.ts';
 import { formats } from '../rows/format.ts';
-import { resources } from './resources.ts';
+import { resources } from './all-resources.ts';
 import { actions } from './resources/actions.ts';
 import { hits } from './resources/hits.ts';
 

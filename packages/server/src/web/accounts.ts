@@ -2,7 +2,7 @@ import { networkOf } from '../values/network.ts';
 import { parseEmail } from '../people/email.ts';
 import { hashPassword, parsePassword, passwordLengthMin } from '../people/password.ts';
 import { parseName, nameLengthMax } from '../people/name.ts';
-import { PageFault } from './fault.ts';
+import { PageFault } from './page-fault.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import type { FormState } from './forms.ts';

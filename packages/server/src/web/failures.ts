@@ -5,7 +5,7 @@ import { problemResponse } from '../api/response/problem-document.ts';
 import { Problem } from '../problems.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import type { Assets } from './assets.ts';
-import { PageFault, notFound } from './fault.ts';
+import { PageFault, notFound } from './page-fault.ts';
 import { faultPage } from './pages/fault-page.ts';
 import { sendPage } from './send.ts';
 import type { Route, WebDependencies } from './visit.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nearest } from '@overheard/contract';
-import { PageFault } from './fault.ts';
+import { PageFault } from './page-fault.ts';
 
 /** What was typed, by field. */
 export type Typed = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { PageFault } from './fault.ts';
+import { PageFault } from './page-fault.ts';
 
 /** A one-time link that was used, has ended, or never existed. The page never says which. */
 export function linkEnded(): PageFault {

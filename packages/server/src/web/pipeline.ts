@@ -7,7 +7,7 @@ import { findSession, renewSession, touchSession } from '../people/sessions.ts';
 import type { OpenSession } from '../people/sessions.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 import { readCookie, writeCookies } from './cookies.ts';
-import { PageFault, notFound } from './fault.ts';
+import { PageFault, notFound } from './page-fault.ts';
 import { refuseForeign } from './same-origin.ts';
 import { pathPart } from './visit.ts';
 import type { Route, SharedParts, WebDependencies } from './visit.ts';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { allowUpload } from '../api/service/shared-server.ts';
 import { Refusal } from '../refusals.ts';
-import { PageFault } from './fault.ts';
+import { PageFault } from './page-fault.ts';
 import type { Visit } from './visit.ts';
 
 /** What a form with a file brought. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { PageFault } from './fault.ts';
+import { PageFault } from './page-fault.ts';
 import type { WebDependencies } from './visit.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { withoutTracking } from '../../values/page-address.ts';
 import { placesOf, placeText } from '../../values/owned-path.ts';
 import { hostOf, targetOf, withScheme } from '../../values/web-host.ts';
-import { findLinks } from '../detection/links/links.ts';
+import { findLinks } from '../detection/links/find-links.ts';
 import { createGroundingResolver, createOwners, siteOf } from '../../values/page-owners.ts';
 import type { AnswerSource, DetectableSubject } from '../detection/subject.ts';
 import { decodeText } from '../detection/text/decode.ts';

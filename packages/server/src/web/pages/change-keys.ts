@@ -7,7 +7,7 @@ import type { EventKind } from '../../people/events.ts';
 import { nameLengthMax, parseName } from '../../people/name.ts';
 import { isDuplicate } from '../../storage/duplicate.ts';
 import type { Store } from '../../storage/store.ts';
-import { PageFault } from '../fault.ts';
+import { PageFault } from '../page-fault.ts';
 import { faultsOf, formId, readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { personOf, workspaceOf } from '../visit.ts';

@@ -6,7 +6,7 @@ import { isDuplicate } from '../../storage/duplicate.ts';
 import { isRefusal } from '../../refusals.ts';
 import type { Role } from '../../storage/people-tables.ts';
 import { accountFaults } from '../accounts.ts';
-import { PageFault } from '../fault.ts';
+import { PageFault } from '../page-fault.ts';
 import { faultsOf, formId, readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import { personOf, workspaceOf } from '../visit.ts';

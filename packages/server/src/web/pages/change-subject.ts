@@ -6,7 +6,7 @@ import { isRefusal } from '../../refusals.ts';
 import type { Refusal } from '../../refusals.ts';
 import { listSubjects } from '../../workspaces/subject.ts';
 import type { Subject } from '../../workspaces/subject.ts';
-import { PageFault } from '../fault.ts';
+import { PageFault } from '../page-fault.ts';
 import { formId, readForm } from '../forms.ts';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';

@@ -5,7 +5,7 @@ import type { Work } from '../../jobs/work.ts';
 import { isRefusal } from '../../refusals.ts';
 import { allows } from '../../people/roles.ts';
 import { formats } from '../../rows/format.ts';
-import { PageFault } from '../fault.ts';
+import { PageFault } from '../page-fault.ts';
 import { emptyForm, faultsOf, formId, readForm } from '../forms.ts';
 import type { FormState } from '../forms.ts';
 import { html } from '../html.ts';

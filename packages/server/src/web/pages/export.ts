@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { exportRows } from '../../transfer/export-rows.ts';
 import { writeToStream } from '../../transfer/outlet.ts';
-import { resources } from '../../transfer/resources.ts';
+import { resources } from '../../transfer/all-resources.ts';
 import { utcDay } from '../../values/utc-day.ts';
-import { notFound } from '../fault.ts';
+import { notFound } from '../page-fault.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { noParameters } from '../no-parameters.ts';

@@ -1,5 +1,5 @@
 import type { Assets } from '../assets.ts';
-import type { PageFault } from '../fault.ts';
+import type { PageFault } from '../page-fault.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { narrowPage } from '../parts/narrow-page.ts';

@@ -11,7 +11,7 @@ import type { Workspace } from '../../workspaces/workspaces.ts';
 import { accountFaults, accountFields, hashInTurn } from '../accounts.ts';
 import { browserWords } from '../browser-words.ts';
 import { dropsCookies, writeCookies } from '../cookies.ts';
-import { PageFault } from '../fault.ts';
+import { PageFault } from '../page-fault.ts';
 import { emptyForm, faultsOf, readForm } from '../forms.ts';
 import type { FormState } from '../forms.ts';
 import { html } from '../html.ts';

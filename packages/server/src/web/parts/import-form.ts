@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs/jobs.ts';
 import { formats } from '../../rows/format.ts';
-import { resources } from '../../transfer/resources.ts';
+import { resources } from '../../transfer/all-resources.ts';
 import { counted, thousands } from '../../values/plural.ts';
 import { newId } from '../../values/uuid.ts';
 import type { FormState } from '../forms.ts';

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../../test/command-line.ts';
 import { answerText, citedPages, engineResponses } from '../../../../test/engine-responses.ts';
 import { startEngineServer } from '../../../../test/engine-server.ts';
 import type { Reply } from '../../../../test/engine-server.ts';
-import { engines } from '../../../collect/engines/engines.ts';
+import { engines } from '../../../collect/engines/all-engines.ts';
 
 /** Engines can be asked before there is a database. */
 const nowhere = 'file:/nowhere/overheard.db';

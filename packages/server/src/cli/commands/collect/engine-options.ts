@@ -2,7 +2,7 @@ import { engineSlugPattern } from '@overheard/contract';
 import { engineOfKind } from '../../../collect/engine-settings.ts';
 import type { EngineSettings } from '../../../collect/engine-settings.ts';
 import type { Engine } from '../../../collect/engines/engine.ts';
-import { engines } from '../../../collect/engines/engines.ts';
+import { engines } from '../../../collect/engines/all-engines.ts';
 import { integer } from '../../../config.ts';
 import type { OptionSpec } from '../../../config.ts';
 import type { OptionValues } from '../../define/define-command.ts';

@@ -8,7 +8,7 @@ import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
 import type { IngestResult } from '../../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../../crawlers/ingest/log-paths.ts';
 import { parseBound, parseNat64, parseWords } from '../../../crawlers/ingest/read-options.ts';
-import { hasOperatorLists } from '../../../crawlers/operators/list-files.ts';
+import { hasOperatorLists } from '../../../crawlers/operators/stored-lists.ts';
 import type { Store } from '../../../storage/store.ts';
 import { tryOut } from '../../../storage/write.ts';
 import { plural } from '../../../values/plural.ts';

@@ -1,7 +1,7 @@
 import { judgeUndecided } from '../../../crawlers/hits/verify-hits.ts';
 import { parseBound } from '../../../crawlers/ingest/read-options.ts';
 import { importRanges } from '../../../crawlers/operators/import-ranges.ts';
-import { listRanges } from '../../../crawlers/operators/list-files.ts';
+import { listRanges } from '../../../crawlers/operators/stored-lists.ts';
 import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
 import type { OperatorFile } from '../../../crawlers/operators/operator-file.ts';
 import { removeRanges } from '../../../crawlers/operators/remove-ranges.ts';

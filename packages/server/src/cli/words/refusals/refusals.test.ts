@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../../test/command-line.ts';
 import { anyId } from '../../../../test/refusals/case.ts';
 import type { Place } from '../../../../test/refusals/case.ts';
-import { refusalCases, refusalCodes, sayingOf } from '../../../../test/refusals/cases.ts';
+import { refusalCases, refusalCodes, sayingOf } from '../../../../test/refusals/refusal-cases.ts';
 
 test('each refusal has a case that provokes it', () => {
   expect(Object.keys(refusalCases).toSorted()).toEqual(refusalCodes.toSorted());

@@ -7,7 +7,7 @@ import type { FakeOverheard } from '../../test/fake-overheard.ts';
 import { argumentsOf } from '../call/arguments.ts';
 import { instructions } from '../serve/instructions.ts';
 import { servedTools } from '../serve/served-tools.ts';
-import { tools } from './tools.ts';
+import { tools } from './all-tools.ts';
 
 const served = servedTools();
 

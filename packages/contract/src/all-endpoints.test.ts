@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Endpoint } from './endpoint.ts';
-import { endpoints } from './endpoints.ts';
+import { endpoints } from './all-endpoints.ts';
 
 /** Written out once more, by hand: whoever changes the contract must want to. `?` may be null. */
 const contract = {

@@ -6,7 +6,7 @@ import { fieldsHelp } from '../../../transfer/fields-help.ts';
 import { importRows } from '../../../transfer/import-rows.ts';
 import type { RowImportSummary } from '../../../transfer/import-rows.ts';
 import type { Resource } from '../../../transfer/resource.ts';
-import { resources } from '../../../transfer/resources.ts';
+import { resources } from '../../../transfer/all-resources.ts';
 import { counted, thousands } from '../../../values/plural.ts';
 import { defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, newEngine } from '../../define/options.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { answerText, citedPages, engineResponses } from '../../../test/engine-responses.ts';
 import { bound, costOf } from './cost.ts';
 import type { Engine, EngineAnswer } from './engine.ts';
-import { engines } from './engines.ts';
+import { engines } from './all-engines.ts';
 
 function find(name: string): Engine {
   const engine = engines.find(({ slug }) => slug === name.split(',')[0]);
