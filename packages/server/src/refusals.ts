@@ -107,6 +107,8 @@ export const refusals = {
   engine_key_malformed: state<{ variable: string }>(),
   engine_missing: state<NoFacts>(),
   engine_bound_missing: state<{ engine: string; model: string }>(),
+  engine_cap_reached: state<{ engine: string }>(),
+  operator_cap_reached: state<NoFacts>(),
   budget_missing: state<NoFacts>(),
   budget_above_cap: state<{ dayCapUsd: number; monthCapUsd: number }>(),
   prompt_not_found: state<{ id: string }>(),

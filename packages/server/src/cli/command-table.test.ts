@@ -84,6 +84,7 @@ test('what --json prints has keys in snake case, and the help names the outer on
     ['answers remove --engine chatgpt --workspace acme --dry-run'],
     ['engine add own_api --base-url http://127.0.0.1:9/v1 --model m --bound 0'],
     ['budget set --workspace acme --day 1 --month 10'],
+    ['budget cap'],
     ['budget show --workspace acme'],
     ['collect estimate --workspace acme'],
     // All prompts are off, so nothing is asked.

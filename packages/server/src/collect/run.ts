@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Refusal } from '../refusals.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { Refusal } from '../refusals.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 import { utcDay } from '../values/utc-day.ts';
@@ -8,6 +9,7 @@ import type { EngineFetch } from './ask/engine-fetch.ts';
 import { enginesToAsk } from './ledger/engines-to-ask.ts';
 import type { EngineChoice } from './ledger/engines-to-ask.ts';
 import { readAllowance } from './ledger/budgets.ts';
+import type { Shortage } from './ledger/budgets.ts';
 import { claimReading } from './ledger/claim.ts';
 import type { BoundEngine, ReadingClaim, ReadingRow } from './ledger/claim.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
@@ -57,6 +59,9 @@ export interface CollectProgress {
 /** How long the answers of an open run may wait before they become runs. */
 const handOverMs = 60_000;
 
+/** How often a worker looks for a slot of an engine that is asked only so often at once. */
+const slotEveryMs = 1000;
+
 /**
  * Plans today's readings, asks those that are due, and makes runs of the answers. Any number of
  * processes may do so at once. Throws a `Refusal` where nothing is set up.
@@ -72,6 +77,7 @@ export async function collect(store: Store, options: CollectOptions): Promise<Co
     options,
     sweeps,
     open: new Set(),
+    isOverCap: false,
     progress: {
       done: 0,
       failed: 0,
@@ -107,6 +113,8 @@ interface Session {
   readonly sweeps: number;
   /** One for each question that was sent and has not ended. */
   readonly open: Set<Promise<void>>;
+  /** Whether the operator's cap over all workspaces ended it. */
+  isOverCap: boolean;
   progress: CollectProgress;
 }
 
@@ -133,7 +141,7 @@ async function askInTurn(
 ): Promise<void> {
   const { store, ledger, options } = session;
   const { clock, signal } = options;
-  while (!signal.aborted && !session.progress.isOverBudget) {
+  while (!signal.aborted && !session.progress.isOverBudget && !session.isOverCap) {
     const reading = await queue.next();
     if (reading === undefined) return;
     // Before the claim, so that no lease runs while this waits.
@@ -141,14 +149,32 @@ async function askInTurn(
     const claim = await persistently(store, signal, () =>
       claimReading(store, ledger, { reading, engine, nowMs: clock() }),
     );
-    if (claim === 'over_budget' && session.open.size === 0) {
-      note(session, { isOverBudget: true });
-      return;
-    }
+    if (claim === undefined) continue;
+    if (typeof claim === 'object') await whileOpen(session, askOne(session, engine, claim));
+    // A slot may be that of another process.
+    else if (claim === 'no_slot') await Promise.race([...session.open, setTimeout(slotEveryMs)]);
     // Open questions hold more than they cost as a rule: once one has ended there may be room.
-    if (claim === 'over_budget') await Promise.race(session.open);
-    else if (claim !== undefined) await whileOpen(session, askOne(session, engine, claim));
+    else if (session.open.size > 0) await Promise.race(session.open);
+    else return endFor(session, engine, claim);
   }
+}
+
+/** Ends an engine, or all of them, whose cap does not suffice for another question. */
+function endFor(
+  session: Session,
+  { name: engine }: BoundEngine,
+  shortage: Exclude<Shortage, 'no_slot'>,
+): void {
+  if (shortage === 'over_budget') return note(session, { isOverBudget: true });
+  if (shortage === 'over_operator_cap') session.isOverCap = true;
+  const refusal =
+    shortage === 'over_operator_cap'
+      ? new Refusal('operator_cap_reached', {})
+      : new Refusal('engine_cap_reached', { engine });
+  const { leftOut } = session.progress;
+  // Each worker of an engine comes here.
+  const isNoted = leftOut.some((each) => isDeepStrictEqual(each.facts, refusal.facts));
+  if (!isNoted) note(session, { leftOut: [...leftOut, refusal] });
 }
 
 /** Counts a question among the open ones until it has ended, whether well or not. */

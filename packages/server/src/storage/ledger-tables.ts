@@ -9,6 +9,7 @@ export interface LedgerTables {
   budgets: BudgetTable;
   operator_caps: OperatorCapTable;
   operator_budgets: OperatorBudgetTable;
+  engine_slots: EngineSlotTable;
   readings: ReadingTable;
   bodies: BodyTable;
 }
@@ -67,10 +68,19 @@ interface OperatorCapTable {
 /** What all workspaces together have spent and hold. */
 interface OperatorBudgetTable {
   scope: string;
-  /** A day or month as in `budgets`; `open` counts the open questions in place of money. */
+  /** As in `budgets`. */
   period: string;
   spent_micros: number;
   held_micros: number;
+}
+
+/** An open question to an engine that may be asked only so many at once. Of no workspace. */
+interface EngineSlotTable {
+  engine: string;
+  slot: number;
+  /** As of the reading. */
+  claim: string;
+  lease_until: string;
 }
 
 export type ReadingState =

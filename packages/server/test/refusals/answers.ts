@@ -61,6 +61,21 @@ export const answerCases = {
       return place.run('collect', 'run', '--workspace', 'acme');
     },
   },
+  engine_cap_reached: {
+    facts: () => ({ engine: 'ollama_api' }),
+    provoke: async (place) => {
+      await addOwnEngine(place, '--bound', '0.1', '--cap-day', '0.05');
+      return place.run('engine', 'test', 'ollama_api', '--prompt', 'Which?');
+    },
+  },
+  operator_cap_reached: {
+    facts: () => ({}),
+    provoke: async (place) => {
+      await addOwnEngine(place, '--bound', '0.1');
+      await place.run('budget', 'cap', '--month', '0.05');
+      return place.run('engine', 'test', 'ollama_api', '--prompt', 'Which?');
+    },
+  },
   budget_missing: {
     facts: () => ({}),
     provoke: async (place) => {
@@ -101,6 +116,12 @@ export const answerCases = {
     },
   },
 } as const satisfies Partial<RefusalCases>;
+
+async function addOwnEngine(place: Place, ...options: readonly string[]) {
+  await createAcme(place);
+  const own = ['--base-url', 'http://127.0.0.1:9/v1', '--model', 'm'];
+  await place.run('engine', 'add', 'ollama_api', ...own, ...options);
+}
 
 async function importAction(place: Place, action: object): Promise<void> {
   const file = join(place.folder, 'actions.ndjson');

@@ -7,8 +7,25 @@ export function usdOption(
   { isRequired = false }: { isRequired?: boolean } = {},
 ): OptionSpec<number | undefined> {
   const spec = parsed('<usd>', summary, {
-    parse: (text) => (/^\d{1,7}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined),
+    parse: parseUsd,
     expected: 'It must be an amount in US dollars such as 5 or 0.25.',
   });
   return { ...spec, isRequired };
+}
+
+/** As `usdOption`; `none` lifts a cap. */
+export function capOption(summary: string): OptionSpec<number | 'none' | undefined> {
+  return parsed('<usd>', `${summary}; none lifts it`, {
+    parse: (text) => (text === 'none' ? text : parseUsd(text)),
+    expected: 'It must be an amount in US dollars such as 5 or 0.25, or none.',
+  });
+}
+
+/** The cap that an option gives: null lifts it, undefined leaves it as it is. */
+export function givenCap<Value>(given: Value | 'none' | undefined): Value | null | undefined {
+  return given === 'none' ? null : given;
+}
+
+function parseUsd(text: string): number | undefined {
+  return /^\d{1,7}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined;
 }

@@ -5,6 +5,9 @@ import type { Ledger, Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/utc-day.ts';
 import { toMicros, toUsd } from './money.ts';
 import { openLedger } from './open-ledger.ts';
+import { bookForOperator, holdForOperator } from './operator-budgets.ts';
+import type { OperatorShortage, PaidQuestion } from './operator-budgets.ts';
+import { periodsOf } from './periods.ts';
 
 /** What a workspace may spend, in USD, and how often a day it asks. */
 export interface Allowance {
@@ -139,28 +142,31 @@ export async function readBudget(
   return { sweeps, periods: [of(day, dayUsd), of(month, monthUsd)] };
 }
 
-/** A workspace's money for the readings of one day. */
-interface Purse {
+/** A question of a workspace. */
+interface Purse extends PaidQuestion {
   readonly workspaceId: string;
-  readonly day: string;
 }
 
+/** Whose cap would be passed, or that too many questions are open. */
+export type Shortage = 'over_budget' | OperatorShortage;
+
 /**
- * Holds what a reading may cost at most, in the budgets of its day and month. False if one of them
- * would pass its cap: then roll back.
+ * Holds what a reading may cost at most, in the budgets of its day and month, the workspace's and the
+ * operator's. Returns what is short of it: then roll back.
  */
 export async function hold(
   transaction: Transaction<LedgerTables>,
-  { workspaceId, day }: Purse,
-  boundMicros: number,
-): Promise<boolean> {
+  { workspaceId, ...question }: Purse,
+  holding: { boundMicros: number; now: string; leaseUntil: string },
+): Promise<Shortage | undefined> {
   const caps = await transaction
     .selectFrom('allowances')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  if (caps === undefined) return false;
-  const [ofDay, ofMonth] = periodsOf(day);
+  if (caps === undefined) return 'over_budget';
+  const { boundMicros } = holding;
+  const [ofDay, ofMonth] = periodsOf(question.day);
   for (const [period, cap] of [
     [ofDay, caps.day_micros],
     [ofMonth, caps.month_micros],
@@ -179,18 +185,18 @@ export async function hold(
         row(row('spent_micros', '+', row.ref('held_micros')), '<=', cap - boundMicros),
       )
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+    if (numUpdatedRows === 0n) return 'over_budget';
   }
-  return true;
+  return holdForOperator(transaction, question, holding);
 }
 
 /** Moves money: what is no longer held, and what was spent. */
 export async function book(
   transaction: Transaction<LedgerTables>,
-  { workspaceId, day }: Purse,
+  { workspaceId, ...question }: Purse,
   { releasedMicros, spentMicros }: { releasedMicros: number; spentMicros: number },
 ): Promise<void> {
-  for (const period of periodsOf(day)) {
+  for (const period of periodsOf(question.day)) {
     await transaction
       .updateTable('budgets')
       .set((row) => ({
@@ -201,9 +207,5 @@ export async function book(
       .where('period', '=', period)
       .execute();
   }
-}
-
-/** The day first: transactions that lock both in another order could wait for each other for ever. */
-function periodsOf(day: string): [day: string, month: string] {
-  return [day, day.slice(0, 7)];
+  await bookForOperator(transaction, question, { releasedMicros, spentMicros });
 }

@@ -6,11 +6,12 @@ import { utcDay } from '../../values/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import type { Engine, Question } from '../engines/engine.ts';
 import { hold } from './budgets.ts';
+import type { Shortage } from './budgets.ts';
 import type { PacedEngine } from './paced-engines.ts';
 
 export type ReadingRow = Pick<
   Selectable<LedgerTables['readings']>,
-  'workspace_id' | 'id' | 'prompt_id' | 'day' | 'attempts'
+  'workspace_id' | 'id' | 'prompt_id' | 'engine' | 'day' | 'attempts'
 >;
 
 /** A reading that this process alone may send and settle. */
@@ -26,7 +27,14 @@ export interface ReadingClaim {
 export type BoundEngine = PacedEngine & { readonly boundMicros: number };
 
 /** Ends a transaction whose budget does not suffice. */
-class OverBudget extends Error {}
+class ShortOf extends Error {
+  readonly shortage: Shortage;
+
+  constructor(shortage: Shortage) {
+    super(shortage);
+    this.shortage = shortage;
+  }
+}
 
 /**
  * Claims one reading and holds its bound, in one transaction that is on the disk before anything is
@@ -36,7 +44,7 @@ export async function claimReading(
   store: Store,
   ledger: Ledger,
   { reading, engine, nowMs }: { reading: ReadingRow; engine: BoundEngine; nowMs: number },
-): Promise<ReadingClaim | 'over_budget' | undefined> {
+): Promise<ReadingClaim | Shortage | undefined> {
   // It may have waited for its turn or for the database until after midnight.
   if (reading.day !== utcDay(nowMs)) return undefined;
   const question = await readQuestion(store, reading);
@@ -47,6 +55,9 @@ export async function claimReading(
   const token = randomUUID();
   const { boundMicros, timeoutMs } = engine;
   const { workspace_id: workspaceId, id, day } = reading;
+  const now = new Date(nowMs).toISOString();
+  // As long again as it may take.
+  const leaseUntil = new Date(nowMs + 2 * timeoutMs).toISOString();
   try {
     const isOurs = await ledger.write(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -55,9 +66,8 @@ export async function claimReading(
           state: 'sent',
           claim: token,
           attempts: row('attempts', '+', 1),
-          sent_at: new Date(nowMs).toISOString(),
-          // As long again as it may take.
-          lease_until: new Date(nowMs + 2 * timeoutMs).toISOString(),
+          sent_at: now,
+          lease_until: leaseUntil,
           asked: question.text,
           locale: question.locale,
           kind: engine.kind,
@@ -69,12 +79,14 @@ export async function claimReading(
         .where('state', '=', 'planned')
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return false;
-      if (!(await hold(transaction, { workspaceId, day }, boundMicros))) throw new OverBudget();
+      const purse = { workspaceId, engine: engine.name, day, token };
+      const shortage = await hold(transaction, purse, { boundMicros, now, leaseUntil });
+      if (shortage !== undefined) throw new ShortOf(shortage);
       return true;
     });
     return isOurs ? { reading, token, question, boundMicros } : undefined;
   } catch (error) {
-    if (error instanceof OverBudget) return 'over_budget';
+    if (error instanceof ShortOf) return error.shortage;
     throw error;
   }
 }

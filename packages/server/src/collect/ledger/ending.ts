@@ -22,7 +22,10 @@ interface Asked {
 }
 
 /** How a reading ends, by what came back. Whatever was perhaps billed is charged and never sent again. */
-export function endingOf(engine: BoundEngine, { answer, exchanges }: Asked): Ending {
+export function endingOf(
+  engine: Pick<BoundEngine, 'adapter' | 'boundMicros'>,
+  { answer, exchanges }: Asked,
+): Ending {
   const { adapter, boundMicros } = engine;
   const { fault } = answer;
   const code = fault === undefined ? null : (fault.code ?? fault.kind);

@@ -112,8 +112,8 @@ function toPaced(settings: EngineSettings, pace: PaceRow): PacedEngine {
   };
 }
 
-/** A paused answer is continued once, at the same price again. */
-function boundOf(adapter: Engine, target: Target): number | undefined {
+/** What one reading may cost, in micros. A paused answer is continued once, at the same price again. */
+export function boundOf(adapter: Engine, target: Target): number | undefined {
   const usd = bound(adapter, target);
   return usd === undefined ? undefined : toMicros(usd * (adapter.next === undefined ? 1 : 2));
 }

@@ -39,7 +39,7 @@ export function createQueue(
     const { day, dueAt, sweepMax = -1 } = due();
     const rows = await db
       .selectFrom('readings')
-      .select(['workspace_id', 'id', 'prompt_id', 'day', 'attempts'])
+      .select(['workspace_id', 'id', 'prompt_id', 'engine', 'day', 'attempts'])
       .where('workspace_id', '=', workspaceId)
       .where('state', '=', 'planned')
       .where('engine', '=', engine)

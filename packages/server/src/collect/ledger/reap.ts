@@ -15,12 +15,12 @@ export async function reap(ledger: Ledger, { workspaceId, nowMs }: ReapOptions):
   const now = new Date(nowMs).toISOString();
   const lost = await ledger.db
     .selectFrom('readings')
-    .select(['id', 'day', 'claim', 'bound_micros'])
+    .select(['id', 'engine', 'day', 'claim', 'bound_micros'])
     .where('workspace_id', '=', workspaceId)
     .where('state', '=', 'sent')
     .where('lease_until', '<', now)
     .execute();
-  for (const { id, day, claim, bound_micros: bound } of lost) {
+  for (const { id, engine, day, claim, bound_micros: bound } of lost) {
     const boundMicros = bound ?? 0;
     await ledger.write(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -38,7 +38,7 @@ export async function reap(ledger: Ledger, { workspaceId, nowMs }: ReapOptions):
         .executeTakeFirst();
       if (numUpdatedRows === 0n) return;
       const money = { releasedMicros: boundMicros, spentMicros: boundMicros };
-      await book(transaction, { workspaceId, day }, money);
+      await book(transaction, { workspaceId, engine, day, token: claim }, money);
     });
   }
   await ledger.write((transaction) =>

@@ -38,7 +38,7 @@ export async function settle(
   { reading, token, boundMicros }: ReadingClaim,
   { state, costMicros, facts, evidence }: Settlement,
 ): Promise<boolean> {
-  const { workspace_id: workspaceId, id, day } = reading;
+  const { workspace_id: workspaceId, id, engine, day } = reading;
   const packed = evidence && {
     workspace_id: workspaceId,
     reading_id: id,
@@ -64,7 +64,7 @@ export async function settle(
       const isHeld = from === 'sent';
       await book(
         transaction,
-        { workspaceId, day },
+        { workspaceId, engine, day, token },
         {
           releasedMicros: isHeld ? boundMicros : 0,
           spentMicros: isHeld ? costMicros : costMicros - boundMicros,
@@ -89,7 +89,7 @@ export async function release(
   { reading, token, boundMicros }: ReadingClaim,
   fault: string,
 ): Promise<void> {
-  const { workspace_id: workspaceId, id, day } = reading;
+  const { workspace_id: workspaceId, id, engine, day } = reading;
   await ledger.write(async (transaction) => {
     const { numUpdatedRows } = await transaction
       .updateTable('readings')
@@ -100,7 +100,11 @@ export async function release(
       .where('claim', '=', token)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    await book(transaction, { workspaceId, day }, { releasedMicros: boundMicros, spentMicros: 0 });
+    await book(
+      transaction,
+      { workspaceId, engine, day, token },
+      { releasedMicros: boundMicros, spentMicros: 0 },
+    );
   });
 }
 

@@ -24,6 +24,7 @@ import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import { operatorCaps } from './ledger-0002-operator-caps.ts';
 import { adminCaps } from './ledger-0003-admin-caps.ts';
+import { engineSlots } from './ledger-0004-engine-slots.ts';
 import type { Migration } from './migration.ts';
 
 /** The steps of workspaces' data, oldest first. */
@@ -64,4 +65,5 @@ export const ledgerMigrations: readonly Migration[] = [
   ledger,
   operatorCaps,
   adminCaps,
+  engineSlots,
 ];

@@ -1,9 +1,15 @@
 import { readBudget, setAllowance } from '../../../collect/ledger/budgets.ts';
 import { openLedger } from '../../../collect/ledger/open-ledger.ts';
-import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
+import { everything } from '../../../collect/ledger/operator-budgets.ts';
+import { readOperatorBudget, setOperatorCaps } from '../../../collect/ledger/operator-caps.ts';
+import {
+  defineGroup,
+  defineStoreCommand,
+  defineWorkspaceCommand,
+} from '../../define/define-command.ts';
 import { number } from '../../define/options.ts';
 import { dollars } from '../../../values/usd.ts';
-import { usdOption } from '../../define/usd.ts';
+import { capOption, givenCap, usdOption } from '../../define/usd.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
 const setCommand = defineWorkspaceCommand({
@@ -55,9 +61,36 @@ const showCommand = defineWorkspaceCommand({
   },
 });
 
+const capCommand = defineStoreCommand({
+  name: 'cap',
+  summary: 'limit what all workspaces together may spend',
+  description:
+    "Sets the operator's caps in US dollars over all workspaces and engines together, for a UTC day and a UTC month. No workspace's budget passes them, and `overheard engine test` counts, too. Without an option it shows them, what was spent, and what questions under way hold. `overheard engine add` sets the caps of one engine.",
+  options: { day: capOption('cap of a day'), month: capOption('cap of a month') },
+  json: '{periods:[{period, cap_usd, spent_usd, held_usd}]}',
+  examples: ['overheard budget cap --day 20 --month 400', 'overheard budget cap --day none'],
+  run: async ({ io, store }, { day, month }) => {
+    const caps = { dayUsd: givenCap(day), monthUsd: givenCap(month) };
+    await setOperatorCaps(store, everything, caps);
+    const { periods } = await readOperatorBudget(await openLedger(store), io.clock);
+    return {
+      json: { periods },
+      table: {
+        headings: ['PERIOD', 'CAP', 'SPENT', 'HELD'],
+        rows: periods.map(({ period, capUsd, spentUsd, heldUsd }) => [
+          period,
+          capUsd === null ? 'none' : dollars(capUsd),
+          ...[spentUsd, heldUsd].map(dollars),
+        ]),
+        none: '',
+      },
+    };
+  },
+});
+
 export const budgetCommand = defineGroup({
   name: 'budget',
   summary: 'limit what asking engines costs',
   description: 'Budgets: what a workspace may spend on asking engines, in US dollars.',
-  commands: [setCommand, showCommand],
+  commands: [setCommand, showCommand, capCommand],
 });

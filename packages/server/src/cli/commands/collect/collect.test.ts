@@ -290,7 +290,7 @@ eachDatabase('collect', (create, dialect) => {
       await runCommand([...run.split(' '), ...restored], { clock: () => noon });
       expect(here.sent).toHaveLength(1);
       const doctor = await here.run('doctor');
-      expect(doctor.stdout).toMatch(/^ok +schema +ledger: version 3, the latest$/m);
+      expect(doctor.stdout).toMatch(/^ok +schema +ledger: version \d+, the latest$/m);
     },
   );
 });

@@ -64,7 +64,7 @@ function summaryLines(
 ): Lines {
   const asked = done + failed + unknown;
   return [
-    asked === 0 && !isOverBudget && 'Nothing was asked: no reading is due.',
+    asked === 0 && !isOverBudget && leftOut.length === 0 && 'Nothing was asked: no reading is due.',
     asked > 0 &&
       `Asked ${plural(asked, 'question')} for ${dollars(toUsd(costMicros))}; imported ${plural(runs, 'run')}.`,
     failed > 0 && `${plural(failed, 'question')} failed and cost nothing.`,

@@ -1,8 +1,9 @@
 import { usualLimits } from '../../../collect/ledger/paced-engines.ts';
 import type { EngineLimits } from '../../../collect/ledger/paced-engines.ts';
+import type { OperatorCaps } from '../../../collect/ledger/operator-caps.ts';
 import type { OptionValues } from '../../define/define-command.ts';
-import { number } from '../../define/options.ts';
-import { usdOption } from '../../define/usd.ts';
+import { number, parsed } from '../../define/options.ts';
+import { capOption, givenCap, usdOption } from '../../define/usd.ts';
 
 /** How fast `collect run` asks an engine, and for how much. */
 export const limitOptions = {
@@ -18,6 +19,25 @@ export const limitOptions = {
   }),
   bound: usdOption('what one reading may cost at most (default: from prices and limits)'),
 };
+
+/** What the operator lets all workspaces together ask of an engine. */
+export const capOptions = {
+  capDay: capOption('cap of a UTC day over all workspaces'),
+  capMonth: capOption('cap of a UTC month over all workspaces'),
+  atOnce: parsed('<number>', 'questions open at once, of all processes together; none lifts it', {
+    parse: (text) =>
+      text === 'none' ? text : /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined,
+    expected: 'It must be a whole number from 1 to 9999, or none.',
+  }),
+};
+
+export function givenCaps({
+  capDay,
+  capMonth,
+  atOnce,
+}: OptionValues<typeof capOptions>): OperatorCaps {
+  return { dayUsd: givenCap(capDay), monthUsd: givenCap(capMonth), openMax: givenCap(atOnce) };
+}
 
 export function givenLimits({
   timeout,

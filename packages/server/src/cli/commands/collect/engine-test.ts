@@ -1,11 +1,14 @@
 import { askEngine, readKey } from '../../../collect/ask/ask-engine.ts';
 import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
 import { engineOfKind, listEngines, targetOf } from '../../../collect/engine-settings.ts';
-import type { EngineSettings } from '../../../collect/engine-settings.ts';
 import { costOf } from '../../../collect/engines/cost.ts';
 import type { Engine, EngineAnswer, Target } from '../../../collect/engines/engine.ts';
+import { endingOf } from '../../../collect/ledger/ending.ts';
+import { boundOf } from '../../../collect/ledger/paced-engines.ts';
+import { payTest } from '../../../collect/ledger/pay-test.ts';
 import { settings } from '../../../config.ts';
 import { isRefusal } from '../../../refusals.ts';
+import type { Store } from '../../../storage/store.ts';
 import { canonicalTag, hasRegion } from '../../../values/language-tag.ts';
 import { plural, thousands } from '../../../values/plural.ts';
 import { defineCommand, word } from '../../define/define-command.ts';
@@ -19,7 +22,7 @@ export const engineTestCommand = defineCommand({
   name: 'test',
   summary: 'ask an engine one question',
   description:
-    'Asks an engine one question over its API, which costs what the API costs, and shows the answer, what it cites, the searches and the cost. Nothing is stored.',
+    'Asks an engine one question over its API, which costs what the API costs, and shows the answer, what it cites, the searches and the cost. Nothing is stored but the cost, which counts against the caps of the operator.',
   arguments: { engine: word('an engine that was set up, or a kind such as chatgpt_api') },
   options: {
     prompt: requiredText('<text>', 'what to ask: it is sent as it is, with nothing added'),
@@ -38,8 +41,11 @@ export const engineTestCommand = defineCommand({
   ],
   run: async ({ io, progress }, { engine: name, prompt, locale = 'en-US', ...given }) => {
     const { mayReachPrivate = false } = io;
+    const before = await ofStore(given.database, async ({ access }) =>
+      (await listEngines(access)).find((each) => each.name === name),
+    );
     const chosen = givenSettings(name, given, {
-      before: await storedSettings(given.database, name),
+      before: before ?? {},
       mayBePlain: mayReachPrivate,
       now: new Date(io.clock()).toISOString(),
     });
@@ -47,13 +53,24 @@ export const engineTestCommand = defineCommand({
     const [engine, target] = [engineOfKind(chosen.kind), targetOf(chosen)];
     const key = readKey(io.environment ?? {}, engine, keyVariable);
     progress.update(() => `Asking ${name}`);
-    const { answer } = await askEngine(engine, {
-      question: { text: prompt, locale },
-      target,
-      key,
-      fetch: createEngineFetch({ mayReachPrivate: mayReachPrivate || engine.isOwn === true }),
-      signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
-    });
+    const ask = async (boundMicros: number) => {
+      const asked = await askEngine(engine, {
+        question: { text: prompt, locale },
+        target,
+        key,
+        fetch: createEngineFetch({ mayReachPrivate: mayReachPrivate || engine.isOwn === true }),
+        signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
+      });
+      const ending = endingOf({ adapter: engine, boundMicros }, asked);
+      const costMicros = ending.kind === 'settle' ? ending.settlement.costMicros : 0;
+      return { answer: asked.answer, costMicros };
+    };
+    const boundMicros = boundOf(engine, target);
+    const question = { engine: name, model: target.model, boundMicros, timeoutMs };
+    const paid = await ofStore(given.database, (store) =>
+      payTest(store, question, { clock: io.clock, ask }),
+    );
+    const { answer } = paid ?? (await ask(boundMicros ?? 0));
     const { reportedUsd: _, ...shown } = answer;
     const cost = costOf(engine, answer) ?? null;
     const { fault } = answer;
@@ -71,15 +88,15 @@ export const engineTestCommand = defineCommand({
 /** Models that think search for minutes. */
 const timeoutMs = 600_000;
 
-/** An engine that was set up; empty for any other, and if there is no database yet. */
-async function storedSettings(database: string, name: string): Promise<Partial<EngineSettings>> {
+/** What `work` makes of the database; undefined if there is none yet. */
+async function ofStore<Result>(
+  database: string,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result | undefined> {
   try {
-    return await withStore(database, async ({ access }) => {
-      const all = await listEngines(access);
-      return all.find((each) => each.name === name) ?? {};
-    });
+    return await withStore(database, work);
   } catch (error) {
-    if (isRefusal(error) && error.code === 'database_not_found') return {};
+    if (isRefusal(error) && error.code === 'database_not_found') return undefined;
     throw error;
   }
 }

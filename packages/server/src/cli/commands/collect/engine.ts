@@ -8,11 +8,14 @@ import {
 import type { EngineSettings } from '../../../collect/engine-settings.ts';
 import { bound } from '../../../collect/engines/cost.ts';
 import { toUsd } from '../../../collect/ledger/money.ts';
+import { readOperatorBudget, setOperatorCaps } from '../../../collect/ledger/operator-caps.ts';
+import type { OperatorBudget } from '../../../collect/ledger/operator-caps.ts';
 import { readEngines, setLimits } from '../../../collect/ledger/paced-engines.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import { tableOf } from '../../define/table-of.ts';
+import { dollars as usdWords } from '../../../values/usd.ts';
 import { UsageError } from '../../terminal/command-error.ts';
-import { givenLimits, limitOptions } from './engine-limits.ts';
+import { capOptions, givenCaps, givenLimits, limitOptions } from './engine-limits.ts';
 import { engineHelp, engineOptions, givenSettings } from './engine-options.ts';
 import { engineTestCommand } from './engine-test.ts';
 
@@ -20,9 +23,9 @@ const addCommand = defineStoreCommand({
   name: 'add',
   summary: 'set an engine up, or change it',
   description:
-    'Sets an engine up for all workspaces: its API, model, limits, and the name of the environment variable that holds its key. The same name again changes it: what the options leave out is the default. An engine that was disabled is enabled.',
+    'Sets an engine up for all workspaces: its API, model, limits, and the name of the environment variable that holds its key. The same name again changes it: what the options leave out is the default. An engine that was disabled is enabled, and its caps stay as they are unless they are given.',
   arguments: { engine: word('its name, which ends in _api: chatgpt_api, llama_api') },
-  options: { ...engineOptions, ...limitOptions },
+  options: { ...engineOptions, ...limitOptions, ...capOptions },
   json: '{engine}',
   help: engineHelp,
   examples: [
@@ -43,8 +46,10 @@ const addCommand = defineStoreCommand({
     if (!name.endsWith('_api')) {
       throw new UsageError('Name the engine after what it is, with _api at its end: llama_api.');
     }
+    await setOperatorCaps(store, name, givenCaps(given));
     await saveEngine(store.access, chosen, io.clock);
     await setLimits(store, name, givenLimits(given));
+
     const { isOwn = false } = engineOfKind(chosen.kind);
     const isUnset = !isOwn && (io.environment?.[chosen.keyVariable] ?? '') === '';
     return {
@@ -72,13 +77,23 @@ const listCommand = defineStoreCommand({
     const all = await listEngines(store.access);
     const ledger = await store.ledger();
     const paced = ledger === undefined ? [] : await readEngines(store, ledger);
+    const budgets = new Map<string, OperatorBudget>();
+    for (const { name } of all) {
+      if (ledger !== undefined) budgets.set(name, await readOperatorBudget(ledger, io.clock, name));
+    }
     const paces = new Map(paced.map((each) => [each.name, each]));
     const boundUsd = (each: EngineSettings): number | undefined => {
       const micros = paces.get(each.name)?.boundMicros;
       return micros === undefined ? boundOf(each) : toUsd(micros);
     };
     return {
-      json: { engines: all.map((each) => ({ ...each, boundUsd: boundUsd(each) ?? null })) },
+      json: {
+        engines: all.map((each) => ({
+          ...each,
+          boundUsd: boundUsd(each) ?? null,
+          operator: budgets.get(each.name) ?? null,
+        })),
+      },
       table: tableOf(
         all,
         {
@@ -90,6 +105,7 @@ const listCommand = defineStoreCommand({
             (io.environment?.[keyVariable] ?? '') === '' ? `${keyVariable} (not set)` : keyVariable,
           SEARCH: (each) => (targetOf(each).hasSearch ? 'yes' : 'no'),
           'ANSWER UP TO': (each) => dollars(boundUsd(each)),
+          CAPS: ({ name }) => capWords(budgets.get(name)),
           STATE: ({ name, disabledAt }) =>
             disabledAt === null ? (paces.get(name)?.offReason ?? 'enabled') : 'disabled',
         },
@@ -116,6 +132,14 @@ const disableCommand = defineStoreCommand({
 /** What one answer may cost; undefined if the price of the model or of its searches is not known. */
 function boundOf(settings: EngineSettings): number | undefined {
   return bound(engineOfKind(settings.kind), targetOf(settings));
+}
+
+function capWords({ periods = [], openMax = null }: Partial<OperatorBudget> = {}): string | null {
+  const caps = periods.map(({ capUsd }, place) =>
+    capUsd === null ? [] : `${usdWords(capUsd)} a ${place === 0 ? 'day' : 'month'}`,
+  );
+  const words = [...caps.flat(), ...(openMax === null ? [] : [`${openMax} at once`])];
+  return words.length === 0 ? null : words.join(', ');
 }
 
 function boundWords(usd: number | undefined): string {

@@ -36,6 +36,14 @@ export const answerWords = {
     `The price of the model ${quoted(model)}, or of its searches, is not known.`,
     `Say what one reading may cost at most, in US dollars: \`overheard engine add ${engine} --bound 0.05\` and its other options; 0 for a model of your own.`,
   ],
+  engine_cap_reached: ({ engine }) => [
+    `The operator's cap of ${engine} is used up, or what is left of it is less than one question may cost.`,
+    `Readings that are not asked today are missed. To raise it: \`overheard engine add ${engine} --cap-day USD --cap-month USD\`.`,
+  ],
+  operator_cap_reached: () => [
+    "The operator's cap over all workspaces is used up, or what is left of it is less than one question may cost.",
+    'Readings that are not asked today are missed. To raise it: `overheard budget cap --day USD --month USD`.',
+  ],
   budget_missing: () => [
     'The workspace has no budget, so nothing is asked.',
     'Set one with `overheard budget set --workspace SLUG --day USD --month USD`.',

@@ -1,0 +1,109 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import {
+  addEngine,
+  answered,
+  budget,
+  noon,
+  startCollecting,
+  status,
+} from '../../../../test/collecting.ts';
+import type { Collecting } from '../../../../test/collecting.ts';
+import { startEngineServer } from '../../../../test/engine-server.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+
+const run = 'collect run --workspace acme --now';
+
+async function operatorBudget(here: Collecting): Promise<unknown> {
+  return JSON.parse((await here.run('budget cap --json')).stdout).periods;
+}
+
+eachDatabase('the operator’s caps', (create) => {
+  test('of an engine stop it before it passes them, and the other engines go on', async () => {
+    const here = await startCollecting(await create(), { prompts: 3 }, answered);
+    const other = await startEngineServer(answered);
+    await here.run(addEngine({ baseUrl: `${other.url}/v1` }).replace('own_api', 'other_api'));
+    await here.run(`${addEngine(here)} --cap-day 0.013`);
+    const { stderr } = await here.run(`${run} --at-once 1`);
+    expect(here.sent).toHaveLength(2);
+    expect(other.sent).toHaveLength(3);
+    expect(stderr).toContain("Left out: The operator's cap of own_api is used up");
+    expect(stderr).not.toContain('The budget is used up');
+    // Changing the model keeps the cap; none lifts it.
+    await here.run(addEngine(here));
+    await here.run(run);
+    expect(here.sent).toHaveLength(2);
+    const { stdout } = await here.run('engine list');
+    expect(stdout).toContain('$0.0130 a day');
+    await here.run(`${addEngine(here)} --cap-day none`);
+    await here.run(run);
+    expect(here.sent).toHaveLength(3);
+    expect(await status(here)).toMatchObject({ readings: { done: 3 } });
+  });
+
+  test('over all workspaces hold for each of them, whatever its own budget says', async () => {
+    const here = await startCollecting(await create(), { prompts: 3, dayUsd: 5 }, answered);
+    await here.run('workspace create globex --name Globex --brand Globex');
+    await here.run('import prompts - --workspace globex', {
+      stdin: '{"text":"Which?","locale":"en-US"}',
+    });
+    await here.run('prompts collect on --all --workspace globex');
+    await here.run('budget set --workspace globex --day 5 --month 5');
+    await here.run('budget cap --month 0.013');
+    const { stderr } = await here.run(`${run} --at-once 1`);
+    expect(stderr).toContain("Left out: The operator's cap over all workspaces is used up");
+    expect(here.sent).toHaveLength(2);
+    expect((await here.run('collect run --workspace globex --now')).stderr).toContain(
+      'cap over all',
+    );
+    expect(here.sent).toHaveLength(2);
+    expect(await operatorBudget(here)).toEqual([
+      { period: '2026-11-20', cap_usd: null, spent_usd: 0.004, held_usd: 0 },
+      { period: '2026-11', cap_usd: 0.013, spent_usd: 0.004, held_usd: 0 },
+    ]);
+    expect(await budget(here)).toMatchObject({ spent_usd: 0.004, held_usd: 0 });
+  });
+
+  test('count what was given up, failed or put off as its workspace does', async () => {
+    const here = await startCollecting(
+      await create(),
+      { prompts: 4 },
+      { status: 500, json: { error: { code: 'server_error' } } },
+      { status: 400, json: { error: { code: 'invalid_value' } } },
+      { status: 429, headers: { 'retry-after-ms': '1' }, json: { error: { code: 'slow_down' } } },
+      answered,
+    );
+    const began = performance.now();
+    await here.run(`${run} --at-once 1`, { clock: () => noon + performance.now() - began });
+    expect(await operatorBudget(here)).toMatchObject([{ spent_usd: 0.014, held_usd: 0 }, {}]);
+    expect(await budget(here)).toMatchObject({ spent_usd: 0.014, held_usd: 0 });
+  });
+
+  test('count the questions of engine test, and refuse one that could pass them', async () => {
+    const here = await startCollecting(await create(), { prompts: 1 }, answered);
+    await here.run('budget cap --day 0.011');
+    const ask = () => here.run('engine test own_api --prompt Which?');
+    expect(await ask()).toMatchObject({ code: 0 });
+    expect(await operatorBudget(here)).toMatchObject([{ spent_usd: 0.002, held_usd: 0 }, {}]);
+    expect(await ask()).toMatchObject({ code: 1 });
+    expect((await here.run(run)).stderr).toContain('cap over all workspaces is used up');
+    expect(here.sent).toHaveLength(1);
+  });
+
+  test('on questions at once hold for all processes together', async () => {
+    let open = 0;
+    let most = 0;
+    const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
+      open += 1;
+      most = Math.max(most, open);
+      void setTimeout(50).then(() => {
+        open -= 1;
+        response.end(JSON.stringify(answered.json));
+      });
+    });
+    await here.run(`${addEngine(here)} --at-once 2`);
+    await Promise.all([here.run(`${run} --at-once 3`), here.run(`${run} --at-once 3`)]);
+    expect(here.sent).toHaveLength(6);
+    expect(most).toBe(2);
+  });
+});

@@ -1,0 +1,136 @@
+import type { Transaction } from 'kysely';
+import type { LedgerTables } from '../../storage/ledger-tables.ts';
+import { periodsOf } from './periods.ts';
+
+/** The scope of all workspaces and engines together; any other scope is an engine. */
+export const everything = '';
+
+/** A question that the operator pays for. */
+export interface PaidQuestion {
+  readonly engine: string;
+  /** Its UTC day. */
+  readonly day: string;
+  /** The token of its claim. */
+  readonly token: string | null;
+}
+
+/** Which of the operator's caps would be passed, or that too many questions are open. */
+export type OperatorShortage = 'over_engine_cap' | 'over_operator_cap' | 'no_slot';
+
+/**
+ * Holds what a question may cost at most in the operator's budgets, and takes one of the engine's slots,
+ * if it has only so many. Returns what is short of it: then roll back.
+ */
+export async function holdForOperator(
+  transaction: Transaction<LedgerTables>,
+  { engine, day, token }: PaidQuestion,
+  { boundMicros, now, leaseUntil }: { boundMicros: number; now: string; leaseUntil: string },
+): Promise<OperatorShortage | undefined> {
+  const caps = await transaction
+    .selectFrom('operator_caps')
+    .selectAll()
+    .where('scope', 'in', [engine, everything])
+    .execute();
+  const [ofDay, ofMonth] = periodsOf(day);
+  for (const scope of [engine, everything]) {
+    const own = caps.find((each) => each.scope === scope);
+    for (const [period, cap = null] of [
+      [ofDay, own?.day_micros],
+      [ofMonth, own?.month_micros],
+    ] as const) {
+      if (!(await holdIn(transaction, { scope, period }, { boundMicros, cap }))) {
+        return scope === everything ? 'over_operator_cap' : 'over_engine_cap';
+      }
+    }
+  }
+  const slots = caps.find(({ scope }) => scope === engine)?.open_max ?? null;
+  if (slots === null) return undefined;
+  const slot = { engine, claim: token ?? '', lease_until: leaseUntil };
+  return (await takeSlot(transaction, slot, { slots, now })) ? undefined : 'no_slot';
+}
+
+/** Moves the operator's money as `book` moves a workspace's, and frees the slot of the question. */
+export async function bookForOperator(
+  transaction: Transaction<LedgerTables>,
+  { engine, day, token }: PaidQuestion,
+  { releasedMicros, spentMicros }: { releasedMicros: number; spentMicros: number },
+): Promise<void> {
+  for (const scope of [engine, everything]) {
+    for (const period of periodsOf(day)) {
+      await transaction
+        .updateTable('operator_budgets')
+        .set((row) => ({
+          held_micros: row('held_micros', '-', releasedMicros),
+          spent_micros: row('spent_micros', '+', spentMicros),
+        }))
+        .where('scope', '=', scope)
+        .where('period', '=', period)
+        .execute();
+    }
+  }
+  await transaction
+    .deleteFrom('engine_slots')
+    .where('engine', '=', engine)
+    .where('claim', '=', token ?? '')
+    .execute();
+}
+
+/** The row is made when it is first needed. */
+async function holdIn(
+  transaction: Transaction<LedgerTables>,
+  key: { readonly scope: string; readonly period: string },
+  { boundMicros, cap }: { boundMicros: number; cap: number | null },
+): Promise<boolean> {
+  for (const isThere of [false, true]) {
+    const { numUpdatedRows } = await transaction
+      .updateTable('operator_budgets')
+      .set((row) => ({ held_micros: row('held_micros', '+', boundMicros) }))
+      .where('scope', '=', key.scope)
+      .where('period', '=', key.period)
+      .$if(cap !== null, (query) =>
+        query.where((row) =>
+          row(row('spent_micros', '+', row.ref('held_micros')), '<=', (cap ?? 0) - boundMicros),
+        ),
+      )
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n || isThere) return numUpdatedRows > 0n;
+    await transaction
+      .insertInto('operator_budgets')
+      .values({ ...key, spent_micros: 0, held_micros: 0 })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  return false;
+}
+
+/** A slot whose lease has ended belongs to a process that died. */
+async function takeSlot(
+  transaction: Transaction<LedgerTables>,
+  row: { readonly engine: string; readonly claim: string; readonly lease_until: string },
+  { slots, now }: { slots: number; now: string },
+): Promise<boolean> {
+  const taken = await transaction
+    .selectFrom('engine_slots')
+    .select('slot')
+    .where('engine', '=', row.engine)
+    .where('lease_until', '>=', now)
+    .execute();
+  const used = new Set(taken.map(({ slot }) => slot));
+  for (let slot = 0; slot < slots && taken.length < slots; slot += 1) {
+    if (used.has(slot)) continue;
+    const { claim, lease_until } = row;
+    const made = await transaction
+      .insertInto('engine_slots')
+      .values({ ...row, slot })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['engine', 'slot'])
+          .doUpdateSet({ claim, lease_until })
+          .where('engine_slots.lease_until', '<', now),
+      )
+      .returning('slot')
+      .executeTakeFirst();
+    if (made !== undefined) return true;
+  }
+  return false;
+}

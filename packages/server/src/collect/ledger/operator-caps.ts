@@ -1,0 +1,83 @@
+import type { Ledger, Store } from '../../storage/store.ts';
+import { utcDay } from '../../values/utc-day.ts';
+import { toMicros, toUsd } from './money.ts';
+import { everything } from './operator-budgets.ts';
+import { periodsOf } from './periods.ts';
+
+/** What the operator allows of an engine, or of everything; null lifts a cap, undefined leaves it as it is. */
+export interface OperatorCaps {
+  readonly dayUsd?: number | null | undefined;
+  readonly monthUsd?: number | null | undefined;
+  /** Questions open at once, of all processes together. */
+  readonly openMax?: number | null | undefined;
+}
+
+/** Sets caps of an engine, or of all workspaces and engines together. Makes the ledger. */
+export async function setOperatorCaps(
+  store: Store,
+  scope: string,
+  { dayUsd, monthUsd, openMax }: OperatorCaps,
+): Promise<void> {
+  const none = { day_micros: null, month_micros: null, open_max: null };
+  const given = {
+    ...(dayUsd !== undefined && { day_micros: dayUsd === null ? null : toMicros(dayUsd) }),
+    ...(monthUsd !== undefined && { month_micros: monthUsd === null ? null : toMicros(monthUsd) }),
+    ...(openMax !== undefined && { open_max: openMax }),
+  };
+  if (Object.keys(given).length === 0) return;
+  const ledger = await store.ledger({ mayCreate: true });
+  await ledger?.write((transaction) =>
+    transaction
+      .insertInto('operator_caps')
+      .values({ ...none, ...given, scope })
+      .onConflict((conflict) => conflict.column('scope').doUpdateSet(given))
+      .execute(),
+  );
+}
+
+/** The operator's budget of an engine, or of everything, in the current UTC day or month. */
+export interface OperatorPeriod {
+  readonly period: string;
+  readonly capUsd: number | null;
+  readonly spentUsd: number;
+  readonly heldUsd: number;
+}
+
+export interface OperatorBudget {
+  /** The day, then the month. */
+  readonly periods: readonly OperatorPeriod[];
+  readonly openMax: number | null;
+}
+
+/** The operator's budget of an engine; without one, of all workspaces and engines together. */
+export async function readOperatorBudget(
+  { db }: Ledger,
+  clock: () => number,
+  scope = everything,
+): Promise<OperatorBudget> {
+  const caps = await db
+    .selectFrom('operator_caps')
+    .selectAll()
+    .where('scope', '=', scope)
+    .executeTakeFirst();
+  const [day, month] = periodsOf(utcDay(clock()));
+  const rows = await db
+    .selectFrom('operator_budgets')
+    .selectAll()
+    .where('scope', '=', scope)
+    .where('period', 'in', [day, month])
+    .execute();
+  const of = (period: string, capMicros: number | null | undefined): OperatorPeriod => {
+    const row = rows.find((each) => each.period === period);
+    return {
+      period,
+      capUsd: capMicros === null || capMicros === undefined ? null : toUsd(capMicros),
+      spentUsd: toUsd(row?.spent_micros ?? 0),
+      heldUsd: toUsd(row?.held_micros ?? 0),
+    };
+  };
+  return {
+    periods: [of(day, caps?.day_micros), of(month, caps?.month_micros)],
+    openMax: caps?.open_max ?? null,
+  };
+}
