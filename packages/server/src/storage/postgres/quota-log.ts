@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { quotaState } from '../quota-state.ts';
+import { quotaState } from '../quota/quota-state.ts';
 import type { Admission, AdmissionRequest } from '../store.ts';
 
 /**

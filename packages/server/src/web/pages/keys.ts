@@ -2,7 +2,7 @@ import { endpoints, quota as contractQuota } from '@overheard/contract';
 import { listKeys } from '../../access/keys.ts';
 import type { ListedKey } from '../../access/keys.ts';
 import { allows } from '../../people/roles.ts';
-import { readQuotaUse } from '../../storage/quota-use.ts';
+import { readQuotaUse } from '../../storage/quota/quota-use.ts';
 import { plural } from '../../values/plural.ts';
 import { newId } from '../../values/uuid.ts';
 import { emptyForm } from '../forms.ts';

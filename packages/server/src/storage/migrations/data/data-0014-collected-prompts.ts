@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts';
+import type { Migration } from '../migration.ts';
 
 /** Whether a person has switched a prompt on, so that it is put to engines for money. */
 export const collectedPrompts: Migration = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CreateTableBuilder, Kysely } from 'kysely';
-import type { ColumnTypes, Migration } from './migration.ts';
+import type { ColumnTypes, Migration } from '../migration.ts';
 
 /**
  * Counts that reports read instead of detections, answers and hits. They start empty: what is missing

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes, Migration } from './migration.ts';
+import type { ColumnTypes, Migration } from '../migration.ts';
 
 /** Days with new hits, to which the rules over several hits have not been applied yet. */
 export const unsettledDays: Migration = {

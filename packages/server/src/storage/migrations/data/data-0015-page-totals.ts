@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CreateTableBuilder } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../migration.ts';
 
 const counts = ['verified', 'spoofed', 'unverified', 'ok', 'redirected', 'refused', 'failed'];
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes, Migration } from './migration.ts';
+import type { ColumnTypes, Migration } from '../migration.ts';
 
 /** What the crawlers' flow keeps: a hit's evidence, how far each log was read, operators' dated files. */
 export const crawlers: Migration = {

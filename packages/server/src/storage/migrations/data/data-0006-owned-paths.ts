@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes, Migration } from './migration.ts';
+import type { ColumnTypes, Migration } from '../migration.ts';
 
 /** Parts of sites of others that belong to a subject, such as `github.com/acme`. */
 export const ownedPaths: Migration = {

@@ -3,24 +3,27 @@ import { Kysely, PostgresDialect, sql, SqliteDialect } from 'kysely';
 import { Pool } from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { runCommand } from '../../../test/command-line.ts';
-import { eachDatabase } from '../../../test/stores.ts';
-import type { Dialect } from '../../../test/stores.ts';
-import { readEvidence } from '../../crawlers/hits/hit.ts';
-import { openStore } from '../open/open-store.ts';
-import { databaseFiles } from '../sqlite/files/files.ts';
-import { openHandle } from '../sqlite/handle.ts';
-import { kyselyDatabase } from '../sqlite/kysely-driver.ts';
-import { prepareFile } from '../sqlite/migrate.ts';
-import { accessMigrations, dataMigrations } from './all.ts';
-import { postgresTypes } from './migration.ts';
+import { runCommand } from '../../../../test/command-line.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import type { Dialect } from '../../../../test/stores.ts';
+import { readEvidence } from '../../../crawlers/hits/hit.ts';
+import { openStore } from '../../open/open-store.ts';
+import { databaseFiles } from '../../sqlite/files/files.ts';
+import { openHandle } from '../../sqlite/handle.ts';
+import { kyselyDatabase } from '../../sqlite/kysely-driver.ts';
+import { prepareFile } from '../../sqlite/migrate.ts';
+import { accessMigrations, dataMigrations } from '../all.ts';
+import { postgresTypes } from '../migration.ts';
 
 /** The rows of a database that the version before made of real commands, by table. */
 const before = z
   .record(z.string(), z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))))
   .parse(
     JSON.parse(
-      readFileSync(new URL('../../../test/crawlers-database-0003.json', import.meta.url), 'utf8'),
+      readFileSync(
+        new URL('../../../../test/crawlers-database-0003.json', import.meta.url),
+        'utf8',
+      ),
     ),
   );
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Migration } from './migration.ts';
+import type { Migration } from '../migration.ts';
 
 /** Whether a run's prompt names a competitor; null until an older run is judged again. */
 export const competitorPrompts: Migration = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Store } from './store.ts';
+import type { Store } from '../store.ts';
 
 /** Requests of a workspace in the last `windowMs` that counted against its quota, by endpoint. */
 export async function readQuotaUse(

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes, Migration } from './migration.ts';
+import type { ColumnTypes, Migration } from '../migration.ts';
 
 /** Who moved an action and where it was before, and the names that nobody wants to track. */
 export const gapHistory: Migration = {

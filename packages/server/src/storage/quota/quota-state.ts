@@ -1,4 +1,4 @@
-import type { QuotaState } from './store.ts';
+import type { QuotaState } from '../store.ts';
 
 /** What is left and when there is more, from the log's length and the entry that must leave it first. */
 export function quotaState({

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes, Migration } from './migration.ts';
+import type { ColumnTypes, Migration } from '../migration.ts';
 
 /** The robots.txt of workspaces' sites, each from a moment on. */
 export const robots: Migration = {

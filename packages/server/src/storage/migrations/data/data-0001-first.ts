@@ -1,4 +1,4 @@
-import type { ColumnTypes, Migration } from './migration.ts';
+import type { ColumnTypes, Migration } from '../migration.ts';
 import type { Kysely } from 'kysely';
 
 /** The tables of workspaces' data. */
