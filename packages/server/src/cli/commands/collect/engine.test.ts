@@ -56,7 +56,7 @@ eachDatabase('engines of the operator', (create) => {
     };
     expect(await list()).toMatchObject({ engines: [disabled] });
     expect((await run('list')).stdout).toMatch(
-      /OPENAI_API_KEY \(not set\) +yes +\$0\.25 +disabled/,
+      /OPENAI_API_KEY \(not set\) +yes +\$0\.25 +- +disabled/,
     );
     await run('add', 'chatgpt_api');
     const changed = { disabled_at: null, model: 'gpt-6-luna', searches_max: 3 };
@@ -91,7 +91,7 @@ eachDatabase('engines of the operator', (create) => {
     await run('add', 'vllm_api', '--base-url', 'http://10.0.0.7:8000/v1', ...model);
     const { stdout } = await run('list');
     expect(stdout).toMatch(/^openrouter_api .* yes +- +- +enabled$/m);
-    expect(stdout).toMatch(/^vllm_api .* no +- +enabled$/m);
+    expect(stdout).toMatch(/^vllm_api .* no +- +- +enabled$/m);
   });
 
   test('an app’s slug, a name with capitals and an address without https are refused', async () => {
