@@ -24,9 +24,9 @@ export function sovFigure({ sov, sov_low: low, sov_high: high, runs }: SovFigure
 }
 
 /** A count with its noun: `1,204 requests`. */
-export function countFigure(count: number, noun: string): Html {
-  const nouns = count === 1 ? noun : `${noun}s`;
-  return html`<span class="figure" data-n="${count}"><b>${thousands(count)}</b> ${nouns}</span>`;
+export function countFigure(count: number, noun: string, nouns = `${noun}s`): Html {
+  const words = count === 1 ? noun : nouns;
+  return html`<span class="figure" data-n="${count}"><b>${thousands(count)}</b> ${words}</span>`;
 }
 
 function figure({

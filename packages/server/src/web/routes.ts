@@ -1,6 +1,7 @@
 import { keysRoutes } from './pages/change-keys.ts';
 import { membersRoutes } from './pages/change-members.ts';
 import { subjectsRoutes } from './pages/change-subject.ts';
+import { crawlersRoutes } from './pages/crawlers.ts';
 import { dataRoutes } from './pages/data.ts';
 import { exportRoutes } from './pages/export.ts';
 import { historyRoutes } from './pages/history.ts';
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...workspacesRoutes,
   ...overviewRoutes,
+  ...crawlersRoutes,
   ...subjectsRoutes,
   ...dataRoutes,
   ...exportRoutes,

@@ -6,7 +6,7 @@ import { splitTarget } from '../api/request/request-steps.ts';
 import { Problem } from '../problems.ts';
 import type { Period } from '../reports/shares/windows.ts';
 import { addDays, utcDay } from '../values/utc-day.ts';
-import { workspaceOf } from './visit.ts';
+import { targetOf, workspaceOf } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 /** What pages of figures have in common: which days and which runs they show. */
@@ -43,7 +43,7 @@ interface ReadView<Own extends z.ZodRawShape> {
   readonly isCsv: boolean;
 }
 
-type Requested = Pick<Visit, 'request' | 'clock'>;
+type Requested = Pick<Visit, 'request' | 'clock' | 'shared'>;
 
 /**
  * The view of a page from its URL, and the page's own parameters. A choice that a form leaves empty counts
@@ -52,12 +52,9 @@ type Requested = Pick<Visit, 'request' | 'clock'>;
  */
 export function readView(visit: Requested): Pick<ReadView<z.ZodRawShape>, 'view' | 'isCsv'>;
 export function readView<Own extends z.ZodRawShape>(visit: Requested, own: Own): ReadView<Own>;
-export function readView(
-  { request, clock }: Requested,
-  own: z.ZodRawShape = {},
-): ReadView<z.ZodRawShape> {
+export function readView(visit: Requested, own: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
   const every = z.object({ ...shared, format: z.enum(['csv']).optional(), ...own });
-  const { search } = splitTarget(request.originalUrl);
+  const { search } = splitTarget(targetOf(visit));
   const values = parseQuery(withoutEmpty(search, every), every);
   const given = z.object(shared).parse(values);
   const weeks = weekChoices.find((choice) => String(choice) === given.weeks);
@@ -67,7 +64,7 @@ export function readView(
       errors: [{ parameter: 'weeks', message: 'Give either weeks, or from and to.' }],
     });
   }
-  const today = utcDay(clock());
+  const today = utcDay(visit.clock());
   const shown = weeks ?? (day === undefined ? 4 : undefined);
   const period =
     shown === undefined
@@ -103,7 +100,7 @@ export type ViewChanges = Readonly<Record<string, string | number | undefined>>;
  * Parameters of the page itself are left out, unless they are among the changes.
  */
 export function viewLink(visit: Visit, path: string, changes: ViewChanges = {}): string {
-  const { search } = splitTarget(visit.request.originalUrl);
+  const { search } = splitTarget(targetOf(visit));
   const kept = [...new URLSearchParams(search)].filter(
     ([name, value]) =>
       sharedNames.has(name) &&

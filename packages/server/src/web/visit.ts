@@ -64,6 +64,18 @@ export interface Visit extends Omit<WebDependencies, 'reports'> {
   /** Undefined where the path names no workspace. */
   readonly workspace: Workspace | undefined;
   readonly role: RoleAccess;
+  /** Set where a report link shows the page to someone without an account. */
+  readonly shared?: SharedPage | undefined;
+}
+
+/** What a report link shows. */
+export interface SharedPage {
+  /** The path and query of the page, as the link was made for it. */
+  readonly target: string;
+  /** The path of the page's table as a file. */
+  readonly csv: string;
+  /** Whether it shows what engines said, and evidence. */
+  readonly hasTexts: boolean;
 }
 
 /** What a page responds with: a document, the page that follows a form, or a file. */
@@ -107,6 +119,16 @@ export function personOf({ session }: Visit): { session: OpenSession; user: User
 export function workspaceOf({ workspace }: Visit): Workspace {
   if (workspace === undefined) throw new Error('The path of the route names no workspace');
   return workspace;
+}
+
+/** The path and query of the page that is shown: those of a report link are fixed. */
+export function targetOf({ shared, request }: Pick<Visit, 'shared' | 'request'>): string {
+  return shared?.target ?? request.originalUrl;
+}
+
+/** Whether the page may show what engines said, and evidence. */
+export function mayShowTexts({ shared }: Pick<Visit, 'shared'>): boolean {
+  return shared?.hasTexts ?? true;
 }
 
 /** A part of the path, such as `token` of `/invite/:token`. */

@@ -60,21 +60,21 @@ const sampleMax = 1000;
 const partMin = 0.1;
 
 /**
- * Looks for a proxy in the latest hits of a period. Undefined if less than a tenth of them have the
+ * Looks for a proxy in the latest hits of a period. Null if less than a tenth of them have the
  * address of one.
  */
 export async function findProxySigns(
   db: Kysely<DataTables>,
   workspaceId: string,
   filter: HitFilter,
-): Promise<ProxySigns | undefined> {
+): Promise<ProxySigns | null> {
   const rows = await latest(db, workspaceId, filter).select('evidence').limit(sampleMax).execute();
   const signs = rows.flatMap((row) => {
     const evidence = readEvidence(row.evidence)?.shown;
     const reason = proxyReasons.find((each) => each === evidence?.reason);
     return reason === undefined ? [] : [{ reason, list: evidence?.list ?? null }];
   });
-  if (signs.length === 0 || signs.length < rows.length * partMin) return undefined;
+  if (signs.length === 0 || signs.length < rows.length * partMin) return null;
   const byReason = Map.groupBy(signs, ({ reason }) => reason);
   const [most] = [...byReason].toSorted(([, left], [, right]) => right.length - left.length);
   const list = signs.find((each) => each.list !== null)?.list ?? null;

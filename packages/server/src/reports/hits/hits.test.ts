@@ -121,7 +121,7 @@ eachStore('hits on pages', (open) => {
       hit(200, '/x', proxied),
     ]);
     const find = () => findProxySigns(source.db, source.workspaceId, period);
-    expect(await find()).toBeUndefined();
+    expect(await find()).toBeNull();
     await write([
       hit(200, '/y', proxied),
       hit(200, '/z', { evidence: '{"reason":"private_address"}' }),

@@ -34,3 +34,8 @@ export function ending(moment: string, nowMs: number): Html {
   const left = days === 0 ? 'in under a day' : `in ${plural(days, 'day')}`;
   return html`<time class="warn-text" datetime="${moment}" title="${moment}">${left}</time>`;
 }
+
+/** A moment to the minute, UTC: `20 November 2026, 12:34`. */
+export function utcMinute(moment: string): Html {
+  return html`<time datetime="${moment}">${dayWords(moment)}, ${moment.slice(11, 16)}</time>`;
+}

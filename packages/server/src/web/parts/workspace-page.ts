@@ -9,7 +9,10 @@ interface Entry {
   readonly title: string;
 }
 
-const pages: readonly Entry[] = [{ path: '', title: 'Overview' }];
+const pages: readonly Entry[] = [
+  { path: '', title: 'Overview' },
+  { path: 'crawlers', title: 'Crawlers' },
+];
 const settings: readonly Entry[] = [
   { path: 'settings/subjects', title: 'Subjects' },
   { path: 'settings/data', title: 'Data' },

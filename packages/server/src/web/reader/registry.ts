@@ -1,11 +1,37 @@
+import { findProxySigns, readLatestHits } from '../../crawlers/hits/latest-hits.ts';
+import { reportRobots } from '../../crawlers/robots/report.ts';
+import { readCrawls } from '../../reports/crawls.ts';
 import { readFilters } from '../../reports/filters.ts';
+import { readHitTotals } from '../../reports/hits/hit-totals.ts';
+import type { HitFilter } from '../../reports/hits/hit-totals.ts';
+import { readReferralCounts } from '../../reports/hits/referral-counts.ts';
+import { readUnreadPages } from '../../reports/hits/unread-pages.ts';
+import { readKnownNames } from '../../reports/known-names.ts';
+import type { NamedFilter } from '../../reports/known-names.ts';
 import { readOverview } from '../../reports/overview.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
+import { addDays } from '../../values/utc-day.ts';
 
 /** Every report that pages read, by name. Queries and results must survive JSON. */
 const registry = {
   filters: readFilters,
   overview: readOverview,
+  hitTotals: readHitTotals,
+  unreadPages: readUnreadPages,
+  crawls: readCrawls,
+  referralCounts: readReferralCounts,
+  latestHits: ({ db, workspaceId }: ReportSource, query: HitFilter & { limit: number }) =>
+    readLatestHits(db, workspaceId, query),
+  proxySigns: ({ db, workspaceId }: ReportSource, query: HitFilter) =>
+    findProxySigns(db, workspaceId, query),
+  robots: ({ db, workspaceId }: ReportSource, { from, to, host }: HitFilter) =>
+    reportRobots(db, workspaceId, {
+      fromMs: Date.parse(from),
+      toMs: Date.parse(addDays(to, 1)),
+      host,
+    }),
+  names: async (source: ReportSource, { of }: { of: NamedFilter }) =>
+    [...(await readKnownNames(source, of))].toSorted(),
 } as const;
 
 export type ReportName = keyof typeof registry;

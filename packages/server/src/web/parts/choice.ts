@@ -1,0 +1,28 @@
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+
+/** A select of a form of filters; its first choice leaves the parameter empty. */
+export function filterChoice(
+  name: string,
+  label: string,
+  {
+    all,
+    value,
+    options,
+  }: {
+    all: string;
+    value: string | undefined;
+    options: ReadonlyArray<readonly [value: string, title: string]>;
+  },
+): Html {
+  return html`<label
+    ><span class="unseen">${label}</span
+    ><select name="${name}">
+      <option value="">${all}</option>
+      ${options.map(
+        ([each, title]) =>
+          html`<option value="${each}" ${each === value && html` selected`}>${title}</option>`,
+      )}
+    </select></label
+  >`;
+}

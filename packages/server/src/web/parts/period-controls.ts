@@ -1,0 +1,54 @@
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { viewLink, weekChoices } from '../view.ts';
+import type { PageView, ViewChanges } from '../view.ts';
+import { workspaceOf } from '../visit.ts';
+import type { Visit } from '../visit.ts';
+
+/**
+ * The period as links, the page's own fields as a form, and its file. For pages of
+ * which engines and locales say nothing.
+ */
+export function periodControls(
+  visit: Visit,
+  { period, weeks }: PageView,
+  {
+    path,
+    own,
+    hidden,
+    fields,
+  }: {
+    /** Of the page, in its workspace. */
+    path: string;
+    /** The page's own parameters. */
+    own: ViewChanges;
+    /** Those of them without a field. */
+    hidden: Readonly<Record<string, string>>;
+    fields: Content;
+  },
+): Html {
+  if (visit.shared !== undefined) {
+    return html`<p class="view"><a class="button small" href="${visit.shared.csv}">CSV</a></p>`;
+  }
+  const days = weeks === undefined ? period : { weeks: String(weeks) };
+  return html`<div class="view">
+    <nav class="weeks" aria-label="Period">
+      ${weekChoices.map(
+        (count) =>
+          html`<a
+            href="${viewLink(visit, path, { ...own, weeks: count })}"
+            ${count === weeks && html` aria-current="true"`}
+            >${count} weeks</a
+          >`,
+      )}
+    </nav>
+    <form class="filters" method="get" action="/w/${workspaceOf(visit).slug}/${path}">
+      ${Object.entries({ ...days, ...hidden }).map(
+        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+      )}
+      ${fields}
+      <button class="button small">Show</button>
+    </form>
+    <a class="button small" href="${viewLink(visit, path, { ...own, format: 'csv' })}">CSV</a>
+  </div>`;
+}
