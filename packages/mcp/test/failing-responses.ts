@@ -27,6 +27,11 @@ interface FailingResponse {
   readonly attemptMs?: number;
 }
 
+/** A response that is none of this API. */
+function foreign(title: string, behaviour: Behaviour): FailingResponse {
+  return { title, behaviour, says: /not one of this API/, requests: 1 };
+}
+
 /** The ways in which a response can fail, and what a model must read. */
 export const failingResponses: readonly FailingResponse[] = [
   {
@@ -164,24 +169,9 @@ export const failingResponses: readonly FailingResponse[] = [
     requests: 1,
   },
   { title: 'an empty body', behaviour: respond(200, ''), says: /not JSON/, requests: 1 },
-  {
-    title: 'JSON of another service',
-    behaviour: respond(200, '{"status":"ok"}'),
-    says: /not one of this API/,
-    requests: 1,
-  },
-  {
-    title: 'a bare array',
-    behaviour: respond(200, '[]'),
-    says: /not one of this API/,
-    requests: 1,
-  },
-  {
-    title: 'null',
-    behaviour: respond(200, 'null'),
-    says: /not one of this API/,
-    requests: 1,
-  },
+  foreign('JSON of another service', respond(200, '{"status":"ok"}')),
+  foreign('a bare array', respond(200, '[]')),
+  foreign('null', respond(200, 'null')),
   {
     title: 'rows of another version',
     behaviour: respond(200, '{"scores":[{"date":"20.11.2026"}]}'),
@@ -194,16 +184,6 @@ export const failingResponses: readonly FailingResponse[] = [
     says: /redirection \(302\)/,
     requests: 1,
   },
-  {
-    title: 'success without content',
-    behaviour: respond(204, ''),
-    says: /not one of this API/,
-    requests: 1,
-  },
-  {
-    title: 'a 304 that was not asked for',
-    behaviour: respond(304, ''),
-    says: /not one of this API/,
-    requests: 1,
-  },
+  foreign('success without content', respond(204, '')),
+  foreign('a 304 that was not asked for', respond(304, '')),
 ];

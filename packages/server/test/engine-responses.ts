@@ -233,50 +233,47 @@ const mistral = {
   },
 };
 
-const chat = {
-  id: 'gen-1',
-  object: 'chat.completion',
-  created: createdAt,
-  model: 'openai/gpt-5.2',
-  choices: [
-    {
-      index: 0,
-      finish_reason: 'stop',
-      message: {
-        role: 'assistant',
-        content: answerText,
-        refusal: null,
-        annotations: [second, first].map((page) => ({
-          type: 'url_citation',
-          url_citation: { ...page, start_index: 0, end_index: 0 },
-        })),
+/** A response in the Chat Completions format. */
+function completion(
+  head: { readonly id: string; readonly model: string },
+  message: object,
+  usage: object,
+) {
+  return {
+    ...head,
+    object: 'chat.completion',
+    created: createdAt,
+    choices: [
+      {
+        index: 0,
+        finish_reason: 'stop',
+        message: { role: 'assistant', content: answerText, ...message },
       },
-    },
-  ],
-  usage: {
-    prompt_tokens: 9000,
-    completion_tokens: 120,
-    cost: 0.0123,
-    server_tool_use_details: { web_search_requests: 1 },
+    ],
+    usage: { prompt_tokens: 9000, completion_tokens: 120, ...usage },
+  };
+}
+
+const chat = completion(
+  { id: 'gen-1', model: 'openai/gpt-5.2' },
+  {
+    refusal: null,
+    annotations: [second, first].map((page) => ({
+      type: 'url_citation',
+      url_citation: { ...page, start_index: 0, end_index: 0 },
+    })),
   },
-};
+  { cost: 0.0123, server_tool_use_details: { web_search_requests: 1 } },
+);
 
 const sonar = {
-  id: 'sonar-1',
-  object: 'chat.completion',
-  created: createdAt,
-  model: 'sonar',
-  choices: [
-    { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: answerText } },
-  ],
+  ...completion(
+    { id: 'sonar-1', model: 'sonar' },
+    {},
+    { num_search_queries: 1, cost: { total_cost: 0.006 } },
+  ),
   citations: [first, second, unread].map(({ url }) => url),
   search_results: [first, second, unread],
-  usage: {
-    prompt_tokens: 9000,
-    completion_tokens: 120,
-    num_search_queries: 1,
-    cost: { total_cost: 0.006 },
-  },
 };
 
 /** One response of each documented shape, by a name that begins with the slug of its engine. */

@@ -156,40 +156,30 @@ export async function claimJob(
 /** Says that the owner is alive, and how far the job is. */
 export async function beat(
   store: JobStore,
-  { workspaceId, id }: JobKey,
+  key: JobKey,
   { owner, progress }: { owner: string; progress?: JobProgress | undefined },
 ): Promise<void> {
-  await store.access
-    .updateTable('jobs')
+  await updateOwn(store.access, { ...key, owner })
     .set({
       beat_at: storeMoment(store),
       ...(progress !== undefined && { progress: JSON.stringify(progress) }),
     })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('owner', '=', owner)
-    .where('state', 'in', activeStates)
     .execute();
 }
 
 /** Ends a job if `owner` still has it: another process may have taken it over. */
 export async function endJob(
   db: Kysely<AccessTables>,
-  { workspaceId, id }: JobKey,
+  key: JobKey,
   { owner, clock, outcome }: { owner: string; clock: () => number; outcome: JobOutcome },
 ): Promise<void> {
-  await db
-    .updateTable('jobs')
+  await updateOwn(db, { ...key, owner })
     .set({
       state: 'result' in outcome ? 'done' : 'failed',
       ended_at: new Date(clock()).toISOString(),
       outcome: JSON.stringify(outcome),
       progress: null,
     })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .where('owner', '=', owner)
-    .where('state', 'in', activeStates)
     .execute();
 }
 
@@ -213,14 +203,22 @@ export async function recoverJob(
       { owner, clock, outcome: { failure: 'lost' } },
     );
   }
-  await store.access
-    .updateTable('jobs')
+  await updateOwn(store.access, { workspaceId, id, owner })
     .set({ state: 'waiting', owner: null, beat_at: storeMoment(store) })
+    .execute();
+}
+
+/** An update of a job that isn't over and that `owner` has. */
+function updateOwn(
+  db: Kysely<AccessTables>,
+  { workspaceId, id, owner }: JobKey & { readonly owner: string },
+) {
+  return db
+    .updateTable('jobs')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .where('owner', '=', owner)
-    .where('state', 'in', activeStates)
-    .execute();
+    .where('state', 'in', activeStates);
 }
 
 /** Every job that is not over, the oldest first, of all workspaces, and whether its owner is gone. */

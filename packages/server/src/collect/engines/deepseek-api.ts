@@ -1,6 +1,6 @@
 import { reader } from './answer.ts';
 import type { Engine } from './engine.ts';
-import { readResponses } from './responses.ts';
+import { readResponses, requestResponses } from './responses.ts';
 
 /** DeepSeek's Responses API with web search. It cites by links in the text alone. */
 export const deepseekApi: Engine = {
@@ -23,16 +23,6 @@ export const deepseekApi: Engine = {
       source: 'https://api-docs.deepseek.com/quick_start/pricing',
     },
   ],
-  request: ({ text }, { baseUrl, model, hasSearch, outputTokensMax }) => ({
-    url: `${baseUrl}/responses`,
-    headers: {},
-    body: {
-      model,
-      input: [{ role: 'user', content: text }],
-      max_output_tokens: outputTokensMax,
-      store: false,
-      ...(hasSearch && { tools: [{ type: 'web_search' }] }),
-    },
-  }),
+  request: requestResponses,
   read: reader(readResponses),
 };

@@ -1,6 +1,6 @@
 import { reader } from './answer.ts';
 import type { Engine } from './engine.ts';
-import { readResponses } from './responses.ts';
+import { readResponses, requestResponses } from './responses.ts';
 
 /** xAI's Responses API with its web search tool. Its REST form of a place is not documented. */
 export const grokApi: Engine = {
@@ -19,16 +19,6 @@ export const grokApi: Engine = {
       source: 'https://docs.x.ai/docs/models',
     },
   ],
-  request: ({ text }, { baseUrl, model, hasSearch, outputTokensMax }) => ({
-    url: `${baseUrl}/responses`,
-    headers: {},
-    body: {
-      model,
-      input: [{ role: 'user', content: text }],
-      max_output_tokens: outputTokensMax,
-      store: false,
-      ...(hasSearch && { tools: [{ type: 'web_search' }] }),
-    },
-  }),
+  request: requestResponses,
   read: reader(readResponses),
 };

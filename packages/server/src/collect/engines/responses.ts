@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { momentOf } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
-import type { EngineFault, TokenUse } from './engine.ts';
+import type { Engine, EngineFault, TokenUse } from './engine.ts';
 import { codeOf } from './faults.ts';
 import { count, items, pageShape, part, queryArgument, text, texts } from './lenient.ts';
 import { markedPages } from './markers.ts';
@@ -52,6 +52,22 @@ const response = z.object({
 
 type OutputItem = z.infer<typeof outputItem>;
 type ResponseUsage = z.infer<typeof response>['usage'];
+
+/** Asks with a web search that takes no options. */
+export const requestResponses: Engine['request'] = (
+  { text: content },
+  { baseUrl, model, hasSearch, outputTokensMax },
+) => ({
+  url: `${baseUrl}/responses`,
+  headers: {},
+  body: {
+    model,
+    input: [{ role: 'user', content }],
+    max_output_tokens: outputTokensMax,
+    store: false,
+    ...(hasSearch && { tools: [{ type: 'web_search' }] }),
+  },
+});
 
 /** Reads a response in the Responses format; undefined for JSON without its list `output`. */
 export function readResponses(value: object): FoundAnswer | undefined {

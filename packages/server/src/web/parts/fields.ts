@@ -36,22 +36,17 @@ export function textField(
   const fault = form.faults[name];
   const typed = type === 'password' ? '' : (form.typed[name] ?? value);
   const isFirst = Object.keys(form.faults)[0] === name;
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    <input
-      id="${name}"
-      name="${name}"
-      type="${type}"
-      value="${typed}"
-      autocomplete="${autocomplete}"
-      ${
-        !isOptional && html` required`
-      }${lengthMax !== undefined && html` maxlength="${lengthMax}"`}${
-        key !== undefined && html` data-key="${key}"`
-      }${describedBy(name, fault, hint)}${isFirst && html` autofocus`}
-    />
-    ${notes(name, fault, hint)}
-  </div>`;
+  const control = html`<input
+    id="${name}"
+    name="${name}"
+    type="${type}"
+    value="${typed}"
+    autocomplete="${autocomplete}"
+    ${!isOptional && html` required`}${lengthMax !== undefined && html` maxlength="${lengthMax}"`}${
+      key !== undefined && html` data-key="${key}"`
+    }${describedBy(name, fault, hint)}${isFirst && html` autofocus`}
+  />`;
+  return field(form, { name, label, hint }, control);
 }
 
 /** Lines of text: a list, one entry a line. */
@@ -63,19 +58,16 @@ export function linesField(
   const typed = form.typed[name] ?? value;
   const isFirst = Object.keys(form.faults)[0] === name;
   // The parser drops one line feed after the tag.
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    <textarea
-      id="${name}"
-      name="${name}"
-      rows="${Math.min(8, Math.max(2, typed.split('\n').length))}"
-      autocomplete="off"
-      spellcheck="false"
-      ${describedBy(name, fault, hint)}${isFirst && html` autofocus`}
-    >
-${typed}</textarea>
-    ${notes(name, fault, hint)}
-  </div>`;
+  const control = html`<textarea
+    id="${name}"
+    name="${name}"
+    rows="${Math.min(8, Math.max(2, typed.split('\n').length))}"
+    autocomplete="off"
+    spellcheck="false"
+    ${describedBy(name, fault, hint)}${isFirst && html` autofocus`}
+  >
+${typed}</textarea>`;
+  return field(form, { name, label, hint }, control);
 }
 
 /** A choice of one from a list. */
@@ -97,16 +89,13 @@ export function selectField(
 ): Html {
   const fault = form.faults[name];
   const typed = form.typed[name] ?? value;
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    <select id="${name}" name="${name}" ${describedBy(name, fault, hint)}>
-      ${options.map(
-        ([each, title]) =>
-          html`<option value="${each}" ${each === typed && html` selected`}>${title}</option>`,
-      )}
-    </select>
-    ${notes(name, fault, hint)}
-  </div>`;
+  const control = html`<select id="${name}" name="${name}" ${describedBy(name, fault, hint)}>
+    ${options.map(
+      ([each, title]) =>
+        html`<option value="${each}" ${each === typed && html` selected`}>${title}</option>`,
+    )}
+  </select>`;
+  return field(form, { name, label, hint }, control);
 }
 
 /** A file to be chosen. */
@@ -115,17 +104,14 @@ export function fileField(
   { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
 ): Html {
   const fault = form.faults[name];
-  return html`<div class="field">
-    <label for="${name}">${label}</label>
-    <input
-      id="${name}"
-      name="${name}"
-      type="file"
-      required
-      ${describedBy(name, fault, hint)}${fault !== undefined && html` autofocus`}
-    />
-    ${notes(name, fault, hint)}
-  </div>`;
+  const control = html`<input
+    id="${name}"
+    name="${name}"
+    type="file"
+    required
+    ${describedBy(name, fault, hint)}${fault !== undefined && html` autofocus`}
+  />`;
+  return field(form, { name, label, hint }, control);
 }
 
 /** A box to tick. */
@@ -152,7 +138,20 @@ function describedBy(name: string, fault: string | undefined, hint: Content): Co
   return hint !== undefined && html` aria-describedby="${name}-hint"`;
 }
 
-function notes(name: string, fault: string | undefined, hint: Content): Content {
-  if (fault !== undefined) return html`<p class="fault" id="${name}-fault">${fault}</p>`;
-  return hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`;
+/** A control with its label, and what is wrong with it or its hint. */
+function field(
+  { faults }: FormState,
+  { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
+  control: Html,
+): Html {
+  const fault = faults[name];
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${control}
+    ${
+      fault === undefined
+        ? hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`
+        : html`<p class="fault" id="${name}-fault">${fault}</p>`
+    }
+  </div>`;
 }
