@@ -105,6 +105,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['run', 'ask ledger'],
     ['estimate', 'engines ledger'],
     ['reread', 'engines ledger'],
+    ['list-plan', 'ledger'],
     ['collection', 'ledger estimate'],
     ['list-readings', 'ledger collection'],
     ['worker', 'run'],

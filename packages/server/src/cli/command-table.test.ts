@@ -88,6 +88,7 @@ test('what --json prints has keys in snake case, and the help names the outer on
     ['budget show --workspace acme'],
     ['collect estimate --workspace acme'],
     // All prompts are off, so nothing is asked.
+    ['collect plan --workspace acme'],
     ['collect reread --workspace acme'],
     ['collect run --workspace acme'],
     ['collect status --workspace acme'],

@@ -20,32 +20,10 @@ export interface PlanOptions {
 export async function planReadings(
   store: Store,
   ledger: Ledger,
-  { workspaceId, engines, sweeps, nowMs }: PlanOptions,
+  options: PlanOptions,
 ): Promise<void> {
-  const prompts = await store.reader
-    .selectFrom('prompts')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('active', '=', true)
-    .where('collect', '=', true)
-    .execute();
-  const day = utcDay(nowMs);
-  const startMs = Date.parse(day);
-  const slotMs = dayMs / sweeps;
-  const left = Array.from({ length: sweeps }, (_, sweep) => sweep).filter(
-    (sweep) => startMs + (sweep + 1) * slotMs > nowMs,
-  );
-  const rows = left.flatMap((sweep) =>
-    engines.flatMap((engine) =>
-      prompts.map(({ id: promptId }) => {
-        // Nothing else, or another model at noon would ask again.
-        const id = contentId('reading', [workspaceId, promptId, engine, day, sweep]);
-        const dueMs = Math.floor(startMs + (sweep + jitter(id)) * slotMs);
-        const due_at = new Date(dueMs).toISOString();
-        return { workspace_id: workspaceId, id, prompt_id: promptId, engine, day, sweep, due_at };
-      }),
-    ),
-  );
+  const prompts = await readPromptsToAsk(store, options.workspaceId);
+  const rows = readingsOfDay({ ...options, prompts, day: utcDay(options.nowMs) });
   for (const chunk of inChunks(rows, rowsMax)) {
     await ledger.write((transaction) =>
       transaction
@@ -55,6 +33,48 @@ export async function planReadings(
         .execute(),
     );
   }
+}
+
+/** The ids of the prompts that are active and switched on. */
+export async function readPromptsToAsk(
+  { reader }: Store,
+  workspaceId: string,
+): Promise<readonly string[]> {
+  const rows = await reader
+    .selectFrom('prompts')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('active', '=', true)
+    .where('collect', '=', true)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The readings of a UTC day, but for sweeps whose part of the day has passed. */
+export function readingsOfDay({
+  workspaceId,
+  engines,
+  sweeps,
+  nowMs,
+  prompts,
+  day,
+}: PlanOptions & { readonly prompts: readonly string[]; readonly day: string }) {
+  const startMs = Date.parse(day);
+  const slotMs = dayMs / sweeps;
+  const left = Array.from({ length: sweeps }, (_, sweep) => sweep).filter(
+    (sweep) => startMs + (sweep + 1) * slotMs > nowMs,
+  );
+  return left.flatMap((sweep) =>
+    engines.flatMap((engine) =>
+      prompts.map((promptId) => {
+        // Nothing else, or another model at noon would ask again.
+        const id = contentId('reading', [workspaceId, promptId, engine, day, sweep]);
+        const dueMs = Math.floor(startMs + (sweep + jitter(id)) * slotMs);
+        const due_at = new Date(dueMs).toISOString();
+        return { workspace_id: workspaceId, id, prompt_id: promptId, engine, day, sweep, due_at };
+      }),
+    ),
+  );
 }
 
 /** The sweep whose part of the day it is. */

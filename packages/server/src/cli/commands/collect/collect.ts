@@ -12,6 +12,7 @@ import { dollars } from '../../../values/usd.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';
 import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { estimateCommand } from './collect-estimate.ts';
+import { planCommand } from './collect-plan.ts';
 import { rereadCommand } from './collect-reread.ts';
 import { workerCommand } from './collect-worker.ts';
 import { atOnce, lastAnswerMs } from './worker-log.ts';
@@ -134,5 +135,5 @@ export const collectCommand = defineGroup({
   summary: 'put prompts to engines, within a budget',
   description:
     'Collecting: Overheard puts the prompts that are switched on to the engines that are set up, several times a day, and imports the answers.',
-  commands: [estimateCommand, runCommand, workerCommand, statusCommand, rereadCommand],
+  commands: [estimateCommand, planCommand, runCommand, workerCommand, statusCommand, rereadCommand],
 });

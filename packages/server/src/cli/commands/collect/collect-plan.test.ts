@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { addEngine, answered, noon, startCollecting } from '../../../../test/collecting.ts';
+import type { Collecting } from '../../../../test/collecting.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
+
+const plan = 'collect plan --workspace acme';
+const hourMs = 3_600_000;
+
+async function shown(here: Collecting, options = '') {
+  return JSON.parse((await here.run(`${plan} ${options} --json`)).stdout);
+}
+
+eachDatabase('collect plan', (create) => {
+  test('shows the sweeps that are left today with the money they hold, and writes nothing', async () => {
+    const here = await startCollecting(await create(), { prompts: 3, dayUsd: 0.05 }, answered);
+    const { stdout, stderr } = await here.run(plan);
+    // It is noon: the second sweep of three is under way.
+    expect(stdout).toMatch(/2026-11-20 +2 +own_api +3 +0 +\d\d:\d\d +\d\d:\d\d +\$0\.0300/);
+    expect(stdout).toMatch(/2026-11-20 +3 +own_api +3 +0 /);
+    expect(stdout).not.toMatch(/2026-11-20 +1 /);
+    expect(stderr).toContain('6 readings to be asked hold $0.0600 at most');
+    expect(stderr).toContain("Today's budget has $0.0500 left for up to $0.0600");
+    const store = await openStore(here.url);
+    onTestFinished(() => store.close());
+    const ledger = await store.ledger();
+    expect(await ledger?.db.selectFrom('readings').selectAll().execute()).toEqual([]);
+    expect(here.sent).toHaveLength(0);
+  });
+
+  test('lists each reading at the time at which it is then asked', async () => {
+    const here = await startCollecting(await create(), { prompts: 3 }, answered);
+    const { readings } = await shown(here, '--readings');
+    expect(readings).toHaveLength(6);
+    const dues: number[] = readings.map(({ due_at: at }: { due_at: string }) => Date.parse(at));
+    const run = 'collect run --workspace acme --at-once 1';
+    for (const atMs of [noon, noon + 3 * hourMs, noon + 6 * hourMs, noon + 12 * hourMs - 2000]) {
+      await here.run(run, { clock: () => atMs });
+      expect(here.sent).toHaveLength(dues.filter((due) => due <= atMs).length);
+    }
+    const again = await shown(here);
+    expect(
+      again.groups.map(({ asked, held_usd: held }: Record<string, number>) => [asked, held]),
+    ).toEqual([
+      [3, 0],
+      [3, 0],
+    ]);
+  });
+
+  test('goes on for days, and names the engines that are not asked', async () => {
+    const here = await startCollecting(await create(), { prompts: 2 }, answered);
+    await here.run(addEngine(here).replace('own_api', 'free_api').replace(' --bound 0.01', ''));
+    await here.run(addEngine(here).replace('own_api', 'gone_api'));
+    await here.run('engine disable gone_api');
+    const { groups, off } = await shown(here, '--days 2');
+    const own = groups.filter(({ engine }: { engine: string }) => engine === 'own_api');
+    expect(own.map(({ day, sweep }: { day: string; sweep: number }) => `${day} ${sweep}`)).toEqual([
+      '2026-11-20 2',
+      '2026-11-20 3',
+      '2026-11-21 1',
+      '2026-11-21 2',
+      '2026-11-21 3',
+    ]);
+    expect(off).toEqual([{ engine: 'gone_api', reason: 'disabled' }]);
+    const { stderr } = await here.run(plan);
+    expect(stderr).toContain('free_api is not asked, because its cost is unknown');
+  });
+});

@@ -1,0 +1,116 @@
+import { listPlan } from '../../../collect/list-plan.ts';
+import type { CollectPlan, PlannedReading } from '../../../collect/list-plan.ts';
+import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
+import { counted } from '../../../values/plural.ts';
+import { dollars } from '../../../values/usd.ts';
+import { defineWorkspaceCommand } from '../../define/define-command.ts';
+import { flag, number } from '../../define/options.ts';
+import type { Lines } from '../../define/output.ts';
+import { tableOf } from '../../define/table-of.ts';
+
+export const planCommand = defineWorkspaceCommand({
+  name: 'plan',
+  summary: 'show what is going to be asked, when, and for how much',
+  description:
+    'Shows the readings of today by sweep and engine: how many, between which times, and how much of the budget they hold at most. Nothing is asked and nothing is written.',
+  options: {
+    days: number('days to show, today included', { min: 1, max: 31, initial: 1 }),
+    readings: flag('list each reading, with its prompt and its time'),
+  },
+  json: '{sweeps, periods, off, groups:[{day, sweep, engine, readings, asked, first_at, last_at, held_usd}]}; with --readings readings:[{day, sweep, engine, prompt_id, due_at, is_asked, held_usd}] in place of groups',
+  examples: [
+    'overheard collect plan --workspace acme',
+    'overheard collect plan --workspace acme --days 7 --readings --json',
+  ],
+  run: async ({ io, store, workspaceId }, { days, readings: isSingle }) => {
+    const plan = await listPlan(store, workspaceId, { days, clock: io.clock });
+    const { readings, ...rest } = plan;
+    const groups = groupsOf(readings);
+    const none = 'No reading is left today. `overheard prompts collect on` switches prompts on.';
+    return {
+      json: isSingle ? plan : { ...rest, groups },
+      table: isSingle
+        ? tableOf(
+            readings.toSorted((left, right) => (left.dueAt < right.dueAt ? -1 : 1)),
+            {
+              DUE: ({ dueAt }) => dueAt,
+              SWEEP: ({ sweep }) => sweep,
+              ENGINE: ({ engine }) => engine,
+              PROMPT: ({ promptId }) => promptId,
+              ASKED: ({ isAsked }) => (isAsked ? 'yes' : 'no'),
+              HELD: ({ heldUsd }) => (heldUsd === null ? null : dollars(heldUsd)),
+            },
+            none,
+          )
+        : tableOf(
+            groups,
+            {
+              DAY: ({ day }) => day,
+              SWEEP: ({ sweep }) => sweep,
+              ENGINE: ({ engine }) => engine,
+              READINGS: ({ readings: count }) => count,
+              ASKED: ({ asked }) => asked,
+              FROM: ({ firstAt }) => firstAt.slice(11, 16),
+              TO: ({ lastAt }) => lastAt.slice(11, 16),
+              'HELD UP TO': ({ heldUsd }) => (heldUsd === null ? null : dollars(heldUsd)),
+            },
+            none,
+          ),
+      words: planLines(plan),
+    };
+  },
+});
+
+/** Readings by day, sweep and engine; `heldUsd` is of those that were not asked yet. */
+function groupsOf(readings: readonly PlannedReading[]) {
+  const groups = Map.groupBy(readings, ({ day, sweep, engine }) =>
+    JSON.stringify([day, sweep, engine]),
+  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { day, sweep, engine } = first;
+    const times = group.map(({ dueAt }) => dueAt).toSorted();
+    return [
+      {
+        day,
+        sweep,
+        engine,
+        readings: group.length,
+        asked: group.filter(({ isAsked }) => isAsked).length,
+        firstAt: times[0] ?? '',
+        lastAt: times.at(-1) ?? '',
+        heldUsd: first.heldUsd === null ? null : heldBy(group),
+      },
+    ];
+  });
+}
+
+function heldBy(readings: readonly PlannedReading[]): number {
+  const micros = readings.reduce(
+    (sum, { isAsked, heldUsd }) => sum + (isAsked ? 0 : Math.round((heldUsd ?? 0) * 1e6)),
+    0,
+  );
+  return micros / 1e6;
+}
+
+function planLines({ readings, periods, off }: CollectPlan): Lines {
+  const [today] = periods;
+  const left = readings.filter(({ isAsked, heldUsd }) => !isAsked && heldUsd !== null);
+  const ofDay = left.filter(({ day }) => day === today?.period);
+  const held = heldBy(ofDay);
+  const free = today === undefined ? 0 : today.capUsd - today.spentUsd - today.heldUsd;
+  const unbounded = new Set(
+    readings.flatMap(({ engine, heldUsd }) => (heldUsd === null ? [engine] : [])),
+  );
+  return [
+    `Times are UTC. ${counted(left.length, 'reading')} to be asked hold ${dollars(heldBy(left))} at most; an answer usually costs less.`,
+    held > free &&
+      `Today's budget has ${dollars(Math.max(0, free))} left for up to ${dollars(held)}: it may be used up before all are asked, and the rest is missed.`,
+    ...[...unbounded].map(
+      (engine) =>
+        `${engine} is not asked, because its cost is unknown: overheard engine add ${engine} --bound USD`,
+    ),
+    ...off.map(({ engine, reason }) => `${engine} is ${switchedOffWords(engine, reason)}.`),
+  ];
+}

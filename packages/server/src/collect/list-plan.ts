@@ -1,0 +1,81 @@
+import type { Ledger, Store } from '../storage/store.ts';
+import { addDays, utcDay } from '../values/utc-day.ts';
+import { readAllowance, readBudget } from './ledger/budgets.ts';
+import type { BudgetPeriod } from './ledger/budgets.ts';
+import { toUsd } from './ledger/money.ts';
+import { openLedger } from './ledger/open-ledger.ts';
+import { readEngines } from './ledger/paced-engines.ts';
+import { readingsOfDay, readPromptsToAsk } from './ledger/plan.ts';
+
+/** A reading that is to be asked, or was asked today. */
+export interface PlannedReading {
+  readonly day: string;
+  /** Counts the sweeps of a day from 1. */
+  readonly sweep: number;
+  readonly engine: string;
+  readonly promptId: string;
+  readonly dueAt: string;
+  readonly isAsked: boolean;
+  /** What is held for it before it is sent; null if its cost has no bound, and then it is not asked. */
+  readonly heldUsd: number | null;
+}
+
+/** What is going to be asked. */
+export interface CollectPlan {
+  readonly sweeps: number;
+  readonly readings: readonly PlannedReading[];
+  /** The current UTC day and month. */
+  readonly periods: readonly BudgetPeriod[];
+  /** Engines that are off, with the reason. */
+  readonly off: ReadonlyArray<{ readonly engine: string; readonly reason: string }>;
+}
+
+/**
+ * The readings of the next days, today's rest first, as they would be asked if nothing changed. Asks
+ * nothing and writes nothing. Throws a `Refusal` where nothing is set up.
+ */
+export async function listPlan(
+  store: Store,
+  workspaceId: string,
+  { days, clock }: { days: number; clock: () => number },
+): Promise<CollectPlan> {
+  const ledger = await openLedger(store);
+  const { sweeps } = await readAllowance(ledger, workspaceId);
+  const { periods } = await readBudget(ledger, workspaceId, { clock });
+  const engines = await readEngines(store, ledger);
+  const on = engines.filter(({ offReason }) => offReason === null);
+  const bounds = new Map(on.map(({ name, boundMicros }) => [name, boundMicros]));
+  const prompts = await readPromptsToAsk(store, workspaceId);
+  const nowMs = clock();
+  const today = utcDay(nowMs);
+  const asked = await readAsked(ledger, workspaceId, today);
+  const readings = Array.from({ length: days }, (_, day) => addDays(today, day)).flatMap((day) =>
+    readingsOfDay({ workspaceId, prompts, engines: [...bounds.keys()], sweeps, day, nowMs }).map(
+      ({ id, engine, sweep, prompt_id: promptId, due_at: dueAt }) => {
+        const bound = bounds.get(engine);
+        const heldUsd = bound === undefined ? null : toUsd(bound);
+        const isAsked = asked.has(id);
+        return { day, sweep: sweep + 1, engine, promptId, dueAt, isAsked, heldUsd };
+      },
+    ),
+  );
+  const off = engines.flatMap(({ name, offReason: reason }) =>
+    reason === null ? [] : [{ engine: name, reason }],
+  );
+  return { sweeps, readings, periods, off };
+}
+
+async function readAsked(
+  { db }: Ledger,
+  workspaceId: string,
+  day: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('readings')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('day', '=', day)
+    .where('state', '<>', 'planned')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
