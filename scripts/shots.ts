@@ -9,7 +9,7 @@ import {
   signIn,
   startInstallation,
 } from '../packages/server/test/installation.ts';
-import type { PageState } from '../packages/server/test/installation.ts';
+import type { PageState } from '../packages/server/test/page-state.ts';
 
 const gallery = join(import.meta.dirname, '..', 'shots');
 const looks = [

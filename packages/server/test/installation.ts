@@ -36,6 +36,8 @@ import {
 } from './page-acts.ts';
 import { newPerson } from './people.ts';
 import type { Person } from './people.ts';
+import type { PageState } from './page-state.ts';
+import { reportStates } from './report-states.ts';
 
 /** A server on a free port of this machine. */
 export interface Installation {
@@ -109,18 +111,6 @@ export async function startInstallation(): Promise<Installation> {
   };
 }
 
-/** A state of a page, and how a browser gets there. */
-export interface PageState {
-  readonly name: string;
-  /** Who looks; a stranger unless said. */
-  readonly person?: Person;
-  readonly path: string;
-  /** What is done on the page first. */
-  readonly act?: (page: Page) => Promise<unknown>;
-  /** The status of the page in the end; 200 unless said. */
-  readonly status?: number;
-}
-
 /** Signs a person in on a tab, by a one-time link as they would. */
 export async function signIn(
   { store, url, clock }: Installation,
@@ -177,8 +167,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'workspaces', path: '/', person: ada },
     { name: 'workspaces-none', path: '/', person: cleo },
     { name: 'account', path: '/me', person: ada },
-    { name: 'overview', path: '/w/demo/', person: ada },
-    { name: 'overview-empty', path: '/w/empty/', person: ada },
+    ...(await reportStates(store, { person: ada, clock })),
     { name: 'crawlers', path: '/w/demo/crawlers?weeks=26', person: ada },
     { name: 'crawlers-bots', path: '/w/demo/crawlers?by=bot', person: ben },
     { name: 'crawlers-requests', path: '/w/demo/crawlers?by=request', person: ada },

@@ -5,8 +5,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { newContext, newTab, openBrowser } from './browser.ts';
+import { figureFaults } from './figure-faults.ts';
 import { fillInstallation, firstStates, signIn, startInstallation } from './installation.ts';
-import type { Installation, PageState } from './installation.ts';
+import type { Installation } from './installation.ts';
+import type { PageState } from './page-state.ts';
 
 /** Bytes as they are sent. */
 const budget = { html: 30_000, css: 8000, script: 12_000, requests: 5 } as const;
@@ -216,6 +218,7 @@ async function inspect(context: BrowserContext, state: PageState): Promise<strin
   const faults = weightFaults(await Promise.all(sizes));
   if (status !== (state.status ?? 200)) faults.push(`status ${status}`);
   faults.push(...(await markupFaults(await page.content())));
+  faults.push(...(await words(page, figureFaults)));
   await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
   await page.evaluate(axe);
   for (const { width, scheme, rules } of looks) {

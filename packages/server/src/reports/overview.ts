@@ -5,7 +5,7 @@ import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';
 import { readPromptNames } from './known-names.ts';
 import { toShareQuery } from './parameters.ts';
-import { readShares } from './shares/shares.ts';
+import { readPeriod } from './shares/shares.ts';
 import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 import { readSourcesOfRuns } from './sources.ts';
@@ -53,10 +53,9 @@ export interface Overview {
 
 /** Reads what the reports say of one period. */
 export async function readOverview(source: ReportSource, period: Period): Promise<Overview> {
-  const shares = async (by: 'total' | 'engine' | 'prompt') =>
-    readShares(source, { ...toShareQuery({ by }, period), rowsMax: Number.POSITIVE_INFINITY });
+  const shares = await readPeriod(source, toShareQuery({}, period));
   const names = await readPromptNames(source);
-  const byPrompt = (await shares('prompt')).map((row) => ({
+  const byPrompt = shares.rowsBy('prompt').map((row) => ({
     ...row,
     prompt: names.get(row.prompt_id ?? '')?.text ?? '',
   }));
@@ -64,12 +63,10 @@ export async function readOverview(source: ReportSource, period: Period): Promis
   const { runs, rows: sources } = await readSourcesOfRuns(source, { ...period, by: 'site' });
   const [window] = windowsOf(period, undefined);
   return {
-    subjects: await shares('total'),
-    engines: (await shares('engine')).filter(isBrand),
+    subjects: shares.rowsBy('total'),
+    engines: shares.rowsBy('engine', { isBrandOnly: true }),
     prompts,
-    moved: prompts
-      .filter(({ rate_verdict: verdict }) => verdict === 'up' || verdict === 'down')
-      .toSorted((left, right) => size(right) - size(left)),
+    moved: toMoved(prompts),
     lost: lostPrompts(byPrompt),
     runs,
     sources: sources
@@ -83,6 +80,13 @@ export async function readOverview(source: ReportSource, period: Period): Promis
   };
 }
 
+/** The prompts that moved beyond chance, the largest change first. */
+export function toMoved(prompts: readonly PromptShare[]): PromptShare[] {
+  return prompts
+    .filter(({ rate_verdict: verdict }) => verdict === 'up' || verdict === 'down')
+    .toSorted((left, right) => size(right) - size(left));
+}
+
 function isBrand({ subject_type: type }: ShareRow): boolean {
   return type === 'brand';
 }
@@ -92,7 +96,7 @@ function size({ rate_change: change }: ShareRow): number {
 }
 
 /** Sorts by the answers that the brand lost, at the lower end of the interval of the difference. */
-function lostPrompts(rows: readonly PromptShare[]): LostPrompt[] {
+export function lostPrompts(rows: readonly PromptShare[]): LostPrompt[] {
   return [...Map.groupBy(rows, (row) => row.prompt_id).values()]
     .flatMap((ofPrompt) => {
       const brand = ofPrompt.find(isBrand);
@@ -112,9 +116,10 @@ function lostPrompts(rows: readonly PromptShare[]): LostPrompt[] {
     .map(({ shown }) => shown);
 }
 
-async function readImportedScores(
+/** Imported scores, pooled by engine. */
+export async function readImportedScores(
   { db, workspaceId }: ReportSource,
-  { from, to }: Period,
+  { from, to, engine: only }: Period & { readonly engine?: string | undefined },
 ): Promise<ScoresOfEngine[]> {
   const rows = await db
     .selectFrom('scores')
@@ -123,6 +128,7 @@ async function readImportedScores(
     .where('origin', '=', 'imported')
     .where('date', '>=', from)
     .where('date', '<=', to)
+    .$if(only !== undefined, (query) => query.where('engine', '=', only ?? ''))
     .orderBy('engine')
     .execute();
   return [...Map.groupBy(rows, ({ engine }) => engine)].map(([engine, days]) => ({

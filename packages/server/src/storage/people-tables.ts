@@ -10,6 +10,7 @@ export interface PeopleTables {
   invitations: InvitationTable;
   report_links: ReportLinkTable;
   events: EventTable;
+  visits: VisitTable;
 }
 
 /** What a member may do in a workspace; each role may do what the one before may. */
@@ -116,4 +117,12 @@ interface EventTable {
   kind: string;
   /** JSON: what it was done to, by names that a person knows. Never a secret. */
   facts: string;
+}
+
+/** The last two UTC days on which a person saw a workspace's overview. */
+interface VisitTable {
+  workspace_id: string;
+  user_id: string;
+  day: string;
+  day_before: string | null;
 }

@@ -13,12 +13,12 @@ export type ChangeFigure = Pick<
   'rate_change' | 'rate_verdict' | 'sov_change' | 'sov_verdict'
 >;
 
-/** A citation rate with its sample and its interval: `48 % of 315 answers, 42 to 54 %`. */
+/** A citation rate with its sample and its interval: `48 % of 315 answers (42 to 54 %)`. */
 export function rateFigure({ rate, rate_low: low, rate_high: high, runs }: RateFigure): Html {
   return figure({ value: rate, low, high, n: runs, of: `of ${counted(runs, 'answer')}` });
 }
 
-/** A share of voice with its sample and its interval: `24 % in 315 answers, 20 to 29 %`. */
+/** A share of voice with its sample and its interval: `24 % in 315 answers (20 to 29 %)`. */
 export function sovFigure({ sov, sov_low: low, sov_high: high, runs }: SovFigure): Html {
   return figure({ value: sov, low, high, n: runs, of: `in ${counted(runs, 'answer')}` });
 }
@@ -27,6 +27,14 @@ export function sovFigure({ sov, sov_low: low, sov_high: high, runs }: SovFigure
 export function countFigure(count: number, noun: string, nouns = `${noun}s`): Html {
   const words = count === 1 ? noun : nouns;
   return html`<span class="figure" data-n="${count}"><b>${thousands(count)}</b> ${words}</span>`;
+}
+
+/** A part of a count, which has no interval: `30 % of 1,200 answers`. */
+export function partFigure(part: number, whole: number, noun: string): Html {
+  const words = whole === 0 ? 'none' : percent(part / whole);
+  return html`<span class="figure" data-n="${whole}"
+    ><b>${words}</b> of ${counted(whole, noun)}</span
+  >`;
 }
 
 function figure({
@@ -45,8 +53,8 @@ function figure({
   if (value === null) return html`<span class="figure" data-n="${n}">not measured ${of}</span>`;
   const interval =
     low === null || high === null
-      ? 'too few prompts for an interval'
-      : `${Math.round(low * 100)} to ${Math.round(high * 100)} %`;
+      ? '(too few prompts for an interval)'
+      : `(${Math.round(low * 100)} to ${Math.round(high * 100)} %)`;
   return html`<span class="figure" data-n="${n}"
     ><b>${percent(value)}</b> ${of} <span class="hint">${interval}</span></span
   >`;

@@ -35,7 +35,7 @@ export function createFigures(
   readonly promptsCompared: number;
   readonly figuresOf: (place: number) => SubjectFigures;
 } {
-  const cells = [...group.prompts.values()].map((cohorts) => [...cohorts.values()]);
+  const cells = [...group.prompts.values()];
   const now = cells.map((ofPrompt) => addUp(ofPrompt, 'now')).filter(({ runs }) => runs > 0);
   const inBoth = cells.filter((ofPrompt) =>
     hasBoth(addUp(ofPrompt, 'before'), addUp(ofPrompt, 'now')),

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ShareRow } from '@overheard/contract';
+import type { ShareRow, SubjectRow } from '@overheard/contract';
 import { countPromptRuns } from '../../storage/rollups/prompt-counts.ts';
 import { readRunCounts } from '../../storage/rollups/run-counts.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
@@ -10,9 +10,11 @@ import { createFigures } from './figures.ts';
 import { toShareRows } from './share-rows.ts';
 import type { GroupSubject, Grouping } from './share-rows.ts';
 import { createTally } from './tally.ts';
+import type { GroupTally, ShareTally, TallyOptions } from './tally.ts';
 import { readTracking } from './tracking.ts';
+import type { Tracking } from './tracking.ts';
 import { windowsOf } from './windows.ts';
-import type { Period } from './windows.ts';
+import type { Period, ReportWindow } from './windows.ts';
 
 /** What shares are asked for; the period is resolved. */
 export interface ShareQuery extends Period {
@@ -28,39 +30,83 @@ export interface ShareQuery extends Period {
 
 const blockDays = { day: 1, week: 7 } as const;
 
+/** Groupings of a whole period, without those by its days. */
+export type PeriodGrouping = Exclude<Grouping, keyof typeof blockDays>;
+
+/** What every reading of counts needs. */
+interface ShareContext {
+  readonly subjects: readonly SubjectRow[];
+  readonly tracking: Tracking;
+  readonly isLeftOut: TallyOptions['isLeftOut'];
+  readonly newTally: () => ShareTally;
+  readonly keyOf: (by: Grouping) => (promptId: string, engine: string) => string;
+}
+
 /** Citation rate and share of voice of every subject, over counted runs pooled by counts. */
 export async function readShares(source: ReportSource, query: ShareQuery): Promise<ShareRow[]> {
-  const { by, promptId } = query;
-  const subjects = await readSubjectRows(source);
-  const subjectIds = subjects.map(({ id }) => id);
-  const tracking = await readTracking(source, subjectIds);
-  const locales = await readLocales(source, query);
-  const isBlocks = by === 'day' || by === 'week';
-  const isOnePrompt = by === 'prompt' || promptId !== undefined;
-  const windows = windowsOf(query, isBlocks ? blockDays[by] : undefined).map((window) => ({
-    window,
-    tally: createTally({ subjectIds, isLeftOut, groupOf }),
-  }));
+  const { by, rowsMax } = query;
+  if (by === 'day' || by === 'week') return readBlocks(source, { ...query, by });
+  return (await readPeriod(source, query)).rowsBy(by).slice(0, rowsMax);
+}
+
+/** The counts of a period and of the one before: read once, for any number of groupings. */
+export interface PeriodShares {
+  readonly subjects: readonly SubjectRow[];
+  /** The rows of a grouping; `isBrandOnly` leaves the competitors out. */
+  readonly rowsBy: (by: PeriodGrouping, options?: { isBrandOnly?: boolean }) => ShareRow[];
+  readonly groupsBy: (by: PeriodGrouping) => ReadonlyMap<string, GroupTally>;
+}
+
+/** Which subject is the brand, and which prompts are left out. */
+interface RowContext extends Pick<TallyOptions, 'isLeftOut'> {
+  readonly brandId: string;
+}
+
+/** Reads a period. `onRow` gets all stored counts on the way, the oldest first. */
+export async function readPeriod(
+  source: ReportSource,
+  query: Omit<ShareQuery, 'by' | 'rowsMax'>,
+  onRow: (row: RunCounts, of: RowContext) => void = () => {},
+): Promise<PeriodShares> {
+  const { subjects, tracking, isLeftOut, newTally, keyOf } = await readContext(source, query);
+  const [window] = windowsOf(query, undefined);
+  const tally = newTally();
+  const brandId = subjects.find(({ type }) => type === 'brand')?.id ?? '';
+  const from = (query.withoutChanges === true ? undefined : window?.before.from) ?? query.from;
+  for await (const rows of countsOf(source, { ...query, from })) {
+    for (const row of rows) {
+      tally.add(row, row.date >= query.from ? 'now' : 'before');
+      onRow(row, { brandId, isLeftOut });
+    }
+  }
+  const groupsBy: PeriodShares['groupsBy'] = (by) => tally.groupBy(keyOf(by));
+  return { subjects, rowsBy, groupsBy };
+
+  function rowsBy(by: PeriodGrouping, { isBrandOnly = false } = {}): ShareRow[] {
+    if (window === undefined) return [];
+    const isOnePrompt = by === 'prompt' || query.promptId !== undefined;
+    const shown = isBrandOnly ? subjects.filter(({ type }) => type === 'brand') : subjects;
+    const lines = linesOf(groupsBy(by), { window, subjects: shown, tracking, isOnePrompt });
+    return toShareRows(lines, { subjects: shown, by, isMovers: by === 'prompt' });
+  }
+}
+
+async function readBlocks(
+  source: ReportSource,
+  query: ShareQuery & { by: keyof typeof blockDays },
+): Promise<ShareRow[]> {
+  const { by, promptId, rowsMax } = query;
+  const { subjects, tracking, newTally, keyOf } = await readContext(source, query);
+  const isOnePrompt = promptId !== undefined;
+  const windows = windowsOf(query, blockDays[by]).map((window) => ({ window, tally: newTally() }));
   const lines: GroupSubject[] = [];
   // A first block that is cut short reaches less far back than the one after it.
   const starts = windows.map(({ window }) => window.before.from);
   const earliest = query.withoutChanges === true ? undefined : starts.toSorted()[0];
-  const days = { from: earliest ?? query.from, to: query.to };
-  const { db, workspaceId } = source;
-  const asked = { ...days, engine: query.engine };
-  const stored =
-    promptId === undefined
-      ? readRunCounts(db, workspaceId, asked)
-      : countPromptRuns(db, workspaceId, { ...asked, promptId });
-  for await (const rows of stored) {
-    for (const row of rows) add(row);
-    await setImmediate();
-  }
+  const from = earliest ?? query.from;
+  for await (const rows of countsOf(source, { ...query, from })) for (const row of rows) add(row);
   finish(addDays(query.to, 1));
-  return toShareRows(lines, { subjects, by, isMovers: isBlocks || by === 'prompt' }).slice(
-    0,
-    query.rowsMax,
-  );
+  return toShareRows(lines, { subjects, by, isMovers: true }).slice(0, rowsMax);
 
   function add(row: RunCounts): void {
     finish(row.date);
@@ -75,36 +121,81 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
     while (windows[0] !== undefined && windows[0].window.to < date) {
       const { window, tally } = windows[0];
       windows.shift();
-      for (const [key, group] of tally.groups) {
-        if (group.runs === 0) continue;
-        const { figuresOf, ...counts } = createFigures(group, { tracking, isOnePrompt });
-        for (const [place, subject] of subjects.entries()) {
-          const figures = figuresOf(place);
-          lines.push({ subject, place, window, key, group, ...counts, figures });
-        }
-      }
+      const groups = tally.groupBy(keyOf(by));
+      lines.push(...linesOf(groups, { window, subjects, tracking, isOnePrompt }));
     }
-  }
-
-  function isLeftOut(id: string, namesCompetitor: boolean): boolean {
-    if (promptId !== undefined && id !== promptId) return true;
-    if (query.withoutCompetitorPrompts && namesCompetitor) return true;
-    return query.locale !== undefined && locales.get(id) !== query.locale;
-  }
-
-  function groupOf(id: string, engine: string): string {
-    if (by === 'engine') return engine;
-    if (by === 'prompt') return id;
-    return by === 'locale' ? (locales.get(id) ?? '') : '';
   }
 }
 
-/** The locale of each prompt, where it matters. */
-async function readLocales(
+async function readContext(
+  source: ReportSource,
+  query: Omit<ShareQuery, 'by' | 'rowsMax'>,
+): Promise<ShareContext> {
+  const { promptId, locale, withoutCompetitorPrompts } = query;
+  const subjects = await readSubjectRows(source);
+  const subjectIds = subjects.map(({ id }) => id);
+  const tracking = await readTracking(source, subjectIds);
+  const locales = await readLocales(source);
+  const newTally = () => createTally({ subjectIds, isLeftOut });
+  return { subjects, tracking, isLeftOut, newTally, keyOf };
+
+  function isLeftOut(id: string, namesCompetitor: boolean): boolean {
+    if (promptId !== undefined && id !== promptId) return true;
+    if (withoutCompetitorPrompts && namesCompetitor) return true;
+    return locale !== undefined && locales.get(id) !== locale;
+  }
+
+  function keyOf(by: Grouping): (id: string, engine: string) => string {
+    if (by === 'engine') return (_, engine) => engine;
+    if (by === 'prompt') return (id) => id;
+    return by === 'locale' ? (id) => locales.get(id) ?? '' : () => '';
+  }
+}
+
+/** Few days at a time; of one prompt its runs are fewer than all counts. */
+async function* countsOf(
   { db, workspaceId }: ReportSource,
-  { by, locale }: ShareQuery,
-): Promise<ReadonlyMap<string, string>> {
-  if (by !== 'locale' && locale === undefined) return new Map();
+  { from, to, engine, promptId }: Omit<ShareQuery, 'by' | 'rowsMax'>,
+): AsyncGenerator<readonly RunCounts[]> {
+  const days = { from, to, engine };
+  const stored =
+    promptId === undefined
+      ? readRunCounts(db, workspaceId, days)
+      : countPromptRuns(db, workspaceId, { ...days, promptId });
+  for await (const rows of stored) {
+    yield rows;
+    await setImmediate();
+  }
+}
+
+function linesOf(
+  groups: ReadonlyMap<string, GroupTally>,
+  {
+    window,
+    subjects,
+    ...context
+  }: {
+    window: ReportWindow;
+    subjects: readonly SubjectRow[];
+    tracking: Tracking;
+    isOnePrompt: boolean;
+  },
+): GroupSubject[] {
+  return [...groups].flatMap(([key, group]) => {
+    if (group.runs === 0) return [];
+    const { figuresOf, ...counts } = createFigures(group, context);
+    return subjects.map((subject, place) => {
+      const figures = figuresOf(place);
+      return { subject, place, window, key, group, ...counts, figures };
+    });
+  });
+}
+
+/** The locale of each prompt. */
+async function readLocales({
+  db,
+  workspaceId,
+}: ReportSource): Promise<ReadonlyMap<string, string>> {
   const prompts = await db
     .selectFrom('prompts')
     .select(['id', 'locale'])

@@ -11,37 +11,47 @@ export interface SideCount {
   readonly cited: number[];
 }
 
-type Cell = Record<Side, SideCount>;
+type Totals = Record<'cited' | 'named' | 'linked' | 'ranked' | 'rankSum', number[]>;
+
+/** Counts of one prompt, engine and cohort. */
+export interface Cell extends Readonly<Record<Side, SideCount>> {
+  /** The sets of subjects that judged the runs. */
+  readonly judgedBy: Readonly<Record<Side, Set<string>>>;
+  /** Of the period itself, by the place of the subject. */
+  readonly totals: Totals;
+}
 
 /** What was counted in one group. */
 export interface GroupTally {
   runs: number;
-  /** By prompt, then by cohort. */
-  readonly prompts: Map<string, Map<string, Cell>>;
-  /** The sets of subjects that judged the runs. */
-  readonly judgedBy: Readonly<Record<Side, Set<string>>>;
-  /** Of the period itself, by the place of the subject. */
-  readonly totals: Record<'cited' | 'named' | 'linked' | 'ranked' | 'rankSum', number[]>;
+  /** The cells of each prompt. */
+  readonly prompts: Map<string, Cell[]>;
+  readonly judgedBy: Cell['judgedBy'];
+  readonly totals: Totals;
 }
 
-/** What is counted, and into which group. */
+/** What is counted. */
 export interface TallyOptions {
   /** Ids of subjects: a place in this list is what counts are by. */
   readonly subjectIds: readonly string[];
   /** Whether runs of a prompt are left out. */
   readonly isLeftOut: (promptId: string, namesCompetitor: boolean) => boolean;
-  readonly groupOf: (promptId: string, engine: string) => string;
 }
 
-/** Adds up stored counts by group. */
-export function createTally({ subjectIds, isLeftOut, groupOf }: TallyOptions): {
+/** Counts that can be grouped. */
+export interface ShareTally {
   add: (counts: RunCounts, side: Side) => void;
-  readonly groups: ReadonlyMap<string, GroupTally>;
-} {
-  const groups = new Map<string, GroupTally>();
+  /** Adds the cells up, by any key of prompt and engine. */
+  groupBy: (keyOf: (promptId: string, engine: string) => string) => ReadonlyMap<string, GroupTally>;
+}
+
+/** Adds up stored counts by prompt, engine and cohort. */
+export function createTally({ subjectIds, isLeftOut }: TallyOptions): ShareTally {
+  /** By engine and cohort, then by prompt. */
+  const columns = new Map<string, { readonly engine: string; readonly cells: Map<string, Cell> }>();
   const places = new Map(subjectIds.map((id, place) => [id, place]));
   const none = () => subjectIds.map(() => 0);
-  return { add, groups };
+  return { add, groupBy };
 
   function add(
     { date, engine, cohort, judged_by, subjects, prompts }: RunCounts,
@@ -49,19 +59,20 @@ export function createTally({ subjectIds, isLeftOut, groupOf }: TallyOptions): {
   ): void {
     const isRanked = date >= rankSince.slice(0, 10);
     const placesHere = subjects.map((id) => places.get(id));
+    const cells = cellsOf(engine, cohort);
     for (const [promptId, namesCompetitor, runs, counts] of prompts) {
       if (isLeftOut(promptId, namesCompetitor === 1)) continue;
-      const group = groupFor(groupOf(promptId, engine));
-      group.judgedBy[side].add(judged_by);
-      const cell = cellFor(group, promptId, cohort)[side];
-      cell.runs += runs;
-      if (side === 'now') group.runs += runs;
+      const cell = cells.get(promptId) ?? newCell();
+      if (cell.before.runs + cell.now.runs === 0) cells.set(promptId, cell);
+      cell.judgedBy[side].add(judged_by);
+      const count = cell[side];
+      count.runs += runs;
       for (const [subject, cited, named, linked, rankSum] of counts) {
         const place = placesHere[subject];
         if (place === undefined) continue;
-        increase(cell.cited, place, cited);
+        increase(count.cited, place, cited);
         if (side === 'before') continue;
-        const { totals } = group;
+        const { totals } = cell;
         increase(totals.cited, place, cited);
         increase(totals.named, place, named);
         increase(totals.linked, place, linked);
@@ -71,28 +82,56 @@ export function createTally({ subjectIds, isLeftOut, groupOf }: TallyOptions): {
     }
   }
 
-  function groupFor(key: string): GroupTally {
-    const known = groups.get(key);
-    if (known !== undefined) return known;
-    const group: GroupTally = {
-      runs: 0,
-      prompts: new Map(),
-      judgedBy: { before: new Set(), now: new Set() },
-      totals: { cited: none(), named: none(), linked: none(), ranked: none(), rankSum: none() },
-    };
-    groups.set(key, group);
-    return group;
+  function cellsOf(engine: string, cohort: string): Map<string, Cell> {
+    const key = JSON.stringify([engine, cohort]);
+    const column = columns.get(key) ?? { engine, cells: new Map() };
+    columns.set(key, column);
+    return column.cells;
   }
 
-  function cellFor({ prompts }: GroupTally, promptId: string, cohort: string): Cell {
-    const cohorts = prompts.get(promptId) ?? new Map<string, Cell>();
-    prompts.set(promptId, cohorts);
-    const cell = cohorts.get(cohort) ?? {
+  function newCell(): Cell {
+    return {
       before: { runs: 0, cited: none() },
       now: { runs: 0, cited: none() },
+      judgedBy: { before: new Set(), now: new Set() },
+      totals: newTotals(),
     };
-    cohorts.set(cohort, cell);
-    return cell;
+  }
+
+  function newTotals(): Totals {
+    return { cited: none(), named: none(), linked: none(), ranked: none(), rankSum: none() };
+  }
+
+  function groupBy(keyOf: (promptId: string, engine: string) => string): Map<string, GroupTally> {
+    const groups = new Map<string, GroupTally>();
+    for (const { engine, cells } of columns.values()) {
+      for (const [promptId, cell] of cells) {
+        const key = keyOf(promptId, engine);
+        const group = groups.get(key) ?? {
+          runs: 0,
+          prompts: new Map<string, Cell[]>(),
+          judgedBy: { before: new Set<string>(), now: new Set<string>() },
+          totals: newTotals(),
+        };
+        groups.set(key, group);
+        addCell(group, promptId, cell);
+      }
+    }
+    return groups;
+  }
+}
+
+function addCell(group: GroupTally, promptId: string, cell: Cell): void {
+  group.runs += cell.now.runs;
+  const ofPrompt = group.prompts.get(promptId);
+  if (ofPrompt === undefined) group.prompts.set(promptId, [cell]);
+  else ofPrompt.push(cell);
+  for (const side of ['before', 'now'] as const) {
+    for (const set of cell.judgedBy[side]) group.judgedBy[side].add(set);
+  }
+  for (const name of ['cited', 'named', 'linked', 'ranked', 'rankSum'] as const) {
+    const [into, from] = [group.totals[name], cell.totals[name]];
+    for (const [place, count] of from.entries()) increase(into, place, count);
   }
 }
 

@@ -1,16 +1,20 @@
-import type { ShareRow } from '@overheard/contract';
-import type { Overview } from '../../reports/overview.ts';
-import { changeFigure, countFigure, rateFigure, sovFigure } from '../figures.ts';
+import { lastVisit, noteVisit } from '../../people/visits.ts';
+import type { OverviewPage } from '../../reports/overview-page.ts';
+import { utcDay } from '../../values/utc-day.ts';
 import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import type { Content } from '../html.ts';
 import { dayWords } from '../parts/moments.ts';
 import { nextSteps } from '../parts/next-steps.ts';
-import { csvOf, table } from '../parts/table.ts';
-import type { Column } from '../parts/table.ts';
+import { answerPart } from '../parts/overview/answer.ts';
+import { enginesPart, trendPart } from '../parts/overview/charts.ts';
+import { citedColumns, citedPart, lostPart, movedPart } from '../parts/overview/lists.ts';
+import { newsPart } from '../parts/overview/news.ts';
+import { scoresPart } from '../parts/overview/scores.ts';
+import { csvOf } from '../parts/table.ts';
 import { viewControls } from '../parts/view-controls.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { readView } from '../view.ts';
-import { workspaceOf } from '../visit.ts';
+import { personOf, workspaceOf } from '../visit.ts';
 import type { Result, Route, Visit } from '../visit.ts';
 
 /** How often engines cite the brand, and what a workspace lacks to show it. */
@@ -21,50 +25,82 @@ export const overviewRoutes: readonly Route[] = [
     role: 'viewer',
     run: (visit) => ({ redirect: `/w/${workspaceOf(visit).slug}/` }),
   },
-  { method: 'GET', path: '/w/:slug/', role: 'viewer', run: show },
+  { method: 'GET', path: '/w/:slug/', role: 'viewer', dependsOn, run: show },
 ];
 
 async function show(visit: Visit): Promise<Result> {
   const { view, isCsv } = readView(visit);
-  const overview = await visit.reports.read('overview', view.period);
-  if (isCsv) return csvOf(visit, 'who-is-cited', columns, overview.subjects);
-  const content = overview.runs === 0 ? await nextSteps(visit) : await figures(visit, overview);
-  const { from, to } = view.period;
-  const lead =
-    overview.runs === 0
-      ? 'What this workspace has, and what it needs to show how engines cite you.'
-      : `${dayWords(from)} to ${dayWords(to)}, UTC.`;
-  return { page: workspacePage(visit, { title: 'Overview', lead, content }) };
-}
-
-async function figures(visit: Visit, { subjects }: Overview): Promise<Html> {
-  const { view } = readView(visit);
+  const { period, engine, locale } = view;
+  const overview = await visit.reports.read('overview', {
+    ...period,
+    engine,
+    locale,
+    today: utcDay(visit.clock()),
+    withoutCompetitorPrompts: view.competitorPrompts === 'exclude',
+  });
+  if (isCsv) return csvOf(visit, 'who-is-cited', citedColumns, overview.subjects);
+  const { reach, brand } = overview;
+  const title = `How often engines cite ${brand?.name ?? workspaceOf(visit).name}`;
+  if (reach.runs === undefined && !reach.hasScores) {
+    const lead = 'What this workspace has, and what it needs to show how engines cite you.';
+    const content = await nextSteps(visit);
+    return { page: workspacePage(visit, { title: 'Overview', lead, content }) };
+  }
   const filters = await visit.reports.read('filters', {});
-  const [brand] = subjects;
-  return html`${viewControls(visit, view, { ...filters, csv: true })}
-    ${
-      brand !== undefined &&
-      html`<section class="card">
-        <h2>Cited in</h2>
-        <p>${rateFigure(brand)}</p>
-        <p>${changeFigure(brand, 'rate')}, in ${countFigure(brand.prompts, 'prompt')}</p>
-      </section>`
-    }
-    <section class="card">
-      <h2>Who is cited</h2>
-      ${table({ caption: 'Who is cited', columns, empty: 'Nobody is cited.' }, subjects)}
-    </section>`;
+  const days = `${dayWords(period.from)} to ${dayWords(period.to)}, UTC.`;
+  const content = html`${viewControls(visit, view, { ...filters, csv: brand !== null })}
+  ${await newsOf(visit)} ${brand === null ? withoutRuns(overview) : withRuns(visit, overview)}`;
+  return { page: workspacePage(visit, { title, lead: days, content }) };
 }
 
-const columns: ReadonlyArray<Column<ShareRow>> = [
-  { title: 'Name', cell: ({ name }) => name, csv: ({ name }) => name },
-  { title: 'Cited in', cell: rateFigure, csv: ({ rate }) => rate, isNumber: true },
-  { title: 'Answers', cell: ({ runs }) => runs, csv: ({ runs }) => runs, isNumber: true },
-  { title: 'Share of voice', cell: sovFigure, csv: ({ sov }) => sov, isNumber: true },
-  { title: 'Change', cell: (row) => changeFigure(row, 'rate'), csv: (row) => row.rate_change },
-  {
-    title: 'Verdict',
-    cell: ({ rate_verdict: verdict }) => verdict,
-    csv: (row) => row.rate_verdict,
-  },
-];
+function withRuns(visit: Visit, overview: OverviewPage): Content {
+  return [
+    answerPart(visit, overview),
+    trendPart(overview),
+    enginesPart(visit, overview),
+    citedPart(overview),
+    lostPart(overview),
+    movedPart(overview),
+    overview.importedScores.length > 0 && scoresPart(overview),
+  ];
+}
+
+/** Imported scores alone, or filters that nothing matches. */
+function withoutRuns(overview: OverviewPage): Content {
+  const { reach, importedScores } = overview;
+  return [
+    reach.runs !== undefined &&
+      html`<p class="notice">
+        No counted answer matches. There are answers from ${dayWords(reach.runs.from)} to
+        ${dayWords(reach.runs.to)}.
+      </p>`,
+    importedScores.length > 0 && scoresPart(overview),
+    importedScores.length === 0 &&
+      reach.runs === undefined &&
+      html`<p class="notice">No imported score is in this period.</p>`,
+  ];
+}
+
+async function visitOf(visit: Visit) {
+  const { clock, store } = visit;
+  const ids = {
+    workspaceId: workspaceOf(visit).id,
+    userId: personOf(visit).user.id,
+    today: utcDay(clock()),
+  };
+  return { ids, ...(await lastVisit(store.access, ids)) };
+}
+
+/** Also notes the visit, off the request's way: no page fails for it. */
+async function dependsOn(visit: Visit): Promise<unknown> {
+  const { ids, day, isNoted } = await visitOf(visit);
+  if (!isNoted) {
+    setImmediate(() => void noteVisit(visit.store.access, ids).catch(() => {}));
+  }
+  return day;
+}
+
+async function newsOf(visit: Visit): Promise<Content> {
+  const { day } = await visitOf(visit);
+  return day !== null && newsPart(await visit.reports.read('news', { since: day }));
+}

@@ -8,14 +8,14 @@ import { readReferralCounts } from '../../reports/hits/referral-counts.ts';
 import { readUnreadPages } from '../../reports/hits/unread-pages.ts';
 import { readKnownNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
-import { readOverview } from '../../reports/overview.ts';
+import { readNews } from '../../reports/news.ts';
+import { readOverviewPage } from '../../reports/overview-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
 import { addDays } from '../../values/utc-day.ts';
 
 /** Every report that pages read, by name. Queries and results must survive JSON. */
 const registry = {
   filters: readFilters,
-  overview: readOverview,
   hitTotals: readHitTotals,
   unreadPages: readUnreadPages,
   crawls: readCrawls,
@@ -32,6 +32,8 @@ const registry = {
     }),
   names: async (source: ReportSource, { of }: { of: NamedFilter }) =>
     [...(await readKnownNames(source, of))].toSorted(),
+  news: readNews,
+  overview: readOverviewPage,
 } as const;
 
 export type ReportName = keyof typeof registry;

@@ -8,7 +8,12 @@ import { runReport } from './registry.ts';
 import { createReportReader } from './report-reader.ts';
 
 const clock = (): number => now;
-const period = { from: '2026-10-24', to: '2026-11-20' };
+const period = {
+  from: '2026-10-24',
+  to: '2026-11-20',
+  today: '2026-11-20',
+  withoutCompetitorPrompts: false,
+};
 
 eachStore('the reader of reports', (open) => {
   test('returns what the report says here, and again from memory', async () => {
@@ -17,7 +22,7 @@ eachStore('the reader of reports', (open) => {
     const { read } = reader.of(workspaceId);
     const [first, again] = await Promise.all([read('overview', period), read('overview', period)]);
     expect(first).toEqual(JSON.parse(JSON.stringify(here)));
-    expect(first.runs).toBeGreaterThan(0);
+    expect(first.brand?.runs).toBeGreaterThan(0);
     expect(again).toEqual(first);
     expect(again).not.toBe(first);
   });
@@ -33,9 +38,9 @@ eachStore('the reader of reports', (open) => {
 
   test('never returns the report of one workspace to another', async () => {
     const { workspaceId, reader } = await aReader(open);
-    expect((await reader.of(workspaceId).read('overview', period)).runs).toBeGreaterThan(0);
+    expect((await reader.of(workspaceId).read('overview', period)).promptCount).toBeGreaterThan(0);
     const other = await reader.of('019309c2-0000-7000-8000-000000000000').read('overview', period);
-    expect(other).toMatchObject({ runs: 0, subjects: [], prompts: [] });
+    expect(other).toMatchObject({ brand: null, subjects: [], promptCount: 0 });
   });
 
   test('reads on after its thread has died', async () => {
@@ -43,7 +48,7 @@ eachStore('the reader of reports', (open) => {
     const { read } = reader.of(workspaceId);
     await read('filters', {});
     await reader.stop();
-    expect((await read('overview', period)).runs).toBeGreaterThan(0);
+    expect((await read('overview', period)).promptCount).toBeGreaterThan(0);
   });
 
   test('says why its thread cannot open the database', async () => {

@@ -1,0 +1,59 @@
+import { startOfDay } from '../values/utc-day.ts';
+import type { ReportSource } from './report-source.ts';
+
+/** What has happened from a UTC day on, that day included. */
+export interface News {
+  readonly since: string;
+  readonly answers: number;
+  readonly requests: number;
+  readonly gapsFound: number;
+  readonly gapsDone: number;
+}
+
+/** Counts what a person who was away has missed. */
+export async function readNews(
+  { db, workspaceId }: ReportSource,
+  { since }: { readonly since: string },
+): Promise<News> {
+  const from = startOfDay(since);
+  const [runs, hits, found, done] = await Promise.all([
+    db
+      .selectFrom('runs')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('workspace_id', '=', workspaceId)
+      .where('outcome', '=', 'answered')
+      .where('run_at', '>=', from)
+      .executeTakeFirst(),
+    db
+      .selectFrom('hit_days')
+      .select(({ fn }) => [
+        fn.sum<number | string | null>('verified').as('verified'),
+        fn.sum<number | string | null>('spoofed').as('spoofed'),
+        fn.sum<number | string | null>('unverified').as('unverified'),
+      ])
+      .where('workspace_id', '=', workspaceId)
+      .where('date', '>=', since)
+      .executeTakeFirst(),
+    db
+      .selectFrom('actions')
+      .select(({ fn }) => fn.countAll<number | string>().as('count'))
+      .where('workspace_id', '=', workspaceId)
+      .where('created_at', '>=', from)
+      .executeTakeFirst(),
+    db
+      .selectFrom('action_changes')
+      .select(({ fn }) => fn.count<number | string>('action_id').distinct().as('count'))
+      .where('workspace_id', '=', workspaceId)
+      .where('status', '=', 'done')
+      .where('changed_at', '>=', from)
+      .executeTakeFirst(),
+  ]);
+  const requests = [hits?.verified, hits?.spoofed, hits?.unverified];
+  return {
+    since,
+    answers: Number(runs?.count ?? 0),
+    requests: requests.reduce<number>((sum, count) => sum + Number(count ?? 0), 0),
+    gapsFound: Number(found?.count ?? 0),
+    gapsDone: Number(done?.count ?? 0),
+  };
+}

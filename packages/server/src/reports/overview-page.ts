@@ -1,0 +1,135 @@
+import type { ShareRow } from '@overheard/contract';
+import { readCrawls } from './crawls.ts';
+import { readPromptNames } from './known-names.ts';
+import { readMeasureMarks } from './measure-marks.ts';
+import type { MeasureMark } from './measure-marks.ts';
+import { lostPrompts, readImportedScores, toMoved } from './overview.ts';
+import type { LostPrompt, PromptShare, ScoresOfEngine } from './overview.ts';
+import { readReach } from './reach.ts';
+import type { Reach } from './reach.ts';
+import type { ReportSource } from './report-source.ts';
+import { readPeriod } from './shares/shares.ts';
+import { createTrends } from './shares/trend.ts';
+import type { Trends } from './shares/trend.ts';
+import { windowsOf } from './shares/windows.ts';
+import type { Period } from './shares/windows.ts';
+
+/** The days and the runs of the page. */
+export interface OverviewPageQuery extends Period {
+  readonly today: string;
+  readonly engine?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly withoutCompetitorPrompts: boolean;
+}
+
+/** Requests of bots in the period and in the one before. */
+export interface RequestCounts {
+  readonly requests: number;
+  readonly verified: number;
+  readonly spoofed: number;
+  readonly unverified: number;
+  readonly refused: number;
+  readonly requestsBefore: number;
+}
+
+/** Everything that the overview shows. */
+export interface OverviewPage {
+  readonly before: Period;
+  readonly brand: ShareRow | null;
+  /** Every subject with counted runs, the most cited first. */
+  readonly subjects: readonly ShareRow[];
+  /** The brand on each engine. */
+  readonly engines: readonly ShareRow[];
+  readonly moved: readonly PromptShare[];
+  /** Prompts that can be compared with the period before. */
+  readonly comparedCount: number;
+  readonly lost: readonly LostPrompt[];
+  readonly promptCount: number;
+  readonly trends: Trends;
+  readonly marks: readonly MeasureMark[];
+  readonly gaps: { readonly open: number; readonly high: number; readonly inProgress: number };
+  readonly crawls: RequestCounts;
+  readonly importedScores: readonly ScoresOfEngine[];
+  readonly reach: Reach;
+}
+
+/** Reads the counts once, and everything of the overview from them. */
+export async function readOverviewPage(
+  source: ReportSource,
+  query: OverviewPageQuery,
+): Promise<OverviewPage> {
+  const { from, to, today, engine } = query;
+  const [window] = windowsOf(query, undefined);
+  const before = window?.before ?? { from, to };
+  const shown = { from: before.from, to };
+  let trends: ReturnType<typeof createTrends> | undefined;
+  const period = await readPeriod(source, query, (row, { brandId, isLeftOut }) => {
+    trends ??= createTrends({ brandId, isLeftOut });
+    trends.add(row);
+  });
+  const names = await readPromptNames(source);
+  const subjects = period.rowsBy('total');
+  const prompts = period.rowsBy('prompt').map((row) => ({
+    ...row,
+    prompt: names.get(row.prompt_id ?? '')?.text ?? '',
+  }));
+  const ofBrand = prompts.filter(({ subject_type: type }) => type === 'brand');
+  return {
+    before,
+    brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,
+    subjects: subjects.toSorted((left, right) => right.cited - left.cited),
+    engines: period.rowsBy('engine', { isBrandOnly: true }),
+    moved: toMoved(ofBrand),
+    comparedCount: ofBrand.filter(isCompared).length,
+    lost: lostPrompts(prompts),
+    promptCount: ofBrand.length,
+    trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(shown, today),
+    marks: await readMeasureMarks(source, { ...shown, engine }),
+    gaps: await countGaps(source),
+    crawls: await countRequests(source, { from, to }, before),
+    importedScores: await readImportedScores(source, { from, to, engine }),
+    reach: await readReach(source),
+  };
+}
+
+function isCompared({ rate_verdict: verdict }: ShareRow): boolean {
+  return verdict !== 'too_few' && verdict !== 'not_comparable';
+}
+
+async function countGaps({ db, workspaceId }: ReportSource): Promise<OverviewPage['gaps']> {
+  const rows = await db
+    .selectFrom('actions')
+    .select(({ fn }) => ['status', 'priority', fn.countAll<number | string>().as('count')])
+    .where('workspace_id', '=', workspaceId)
+    .groupBy(['status', 'priority'])
+    .execute();
+  const sum = (isMeant: (row: (typeof rows)[number]) => boolean) =>
+    rows.filter(isMeant).reduce((total, { count }) => total + Number(count), 0);
+  return {
+    open: sum(({ status }) => status === 'open'),
+    high: sum(({ status, priority }) => status === 'open' && priority === 'high'),
+    inProgress: sum(({ status }) => status === 'in_progress'),
+  };
+}
+
+async function countRequests(
+  source: ReportSource,
+  period: Period,
+  before: Period,
+): Promise<RequestCounts> {
+  const days = await readCrawls(source, { by: 'day', from: before.from, to: period.to });
+  const now = days.filter(({ date }) => (date ?? '') >= period.from);
+  const sum = (
+    rows: typeof days,
+    names: ReadonlyArray<'verified' | 'spoofed' | 'unverified' | 'refused'>,
+  ) => rows.reduce((total, row) => names.reduce((each, name) => each + row[name], total), 0);
+  const all = ['verified', 'spoofed', 'unverified'] as const;
+  return {
+    requests: sum(now, all),
+    verified: sum(now, ['verified']),
+    spoofed: sum(now, ['spoofed']),
+    unverified: sum(now, ['unverified']),
+    refused: sum(now, ['refused']),
+    requestsBefore: sum(days, all) - sum(now, all),
+  };
+}

@@ -1,0 +1,82 @@
+import type { ShareRow } from '@overheard/contract';
+import type { LostPrompt, PromptShare } from '../../../reports/overview.ts';
+import type { OverviewPage } from '../../../reports/overview-page.ts';
+import { counted } from '../../../values/plural.ts';
+import { intervalDot } from '../../charts/interval-dot.ts';
+import { changeFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { html } from '../../html.ts';
+import type { Content } from '../../html.ts';
+import { table } from '../table.ts';
+import type { Column } from '../table.ts';
+
+/** So many prompts are listed; the page of prompts has all. */
+const rowsMax = 8;
+
+/** Who is cited, and how sure that is. */
+export const citedColumns: ReadonlyArray<Column<ShareRow>> = [
+  {
+    title: 'Name',
+    cell: ({ name, subject_type: type }) =>
+      html`${name}${type === 'brand' && html` <span class="tag">you</span>`}`,
+    csv: ({ name }) => name,
+  },
+  { title: 'Cited in', cell: rateFigure, csv: ({ rate }) => rate },
+  { title: 'Answers', cell: ({ runs }) => counted(runs, 'answer'), csv: ({ runs }) => runs },
+  {
+    title: 'From 0 to all',
+    cell: ({ rate, rate_low: low, rate_high: high, subject_type: type }) =>
+      intervalDot({ value: rate, low, high, isBrand: type === 'brand' }),
+  },
+  { title: 'Share of voice', cell: sovFigure, csv: ({ sov }) => sov },
+  {
+    title: 'Change of the rate',
+    cell: (row) => changeFigure(row, 'rate'),
+    csv: ({ rate_change: change }) => change,
+  },
+  { title: 'Verdict', cell: () => undefined, csv: ({ rate_verdict: verdict }) => verdict },
+];
+
+export function citedPart({ subjects }: OverviewPage): Content {
+  const shown = citedColumns.filter(({ title }) => title !== 'Verdict' && title !== 'Answers');
+  return html`<section class="card" id="who-is-cited">
+    <h2>Who is cited</h2>
+    ${table(
+      { caption: 'Who is cited', columns: shown, empty: 'No tracked name is cited.' },
+      subjects,
+    )}
+  </section>`;
+}
+
+/** Prompts on which someone else is cited more often, beyond chance. */
+export function lostPart({ lost, promptCount }: OverviewPage): Content {
+  const columns: ReadonlyArray<Column<LostPrompt>> = [
+    { title: 'Prompt', cell: ({ prompt }) => prompt },
+    { title: 'You', cell: ({ brand }) => rateFigure(brand) },
+    { title: 'Cited most', cell: ({ leader }) => html`${leader.name}, ${rateFigure(leader)}` },
+  ];
+  return html`<section class="card" id="prompts-lost">
+    <h2>Prompts lost: ${lost.length} of ${counted(promptCount, 'prompt')}</h2>
+    <p class="hint">A competitor is cited more often there, beyond chance. Most lost first.</p>
+    ${table({ caption: 'Prompts lost', columns, empty: 'None.' }, lost.slice(0, rowsMax))}
+  </section>`;
+}
+
+/** Prompts whose rate changed beyond chance. */
+export function movedPart({ moved, comparedCount }: OverviewPage): Content {
+  const columns: ReadonlyArray<Column<PromptShare>> = [
+    { title: 'Prompt', cell: ({ prompt }) => prompt },
+    { title: 'Cited in', cell: rateFigure },
+    { title: 'Change', cell: (row) => changeFigure(row, 'rate') },
+  ];
+  return html`<section class="card">
+    <h2>
+      Prompts that moved: ${moved.length} of ${counted(comparedCount, 'prompt')} that can be
+      compared
+    </h2>
+    <p class="hint">
+      Beyond chance, largest change first. Of those listed, at most one in ten is expected to be
+      chance.
+    </p>
+    ${table({ caption: 'Prompts that moved', columns, empty: 'None.' }, moved.slice(0, rowsMax))}
+  </section>`;
+}

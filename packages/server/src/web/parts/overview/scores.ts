@@ -1,0 +1,44 @@
+import type { ScoresOfEngine } from '../../../reports/overview.ts';
+import type { OverviewPage } from '../../../reports/overview-page.ts';
+import { plural, thousands } from '../../../values/plural.ts';
+import { countFigure, partFigure } from '../../figures.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import { table } from '../table.ts';
+import type { Column } from '../table.ts';
+import { requestsItem } from './answer.ts';
+
+const columns: ReadonlyArray<Column<ScoresOfEngine>> = [
+  { title: 'Engine', cell: ({ engine }) => engine },
+  { title: 'Days', cell: ({ days }) => plural(days, 'day') },
+  {
+    title: 'Cited in',
+    cell: ({ citations, total_runs: runs }) => partFigure(citations, runs, 'answer'),
+  },
+];
+
+/** What imported scores can say, and what they cannot. */
+export function scoresPart(overview: OverviewPage): Html {
+  const { importedScores, gaps, brand } = overview;
+  return html`<section class="card">
+    <h2>Imported scores</h2>
+    ${table({ caption: 'Imported scores', columns, empty: '' }, importedScores)}
+    <p class="hint">
+      Scores hold how often you were cited on each engine and day. They can’t say how sure that is,
+      whether it changed, who else is cited, and on which prompts: for that, import the answers.
+    </p>
+    ${
+      brand === null &&
+      html`<dl class="figures">
+        <div>
+          <dt>Open gaps</dt>
+          <dd>
+            ${countFigure(gaps.open, 'gap')}
+            <p class="hint">${thousands(gaps.high)} of high priority</p>
+          </dd>
+        </div>
+        ${requestsItem(overview)}
+      </dl>`
+    }
+  </section>`;
+}
