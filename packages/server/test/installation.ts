@@ -11,6 +11,12 @@ import { replaceKey, revokeKeyOf } from '../src/access/change-key.ts';
 import { createKey } from '../src/access/keys.ts';
 import { buildApp } from '../src/api/app.ts';
 import { refusalParts } from '../src/cli/words/refusals/refusal-words.ts';
+import { disableEngine, saveEngine } from '../src/collect/engine-settings.ts';
+import { setAllowance } from '../src/collect/ledger/budgets.ts';
+import { openLedger } from '../src/collect/ledger/open-ledger.ts';
+import { setLimits } from '../src/collect/ledger/paced-engines.ts';
+import { planReadings } from '../src/collect/ledger/plan.ts';
+import { switchPrompts } from '../src/collect/prompts.ts';
 import { fillDemo } from '../src/demo/fill.ts';
 import { addJob, beat, claimJob } from '../src/jobs/jobs.ts';
 import { createJobRunner } from '../src/jobs/job-runner.ts';
@@ -148,6 +154,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
   const ben = await newPerson(store, { ...member, role: 'viewer', name: 'Ben Example' });
   const cleo = await newPerson(store, { clock, name: 'Cleo Example' });
   await makeKeys(store, { workspaceId, userId: ada.id, clock });
+  await setUpCollecting(store, workspaceId, clock);
   const words = { workspaceId, role: 'editor', userId: ada.id, clock } as const;
   const invitation = await invite(store.access, { ...words, email: null });
   const bound = await invite(store.access, { ...words, email: 'dora@example.com' });
@@ -200,6 +207,11 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
       act: importFile('text,locale\nWho?,en-US\n', '.good'),
     },
     { name: 'data-taken-back', path: data, person: ada, act: takeBack },
+    { name: 'collection', path: '/w/demo/settings/collection', person: ada },
+    { name: 'collection-cost', path: '/w/demo/settings/collection?by=cost', person: ben },
+    { name: 'collection-forecast', path: '/w/demo/settings/collection?by=estimate', person: ben },
+    { name: 'collection-readings', path: '/w/demo/settings/collection?by=reading', person: ben },
+    { name: 'collection-none', path: '/w/empty/settings/collection', person: ada },
     { name: 'keys', path: keys, person: ada },
     { name: 'keys-of-a-viewer', path: keys, person: ben },
     { name: 'keys-none', path: '/w/empty/settings/keys', person: ada },
@@ -227,6 +239,35 @@ async function aBusyWorkspace(store: Store, clock: () => number): Promise<void> 
     .set({ beat_at: '9999' })
     .where('id', '=', key.id)
     .execute();
+}
+
+/** Two engines, one of them off, a budget, and the readings of the day. */
+async function setUpCollecting(
+  store: Store,
+  workspaceId: string,
+  clock: () => number,
+): Promise<void> {
+  const engine = {
+    kind: 'openai_compatible',
+    baseUrl: 'http://127.0.0.1:9/v1',
+    model: 'made-up',
+    keyVariable: 'OVERHEARD_DEMO_KEY',
+    hasSearch: false,
+    searchesMax: 0,
+    outputTokensMax: 1000,
+    termsAcceptedBy: null,
+    termsAcceptedAt: null,
+  };
+  for (const name of ['demo_api', 'other_api']) {
+    await saveEngine(store.access, { ...engine, name }, clock);
+    await setLimits(store, name, { timeoutMs: 1000, gapMs: 10, boundUsd: 0.02 });
+  }
+  await disableEngine(store.access, 'other_api', clock);
+  const budget = { dayUsd: 5, monthUsd: 50, sweeps: 3 };
+  await setAllowance(store, workspaceId, budget, { isOperator: true });
+  await switchPrompts(store, workspaceId, { ids: 'all', isOn: true });
+  const plan = { workspaceId, engines: ['demo_api'], sweeps: 3, nowMs: clock() };
+  await planReadings(store, await openLedger(store), plan);
 }
 
 async function makeKeys(

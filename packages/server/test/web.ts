@@ -27,10 +27,11 @@ const noRunner: JobRunner = {
 };
 
 /** Reads reports in this thread, from the store of the test. */
-function readerHere({ reader: db }: Store): ReportReader {
+function readerHere(store: Store): ReportReader {
+  const { reader: db } = store;
   const of: ReportReader['of'] = (workspaceId) => ({
     read: async (name, query) =>
-      JSON.parse(JSON.stringify(await runReport({ db, workspaceId }, name, query))),
+      JSON.parse(JSON.stringify(await runReport({ db, workspaceId, store }, name, query))),
   });
   return { of, stop: () => Promise.resolve() };
 }

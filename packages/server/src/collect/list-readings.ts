@@ -20,23 +20,21 @@ export interface ListedReading {
   readonly fault: string | null;
 }
 
-/** Readings of the last days, today included: the last due first. */
+/** Which readings are listed. */
+export interface ReadingQuery {
+  readonly nowMs: number;
+  /** The last days, today included. */
+  readonly days: number;
+  readonly engine?: string | undefined;
+  readonly state?: ReadingState | undefined;
+  readonly limit: number;
+}
+
+/** The readings of some days, the last due first. */
 export async function listReadings(
   store: Store,
   workspaceId: string,
-  {
-    nowMs,
-    days,
-    engine,
-    state,
-    limit,
-  }: {
-    nowMs: number;
-    days: number;
-    engine?: string | undefined;
-    state?: ReadingState | undefined;
-    limit: number;
-  },
+  { nowMs, days, engine, state, limit }: ReadingQuery,
 ): Promise<ListedReading[]> {
   const ledger = await store.ledger();
   if (ledger === undefined) return [];

@@ -30,6 +30,7 @@ export const eventTitles = {
   name_restored: 'took a dismissed name back:',
   report_link_made: 'made a report link',
   report_link_revoked: 'revoked a report link',
+  budget_changed: 'set the budget of collecting:',
   retention_changed: 'set for how long addresses are kept:',
 } as const;
 

@@ -1,6 +1,7 @@
 import { keysRoutes } from './pages/change-keys.ts';
 import { membersRoutes } from './pages/change-members.ts';
 import { subjectsRoutes } from './pages/change-subject.ts';
+import { collectionRoutes } from './pages/collection.ts';
 import { crawlersRoutes } from './pages/crawlers.ts';
 import { dataRoutes } from './pages/data.ts';
 import { exportRoutes } from './pages/export.ts';
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...overviewRoutes,
   ...crawlersRoutes,
   ...subjectsRoutes,
+  ...collectionRoutes,
   ...dataRoutes,
   ...exportRoutes,
   ...keysRoutes,

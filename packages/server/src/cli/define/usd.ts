@@ -1,4 +1,5 @@
 import type { OptionSpec } from '../../config.ts';
+import { parseUsd } from '../../values/usd.ts';
 import { parsed } from './options.ts';
 
 /** An amount in US dollars, to the millionth. */
@@ -24,8 +25,4 @@ export function capOption(summary: string): OptionSpec<number | 'none' | undefin
 /** The cap that an option gives: null lifts it, undefined leaves it as it is. */
 export function givenCap<Value>(given: Value | 'none' | undefined): Value | null | undefined {
   return given === 'none' ? null : given;
-}
-
-function parseUsd(text: string): number | undefined {
-  return /^\d{1,7}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined;
 }

@@ -15,6 +15,7 @@ const pages: readonly Entry[] = [
 ];
 const settings: readonly Entry[] = [
   { path: 'settings/subjects', title: 'Subjects' },
+  { path: 'settings/collection', title: 'Collection' },
   { path: 'settings/data', title: 'Data' },
   { path: 'settings/keys', title: 'API keys' },
   { path: 'settings/members', title: 'Members' },

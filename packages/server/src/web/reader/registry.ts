@@ -1,3 +1,6 @@
+import { readCollection } from '../../collect/collection.ts';
+import { listReadings } from '../../collect/list-readings.ts';
+import type { ReadingQuery } from '../../collect/list-readings.ts';
 import { findProxySigns, readLatestHits } from '../../crawlers/hits/latest-hits.ts';
 import { reportRobots } from '../../crawlers/robots/report.ts';
 import { readCrawls } from '../../reports/crawls.ts';
@@ -11,7 +14,13 @@ import type { NamedFilter } from '../../reports/known-names.ts';
 import { readNews } from '../../reports/news.ts';
 import { readOverviewPage } from '../../reports/overview-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
+import type { Store } from '../../storage/store.ts';
 import { addDays } from '../../values/utc-day.ts';
+
+/** Where a report reads; the ledger of paid questions is behind the store. */
+export interface ReaderSource extends ReportSource {
+  readonly store: Store;
+}
 
 /** Every report that pages read, by name. Queries and results must survive JSON. */
 const registry = {
@@ -30,6 +39,11 @@ const registry = {
       toMs: Date.parse(addDays(to, 1)),
       host,
     }),
+  // The ledger draws no revision, so the moment is part of the query.
+  collection: ({ store, workspaceId }: ReaderSource, query: { nowMs: number; days: number }) =>
+    readCollection(store, workspaceId, query),
+  readings: ({ store, workspaceId }: ReaderSource, query: ReadingQuery) =>
+    listReadings(store, workspaceId, query),
   names: async (source: ReportSource, { of }: { of: NamedFilter }) =>
     [...(await readKnownNames(source, of))].toSorted(),
   news: readNews,
@@ -39,7 +53,7 @@ const registry = {
 export type ReportName = keyof typeof registry;
 
 type Queries = {
-  [Name in ReportName]: Parameters<(typeof registry)[Name]> extends [ReportSource, infer Query]
+  [Name in ReportName]: Parameters<(typeof registry)[Name]> extends [unknown, infer Query]
     ? Query
     : Record<string, never>;
 };
@@ -52,14 +66,14 @@ export type ReportResult<Name extends ReportName> = Results[Name];
 
 const functions: {
   readonly [Name in ReportName]: (
-    source: ReportSource,
+    source: ReaderSource,
     query: Queries[Name],
   ) => Promise<Results[Name]>;
 } = registry;
 
 /** Reads one report here, in this thread. */
 export function runReport<Name extends ReportName>(
-  source: ReportSource,
+  source: ReaderSource,
   name: Name,
   query: ReportQuery<Name>,
 ): Promise<ReportResult<Name>> {

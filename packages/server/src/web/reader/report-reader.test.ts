@@ -18,7 +18,7 @@ const period = {
 eachStore('the reader of reports', (open) => {
   test('returns what the report says here, and again from memory', async () => {
     const { store, workspaceId, reader } = await aReader(open);
-    const here = await runReport({ db: store.reader, workspaceId }, 'overview', period);
+    const here = await runReport({ db: store.reader, workspaceId, store }, 'overview', period);
     const { read } = reader.of(workspaceId);
     const [first, again] = await Promise.all([read('overview', period), read('overview', period)]);
     expect(first).toEqual(JSON.parse(JSON.stringify(here)));

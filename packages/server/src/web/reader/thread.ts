@@ -23,7 +23,7 @@ async function answer({ workspaceId, name, query }: ReadOrder): Promise<ReadOutc
     store ??= await openStore(database, { connectionsMax });
     const { db, release } = await store.snapshot({ workspaceId, isBrief: true });
     try {
-      return { json: JSON.stringify(await runReport({ db, workspaceId }, name, query)) };
+      return { json: JSON.stringify(await runReport({ db, workspaceId, store }, name, query)) };
     } finally {
       await release();
     }
