@@ -40,6 +40,7 @@ import {
   inviteSomeone,
   useForms,
 } from './page-acts.ts';
+import { answerStates, promptStates } from './prompt-states.ts';
 import { newPerson } from './people.ts';
 import type { Person } from './people.ts';
 import type { PageState } from './page-state.ts';
@@ -182,6 +183,8 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'crawlers-filtered-out', path: '/w/demo/crawlers?host=nobody.com', person: ada },
     { name: 'crawlers-none', path: '/w/empty/crawlers', person: ada },
     { name: 'crawler', path: '/w/demo/crawlers/GPTBot?by=page', person: ada },
+    ...(await answerStates(store, { workspaceId, person: ada })),
+    ...(await promptStates(store, { workspaceId, ada, ben })),
     { name: 'subjects', path: subjects, person: ada },
     { name: 'subjects-of-a-viewer', path: subjects, person: ben },
     { name: 'subjects-none', path: '/w/empty/settings/subjects', person: ada },

@@ -85,3 +85,17 @@ export async function useForms(page: Page): Promise<void> {
   await inviteSomeone(page);
   await page.goto(history);
 }
+
+/** Pastes prompts of every kind, and looks at what they would add. */
+export async function pastePrompts(page: Page): Promise<void> {
+  await page.fill('#lines', 'Which CRM?\nWhich CRM?\n???\nIs Acme any good?\n<b>New</b>');
+  await page.click('button[value=look]');
+  await page.waitForSelector('#preview');
+}
+
+/** Switches the collection of the first prompt of the list on. */
+export async function switchFirstPrompts(page: Page): Promise<void> {
+  await page.check('input[type=checkbox] >> nth=0');
+  await page.click('button[value=collect-on]');
+  await page.waitForLoadState('load');
+}

@@ -115,12 +115,18 @@ export class Visitor {
     fields: Readonly<Record<string, string>> = {},
     headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
   ) {
-    return this.#send({
-      method: 'POST',
-      url: path,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      payload: new URLSearchParams(fields).toString(),
-    });
+    return this.postText(path, new URLSearchParams(fields).toString(), headers);
+  }
+
+  /** Sends a form as it is written on the wire: a field may be there more than once. */
+  postText(
+    path: string,
+    payload: string,
+    headers: Readonly<Record<string, string>> = { 'sec-fetch-site': 'same-origin' },
+  ) {
+    const type = 'application/x-www-form-urlencoded';
+    const sent = { 'content-type': type, ...headers };
+    return this.#send({ method: 'POST', url: path, headers: sent, payload });
   }
 
   /** Sends a form with a file, as a browser does. */

@@ -7,7 +7,7 @@ import { promptId } from '../values/uuid.ts';
 import { createJudge, readSubjects } from './subjects.ts';
 
 /** Prompts that can be pasted at once. */
-export const pastedMax = 5000;
+export const pastedMax = 1000;
 /** In characters. Engines take more, but a longer line is a paragraph that was pasted by mistake. */
 export const promptLengthMax = 2000;
 

@@ -24,6 +24,8 @@ export interface AnswerQuery {
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
   readonly outcome?: AnswerRow['outcome'] | undefined;
+  /** Leaves out the answers to prompts that name a competitor. */
+  readonly withoutCompetitorPrompts?: boolean;
   /** Only answers that cite a subject, the brand if it has no id, or do not. */
   readonly citing?:
     | { readonly subjectId: string | undefined; readonly isCited: boolean }
@@ -105,6 +107,11 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
     .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
     .$if(locale !== undefined, (is) => is.where('locale', '=', locale ?? ''))
     .$if(outcome !== undefined, (is) => is.where('outcome', '=', outcome ?? 'answered'))
+    .$if(query.withoutCompetitorPrompts === true, (is) =>
+      is.where((or) =>
+        or.or([or('names_competitor', 'is', null), or('names_competitor', '=', false)]),
+      ),
+    )
     .$if(citing !== undefined, (is) =>
       is.where('outcome', '=', 'answered').where(({ exists, not, selectFrom }) => {
         const cites = exists(

@@ -78,6 +78,7 @@ export async function buildWeb(
     into.route({
       method: route.method,
       url: route.path,
+      bodyLimit: route.formBytesMax ?? formBytesMax,
       // Before the body is read: nobody's form is read whose sender may not send it.
       onRequest: async (request, reply) => {
         const state: RequestState = { session: undefined, workspace: undefined, role: 'anyone' };

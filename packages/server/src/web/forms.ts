@@ -52,6 +52,16 @@ export function readForm<Field extends string>(
   return complete(read, fields);
 }
 
+/** As `readForm`, for a form with one field that may be sent any number of times, such as boxes to tick. */
+export function readListForm<Field extends string>(
+  body: unknown,
+  fields: readonly Field[],
+  list: string,
+): { readonly typed: Readonly<Record<Field, string>>; readonly values: readonly string[] } {
+  const { [list]: sent = [], ...others } = bodySchema.safeParse(body).data ?? {};
+  return { typed: readForm(others, fields), values: typeof sent === 'string' ? [sent] : sent };
+}
+
 function complete<Field extends string>(
   read: Partial<Record<Field, string>>,
   fields: readonly Field[],

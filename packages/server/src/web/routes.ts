@@ -1,3 +1,4 @@
+import { answersRoutes } from './pages/answers/answers-routes.ts';
 import { keysRoutes } from './pages/change-keys.ts';
 import { membersRoutes } from './pages/change-members.ts';
 import { subjectsRoutes } from './pages/change-subject.ts';
@@ -10,6 +11,7 @@ import { inviteRoutes } from './pages/invite.ts';
 import { linkRoutes } from './pages/link.ts';
 import { meRoutes } from './pages/me.ts';
 import { overviewRoutes } from './pages/overview.ts';
+import { promptsRoutes } from './pages/prompts/prompts-routes.ts';
 import { setUpRoutes } from './pages/set-up.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 import { workspacesRoutes } from './pages/workspaces.ts';
@@ -25,6 +27,8 @@ export const routes: readonly Route[] = [
   ...workspacesRoutes,
   ...overviewRoutes,
   ...crawlersRoutes,
+  ...promptsRoutes,
+  ...answersRoutes,
   ...subjectsRoutes,
   ...collectionRoutes,
   ...dataRoutes,

@@ -99,6 +99,8 @@ export interface Route {
   readonly role: RoleAccess;
   /** What a person may do with a form, for the table of roles in the docs. */
   readonly does?: string;
+  /** Of its form, where that may be longer than a few lines of text. */
+  readonly formBytesMax?: number;
   /** Whether its form brings a file, which may take longer than a page. */
   readonly takesFile?: boolean;
   /**

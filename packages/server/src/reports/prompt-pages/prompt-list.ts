@@ -71,7 +71,7 @@ export async function readPromptList(
   source: ReportSource,
   query: PromptListQuery,
 ): Promise<PromptList> {
-  const all = await readPromptState(source, query);
+  const all = await readPromptStates(source, query);
   const left = all.filter((prompt) => isListed(prompt, query));
   const shares = await readShares(source, {
     ...query,
@@ -94,7 +94,7 @@ export async function readPromptList(
 }
 
 /** Reads all prompts, or one, with what their runs say of them. */
-export async function readPromptState(
+export async function readPromptStates(
   { db, workspaceId }: ReportSource,
   { from, to, engine, promptId }: Pick<ShareQuery, 'from' | 'to' | 'engine' | 'promptId'>,
 ): Promise<PromptState[]> {

@@ -13,6 +13,9 @@ export interface ViewChoices {
   readonly csv?: boolean;
   /** A link or form that shares the page. */
   readonly share?: Content;
+  /** The page's own fields in the form of filters, and the values in them. */
+  readonly fields?: Content;
+  readonly typed?: Readonly<Record<string, string | undefined>>;
   /** The page's own parameters that are to stay. */
   readonly own?: Readonly<Record<string, string | undefined>>;
 }
@@ -21,7 +24,7 @@ export interface ViewChoices {
 export function viewControls(
   visit: Visit,
   view: PageView,
-  { engines, locales = [], csv = false, share, own = {} }: ViewChoices,
+  { engines, locales = [], csv = false, share, fields, typed = {}, own = {} }: ViewChoices,
 ): Html {
   const { path: target } = splitTarget(visit.request.originalUrl);
   const path = target.split('/').slice(3).join('/');
@@ -31,7 +34,7 @@ export function viewControls(
       ${weekChoices.map(
         (count) =>
           html`<a
-            href="${viewLink(visit, path, { ...own, weeks: count })}"
+            href="${viewLink(visit, path, { ...own, ...typed, weeks: count })}"
             ${count === weeks && html` aria-current="true"`}
             >${count} weeks</a
           >`,
@@ -51,9 +54,10 @@ export function viewControls(
           </option>
         </select></label
       >
+      ${fields}
       <button class="button small">Show</button>
     </form>
-    ${csv && html`<a class="button small" href="${viewLink(visit, path, { ...own, format: 'csv' })}">CSV</a>`}
+    ${csv && html`<a class="button small" href="${viewLink(visit, path, { ...own, ...typed, format: 'csv' })}">CSV</a>`}
     ${share}
   </div>`;
 }

@@ -11,6 +11,8 @@ interface Entry {
 
 const pages: readonly Entry[] = [
   { path: '', title: 'Overview' },
+  { path: 'prompts', title: 'Prompts' },
+  { path: 'answers', title: 'Answers' },
   { path: 'crawlers', title: 'Crawlers' },
 ];
 const settings: readonly Entry[] = [

@@ -4,6 +4,7 @@ import type { ReadingQuery } from '../../collect/list-readings.ts';
 import { findProxySigns, readLatestHits } from '../../crawlers/hits/latest-hits.ts';
 import { reportRobots } from '../../crawlers/robots/report.ts';
 import { readCrawls } from '../../reports/crawls.ts';
+import { readAnswerList } from '../../reports/answer-pages/answer-list.ts';
 import { readFilters } from '../../reports/filters.ts';
 import { readHitTotals } from '../../reports/hits/hit-totals.ts';
 import type { HitFilter } from '../../reports/hits/hit-totals.ts';
@@ -13,9 +14,12 @@ import { readKnownNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
 import { readNews } from '../../reports/news.ts';
 import { readOverviewPage } from '../../reports/overview-page.ts';
+import { readPromptList } from '../../reports/prompt-pages/prompt-list.ts';
+import { readPromptPage } from '../../reports/prompt-pages/prompt-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
 import type { Store } from '../../storage/store.ts';
 import { addDays } from '../../values/utc-day.ts';
+import { readMarkedAnswer } from './read-marked-answer.ts';
 
 /** Where a report reads; the ledger of paid questions is behind the store. */
 export interface ReaderSource extends ReportSource {
@@ -48,6 +52,10 @@ const registry = {
     [...(await readKnownNames(source, of))].toSorted(),
   news: readNews,
   overview: readOverviewPage,
+  answers: readAnswerList,
+  answer: readMarkedAnswer,
+  prompts: readPromptList,
+  prompt: readPromptPage,
 } as const;
 
 export type ReportName = keyof typeof registry;

@@ -1,0 +1,60 @@
+import type { ListedAnswer } from '../../../reports/answer-pages/answer-list.ts';
+import { printable } from '../../../values/printable.ts';
+import { html } from '../../html.ts';
+import type { Content } from '../../html.ts';
+import { viewLink } from '../../view.ts';
+import type { ViewChanges } from '../../view.ts';
+import type { Visit } from '../../visit.ts';
+import { dayWords } from '../../parts/moments.ts';
+import type { Column } from '../../parts/table.ts';
+
+const promptLengthMax = 200;
+const namesMax = 6;
+
+/** The columns of a list of answers; links keep the filters of the list. */
+export function answerColumns(
+  visit: Visit,
+  filters: ViewChanges,
+): ReadonlyArray<Column<ListedAnswer>> {
+  return [
+    {
+      title: 'Prompt',
+      cell: ({ run_id: id, prompt, language }) =>
+        html`<a href="${viewLink(visit, `answers/${id}`, filters)}" lang="${language}"
+          >${printable(prompt, { lengthMax: promptLengthMax })}</a
+        >`,
+      csv: ({ prompt }) => prompt,
+    },
+    { title: 'Engine', cell: ({ engine }) => engine, csv: ({ engine }) => engine },
+    {
+      title: 'Asked at (UTC)',
+      cell: ({ run_at: at }) =>
+        html`<time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)}</time>`,
+      csv: ({ run_at: at }) => at,
+    },
+    {
+      title: 'Who is cited',
+      cell: citedWords,
+      csv: ({ cited }) => cited.map(({ name }) => name).join(', '),
+    },
+    { title: 'Outcome', cell: outcomeTags, csv: ({ outcome }) => outcome },
+    { title: 'Locale', cell: ({ locale }) => locale, csv: ({ locale }) => locale },
+  ];
+}
+
+function citedWords({ outcome, cited }: ListedAnswer): Content {
+  if (outcome !== 'answered') return '';
+  if (cited.length === 0) return html`<span class="hint">nobody</span>`;
+  const names = cited
+    .slice(0, namesMax)
+    .map(({ name, isBrand }, index) => [
+      index > 0 && ', ',
+      isBrand ? html`<strong>${name}</strong>` : name,
+    ]);
+  return [names, cited.length > namesMax && ` and ${cited.length - namesMax} more`];
+}
+
+function outcomeTags({ outcome, branded }: ListedAnswer): Content {
+  if (outcome !== 'answered') return html`<span class="tag">${outcome}</span>`;
+  return branded ? html`<span class="tag">branded, not counted</span>` : 'answered';
+}

@@ -1,0 +1,149 @@
+import type { AnswerRow } from '@overheard/contract';
+import type { AnswerEvidence } from '../../../collect/ledger/evidence.ts';
+import type { ReadAnswer } from '../../../reports/answer-pages/answer-page.ts';
+import { counted, plural } from '../../../values/plural.ts';
+import { printable } from '../../../values/printable.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { workspaceOf } from '../../visit.ts';
+import type { Visit } from '../../visit.ts';
+
+const linesMax = 100;
+const lengthMax = 500;
+const howWords = { named: 'named', linked: 'linked', both: 'named and linked' } as const;
+const ownerWords = { brand: 'yours', competitor: 'a competitor’s', other: '' } as const;
+const costWords = {
+  reported: 'as the engine reports it',
+  computed: 'by its use and the price list',
+  bound: 'the most it may cost, because its cost is unknown',
+} as const;
+
+/** Who is cited, by rank, each with the sentence to copy. */
+export function citedPart(visit: Visit, answer: ReadAnswer): Html {
+  const { cited, outcome } = answer;
+  const rows = cited.slice(0, linesMax);
+  return html`<section class="card">
+    <h2>Who is cited</h2>
+    ${
+      cited.length === 0
+        ? html`<p class="hint">
+            ${outcome === 'answered' ? 'Nobody that is tracked.' : 'Only answered runs cite anybody.'}
+          </p>`
+        : html`<ol class="quotes">
+            ${rows.map((citation, index) => citationItem(visit, answer, { citation, index }))}
+          </ol>`
+    }
+    ${cited.length > linesMax && html`<p class="hint">${cited.length - linesMax} more are not shown.</p>`}
+  </section>`;
+}
+
+function citationItem(
+  visit: Visit,
+  { run_id: run, engine, run_at: at, prompt, language }: ReadAnswer,
+  { citation, index }: { citation: AnswerRow['cited'][number]; index: number },
+): Html {
+  const { name, how, position, rank, sentence } = citation;
+  const id = `quote-${run}-${index}`;
+  const link = `${visit.publicUrl()}/w/${workspaceOf(visit).slug}/answers/${run}`;
+  const source = `${engine}, ${at.slice(0, 16).replace('T', ' ')} UTC, asked “${printable(prompt, { lengthMax })}”: ${link}`;
+  const place = position === null ? '' : ` at ${position}`;
+  return html`<li>
+    <p>
+      <strong>${rank !== null && `${rank}. `}${name}</strong>
+      <span class="hint">${howWords[how]}${place}</span>
+    </p>
+    ${
+      sentence !== '' &&
+      html`<div class="copyable">
+        <p class="quote" id="${id}">
+          <q lang="${language}">${printable(sentence)}</q>
+          <span class="hint">${source}</span>
+        </p>
+        <copy-text for="${id}" label="Copy the sentence about ${name} with its source"></copy-text>
+      </div>`
+    }
+  </li>`;
+}
+
+/** The links that the answer gives, and whose they are. */
+export function sourcesPart({ sources }: ReadAnswer): Html {
+  return html`<section class="card">
+    <h2>Sources</h2>
+    ${
+      sources.length === 0
+        ? html`<p class="hint">The answer names no sources.</p>`
+        : html`<ol class="quotes">
+            ${sources.slice(0, linesMax).map(({ url, title, site, owner }) => {
+              const whose = ownerWords[owner];
+              return html`<li>
+                ${pageLink(url, title)}
+                <p class="hint">
+                  ${site}${whose !== '' && html` <span class="tag">${whose}</span>`}
+                </p>
+              </li>`;
+            })}
+          </ol>`
+    }
+    ${sources.length > linesMax && html`<p class="hint">${counted(sources.length - linesMax, 'source')} more are not shown.</p>`}
+  </section>`;
+}
+
+/** A page of the web; another kind of address isn't a link. */
+function pageLink(url: string, title = ''): Html {
+  const words = printable(title === '' ? url : title, { lengthMax });
+  if (!/^https?:\/\/[^\s]+$/.test(url)) return html`<span>${words}</span>`;
+  return html`<a href="${url}" rel="noreferrer nofollow external">${words}</a>`;
+}
+
+/** How the answer was asked for, and whether figures count it. */
+export function answerFacts(answer: ReadAnswer, isOurs: boolean): Html {
+  const { engine, model, locale, run_id: run, cohort, names_competitor: hasRival } = answer;
+  const model_ = model === null ? 'no model named' : `the model ${printable(model)}`;
+  return html`<section class="card">
+    <h2>How it was asked</h2>
+    <p>${countedWords(answer)}${hasRival && ' The prompt names a competitor.'}</p>
+    <p class="hint">
+      It is compared only with answers of ${engine}, ${model_}, in
+      ${locale}${isOurs && ', asked with the same tool and options'} (cohort
+      <code>${cohort.slice(0, 8)}</code>).
+    </p>
+    <p class="hint">Run <code>${run}</code></p>
+  </section>`;
+}
+
+function countedWords({ outcome, branded }: ReadAnswer): string {
+  if (outcome !== 'answered') return `Not counted: ${outcome}.`;
+  if (branded) return 'Not counted: the prompt names the brand, which would flatter.';
+  return 'Figures count this answer.';
+}
+
+/** What is known of an answer that Overheard asked for itself. */
+export function evidencePart(evidence: AnswerEvidence): Html {
+  const { model, searches, queries, retrieved, costUsd, costBasis } = evidence;
+  return html`<section class="card">
+    <h2>Evidence</h2>
+    <p>Asked over the API for $${costUsd.toFixed(4)}, ${costWords[costBasis]}.</p>
+    <p>Model as served: ${model === null ? 'not named' : printable(model)}.</p>
+    <p>
+      ${searches === null ? 'The engine does not say how often it searched.' : `It searched ${plural(searches, 'time')}.`}
+    </p>
+    ${list(
+      'Searched for',
+      queries.slice(0, linesMax).map((query) => html`<li>${printable(query, { lengthMax })}</li>`),
+    )}
+    ${list(
+      `Pages that it read, cited ones included: ${retrieved.length}`,
+      retrieved.slice(0, linesMax).map(({ url, title }) => html`<li>${pageLink(url, title)}</li>`),
+    )}
+  </section>`;
+}
+
+function list(title: string, items: readonly Html[]): Content {
+  if (items.length === 0) return undefined;
+  return html`<details>
+    <summary>${title}</summary>
+    <ul>
+      ${items}
+    </ul>
+  </details>`;
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { readCursor, writeCursor } from '../../../api/request/cursor.ts';
+import type { AnswerList, ListedAnswer } from '../../../reports/answer-pages/answer-list.ts';
+import { listSubjects } from '../../../workspaces/subject.ts';
+import type { AnswerFilters } from './answer-filters.ts';
+import { readAnswerFilters } from './answer-filters.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { answerColumns } from './answer-columns.ts';
+import { filterChoice } from '../../parts/choice.ts';
+import { dayWords } from '../../parts/moments.ts';
+import { csvOf, table } from '../../parts/table.ts';
+import { viewControls } from '../../parts/view-controls.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { viewLink } from '../../view.ts';
+import { workspaceOf } from '../../visit.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+import { showAnswer } from './show-answer.ts';
+
+/** What engines answered: the list, and one answer to read. */
+export const answersRoutes: readonly Route[] = [
+  { method: 'GET', path: '/w/:slug/answers', role: 'viewer', dependsOn: () => null, run: show },
+  {
+    method: 'GET',
+    path: '/w/:slug/answers/:run',
+    role: 'viewer',
+    dependsOn: () => null,
+    run: showAnswer,
+  },
+];
+
+/** Rows of the file, at most. */
+const fileRowsMax = 1000;
+const parameters = { cursor: z.string().max(500).optional() };
+
+async function show(visit: Visit): Promise<Result> {
+  const filters = readAnswerFilters(visit, parameters);
+  const { view, isCsv, own, query, page } = filters;
+  const bound = JSON.stringify([own, view.engine, view.locale, view.competitorPrompts]);
+  const cursor = page['cursor'];
+  const after = cursor === undefined ? undefined : readCursor(cursor, bound);
+  const rowsMax = isCsv ? fileRowsMax : query.rowsMax;
+  const list = await visit.reports.read('answers', { ...query, after, rowsMax });
+  const columns = answerColumns(visit, own);
+  if (isCsv) return csvOf(visit, 'answers', columns, list.rows);
+  const { from, to } = view.period;
+  const content = html`${await controls(visit, filters)} ${promptNotice(visit, own, list.rows)}
+    <section class="card">
+      <h2>${after === undefined ? 'The most recent answers' : 'Earlier answers'}</h2>
+      ${table({ caption: 'Answers, the most recent first', columns, empty: await noAnswers(visit) }, list.rows)}
+      ${ways(visit, { list, bound, own, isFirst: after === undefined })}
+    </section>`;
+  const lead = `${dayWords(from)} to ${dayWords(to)}, UTC.`;
+  return { page: workspacePage(visit, { title: 'Answers', lead, content }) };
+}
+
+async function controls(visit: Visit, { view, own }: AnswerFilters): Promise<Html> {
+  const { id: workspaceId } = workspaceOf(visit);
+  const choices = await visit.reports.read('filters', {});
+  const subjects = await listSubjects(visit.store.reader, workspaceId);
+  const fields = [
+    filterChoice('cited', 'Cited or not', {
+      all: 'anybody cited or not',
+      value: own.cited,
+      options: [
+        ['true', 'cites'],
+        ['false', 'does not cite'],
+      ],
+    }),
+    filterChoice('subject_id', 'Subject', {
+      all: subjects[0]?.name ?? 'the brand',
+      value: own.subject_id,
+      options: subjects.slice(1).map(({ id, name }) => [id, name] as const),
+    }),
+    filterChoice('outcome', 'Outcome', {
+      all: 'every outcome',
+      value: own.outcome,
+      options: ['answered', 'refused', 'empty', 'failed'].map((each) => [each, each] as const),
+    }),
+  ];
+  const { prompt_id, ...typed } = own;
+  return viewControls(visit, view, { ...choices, csv: true, fields, typed, own: { prompt_id } });
+}
+
+/** Which prompt the list is of, with the way to all. */
+function promptNotice(
+  visit: Visit,
+  { prompt_id: id, ...others }: AnswerFilters['own'],
+  rows: readonly ListedAnswer[],
+): Content {
+  if (id === undefined) return undefined;
+  const asked = rows[0] === undefined ? '' : ` “${rows[0].prompt.slice(0, 300)}”`;
+  return html`<p class="notice">
+    Of one prompt alone: <a href="${viewLink(visit, `prompts/${id}`)}">its figures${asked}</a>.
+    <a href="${viewLink(visit, 'answers', others)}">Answers to every prompt</a>
+  </p>`;
+}
+
+function ways(
+  visit: Visit,
+  {
+    list: { next },
+    bound,
+    own,
+    isFirst,
+  }: { list: AnswerList; bound: string; own: AnswerFilters['own']; isFirst: boolean },
+): Content {
+  if (next === null && isFirst) return undefined;
+  const earlier =
+    next !== null &&
+    html`<a
+      class="button"
+      rel="next"
+      href="${viewLink(visit, 'answers', { ...own, cursor: writeCursor(next, bound) })}"
+      >Earlier answers</a
+    >`;
+  const newest =
+    !isFirst && html`<a class="button" href="${viewLink(visit, 'answers', own)}">The newest</a>`;
+  return html`<p class="actions">${newest} ${earlier}</p>`;
+}
+
+/** Why the list is empty, and what to do. */
+async function noAnswers(visit: Visit): Promise<Content> {
+  const { slug } = workspaceOf(visit);
+  const { rows } = await visit.reports.read('answers', { rowsMax: 1 });
+  if (rows.length > 0) return 'No answer fits these filters. Choose more weeks, or fewer filters.';
+  return html`No answers are stored yet. Scores and detections that were imported have no texts.
+    <a href="/w/${slug}/settings/data">Import answers</a>, or have engines asked.`;
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { readEvidence } from '../../../collect/ledger/evidence.ts';
+import type { OtherAnswer } from '../../../reports/answer-pages/answer-page.ts';
+import { plural } from '../../../values/plural.ts';
+import { printable } from '../../../values/printable.ts';
+import { readAnswerFilters } from './answer-filters.ts';
+import { notFound } from '../../page-fault.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { answerFacts, citedPart, evidencePart, sourcesPart } from './answer-parts.ts';
+import { answerText } from './answer-text.ts';
+import { dayWords } from '../../parts/moments.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import type { MarkedAnswer, MarkedReport } from '../../reader/read-marked-answer.ts';
+import { viewLink } from '../../view.ts';
+import type { ViewChanges } from '../../view.ts';
+import { pathPart, workspaceOf } from '../../visit.ts';
+import type { Result, Visit } from '../../visit.ts';
+
+const titleLengthMax = 300;
+const runId = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, { error: 'It must be a UUID.' });
+
+/** One answer to read, alone or beside another one. */
+export async function showAnswer(visit: Visit): Promise<Result> {
+  const { query, own, page } = readAnswerFilters(visit, { beside: runId.optional() });
+  const run = runId.safeParse(pathPart(visit, 'run')).data;
+  if (run === undefined) throw notFound();
+  const report = await visit.reports.read('answer', {
+    runId: run,
+    list: query,
+    besideId: page['beside'],
+  });
+  if (report === null) throw notFound();
+  const { answer, beside } = report;
+  const evidence = await readEvidence(visit.store, workspaceOf(visit).id, run);
+  const aside = html`${citedPart(visit, answer)} ${sourcesPart(answer)}
+  ${answerFacts(answer, evidence !== undefined)} ${evidence !== undefined && evidencePart(evidence)}`;
+  const content = html`${others(visit, report, own)}
+    <div class="pair">
+      ${reader(answer)} ${beside === null ? html`<div>${aside}</div>` : reader(beside)}
+    </div>
+    ${
+      beside !== null &&
+      html`<div class="pair">
+        <div>${citedPart(visit, answer)}</div>
+        <div>${citedPart(visit, beside)}</div>
+      </div>`
+    }`;
+  const lead = html`<a href="${viewLink(visit, `prompts/${answer.prompt_id}`)}">The prompt</a> ·
+    <a href="${viewLink(visit, 'answers', own)}">All answers</a>`;
+  const title = printable(answer.prompt, { lengthMax: titleLengthMax });
+  const action = neighbours(visit, report, own);
+  return { page: workspacePage(visit, { title, lead, action, content }) };
+}
+
+function reader(answer: MarkedAnswer): Html {
+  const { engine, model, run_at: at, text, language, outcome, marks, isWhole } = answer;
+  return html`<section class="card">
+    <h2>${engine}</h2>
+    <p class="hint">
+      ${model !== null && `${printable(model)}, `}<time datetime="${at}"
+        >${dayWords(at)}, ${at.slice(11, 16)} UTC</time
+      >
+    </p>
+    ${outcome !== 'answered' && html`<p class="notice warn">${outcomeWords[outcome]}</p>`}
+    ${!isWhole && html`<p class="hint">This answer is very long: only the first mention of each subject is marked.</p>`}
+    ${text === '' ? html`<p class="hint">The answer has no text.</p>` : answerText(text, marks, language)}
+  </section>`;
+}
+
+const outcomeWords = {
+  refused: 'The engine refused to answer. Nobody is cited, and no figure counts this run.',
+  empty: 'The engine returned an answer without text. No figure counts this run.',
+  failed:
+    'The answer failed or was cut off. What there is of it is below, and no figure counts it.',
+} as const;
+
+function neighbours(visit: Visit, { newer, older }: MarkedReport, own: ViewChanges): Html {
+  const way = (run: string | null, rel: 'prev' | 'next', words: Content) =>
+    run !== null &&
+    html`<a class="button small" rel="${rel}" href="${viewLink(visit, `answers/${run}`, own)}"
+      >${words}</a
+    >`;
+  return html`<div class="actions">
+    ${way(newer, 'prev', html`Newer <kbd>k</kbd>`)} ${way(older, 'next', html`Older <kbd>j</kbd>`)}
+  </div>`;
+}
+
+/** The closest answers of other engines to the same prompt. */
+function others(
+  visit: Visit,
+  { answer, others: closest, beside }: MarkedReport,
+  own: ViewChanges,
+): Content {
+  if (closest.length === 0) return undefined;
+  const alone = viewLink(visit, `answers/${answer.run_id}`, own);
+  const link = ({ engine, run_id: run, run_at: at }: OtherAnswer) =>
+    html`<li>
+      <a
+        href="${viewLink(visit, `answers/${answer.run_id}`, { ...own, beside: run })}"
+        ${run === beside?.run_id && html` aria-current="true"`}
+        >${engine}</a
+      >
+      <span class="hint">${distance(at, answer.run_at)}</span>
+    </li>`;
+  return html`<nav class="beside" aria-label="Another engine beside it">
+    <span class="hint">Beside it:</span>
+    <ul>
+      ${closest.map(link)}
+      ${beside !== null && html`<li><a href="${alone}">this answer alone</a></li>`}
+    </ul>
+  </nav>`;
+}
+
+/** How far an answer lies from another one: `3 hours later`. */
+function distance(at: string, from: string): string {
+  const minutes = Math.round((Date.parse(at) - Date.parse(from)) / 60_000);
+  const size = Math.abs(minutes);
+  if (size === 0) return 'at the same time';
+  const words =
+    size < 60
+      ? plural(size, 'minute')
+      : size < 48 * 60
+        ? plural(Math.round(size / 60), 'hour')
+        : plural(Math.round(size / 1440), 'day');
+  return `${words} ${minutes < 0 ? 'earlier' : 'later'}`;
+}

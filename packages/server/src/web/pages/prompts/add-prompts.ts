@@ -1,0 +1,150 @@
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pastedMax, previewPaste } from '../../../answers/paste-prompts.ts';
+import type { PastedPrompts } from '../../../answers/paste-prompts.ts';
+import { noteEvent } from '../../../people/events.ts';
+import { importRows } from '../../../transfer/import-rows.ts';
+import { prompts as resource } from '../../../transfer/resources/prompts.ts';
+import { canonicalTag, hasRegion, languageOf } from '../../../values/language-tag.ts';
+import { counted } from '../../../values/plural.ts';
+import { emptyForm, faultsOf, readForm } from '../../forms.ts';
+import type { FormState, Typed } from '../../forms.ts';
+import { html } from '../../html.ts';
+import type { Content } from '../../html.ts';
+import { noParameters } from '../../no-parameters.ts';
+import { linesField, textField } from '../../parts/fields.ts';
+import { pastePreview } from './paste-preview.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { personOf, workspaceOf } from '../../visit.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+
+const path = '/w/:slug/prompts/add';
+
+/** A thousand questions in a script whose letters take nine characters each in a form. */
+const formBytesMax = 2 * 1024 * 1024;
+
+/** Adds prompts that are pasted, one on each line. */
+export const addPromptsRoutes: readonly Route[] = [
+  { method: 'GET', path, role: 'editor', run: show },
+  { method: 'POST', path, role: 'editor', does: 'add prompts', formBytesMax, run: submit },
+];
+
+async function show(visit: Visit): Promise<Result> {
+  noParameters(visit);
+  const { locales } = await visit.reports.read('filters', {});
+  const typed = { locale: locales[0] ?? 'en-US' };
+  return addPage(visit, { form: { ...emptyForm, typed } });
+}
+
+const fields = ['do', 'seen', 'lines', 'locale', 'language'] as const;
+
+async function submit(visit: Visit): Promise<Result> {
+  noParameters(visit);
+  const typed = readForm(visit.request.body, fields);
+  const place = readPlace(typed);
+  const form = { typed, faults: place.faults };
+  if (Object.keys(place.faults).length > 0) return addPage(visit, { form, status: 400 });
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const { locale, language } = place;
+  const asked = { pasted: typed.lines, locale, language };
+  const preview = await previewPaste(visit.store.reader, workspaceId, asked);
+  const seen = hash('sha256', JSON.stringify(asked), 'base64url').slice(0, 16);
+  const isSave = typed.do === 'save';
+  if (!isSave || typed.seen !== seen) {
+    const notice =
+      isSave &&
+      html`<p class="notice warn" role="alert">
+        You changed the form after the preview. Nothing was saved: look again, then save.
+      </p>`;
+    return addPage(visit, { form, seen, preview, notice });
+  }
+  if (preview.fresh.length > 0) await save(visit, preview, place);
+  return { redirect: `/w/${slug}/prompts` };
+}
+
+/** Writes them as an import does, in one transaction: it is listed, and can be taken back. */
+async function save(
+  visit: Visit,
+  { fresh }: PastedPrompts,
+  { locale, language }: { locale: string; language: string },
+): Promise<void> {
+  const { id: workspaceId } = workspaceOf(visit);
+  const { clock, store } = visit;
+  const rows = fresh.map(({ text }) => JSON.stringify({ text, locale, language })).join('\n');
+  const stream = Readable.from([Buffer.from(rows)]);
+  const userId = personOf(visit).user.id;
+  const { rows: written } = await importRows(store, {
+    workspaceId,
+    resource,
+    source: { name: 'pasted prompts', stream, bytesTotal: undefined },
+    format: 'ndjson',
+    importedBy: userId,
+    clock,
+  });
+  if (written.new === 0) return;
+  const facts = { name: counted(written.new, 'prompt') };
+  await noteEvent(store.access, { userId, clock }, { workspaceId, kind: 'prompts_added', facts });
+}
+
+function readPlace(typed: Typed): {
+  locale: string;
+  language: string;
+  faults: FormState['faults'];
+} {
+  const locale = canonicalTag((typed['locale'] ?? '').trim()) ?? '';
+  const hasLocale = hasRegion(locale);
+  const named = (typed['language'] ?? '').trim();
+  const language = named === '' ? languageOf(locale) : canonicalTag(named);
+  const faults = faultsOf({
+    lines: (typed['lines'] ?? '').trim() === '' ? 'Paste at least one prompt.' : undefined,
+    locale: hasLocale ? undefined : 'Expected a language with its region, such as en-US.',
+    language: language === undefined ? 'Expected a language, such as en.' : undefined,
+  });
+  return { locale, language: language ?? '', faults };
+}
+
+function addPage(
+  visit: Visit,
+  {
+    form,
+    seen = '',
+    preview,
+    notice,
+    status = 200,
+  }: {
+    form: FormState;
+    /** Of what the preview shows. */
+    seen?: string;
+    preview?: PastedPrompts;
+    notice?: Content;
+    status?: number;
+  },
+): Result {
+  const place = `/w/${workspaceOf(visit).slug}/prompts`;
+  const mayCount = preview?.fresh.length ?? 0;
+  const content = html`${notice} ${preview !== undefined && pastePreview(preview)}
+    <form method="post" class="card" action="${place}/add">
+      ${linesField(form, {
+        name: 'lines',
+        label: 'Prompts',
+        hint: `One a line, at most ${counted(pastedMax, 'prompt')}. More of them come from a file, in Settings, Data.`,
+      })}
+      ${textField(form, { name: 'locale', label: 'Locale of all', hint: 'Language and region, such as en-US.', lengthMax: 35 })}
+      ${textField(form, { name: 'language', label: 'Language of all', hint: 'Only if it is not that of the locale.', isOptional: true, lengthMax: 35 })}
+      <input type="hidden" name="seen" value="${seen}" />
+      <div class="actions">
+        <button class="button${mayCount > 0 ? '' : ' primary'}" name="do" value="look">
+          Show what it would add
+        </button>
+        ${
+          mayCount > 0 &&
+          html`<button class="button primary" name="do" value="save">
+            Add ${counted(mayCount, 'prompt')}
+          </button>`
+        }
+      </div>
+    </form>`;
+  const lead = html`<a href="${place}">All prompts</a>. They are not collected until someone
+    switches that on.`;
+  return { page: workspacePage(visit, { title: 'Add prompts', lead, content }), status };
+}

@@ -1,0 +1,90 @@
+import type { ListedPrompt, PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
+import { printable } from '../../../values/printable.ts';
+import { utcDay } from '../../../values/utc-day.ts';
+import { weekDots } from '../../charts/week-dots.ts';
+import { countFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { html } from '../../html.ts';
+import type { Content } from '../../html.ts';
+import { viewLink } from '../../view.ts';
+import type { Visit } from '../../visit.ts';
+import { dayWords } from '../../parts/moments.ts';
+import type { Column } from '../../parts/table.ts';
+
+const textLengthMax = 300;
+
+/** The columns of the list of prompts; editors can tick each. */
+export function promptColumns(
+  visit: Visit,
+  mayChange: boolean,
+): ReadonlyArray<Column<ListedPrompt>> {
+  const today = utcDay(visit.clock());
+  return [
+    {
+      title: 'Prompt',
+      cell: (row) => promptCell(visit, row, mayChange),
+      csv: ({ text }) => text,
+    },
+    { title: 'Locale', cell: ({ locale }) => locale, csv: ({ locale }) => locale },
+    {
+      title: 'Runs',
+      cell: ({ runs }) => countFigure(runs, 'run'),
+      csv: ({ runs }) => runs,
+      isNumber: true,
+    },
+    {
+      title: 'Cited in',
+      cell: ({ brand }) => (brand === null ? uncounted : rateFigure(brand)),
+      csv: ({ brand }) => brand?.rate ?? null,
+      isNumber: true,
+    },
+    { title: 'Counted answers', cell: () => '', csv: ({ brand }) => brand?.runs ?? 0 },
+    {
+      title: 'Share of voice',
+      cell: ({ brand }) => (brand === null ? '' : sovFigure(brand)),
+      csv: ({ brand }) => brand?.sov ?? null,
+      isNumber: true,
+    },
+    {
+      title: 'Cited most',
+      cell: ({ leader }) => leader !== null && html`${leader.name}, ${rateFigure(leader)}`,
+      csv: ({ leader }) => leader?.name ?? null,
+    },
+    {
+      title: 'Last run',
+      cell: ({ last_run_at: last }) =>
+        last === null
+          ? html`<span class="hint">never</span>`
+          : html`<time datetime="${last}">${dayWords(last)}</time>`,
+      csv: ({ last_run_at: last }) => last,
+    },
+    { title: '12 weeks', cell: ({ weeks }) => weekDots(weeks, today) },
+  ];
+}
+
+const uncounted = html`<span class="figure" data-n="0">no counted answers</span>`;
+
+function promptCell(visit: Visit, row: ListedPrompt, mayChange: boolean): Content {
+  const { id, text, language } = row;
+  const words = printable(text, { lengthMax: textLengthMax });
+  return html`${
+      mayChange &&
+      html`<input type="checkbox" name="prompt[]" value="${id}" aria-label="Choose ${words}" /> `
+    }<a href="${viewLink(visit, `prompts/${id}`)}" lang="${language}">${words}</a>
+    ${promptTags(row)}`;
+}
+
+/** What a prompt is, as tags: the usual is left out. */
+export function promptTags({
+  active,
+  collected,
+  branded,
+  names_competitor: hasRival,
+}: PromptState): Content {
+  const tag = (words: string) => html`<span class="tag">${words}</span> `;
+  return [
+    !active && tag('inactive'),
+    collected && html`<span class="tag good">collected</span> `,
+    branded === true && tag('branded'),
+    hasRival === true && tag('names a competitor'),
+  ];
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { PromptListQuery } from '../../../reports/prompt-pages/prompt-list.ts';
+import { readView } from '../../view.ts';
+import type { PageView } from '../../view.ts';
+import type { Visit } from '../../visit.ts';
+
+/** The orders of the list, in the words of its address and of its form. */
+export const promptOrders = {
+  newest: { title: 'newest first', sort: 'added', isDescending: true },
+  text: { title: 'by text', sort: 'text', isDescending: false },
+  locale: { title: 'by locale', sort: 'locale', isDescending: false },
+  most_cited: { title: 'most cited first', sort: 'rate', isDescending: true },
+  least_cited: { title: 'least cited first', sort: 'rate', isDescending: false },
+  highest_share: { title: 'highest share of voice first', sort: 'sov', isDescending: true },
+  lowest_share: { title: 'lowest share of voice first', sort: 'sov', isDescending: false },
+  most_runs: { title: 'most runs first', sort: 'runs', isDescending: true },
+  last_run: { title: 'last asked first', sort: 'last', isDescending: true },
+} as const;
+
+const yesNo = z.enum(['yes', 'no']).optional();
+const filters = {
+  text: z.string().max(200, { error: 'It has more than 200 characters.' }).optional(),
+  active: yesNo,
+  collected: yesNo,
+  branded: yesNo,
+  sort: z
+    .enum([
+      'newest',
+      'text',
+      'locale',
+      'most_cited',
+      'least_cited',
+      'highest_share',
+      'lowest_share',
+      'most_runs',
+      'last_run',
+    ])
+    .optional(),
+};
+const page = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, { error: 'It must be the number of a page.' })
+  .optional();
+
+/** Prompts of one page of the list. */
+export const promptsShown = 50;
+
+/** The list of prompts as its address asks for it. */
+export interface PromptFilters {
+  readonly view: PageView;
+  readonly isCsv: boolean;
+  readonly page: number;
+  /** The filters as they stand in links. */
+  readonly own: Readonly<
+    Record<'text' | 'active' | 'collected' | 'branded' | 'sort', string | undefined>
+  >;
+  readonly query: PromptListQuery;
+}
+
+/** Reads the filters of prompts from the address. */
+export function readPromptFilters(visit: Visit): PromptFilters {
+  const { view, own: given, isCsv } = readView(visit, { ...filters, page });
+  const { page: pageText = '1', ...own } = given;
+  const { sort, isDescending } = promptOrders[own.sort ?? 'newest'];
+  const isYes = (value: 'yes' | 'no' | undefined) =>
+    value === undefined ? undefined : value === 'yes';
+  const number = Number(pageText);
+  const { text, active, collected, branded } = own;
+  return {
+    view,
+    isCsv,
+    page: number,
+    own: { text, active, collected, branded, sort: own.sort },
+    query: {
+      ...view.period,
+      engine: view.engine,
+      locale: view.locale,
+      withoutCompetitorPrompts: view.competitorPrompts === 'exclude',
+      text,
+      isActive: isYes(active),
+      isCollected: isYes(collected),
+      isBranded: isYes(branded),
+      sort,
+      isDescending,
+      offset: (number - 1) * promptsShown,
+      rowsMax: promptsShown,
+    },
+  };
+}

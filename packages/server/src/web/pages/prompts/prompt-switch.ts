@@ -1,0 +1,64 @@
+import type { PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
+import { counted } from '../../../values/plural.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+
+/** What a form can switch at prompts, in the words of its buttons. */
+export const promptSwitches = {
+  'collect-on': { what: 'collect', isOn: true, title: 'Collect', kind: 'prompts_collected' },
+  'collect-off': {
+    what: 'collect',
+    isOn: false,
+    title: 'Do not collect',
+    kind: 'prompts_not_collected',
+  },
+  'active-on': { what: 'active', isOn: true, title: 'Make active', kind: 'prompts_activated' },
+  'active-off': {
+    what: 'active',
+    isOn: false,
+    title: 'Make inactive',
+    kind: 'prompts_deactivated',
+  },
+} as const;
+
+const hint =
+  'Prompts that are collected are put to the engines of this workspace, which costs money. Inactive prompts are kept, and are put to no engine.';
+
+/** The buttons under a list of prompts to tick; `total` is how many there are if one page does not show all. */
+export function switchButtons(total: number | undefined): Html {
+  return html`<div class="actions">
+      ${
+        total !== undefined &&
+        html`<span class="check"
+          ><input type="checkbox" id="which" name="which" value="all" /><label for="which"
+            >All ${counted(total, 'prompt')} of this list, not only the ticked ones</label
+          ></span
+        >`
+      }
+      ${Object.entries(promptSwitches).map(
+        ([name, { title }]) =>
+          html`<button class="button small" name="do" value="${name}">${title}</button>`,
+      )}
+    </div>
+    <p class="hint">${hint}</p>`;
+}
+
+/** The buttons of one prompt. */
+export function onePromptButtons({ id, active, collected }: PromptState, action: string): Html {
+  const wanted = [
+    collected ? 'collect-off' : 'collect-on',
+    active ? 'active-off' : 'active-on',
+  ] as const;
+  return html`<form method="post" action="${action}">
+    <input type="hidden" name="prompt[]" value="${id}" />
+    <div class="actions">
+      ${wanted.map(
+        (name) =>
+          html`<button class="button small" name="do" value="${name}">
+            ${promptSwitches[name].title}
+          </button>`,
+      )}
+    </div>
+    <p class="hint">${hint}</p>
+  </form>`;
+}

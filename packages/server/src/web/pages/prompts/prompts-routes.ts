@@ -1,0 +1,129 @@
+import { allows } from '../../../people/roles.ts';
+import type { PromptList } from '../../../reports/prompt-pages/prompt-list.ts';
+import { counted, thousands } from '../../../values/plural.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { filterChoice } from '../../parts/choice.ts';
+import { dayWords } from '../../parts/moments.ts';
+import { promptColumns } from './prompt-columns.ts';
+import { switchButtons } from './prompt-switch.ts';
+import { csvOf, table } from '../../parts/table.ts';
+import { viewControls } from '../../parts/view-controls.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { promptOrders, promptsShown, readPromptFilters } from './prompt-filters.ts';
+import type { PromptFilters } from './prompt-filters.ts';
+import { viewLink } from '../../view.ts';
+import { workspaceOf } from '../../visit.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+import { addPromptsRoutes } from './add-prompts.ts';
+import { showPrompt } from './show-prompt.ts';
+import { switchPromptsRoutes } from './switch-prompts.ts';
+
+/** The questions that a workspace tracks: the list, each of them, and what editors change. */
+export const promptsRoutes: readonly Route[] = [
+  { method: 'GET', path: '/w/:slug/prompts', role: 'viewer', dependsOn: () => null, run: show },
+  ...addPromptsRoutes,
+  ...switchPromptsRoutes,
+  {
+    method: 'GET',
+    path: '/w/:slug/prompts/:prompt',
+    role: 'viewer',
+    dependsOn: () => null,
+    run: showPrompt,
+  },
+];
+
+/** Rows of the file, at most. */
+const fileRowsMax = 20_000;
+
+async function show(visit: Visit): Promise<Result> {
+  const filters = readPromptFilters(visit);
+  const { query, isCsv, view, own, page } = filters;
+  const asked = isCsv ? { ...query, offset: 0, rowsMax: fileRowsMax } : query;
+  const list = await visit.reports.read('prompts', asked);
+  const mayChange = allows(visit.role, 'editor');
+  const columns = promptColumns(visit, mayChange);
+  if (isCsv) return csvOf(visit, 'prompts', columns, list.rows);
+  const { from, to } = view.period;
+  const rows = table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows);
+  const hasForm = mayChange && list.rows.length > 0;
+  const content = html`${await controls(visit, filters)}
+    <section class="card wide">
+      <h2>${found(list)}</h2>
+      ${
+        hasForm
+          ? html`<form
+              method="post"
+              action="${viewLink(visit, 'prompts/switch', { ...own, page })}"
+            >
+              ${rows} ${switchButtons(list.total > list.rows.length ? list.total : undefined)}
+            </form>`
+          : rows
+      }
+      ${pages(visit, list, filters)}
+    </section>`;
+  const lead = `Figures of ${dayWords(from)} to ${dayWords(to)}, UTC. Weeks end on ${dayWords(to)}.`;
+  const action =
+    mayChange &&
+    html`<a class="button primary" href="/w/${workspaceOf(visit).slug}/prompts/add" data-key="n"
+      >Add prompts <kbd>n</kbd></a
+    >`;
+  return { page: workspacePage(visit, { title: 'Prompts', lead, action, content }) };
+}
+
+async function controls(visit: Visit, { view, own }: PromptFilters): Promise<Html> {
+  const choices = await visit.reports.read('filters', {});
+  const either = (name: 'active' | 'collected' | 'branded', [yes, no]: readonly [string, string]) =>
+    filterChoice(name, name, {
+      all: `${yes} or not`,
+      value: own[name],
+      options: [
+        ['yes', yes],
+        ['no', no],
+      ],
+    });
+  const orders = Object.entries(promptOrders).map(([name, { title }]) => [name, title] as const);
+  const fields = html`${either('active', ['active', 'inactive'])}
+    ${either('collected', ['collected', 'not collected'])}
+    ${either('branded', ['branded', 'not branded'])}
+    ${filterChoice('sort', 'Order', { all: 'newest first', value: own.sort, options: orders.slice(1) })}
+    <label
+      ><span class="unseen">Part of the text</span
+      ><input
+        type="text"
+        name="text"
+        value="${own.text ?? ''}"
+        maxlength="200"
+        placeholder="Part of the text"
+    /></label>`;
+  return viewControls(visit, view, { ...choices, csv: true, fields, typed: own });
+}
+
+function found({ total, prompts }: PromptList): string {
+  return total === prompts
+    ? counted(total, 'prompt')
+    : `${thousands(total)} of ${counted(prompts, 'prompt')}`;
+}
+
+function noPrompts({ prompts }: PromptList): Content {
+  if (prompts > 0) return 'No prompt fits these filters, or the page is behind the last one.';
+  return 'There are no prompts yet. They come with answers that are imported, or are added here.';
+}
+
+function pages(visit: Visit, { total }: PromptList, { own, page }: PromptFilters): Content {
+  const last = Math.max(1, Math.ceil(total / promptsShown));
+  if (last === 1 && page === 1) return undefined;
+  const link = (to: number, rel: 'prev' | 'next', words: string) =>
+    to >= 1 &&
+    to <= last &&
+    html`<a
+      class="button"
+      rel="${rel}"
+      href="${viewLink(visit, 'prompts', { ...own, page: to === 1 ? undefined : to })}"
+      >${words}</a
+    >`;
+  return html`<nav class="actions" aria-label="Pages">
+    ${link(Math.min(page - 1, last), 'prev', 'Previous page')}
+    <span class="hint">Page ${page} of ${last}</span> ${link(page + 1, 'next', 'Next page')}
+  </nav>`;
+}

@@ -1,0 +1,164 @@
+import { allows } from '../../../people/roles.ts';
+import type { AskedEngine, PromptPageReport } from '../../../reports/prompt-pages/prompt-page.ts';
+import type { ShareRow } from '@overheard/contract';
+import { z } from 'zod';
+import { printable } from '../../../values/printable.ts';
+import { utcDay } from '../../../values/utc-day.ts';
+import { trend } from '../../charts/trend.ts';
+import { notFound } from '../../page-fault.ts';
+import { changeFigure, countFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { answerColumns } from '../answers/answer-columns.ts';
+import { dayWords } from '../../parts/moments.ts';
+import { promptTags } from './prompt-columns.ts';
+import { onePromptButtons } from './prompt-switch.ts';
+import { csvOf, table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { viewControls } from '../../parts/view-controls.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { readView, viewLink } from '../../view.ts';
+import { pathPart } from '../../visit.ts';
+import type { Result, Visit } from '../../visit.ts';
+
+const titleLengthMax = 300;
+const uuid = z.uuid();
+
+/** One prompt: how often it cites the brand and on which engines, who else is cited, and its latest answers. */
+export async function showPrompt(visit: Visit): Promise<Result> {
+  const { view, isCsv } = readView(visit);
+  const promptId = uuid.safeParse(pathPart(visit, 'prompt')).data?.toLowerCase();
+  if (promptId === undefined) throw notFound();
+  const today = utcDay(visit.clock());
+  const query = { ...view.period, engine: view.engine, promptId, today };
+  const report = await visit.reports.read('prompt', query);
+  if (report === null) throw notFound();
+  if (isCsv) return csvOf(visit, 'prompt', subjectColumns(visit, promptId), report.subjects);
+  const { engines } = await visit.reports.read('filters', {});
+  const { prompt } = report;
+  const { from, to } = view.period;
+  const content = html`${viewControls(visit, view, { engines, csv: true })}
+  ${report.subjects.length === 0 ? uncounted(report) : figures(visit, report)}
+  ${answersPart(visit, report)} ${askedPart(visit, report)}`;
+  const lead = html`${dayWords(from)} to ${dayWords(to)}, UTC. ${prompt.language}, ${prompt.locale}.
+  ${promptTags(prompt)}`;
+  const title = printable(prompt.text, { lengthMax: titleLengthMax });
+  return { page: workspacePage(visit, { title, lead, content }) };
+}
+
+/** Why there are no figures. */
+function uncounted({ prompt, latest }: PromptPageReport): Html {
+  const words =
+    prompt.last_run_at === null
+      ? 'No engine was asked this yet. Import its answers, or have it collected.'
+      : latest.length === 0
+        ? 'There are no answers in this period. Choose more weeks.'
+        : prompt.branded === true
+          ? 'It names the brand, so its answers are not counted: they would flatter.'
+          : 'None of its answers in this period is counted.';
+  return html`<section class="card">
+    <h2>No figures</h2>
+    <p>${words}</p>
+  </section>`;
+}
+
+function figures(
+  visit: Visit,
+  { prompt, subjects, engines, trend: buckets }: PromptPageReport,
+): Html {
+  const [brand] = subjects;
+  return html`${
+      brand !== undefined &&
+      html`<section class="card">
+        <h2>${brand.name} is cited in</h2>
+        <p>${rateFigure(brand)}</p>
+        <p>${changeFigure(brand, 'rate')}, against the equal period before.</p>
+        ${trend({ buckets, title: `Answers that cite ${brand.name}, by week` })}
+      </section>`
+    }
+    <section class="card">
+      <h2>Who is cited</h2>
+      ${table({ caption: 'Who is cited', columns: subjectColumns(visit, prompt.id), empty: 'Nobody.' }, subjects)}
+    </section>
+    <section class="card">
+      <h2>By engine</h2>
+      ${table({ caption: 'By engine', columns: engineColumns(visit, prompt.id), empty: 'No engine.' }, engines)}
+    </section>`;
+}
+
+const figureColumns: ReadonlyArray<Column<ShareRow>> = [
+  { title: 'Cited in', cell: rateFigure, csv: ({ rate }) => rate, isNumber: true },
+  { title: 'Share of voice', cell: sovFigure, csv: ({ sov }) => sov, isNumber: true },
+  {
+    title: 'Change',
+    cell: (row) => changeFigure(row, 'rate'),
+    csv: ({ rate_change: change }) => change,
+  },
+];
+
+function subjectColumns(visit: Visit, promptId: string): ReadonlyArray<Column<ShareRow>> {
+  const answers = ({ subject_id: id, subject_type: type, name }: ShareRow): Content => {
+    const subject = type === 'brand' ? {} : { subject_id: id };
+    const target = viewLink(visit, 'answers', { prompt_id: promptId, cited: 'true', ...subject });
+    return html`<a href="${target}">${name}</a>`;
+  };
+  return [
+    { title: 'Name', cell: answers, csv: ({ name }) => name },
+    { title: 'Answers', cell: ({ runs }) => countFigure(runs, 'answer'), csv: ({ runs }) => runs },
+    ...figureColumns,
+    { title: 'Verdict', cell: () => '', csv: ({ rate_verdict: verdict }) => verdict },
+  ];
+}
+
+function engineColumns(visit: Visit, promptId: string): ReadonlyArray<Column<ShareRow>> {
+  const answers = ({ engine }: ShareRow) =>
+    html`<a href="${viewLink(visit, 'answers', { prompt_id: promptId, engine: engine ?? '' })}"
+      >${engine ?? ''}</a
+    >`;
+  return [{ title: 'Engine', cell: answers }, ...figureColumns];
+}
+
+function answersPart(visit: Visit, { prompt, latest }: PromptPageReport): Html {
+  const [, ...columns] = answerColumns(visit, { prompt_id: prompt.id });
+  const opened: Column<PromptPageReport['latest'][number]> = {
+    title: 'Asked at (UTC)',
+    cell: ({ run_id: run, run_at: at }) =>
+      html`<a href="${viewLink(visit, `answers/${run}`, { prompt_id: prompt.id })}"
+        ><time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)}</time></a
+      >`,
+  };
+  const others = columns.filter(({ title }) => title !== opened.title && title !== 'Locale');
+  return html`<section class="card">
+    <h2>Latest answers</h2>
+    ${table({ caption: 'Latest answers', columns: [opened, ...others], empty: 'No answers in this period.' }, latest)}
+    ${
+      latest.length > 0 &&
+      html`<p>
+        <a href="${viewLink(visit, 'answers', { prompt_id: prompt.id })}">All its answers</a>
+      </p>`
+    }
+  </section>`;
+}
+
+const askedColumns: ReadonlyArray<Column<AskedEngine>> = [
+  { title: 'Engine', cell: ({ engine }) => engine },
+  { title: 'Stored runs', cell: ({ runs }) => countFigure(runs, 'run'), isNumber: true },
+  {
+    title: 'Last run',
+    cell: ({ last_run_at: last }) => html`<time datetime="${last}">${dayWords(last)}</time>`,
+  },
+];
+
+function askedPart(visit: Visit, { prompt, asked }: PromptPageReport): Html {
+  const state = !prompt.active
+    ? 'This prompt is inactive: it is put to no engine.'
+    : prompt.collected
+      ? 'This prompt is collected: it is put to the engines of this workspace.'
+      : 'This prompt is active, and is not collected: its answers come with imports alone.';
+  return html`<section class="card">
+    <h2>Where it was asked</h2>
+    <p>${state}</p>
+    ${table({ caption: 'Where it was asked, all days', columns: askedColumns, empty: 'No engine was asked yet.' }, asked)}
+    ${allows(visit.role, 'editor') && onePromptButtons(prompt, viewLink(visit, `prompts/${prompt.id}/switch`))}
+  </section>`;
+}

@@ -1,0 +1,80 @@
+import { switchPrompts } from '../../../collect/prompts.ts';
+import { noteEvent } from '../../../people/events.ts';
+import { isRefusal } from '../../../refusals.ts';
+import { counted } from '../../../values/plural.ts';
+import { PageFault, notFound } from '../../page-fault.ts';
+import { readListForm } from '../../forms.ts';
+import { promptSwitches } from './prompt-switch.ts';
+import { readPromptFilters } from './prompt-filters.ts';
+import { readView, viewLink } from '../../view.ts';
+import { pathPart, personOf, workspaceOf } from '../../visit.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+
+/** Switches prompts of the list, and the prompt of a page, on and off. */
+export const switchPromptsRoutes: readonly Route[] = [
+  {
+    method: 'POST',
+    path: '/w/:slug/prompts/switch',
+    role: 'editor',
+    does: 'switch prompts on or off',
+    run: switchListed,
+  },
+  {
+    method: 'POST',
+    path: '/w/:slug/prompts/:prompt/switch',
+    role: 'editor',
+    does: 'switch one prompt on or off',
+    run: switchOne,
+  },
+];
+
+/** More prompts than a workspace has. */
+const allRows = 1_000_000;
+
+async function switchListed(visit: Visit): Promise<Result> {
+  const { own, page, query } = readPromptFilters(visit);
+  const { typed, values } = readListForm(visit.request.body, ['do', 'which'], 'prompt[]');
+  const all = { ...query, offset: 0, rowsMax: allRows };
+  const ids =
+    typed.which === 'all'
+      ? (await visit.reports.read('prompts', all)).rows.map(({ id }) => id)
+      : values;
+  await switchThem(visit, ids, typed.do);
+  return { redirect: viewLink(visit, 'prompts', { ...own, page: page === 1 ? undefined : page }) };
+}
+
+async function switchOne(visit: Visit): Promise<Result> {
+  readView(visit);
+  const { typed, values } = readListForm(visit.request.body, ['do'], 'prompt[]');
+  const id = pathPart(visit, 'prompt');
+  if (values.length !== 1 || values[0] !== id) throw notFound();
+  await switchThem(visit, [id], typed.do);
+  return { redirect: viewLink(visit, `prompts/${id}`) };
+}
+
+async function switchThem(visit: Visit, ids: readonly string[], wanted: string): Promise<void> {
+  const found = Object.entries(promptSwitches).find(([name]) => name === wanted)?.[1];
+  if (found === undefined || ids.length === 0) {
+    throw new PageFault(
+      400,
+      'Nothing was switched',
+      'Go back, tick the prompts that you mean, and press one of the buttons under them.',
+    );
+  }
+  const { id: workspaceId } = workspaceOf(visit);
+  const { what, isOn, kind } = found;
+  const changed = await switchPrompts(visit.store, workspaceId, { ids, what, isOn }).catch(
+    (error: unknown) => {
+      if (!isRefusal(error) || error.code !== 'prompt_not_found') throw error;
+      throw new PageFault(
+        404,
+        'A prompt is not in this workspace',
+        'Nothing was switched. Open the list again: an import may have been taken back.',
+      );
+    },
+  );
+  if (changed === 0) return;
+  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  const facts = { name: counted(changed, 'prompt') };
+  await noteEvent(visit.store.access, doing, { workspaceId, kind, facts });
+}
