@@ -69,11 +69,11 @@ export async function readOverviewPage(
   });
   const names = await readPromptNames(source);
   const subjects = period.rowsBy('total');
-  const prompts = period.rowsBy('prompt').map((row) => ({
+  const named = (row: ShareRow): PromptShare => ({
     ...row,
     prompt: names.get(row.prompt_id ?? '')?.text ?? '',
-  }));
-  const ofBrand = prompts.filter(({ subject_type: type }) => type === 'brand');
+  });
+  const ofBrand = period.rowsBy('prompt', { isBrandOnly: true }).map(named);
   return {
     before,
     brand: subjects.find(({ subject_type: type }) => type === 'brand') ?? null,
@@ -81,7 +81,7 @@ export async function readOverviewPage(
     engines: period.rowsBy('engine', { isBrandOnly: true }),
     moved: toMoved(ofBrand),
     comparedCount: ofBrand.filter(isCompared).length,
-    lost: lostPrompts(prompts),
+    lost: lostPrompts(period.rowsBy('prompt', { isCompared: false }).map(named)),
     promptCount: ofBrand.length,
     trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(shown, today),
     marks: await readMeasureMarks(source, { ...shown, engine }),

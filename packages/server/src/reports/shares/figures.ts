@@ -28,7 +28,11 @@ const promptsMin = 10;
 /** Makes the function that works out the figures of each subject of a group. */
 export function createFigures(
   group: GroupTally,
-  { tracking, isOnePrompt }: { tracking: Tracking; isOnePrompt: boolean },
+  {
+    tracking,
+    isOnePrompt,
+    isCompared = true,
+  }: { tracking: Tracking; isOnePrompt: boolean; isCompared?: boolean },
 ): {
   /** Prompts with runs in the period itself. */
   readonly promptCount: number;
@@ -81,13 +85,14 @@ export function createFigures(
   }
 
   function compare(isSameSubject: boolean, paired: readonly PairedPrompt[]): Comparison {
-    if (!isComparable || !isSameSubject) return incomparable;
+    if (!isCompared || !isComparable || !isSameSubject) return incomparable;
     const [alone] = paired;
     return isOnePrompt && alone !== undefined ? compareAlone(alone) : compareRatios(paired);
   }
 
   function compareShares(place: number): Comparison {
-    if (!isComparable || !isSame(place) || sameSubjects.length < 2) return incomparable;
+    if (!isCompared || !isComparable || !isSame(place) || sameSubjects.length < 2)
+      return incomparable;
     return compareRatios(pairs((side) => shareIn(side, place, sameSubjects)));
   }
 }

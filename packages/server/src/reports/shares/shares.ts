@@ -52,8 +52,11 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
 /** The counts of a period and of the one before: read once, for any number of groupings. */
 export interface PeriodShares {
   readonly subjects: readonly SubjectRow[];
-  /** The rows of a grouping; `isBrandOnly` leaves the competitors out. */
-  readonly rowsBy: (by: PeriodGrouping, options?: { isBrandOnly?: boolean }) => ShareRow[];
+  /** The rows of a grouping; `isBrandOnly` leaves the competitors out, `isCompared: false` the verdicts. */
+  readonly rowsBy: (
+    by: PeriodGrouping,
+    options?: { isBrandOnly?: boolean; isCompared?: boolean },
+  ) => ShareRow[];
   readonly groupsBy: (by: PeriodGrouping) => ReadonlyMap<string, GroupTally>;
 }
 
@@ -82,11 +85,17 @@ export async function readPeriod(
   const groupsBy: PeriodShares['groupsBy'] = (by) => tally.groupBy(keyOf(by));
   return { subjects, rowsBy, groupsBy };
 
-  function rowsBy(by: PeriodGrouping, { isBrandOnly = false } = {}): ShareRow[] {
+  function rowsBy(by: PeriodGrouping, { isBrandOnly = false, isCompared = true } = {}): ShareRow[] {
     if (window === undefined) return [];
     const isOnePrompt = by === 'prompt' || query.promptId !== undefined;
     const shown = isBrandOnly ? subjects.filter(({ type }) => type === 'brand') : subjects;
-    const lines = linesOf(groupsBy(by), { window, subjects: shown, tracking, isOnePrompt });
+    const lines = linesOf(groupsBy(by), {
+      window,
+      subjects: shown,
+      tracking,
+      isOnePrompt,
+      isCompared,
+    });
     return toShareRows(lines, { subjects: shown, by, isMovers: by === 'prompt' });
   }
 }
@@ -154,13 +163,13 @@ async function readContext(
 
 /** Few days at a time; of one prompt its runs are fewer than all counts. */
 async function* countsOf(
-  { db, workspaceId }: ReportSource,
+  { db, workspaceId, known }: ReportSource,
   { from, to, engine, promptId }: Omit<ShareQuery, 'by' | 'rowsMax'>,
 ): AsyncGenerator<readonly RunCounts[]> {
   const days = { from, to, engine };
   const stored =
     promptId === undefined
-      ? readRunCounts(db, workspaceId, days)
+      ? readRunCounts(db, workspaceId, { ...days, known })
       : countPromptRuns(db, workspaceId, { ...days, promptId });
   for await (const rows of stored) {
     yield rows;
@@ -179,6 +188,7 @@ function linesOf(
     subjects: readonly SubjectRow[];
     tracking: Tracking;
     isOnePrompt: boolean;
+    isCompared?: boolean;
   },
 ): GroupSubject[] {
   return [...groups].flatMap(([key, group]) => {

@@ -53,13 +53,13 @@ export function createTrends({
     engines.set(engine, days);
     const counts = days.get(date) ?? [];
     days.set(date, counts);
-    for (const [promptId, namesCompetitor, runs, cited] of prompts) {
-      if (isLeftOut(promptId, namesCompetitor === 1)) continue;
-      const number = numbers.get(promptId) ?? numbers.size;
-      numbers.set(promptId, number);
-      const part = cited.find(([subject]) => subject === brand)?.[1] ?? 0;
+    for (const entry of prompts) {
+      if (isLeftOut(entry[0], entry[1] === 1)) continue;
+      const number = numbers.get(entry[0]) ?? numbers.size;
+      numbers.set(entry[0], number);
+      const part = entry[3].find((cited) => cited[0] === brand)?.[1] ?? 0;
       const known = counts[number];
-      counts[number] = { part: part + (known?.part ?? 0), whole: runs + (known?.whole ?? 0) };
+      counts[number] = { part: part + (known?.part ?? 0), whole: entry[2] + (known?.whole ?? 0) };
     }
   }
 
@@ -69,26 +69,31 @@ export function createTrends({
     // Before the first answer there is nothing to show.
     const period = { from: first > from ? first : from, to };
     const names = [...engines.keys()].toSorted();
-    const days = longEnough((size) => bucketsOf(period, { size, today, sources: all }));
-    const ofEngine = (size: number) =>
+    const total = longEnough((size) => [bucketsOf(period, { size, today, sources: all })]);
+    const each = longEnough((size) =>
       names.map((name) =>
         bucketsOf(period, { size, today, sources: [engines.get(name) ?? new Map()] }),
-      );
-    const engineDays = longEnough((size) => ofEngine(size).flat());
+      ),
+    );
     return {
-      total: { days, buckets: bucketsOf(period, { size: days, today, sources: all }) },
-      engines: ofEngine(engineDays).map((buckets, index) => ({
+      total: { days: total.days, buckets: total.all[0] ?? [] },
+      engines: each.all.map((buckets, index) => ({
         engine: names[index] ?? '',
-        days: engineDays,
+        days: each.days,
         buckets,
       })),
     };
   }
 }
 
-function longEnough(bucketsOfSize: (size: number) => readonly TrendBucket[]): number {
-  const isEnough = (size: number) => medianRuns(bucketsOfSize(size)) >= runsMin;
-  return daysChoices.find(isEnough) ?? 28;
+/** The shortest buckets with enough runs, else the longest. */
+function longEnough(ofSize: (size: number) => TrendBucket[][]) {
+  let all: TrendBucket[][] = [];
+  for (const days of daysChoices) {
+    all = ofSize(days);
+    if (medianRuns(all.flat()) >= runsMin) return { days, all };
+  }
+  return { days: 28, all };
 }
 
 function medianRuns(buckets: readonly TrendBucket[]): number {
@@ -125,11 +130,12 @@ function bucketsOf(
 }
 
 function addUp(sums: Array<{ part: number; whole: number }>, counts: DayCounts): void {
-  for (const [number, count] of counts.entries()) {
+  for (let number = 0; number < counts.length; number += 1) {
+    const count = counts[number];
     // Not every prompt ran on the day.
     if (count === undefined) continue;
     const sum = sums[number];
-    if (sum === undefined) sums[number] = { ...count };
+    if (sum === undefined) sums[number] = { part: count.part, whole: count.whole };
     else {
       sum.part += count.part;
       sum.whole += count.whole;

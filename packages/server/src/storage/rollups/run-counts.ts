@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
 import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { padded } from '../chunks.ts';
@@ -86,11 +87,35 @@ export async function deriveRunCounts(
   return hasChanged;
 }
 
+/** Counts that were unpacked before, with their text: most days of a report do not change between two. */
+export type UnpackedCounts = LRUCache<
+  string,
+  { readonly text: string; readonly value: Pick<RunCounts, 'subjects' | 'prompts'> }
+>;
+
+// Unpacked, a character of text takes about 6 bytes.
+const unpackedCharacters = 24 * 1024 * 1024;
+
+/** Makes a cache for a thread that reads reports again and again. */
+export function createUnpackedCounts(): UnpackedCounts {
+  return new LRUCache({ maxSize: unpackedCharacters, sizeCalculation: ({ text }) => text.length });
+}
+
 /** Reads stored counts, a day at a time, oldest first; days without counted runs have none. */
 export async function* readRunCounts(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { from, to, engine }: { from: string; to: string; engine?: string | undefined },
+  {
+    from,
+    to,
+    engine,
+    known,
+  }: {
+    from: string;
+    to: string;
+    engine?: string | undefined;
+    known?: UnpackedCounts | undefined;
+  },
 ): AsyncGenerator<readonly RunCounts[]> {
   // Few days at a time, so that the event loop is never busy for long.
   for (let first = from; first <= to; first = addDays(first, daysAtOnce)) {
@@ -107,12 +132,22 @@ export async function* readRunCounts(
       .orderBy('cohort')
       .orderBy('judged_by')
       .execute();
-    if (rows.length > 0) yield rows.map(({ counts, ...row }) => ({ ...row, ...unpacked(counts) }));
+    if (rows.length > 0) yield rows.map(unpackedRow);
+  }
+
+  function unpackedRow({
+    counts,
+    ...row
+  }: Omit<RunCounts, 'subjects' | 'prompts'> & { counts: string }): RunCounts {
+    const key = JSON.stringify([workspaceId, row]);
+    const before = known?.get(key);
+    const value = before?.text === counts ? before.value : unpacked(counts);
+    if (value !== before?.value) known?.set(key, { text: counts, value });
+    return { ...row, ...value };
   }
 }
 
 const daysAtOnce = 2;
-
 function ofDay(
   db: Kysely<DataTables>,
   workspaceId: string,

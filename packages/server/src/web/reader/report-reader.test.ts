@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { now } from '../../../test/answers.ts';
+import { importRows, now } from '../../../test/answers.ts';
 import { filled } from '../../../test/reporting.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Open } from '../../../test/stores.ts';
@@ -34,6 +34,16 @@ eachStore('the reader of reports', (open) => {
     await store.writer.updateTable('prompts').set({ locale: 'fr-FR' }).execute();
     await store.writer.updateTable('revisions').set({ revision: newRevision() }).execute();
     expect((await read('filters', {})).locales).toEqual(['fr-FR']);
+  });
+
+  test('counts an answer that comes to a day that it has read', async () => {
+    const { store, workspaceId, reader } = await aReader(open);
+    const { read } = reader.of(workspaceId);
+    const runsOf = async () => (await read('overview', period)).brand?.runs ?? 0;
+    const before = await runsOf();
+    const answer = { prompt: 'Who is new?', engine: 'chatgpt', answer: 'Acme.' };
+    await importRows(store, workspaceId, [{ ...answer, run_at: '2026-11-19T08:00:00Z' }]);
+    expect(await runsOf()).toBe(before + 1);
   });
 
   test('never returns the report of one workspace to another', async () => {

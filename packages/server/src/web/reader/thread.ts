@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { isRefusal } from '../../refusals.ts';
 import { openStore } from '../../storage/open/open-store.ts';
+import { createUnpackedCounts } from '../../storage/rollups/run-counts.ts';
 import type { Store } from '../../storage/store.ts';
 import type { ReadOrder, ReadOutcome } from './report-reader.ts';
 import { runReport } from './registry.ts';
@@ -10,6 +11,7 @@ import { runReport } from './registry.ts';
 const connectionsMax = 2;
 
 const { database } = z.object({ database: z.string() }).parse(workerData);
+const known = createUnpackedCounts();
 let store: Store | undefined;
 
 parentPort?.on('message', (message) => {
@@ -23,7 +25,8 @@ async function answer({ workspaceId, name, query }: ReadOrder): Promise<ReadOutc
     store ??= await openStore(database, { connectionsMax });
     const { db, release } = await store.snapshot({ workspaceId, isBrief: true });
     try {
-      return { json: JSON.stringify(await runReport({ db, workspaceId, store }, name, query)) };
+      const source = { db, workspaceId, store, known };
+      return { json: JSON.stringify(await runReport(source, name, query)) };
     } finally {
       await release();
     }
