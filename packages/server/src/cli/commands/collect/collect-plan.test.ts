@@ -7,7 +7,7 @@ import { openStore } from '../../../storage/open/open-store.ts';
 const plan = 'collect plan --workspace acme';
 const hourMs = 3_600_000;
 
-async function shown(here: Collecting, options = '') {
+async function shown(here: Collecting, options = '--days 1') {
   return JSON.parse((await here.run(`${plan} ${options} --json`)).stdout);
 }
 
