@@ -32,7 +32,7 @@ eachStore('the changes of engines', (open) => {
     // The first day is before the period.
     ['a b', ['02 b<a']],
   ])(
-    'of "%s" are the days on which a model answers that did not the day before',
+    'are, in "%s", the days on which a model answers that did not the day before',
     async (days, changes) => {
       const { store } = await open();
       const workspaceId = await aWorkspace(store);

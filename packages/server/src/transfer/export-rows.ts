@@ -31,7 +31,7 @@ export async function exportRows(
   store: Store,
   { workspaceId, resource, ...options }: ExportOptions,
 ): Promise<number> {
-  const fields = resource.row.keyof().options;
+  const fields = (resource.exported ?? resource.row).keyof().options;
   const snapshot = await store.snapshot({ workspaceId });
   try {
     const slices = readSlices(snapshot.db, resource, workspaceId);

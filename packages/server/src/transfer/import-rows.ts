@@ -87,11 +87,8 @@ async function writeTables(
 ): Promise<Pick<RowImportSummary, 'importId' | 'rows' | 'parents'>> {
   const { table, parent, identify, defaults } = resource;
   const now = new Date(clock()).toISOString();
-  const booleans = new Set(
-    fieldsOf(resource.row)
-      .filter((field) => field.isBoolean)
-      .map(({ name }) => name),
-  );
+  const fields = fieldsOf(resource.row).filter((field) => field.isBoolean);
+  const booleans = new Set([...fields.map(({ name }) => name), ...(table.booleans ?? [])]);
   const faults = new Faults();
   const shared = { workspaceId, importedBy, booleans, now, faults, signal };
   const write = async (

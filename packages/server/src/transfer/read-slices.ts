@@ -12,10 +12,10 @@ const sliceRows = 1000;
 /** All rows of a workspace in the API's order, slice by slice. `db` should be a snapshot. */
 export async function* readSlices(
   db: Kysely<DataTables>,
-  { row, select, order }: Resource,
+  { row, exported = row, select, order }: Resource,
   workspaceId: string,
 ): AsyncGenerator<Cells[]> {
-  const fields = fieldsOf(row);
+  const fields = fieldsOf(exported);
   const booleans = new Set(fields.filter((field) => field.isBoolean).map(({ name }) => name));
   const columns = sql.join(fields.map(({ name }) => sql.ref(name)));
   let after = sql`true`;

@@ -13,6 +13,8 @@ export interface Resource {
   readonly array: string;
   /** Every field that a row may have, in the order of an export: the contract's, made optional where they may be left out. */
   readonly row: z.ZodObject;
+  /** The rows of an export, if it leaves fields out. */
+  readonly exported?: z.ZodObject;
   /** Normal forms that a field's schema does not define, by field. */
   readonly normalForms?: Readonly<Record<string, NormalForm>>;
   /** Holds a row's fields against each other; may return the row with what follows from them. */
@@ -51,6 +53,8 @@ export interface TableSpec {
   readonly name: 'prompts' | 'actions' | 'scores' | 'runs' | 'detections' | 'hits';
   /** Columns that rows bring, without `workspace_id`. */
   readonly columns: readonly string[];
+  /** Of them, booleans whose fields are of another type. */
+  readonly booleans?: readonly string[];
   /** What makes two rows the same one, and the words for it. */
   readonly key: KeySpec;
   /** What else no two rows share, where none of it is null; `isIndexed` where the database knows. */

@@ -16,6 +16,8 @@ export interface Answer {
   readonly promptId: string;
   /** Undefined where the row only names a prompt that is known. */
   readonly prompt: AnswerPrompt | undefined;
+  /** Whether the prompt is to be put to engines; undefined leaves it as it is. */
+  readonly collect: boolean | undefined;
   readonly engine: string;
   readonly model: string | null;
   /** Of a run that Overheard asked for itself; an imported one's follows from its fields. */

@@ -1,5 +1,5 @@
-/** What a row of answers may say, in the order in which it is documented. */
-export const answerFields = [
+/** What an export writes, in the order in which it is documented. */
+export const exportedFields = [
   'id',
   'prompt_id',
   'prompt',
@@ -13,7 +13,10 @@ export const answerFields = [
   'sources',
 ] as const;
 
+/** What a row of answers may say: also whether its prompt is to be put to engines, for money. */
+export const answerFields = [...exportedFields, 'collect'] as const;
+
 /** What a row of a reading says, which Overheard makes itself. */
-export const readingFields = [...answerFields, 'cohort'] as const;
+export const readingFields = [...exportedFields, 'cohort'] as const;
 
 export type AnswerField = (typeof answerFields)[number];

@@ -46,6 +46,7 @@ export function parseAnswer(
   const answer = readText(read, 'answer', { lengthMax: answerLengthMax }) ?? '';
   const model = readText(read, 'model', { lengthMax: 200 }) ?? null;
   const outcome = readOutcome(read, answer);
+  const collect = readSwitch(read, 'collect');
   // Only rows of readings may have it.
   const cohort = typeof value['cohort'] === 'string' ? value['cohort'] : undefined;
   const sources = parseSources(value['sources'], (expected) => refuse('sources', expected));
@@ -57,7 +58,16 @@ export function parseAnswer(
   const said = { promptId: ofPrompt, engine, model, runAt: runAt.moment, answer };
   const isDayAlone = runAt.isDayAlone;
   return {
-    answer: { id: id ?? contentRunId(said), ...said, cohort, isDayAlone, prompt, outcome, sources },
+    answer: {
+      id: id ?? contentRunId(said),
+      ...said,
+      cohort,
+      isDayAlone,
+      prompt,
+      collect,
+      outcome,
+      sources,
+    },
   };
 }
 
@@ -91,6 +101,12 @@ function readPrompt(reading: Reading): AnswerPrompt | undefined {
   const text = written.normalize('NFC').trim();
   if (text === '') return reading.refuse('prompt', 'the text that was asked');
   return { text, ...completed(language, locale) };
+}
+
+function readSwitch({ value, refuse }: Reading, field: 'collect'): boolean | undefined {
+  const given = value[field] ?? undefined;
+  if (given === undefined) return undefined;
+  return given === 'on' || (given === 'off' ? false : refuse(field, 'on or off'));
 }
 
 function readTag(reading: Reading, field: 'language' | 'locale'): string | undefined {

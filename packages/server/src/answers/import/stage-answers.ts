@@ -13,6 +13,8 @@ export interface FilePrompt {
   readonly firstAt: string;
   /** As it was last asked; undefined if no row has its text. */
   readonly last?: LastAsked | undefined;
+  /** Whether it is to be put to engines; undefined if no row says. */
+  readonly collect?: boolean | undefined;
 }
 
 /** A prompt as it was last asked, and when. */
@@ -42,7 +44,7 @@ export function stageAnswers(): StagedFile {
   return { answers, prompts, add, seal: staging.seal, close: staging.close };
 
   function add(answer: Answer, line: number, faults: Faults): boolean {
-    addPrompt(answer, line);
+    addPrompt(answer, line, faults);
     const row = toStaged(answer.id, line, answer);
     const earlier = answers.add(row);
     if (earlier === undefined) return true;
@@ -58,18 +60,36 @@ export function stageAnswers(): StagedFile {
     return false;
   }
 
-  function addPrompt({ promptId, prompt, runAt }: Answer, line: number): void {
+  function addPrompt(
+    { promptId, prompt, runAt, collect }: Answer,
+    line: number,
+    faults: Faults,
+  ): void {
     const asked = prompt && { ...prompt, runAt };
-    const earlier = prompts.add(toStaged(promptId, line, { firstAt: runAt, last: asked }));
+    const earlier = prompts.add(toStaged(promptId, line, { firstAt: runAt, last: asked, collect }));
     if (earlier === undefined) return;
     const before = earlier.content;
+    const fault = contradiction(
+      { line: earlier.line, content: { collect: switchWord(before.collect) } },
+      { line, content: { collect: switchWord(collect) } },
+      'is of the same prompt',
+    );
+    if (fault !== undefined) faults.add(fault);
     const content = {
       firstAt: before.firstAt < runAt ? before.firstAt : runAt,
       last: laterOf(before.last, asked),
+      collect: before.collect ?? collect,
     };
-    const isSame = content.firstAt === before.firstAt && content.last === before.last;
+    const isSame =
+      content.firstAt === before.firstAt &&
+      content.last === before.last &&
+      content.collect === before.collect;
     if (!isSame) prompts.replace({ ...earlier, content });
   }
+}
+
+function switchWord(collect: boolean | undefined): string | undefined {
+  return collect === undefined ? undefined : collect ? 'on' : 'off';
 }
 
 function toStaged<Content>(key: string, line: number, content: Content): StagedRow<Content> {
@@ -97,6 +117,7 @@ const asked = { text, language: text, locale: text };
 const promptSchema = z.object({
   firstAt: text,
   last: z.object({ ...asked, runAt: text }).optional(),
+  collect: z.boolean().optional(),
 });
 
 const answerSchema = z.object({
@@ -106,6 +127,7 @@ const answerSchema = z.object({
   engine: text,
   model: text.nullable(),
   cohort: text.optional(),
+  collect: z.boolean().optional(),
   runAt: text,
   isDayAlone: z.boolean(),
   outcome,
@@ -114,6 +136,6 @@ const answerSchema = z.object({
 });
 
 function parseAnswer(content: unknown): Answer {
-  const { prompt, cohort, ...answer } = answerSchema.parse(content);
-  return { ...answer, prompt, cohort };
+  const { prompt, cohort, collect, ...answer } = answerSchema.parse(content);
+  return { ...answer, prompt, cohort, collect };
 }

@@ -19,7 +19,7 @@ interface FilePrompts {
 
 const table = {
   name: 'prompts',
-  columns: ['id', 'text', 'language', 'locale', 'active', 'created_at'],
+  columns: ['id', 'text', 'language', 'locale', 'active', 'created_at', 'collect'],
   key: { columns: ['id'] },
 } as const;
 
@@ -39,7 +39,7 @@ export async function writePrompts(
     signal,
   }: FilePrompts & { readonly importId: number; readonly faults: Faults },
 ): Promise<{ new: number; changed: number; met: number }> {
-  const booleans = new Set(['active']);
+  const booleans = new Set(['active', 'collect']);
   const stored = storedRows(store, transaction, table, { workspaceId, booleans, importId });
   const count = { new: 0, changed: 0, met: 0 };
   for (const batch of prompts.batches(batchLimits)) {
@@ -49,16 +49,18 @@ export async function writePrompts(
       batch.map(({ key }) => key),
     );
     const known = new Map(found.map((row) => [textOf(row, 'id'), row]));
-    const created = batch.flatMap(({ key: id, line, content: { firstAt, last } }) => {
-      if (known.has(id)) return [];
-      if (last === undefined) {
-        // It was stored when the file was checked, and was removed by a revert since.
-        faults.add(unknownPrompt(id, line));
-        return [];
-      }
-      const { text, language, locale } = last;
-      return [{ id, text, language, locale, active: true, created_at: firstAt }];
-    });
+    const created = batch.flatMap(
+      ({ key: id, line, content: { firstAt, last, collect = false } }) => {
+        if (known.has(id)) return [];
+        if (last === undefined) {
+          // It was stored when the file was checked, and was removed by a revert since.
+          faults.add(unknownPrompt(id, line));
+          return [];
+        }
+        const { text, language, locale } = last;
+        return [{ id, text, language, locale, active: true, created_at: firstAt, collect }];
+      },
+    );
     const changed: Cells[] = [];
     for (const { key, content: prompt } of batch) {
       const before = known.get(key);
@@ -108,18 +110,20 @@ function unknownPrompt(id: string, line: number): Fault {
 async function bringUpToDate(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { before, prompt: { firstAt, last } }: { before: Cells; prompt: FilePrompt },
+  { before, prompt: { firstAt, last, collect } }: { before: Cells; prompt: FilePrompt },
 ): Promise<Cells | undefined> {
   const isReworded =
     last !== undefined &&
     last.text !== before['text'] &&
     (await isNewWording(transaction, workspaceId, { before, last }));
   const isEarlier = firstAt < textOf(before, 'created_at');
-  if (!isReworded && !isEarlier) return undefined;
+  const isSwitched = collect !== undefined && collect !== before['collect'];
+  if (!isReworded && !isEarlier && !isSwitched) return undefined;
   return {
     ...before,
     ...(isEarlier && { created_at: firstAt }),
     ...(isReworded && { text: last.text }),
+    ...(isSwitched && { collect }),
   };
 }
 

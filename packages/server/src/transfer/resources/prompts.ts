@@ -1,4 +1,5 @@
 import { prompts as endpoint } from '@overheard/contract';
+import { z } from 'zod';
 import { canonicalTag, hasRegion, languageOf } from '../../values/language-tag.ts';
 import { promptId } from '../../values/uuid.ts';
 import { orders } from '../../values/orders.ts';
@@ -6,10 +7,16 @@ import { textOf } from '../../storage/cells.ts';
 import type { Resource } from '../resource.ts';
 import { selectColumns } from '../select-columns.ts';
 
+const exported = endpoint.row.partial({ id: true, language: true, active: true, created_at: true });
+
 export const prompts: Resource = {
   name: 'prompts',
   array: endpoint.array,
-  row: endpoint.row.partial({ id: true, language: true, active: true, created_at: true }),
+  // An export has no switch: who imports it elsewhere has not decided to pay.
+  row: exported.extend({ collect: z.enum(['on', 'off']).optional() }),
+  exported,
+  check: ({ collect, ...cells }) =>
+    collect === undefined ? undefined : { cells: { ...cells, collect: collect === 'on' } },
   normalForms: {
     language: {
       expected: 'a language of BCP 47 such as en',
@@ -32,13 +39,15 @@ export const prompts: Resource = {
     }),
   table: {
     name: 'prompts',
-    columns: endpoint.fields,
+    columns: [...endpoint.fields, 'collect'],
+    booleans: ['collect'],
     key: { columns: ['id'], lookup: 'id', words: 'id' },
   },
   defaults: (row, now) => ({
     language: languageOf(textOf(row, 'locale')),
     active: true,
     created_at: now,
+    collect: false,
   }),
   select: (workspaceId) => selectColumns('prompts', endpoint.fields, workspaceId),
   order: orders.prompts,

@@ -1,7 +1,6 @@
 import type { AnswerRow } from '@overheard/contract';
 import { answers } from '@overheard/contract';
-import { answerFields } from '../../../answers/import/fields.ts';
-import type { AnswerField } from '../../../answers/import/fields.ts';
+import { exportedFields } from '../../../answers/import/fields.ts';
 import { readAnswerPages } from '../../../reports/answers.ts';
 import { readPromptNames } from '../../../reports/known-names.ts';
 import type { PromptName } from '../../../reports/known-names.ts';
@@ -53,7 +52,7 @@ export const exportCommand = defineWorkspaceCommand({
           const prompts = await readPromptNames(source);
           const pages = readAnswerPages(source, { ...query, rowsMax: pageRows });
           const { array } = answers;
-          return writeSlices(rowsOf(pages, prompts), { ...options, fields: answerFields, array });
+          return writeSlices(rowsOf(pages, prompts), { ...options, fields: exportedFields, array });
         }),
     });
   },
@@ -64,7 +63,7 @@ async function* rowsOf(
   prompts: ReadonlyMap<string, PromptName>,
 ): AsyncGenerator<FileCells[]> {
   for await (const page of pages) {
-    yield page.map((answer): Record<AnswerField, FileCells[string]> => ({
+    yield page.map((answer): Record<(typeof exportedFields)[number], FileCells[string]> => ({
       id: answer.run_id,
       prompt_id: answer.prompt_id,
       prompt: answer.prompt,

@@ -35,6 +35,8 @@ A row has:
               JSON, or addresses with blanks or commas between
   model       which model answered, where that is known
   outcome     answered, refused, empty or failed (default: answered, or empty without text)
+  collect     on or off: whether its prompt is put to engines, for money (default: as it is, off if it is
+              new)
   id          of the run, a UUID (default: made from prompt, engine, model, run_at and answer)
 All but engine, run_at and one of prompt and prompt_id may be left out.
 

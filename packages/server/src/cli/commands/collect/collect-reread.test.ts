@@ -162,7 +162,7 @@ eachDatabase('collect reread', (create) => {
     expect(await texts(here)).toEqual(['Acme is good.', 'Acme is good.']);
   });
 
-  test('that ends in the middle has replaced nothing, and the next one replaces all', async () => {
+  test('replaces nothing if it ends in the middle, and everything the next time', async () => {
     const here = await afterUpgrade(await create());
     await withLedger(here, async (_, store) => {
       const { id: workspaceId } = await findWorkspace(store.reader, 'acme');

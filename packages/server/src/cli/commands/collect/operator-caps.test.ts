@@ -19,7 +19,7 @@ async function operatorBudget(here: Collecting): Promise<unknown> {
 }
 
 eachDatabase('the operator’s caps', (create) => {
-  test('of an engine stop it before it passes them, and the other engines go on', async () => {
+  test('stop a single engine before it passes its own, and the other engines go on', async () => {
     const here = await startCollecting(await create(), { prompts: 3 }, answered);
     const other = await startEngineServer(answered);
     await here.run(addEngine({ baseUrl: `${other.url}/v1` }).replace('own_api', 'other_api'));
@@ -90,7 +90,7 @@ eachDatabase('the operator’s caps', (create) => {
     expect(here.sent).toHaveLength(1);
   });
 
-  test('on questions at once hold for all processes together', async () => {
+  test('limit the questions that are open at once, in all processes together', async () => {
     let open = 0;
     let most = 0;
     const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
