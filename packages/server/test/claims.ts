@@ -62,5 +62,54 @@ const overview: readonly Claim[] = [
   },
 ];
 
+const prompts: readonly Claim[] = [
+  {
+    page: '/w/demo/prompts',
+    at: 'section.card h2',
+    sql: "select printf('%,d prompts', count(*)) from prompts where workspace_id = :workspace",
+  },
+  {
+    page: '/w/demo/prompts?branded=no&active=yes',
+    at: 'section.card h2',
+    sql: `select printf('%d of %d prompts', sum(p.active and not exists (select 1 from runs r
+        where r.workspace_id = :workspace and r.prompt_id = p.id and r.branded = 1)), count(*))
+      from prompts p where workspace_id = :workspace`,
+  },
+  {
+    page: '/w/demo/prompts?sort=most_cited',
+    at: 'tbody tr:first-child td[data-label="Cited in"] .figure b',
+    sql: `select cast(round(100.0 * max(rate)) as integer) || ' %' from
+      (select avg(${cited(isBrand)}) as rate from ${counted} group by r.prompt_id)`,
+  },
+  {
+    page: '/w/demo/prompts?sort=most_runs',
+    at: 'tbody tr:first-child td[data-label="Runs"] .figure b',
+    sql: `select count(*) from runs r where workspace_id = :workspace
+      and substr(run_at, 1, 10) between :from and :to group by prompt_id order by 1 desc limit 1`,
+  },
+  {
+    page: '/w/demo/prompts?sort=most_cited&engine=claude',
+    at: 'tbody tr:first-child td[data-label="Cited in"] .figure b',
+    sql: `select cast(round(100.0 * max(rate)) as integer) || ' %' from
+      (select avg(${cited(isBrand)}) as rate from ${counted} and r.engine = 'claude' group by r.prompt_id)`,
+  },
+];
+
+const answers: readonly Claim[] = [
+  {
+    page: '/w/demo/answers',
+    at: 'tbody tr:first-child .name a',
+    sql: `select a.asked from runs r join answers a on a.workspace_id = r.workspace_id and a.run_id = r.id
+      where r.workspace_id = :workspace order by r.run_at desc, r.id limit 1`,
+  },
+  {
+    page: '/w/demo/answers?cited=false&outcome=answered',
+    at: 'tbody tr:first-child .name a',
+    sql: `select a.asked from runs r join answers a on a.workspace_id = r.workspace_id and a.run_id = r.id
+      where r.workspace_id = :workspace and r.outcome = 'answered' and not ${cited(isBrand)}
+      order by r.run_at desc, r.id limit 1`,
+  },
+];
+
 /** Every page adds its own list. */
-export const claims: readonly Claim[] = [...overview];
+export const claims: readonly Claim[] = [...prompts, ...answers, ...overview];

@@ -9,7 +9,8 @@ import type { Result, Visit } from '../visit.ts';
 /** One column of a table, on the page and in its file. */
 export interface Column<Row> {
   readonly title: string;
-  readonly cell: (row: Row) => Content;
+  /** A column without it is in the file alone. */
+  readonly cell?: (row: Row) => Content;
   /** Its value in the file; a column without it is left out there. */
   readonly csv?: (row: Row) => string | number | null;
   readonly isNumber?: boolean;
@@ -30,6 +31,7 @@ export function table<Row>(
   rows: readonly Row[],
 ): Html {
   if (rows.length === 0) return html`<p class="hint">${empty}</p>`;
+  const shown = columns.filter(({ cell: show }) => show !== undefined);
   return html`<div class="table">
     <table class="stack">
       <caption class="unseen">
@@ -37,14 +39,14 @@ export function table<Row>(
       </caption>
       <thead>
         <tr>
-          ${columns.map(({ title, isNumber }) => html`<th scope="col" ${isNumber && html` class="number"`}>${title}</th>`)}
+          ${shown.map(({ title, isNumber }) => html`<th scope="col" ${isNumber && html` class="number"`}>${title}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (row) =>
             html`<tr>
-              ${columns.map((column, index) => cell(column, row, index))}
+              ${shown.map((column, index) => cell(column, row, index))}
             </tr>`,
         )}
       </tbody>
@@ -54,8 +56,8 @@ export function table<Row>(
 
 function cell<Row>({ title, cell: show, isNumber }: Column<Row>, row: Row, index: number): Html {
   return index === 0
-    ? html`<td class="name">${show(row)}</td>`
-    : html`<td data-label="${title}" ${isNumber && html` class="number"`}>${show(row)}</td>`;
+    ? html`<td class="name">${show?.(row)}</td>`
+    : html`<td data-label="${title}" ${isNumber && html` class="number"`}>${show?.(row)}</td>`;
 }
 
 /** The same rows as a CSV file for spreadsheets: text that they would run begins with an apostrophe. */

@@ -11,6 +11,8 @@ export interface ViewChoices {
   readonly locales?: readonly string[];
   /** Whether the page has a table for a file. */
   readonly csv?: boolean;
+  /** Whether the page is of one prompt: then prompts are not filtered. */
+  readonly hasOnePrompt?: boolean;
   /** A link or form that shares the page. */
   readonly share?: Content;
   /** The page's own fields in the form of filters, and the values in them. */
@@ -24,7 +26,16 @@ export interface ViewChoices {
 export function viewControls(
   visit: Visit,
   view: PageView,
-  { engines, locales = [], csv = false, share, fields, typed = {}, own = {} }: ViewChoices,
+  {
+    engines,
+    locales = [],
+    csv = false,
+    hasOnePrompt = false,
+    share,
+    fields,
+    typed = {},
+    own = {},
+  }: ViewChoices,
 ): Html {
   const { path: target } = splitTarget(visit.request.originalUrl);
   const path = target.split('/').slice(3).join('/');
@@ -45,21 +56,25 @@ export function viewControls(
       ${Object.entries(own).map(([name, value]) => value !== undefined && hidden(name, value))}
       ${choice({ name: 'engine', label: 'Engine', all: 'every engine', value: engine }, engines)}
       ${locales.length > 1 && choice({ name: 'locale', label: 'Locale', all: 'every locale', value: locale }, locales)}
-      <label
-        ><span class="unseen">Prompts that name a competitor</span
-        ><select name="competitor_prompts">
-          <option value="include">all prompts</option>
-          <option value="exclude" ${competitorPrompts === 'exclude' && html` selected`}>
-            no prompts that name a competitor
-          </option>
-        </select></label
-      >
+      ${hasOnePrompt ? competitorPrompts === 'exclude' && hidden('competitor_prompts', 'exclude') : promptChoice(competitorPrompts)}
       ${fields}
       <button class="button small">Show</button>
     </form>
     ${csv && html`<a class="button small" href="${viewLink(visit, path, { ...own, ...typed, format: 'csv' })}">CSV</a>`}
     ${share}
   </div>`;
+}
+
+function promptChoice(competitorPrompts: PageView['competitorPrompts']): Html {
+  return html`<label
+    ><span class="unseen">Prompts that name a competitor</span
+    ><select name="competitor_prompts">
+      <option value="include">all prompts</option>
+      <option value="exclude" ${competitorPrompts === 'exclude' && html` selected`}>
+        no prompts that name a competitor
+      </option>
+    </select></label
+  >`;
 }
 
 function hidden(name: string, value: string): Html {

@@ -37,7 +37,7 @@ export function promptColumns(
       csv: ({ brand }) => brand?.rate ?? null,
       isNumber: true,
     },
-    { title: 'Counted answers', cell: () => '', csv: ({ brand }) => brand?.runs ?? 0 },
+    { title: 'Counted answers', csv: ({ brand }) => brand?.runs ?? 0 },
     {
       title: 'Share of voice',
       cell: ({ brand }) => (brand === null ? '' : sovFigure(brand)),

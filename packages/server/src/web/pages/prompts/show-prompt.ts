@@ -37,7 +37,7 @@ export async function showPrompt(visit: Visit): Promise<Result> {
   const { engines } = await visit.reports.read('filters', {});
   const { prompt } = report;
   const { from, to } = view.period;
-  const content = html`${viewControls(visit, view, { engines, csv: true })}
+  const content = html`${viewControls(visit, view, { engines, csv: true, hasOnePrompt: true })}
   ${report.subjects.length === 0 ? uncounted(report) : figures(visit, report)}
   ${answersPart(visit, report)} ${askedPart(visit, report)}`;
   const lead = html`${dayWords(from)} to ${dayWords(to)}, UTC. ${prompt.language}, ${prompt.locale}.
@@ -106,7 +106,7 @@ function subjectColumns(visit: Visit, promptId: string): ReadonlyArray<Column<Sh
     { title: 'Name', cell: answers, csv: ({ name }) => name },
     { title: 'Answers', cell: ({ runs }) => countFigure(runs, 'answer'), csv: ({ runs }) => runs },
     ...figureColumns,
-    { title: 'Verdict', cell: () => '', csv: ({ rate_verdict: verdict }) => verdict },
+    { title: 'Verdict', csv: ({ rate_verdict: verdict }) => verdict },
   ];
 }
 
