@@ -1,5 +1,4 @@
-import { createDnsResolver } from '../../crawlers/verify/dns-resolver.ts';
-import { createHostNames } from '../../crawlers/verify/host-names.ts';
+import { createDnsResolver, createHostNames } from '../../crawlers/verify/host-names.ts';
 import type { HostNames } from '../../crawlers/verify/host-names.ts';
 import { flag } from '../define/options.ts';
 import type { Io } from '../terminal/io.ts';

@@ -2,7 +2,7 @@ import knownAgents from 'crawler-user-agents' with { type: 'json' };
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bots } from './catalogue.ts';
-import { people } from './people.ts';
+import { people } from './workspace-bots.ts';
 import { createRecogniser } from './recognise.ts';
 
 const recognise = createRecogniser(bots);

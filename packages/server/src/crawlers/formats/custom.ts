@@ -2,10 +2,9 @@ import { Refusal } from '../../refusals.ts';
 import type { FieldsFault } from '../../faults.ts';
 import type { LogFormat } from './format.ts';
 import { parseObject, valueAt } from './json-format.ts';
-import { decodePercentTwice, unescapeText } from './quoted.ts';
+import { decodePercentTwice, splitValues, unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
 import type { RawLine } from './raw-line.ts';
-import { splitValues } from './split-values.ts';
 
 /** What a column or key may be called, and the field that it is. */
 const names = {

@@ -25,3 +25,47 @@ function decodePercent(text: string): string {
     Buffer.from(bytes.replaceAll('%', ''), 'hex').toString('utf8'),
   );
 }
+
+/**
+ * The values of a line between separators. One in quotes may have the separator in it, and a quote
+ * written twice (RFC 4180) or behind a backslash. Stops after `valuesMax`, so that no line is slow.
+ */
+export function splitValues(line: string, separator: string, valuesMax: number): readonly string[] {
+  const values: string[] = [];
+  let start = 0;
+  while (start <= line.length && values.length < valuesMax) {
+    if (separator.trim() !== '') start = pastSpaces(line, start);
+    const end = line[start] === '"' ? endOfQuoted(line, start, separator) : undefined;
+    if (end === undefined) {
+      const next = line.indexOf(separator, start);
+      const stop = next === -1 ? line.length : next;
+      values.push(line.slice(start, stop));
+      start = stop + separator.length;
+    } else {
+      values.push(line.slice(start + 1, end).replaceAll(/""|\\"/g, '"'));
+      start = end + 1 + separator.length;
+    }
+  }
+  return values;
+}
+
+/** The place of the closing quote, before a separator or the end. Undefined if there is none. */
+function endOfQuoted(line: string, start: number, separator: string): number | undefined {
+  for (let place = start + 1; place < line.length; place++) {
+    if (line[place] === '\\') place++;
+    else if (line[place] === '"') {
+      if (line[place + 1] === '"') place++;
+      else {
+        const isEnd = place + 1 === line.length || line.startsWith(separator, place + 1);
+        return isEnd ? place : undefined;
+      }
+    }
+  }
+  return undefined;
+}
+
+function pastSpaces(line: string, start: number): number {
+  let place = start;
+  while (line[place] === ' ') place++;
+  return place;
+}

@@ -1,9 +1,8 @@
 import { collectFields, makeRequests } from './field-names.ts';
 import type { LogFormat } from './format.ts';
-import { decodePercentTwice } from './quoted.ts';
+import { decodePercentTwice, splitValues } from './quoted.ts';
 import { momentOf, readRawLine, textOf } from './raw-line.ts';
 import type { RawLine } from './raw-line.ts';
-import { splitValues } from './split-values.ts';
 
 /** More columns than this no header of a log has. */
 const columnsMax = 200;

@@ -5,9 +5,8 @@ import { createBatch } from './batch.ts';
 import type { IngestContext } from './context.ts';
 import { createFeed } from './feed.ts';
 import { findUnreadableForm, headBytes } from './log-form.ts';
-import { findLogState, keyOf } from './log-state.ts';
+import { advance, findLogState, fingerprintOf, hasTail, keyOf, readTail } from './log-state.ts';
 import type { LogState } from './log-state.ts';
-import { advance, fingerprint, hasTail, readTail } from './log-tail.ts';
 
 const chunkBytes = 1 << 16;
 /** A last line without a newline is read after this time without changes to its file. */
@@ -125,7 +124,7 @@ async function openLog(
       optionsKey,
       path,
       readBytes,
-      fingerprint: fingerprint(await readTail(file, readBytes), identity),
+      fingerprint: fingerprintOf(await readTail(file, readBytes), identity),
       directive: feed.directive,
     };
     // Do not store the place in a file that was written over: it is read from its beginning next time.
@@ -143,5 +142,5 @@ async function findResumable(
   const known = await findLogState(store.writer, workspaceId, { fileKey, optionsKey });
   if (known === undefined) return undefined;
   const tail = await readTail(file, known.readBytes);
-  return fingerprint(tail, identity) === known.fingerprint ? known : undefined;
+  return fingerprintOf(tail, identity) === known.fingerprint ? known : undefined;
 }

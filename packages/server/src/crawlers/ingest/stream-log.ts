@@ -7,9 +7,8 @@ import { createBatch } from './batch.ts';
 import type { IngestContext } from './context.ts';
 import { createFeed } from './feed.ts';
 import { findUnreadableForm, headBytes } from './log-form.ts';
-import { findLogState, keyOf } from './log-state.ts';
+import { findLogState, fingerprintOf, keyOf, readTail } from './log-state.ts';
 import type { LogState } from './log-state.ts';
-import { fingerprint, readTail } from './log-tail.ts';
 
 /** Whether a log is compressed, by its first bytes; brotli has none, but an extension. */
 export async function isCompressed(path: string): Promise<boolean> {
@@ -57,7 +56,7 @@ async function currentState(
       optionsKey,
       path,
       readBytes,
-      fingerprint: fingerprint(tail, identity),
+      fingerprint: fingerprintOf(tail, identity),
       directive: null,
     };
   } finally {

@@ -1,7 +1,9 @@
-import type { Kysely } from 'kysely';
+import type { Readable } from 'node:stream';
 import { Refusal } from '../../refusals.ts';
-import type { DataTables } from '../../storage/schema.ts';
+import { openSource } from '../../rows/source.ts';
 import type { Store } from '../../storage/store.ts';
+import type { Kysely } from 'kysely';
+import type { DataTables } from '../../storage/schema.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 
 /** The robots.txt of a host as it was at one moment. It is in force until the next one of that host. */
@@ -87,4 +89,36 @@ export async function removeRobotsFiles(
     return { hasChanged: true, removed: Number(numDeletedRows) };
   });
   return removed;
+}
+
+/**
+ * Takes a robots.txt that was in force from a moment on, from a file, or from standard input for `-`.
+ * Returns the file, and whether it is new. Throws a `Refusal` for a file that is not text, and for a
+ * moment in the future.
+ */
+export async function importRobots(
+  store: Store,
+  workspaceId: string,
+  { path, host, atMs, nowMs, stdin }: ImportOptions,
+): Promise<{ readonly file: RobotsFile; readonly isNew: boolean }> {
+  const at = new Date(atMs).toISOString();
+  if (atMs > nowMs) throw new Refusal('robots_in_future', { at });
+  const source = await openSource(path, { stdin });
+  const content = await readRobotsText(source.stream);
+  // Of UTF-16, crawlers would read nothing, and nor would we.
+  if (/[\0\ufffd]/.test(content.slice(0, 4))) {
+    throw new Refusal('robots_not_text', { path: source.name });
+  }
+  const file = { host, at, status: null, content };
+  return { file, isNew: await keepRobotsFile(store, workspaceId, file) };
+}
+
+interface ImportOptions {
+  readonly path: string;
+  /** In normal form, as hits have it. */
+  readonly host: string;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+  readonly nowMs: number;
+  readonly stdin: Readable;
 }

@@ -3,8 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startNameServer } from '../../../test/name-server.ts';
 import type { Behaviour, NameRecord } from '../../../test/name-server.ts';
-import { createDnsResolver } from './dns-resolver.ts';
-import { createHostNames } from './host-names.ts';
+import { createDnsResolver, createHostNames } from './host-names.ts';
 
 const name = 'crawl-66-249-66-1.googlebot.com';
 const bot = { dns: ['crawl-*.googlebot.com'] };

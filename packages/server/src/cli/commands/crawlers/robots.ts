@@ -1,9 +1,12 @@
 import { parseBound, parseSite } from '../../../crawlers/ingest/read-options.ts';
 import { fetchRobots } from '../../../crawlers/robots/fetch-robots.ts';
 import type { FetchedRobots } from '../../../crawlers/robots/fetch-robots.ts';
-import { importRobots } from '../../../crawlers/robots/import-robots.ts';
+import {
+  importRobots,
+  readRobotsFiles,
+  removeRobotsFiles,
+} from '../../../crawlers/robots/robots-files.ts';
 import { reportRobots } from '../../../crawlers/robots/report.ts';
-import { readRobotsFiles, removeRobotsFiles } from '../../../crawlers/robots/robots-files.ts';
 import { parseRobots } from '../../../crawlers/robots/rules.ts';
 import { plural } from '../../../values/plural.ts';
 import { dayMs } from '../../../values/utc-day.ts';
