@@ -49,6 +49,8 @@ const completion = z.object({
       .union([z.number().nonnegative(), z.object({ total_cost: z.number().nonnegative() })])
       .optional()
       .catch(undefined),
+    is_byok: z.boolean().optional().catch(undefined),
+    cost_details: part({ upstream_inference_cost: count }),
     num_search_queries: count,
     server_tool_use_details: part({ web_search_requests: count }),
   }),
@@ -63,8 +65,7 @@ export function readChat(value: object): FoundAnswer | undefined {
   const { usage, citations, search_results: results, ...rest } = parsed.data;
   const { message, finish_reason: reason } = first;
   const retrieved = results.length > 0 ? results : citations.map((url) => ({ url }));
-  // Reasoning models write their thoughts before the answer.
-  const said = (message?.content ?? '').replace(/^\s*<think>.*?<\/think>\s*/s, '');
+  const said = withoutThoughts(message?.content ?? '');
   return {
     isRefused: (message?.refusal ?? '') !== '' || reason === 'content_filter',
     fault: faultOf(reason, first.error),
@@ -85,14 +86,30 @@ export function readChat(value: object): FoundAnswer | undefined {
             cached: usage.prompt_tokens_details?.cached_tokens ?? 0,
             output: usage.completion_tokens ?? 0,
           },
-    reportedUsd: (typeof usage?.cost === 'object' ? usage.cost.total_cost : usage?.cost) ?? null,
+    reportedUsd: reportedUsd(usage),
     responseId: rest.id ?? null,
     answeredAt: momentOf(rest.created),
   };
+}
+
+/** With a vendor's key of one's own at OpenRouter, the vendor bills apart from OpenRouter's fee. */
+function reportedUsd(usage: z.infer<typeof completion>['usage']): number | null {
+  const { cost, is_byok: isOwnKey, cost_details: details } = usage ?? {};
+  if (cost === undefined) return null;
+  const vendors = isOwnKey === true ? (details?.upstream_inference_cost ?? 0) : 0;
+  return (typeof cost === 'object' ? cost.total_cost : cost) + vendors;
 }
 
 function faultOf(reason: string | undefined, error: unknown): EngineFault | undefined {
   const code = codeOf({ error });
   if (code !== undefined || reason === 'error') return { kind: 'failed', code };
   return reason === 'length' ? { kind: 'truncated', code: reason } : undefined;
+}
+
+/** Reasoning models write their thoughts before the answer; some servers send only the closing tag. */
+function withoutThoughts(content: string): string {
+  const [opening, closing] = ['<think>', '</think>'].map((tag) => content.indexOf(tag));
+  if (opening === undefined || closing === undefined || closing === -1) return content;
+  const isThought = opening === -1 || content.slice(0, opening).trim() === '';
+  return isThought ? content.slice(closing + '</think>'.length).trimStart() : content;
 }

@@ -1,4 +1,5 @@
 import { reader } from './answer.ts';
+import { readChat } from './chat.ts';
 import type { Engine } from './engine.ts';
 import { readResponses, requestResponses } from './responses.ts';
 
@@ -24,5 +25,5 @@ export const deepseekApi: Engine = {
     },
   ],
   request: requestResponses,
-  read: reader(readResponses),
+  read: reader((value) => readResponses(value) ?? readChat(value)),
 };

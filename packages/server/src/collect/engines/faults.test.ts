@@ -34,6 +34,9 @@ test.each<[number, unknown, string]>([
   [401, {}, 'switch_off'],
   [402, {}, 'switch_off'],
   [403, { type: 'error', error: { type: 'permission_error' } }, 'switch_off'],
+  // OpenRouter's moderation flagged the prompt: the key is good.
+  [403, { error: { code: 403, metadata: { reasons: ['harassment'] } } }, 'rejected'],
+  [403, { error: { code: 403, metadata: { provider_name: 'Azure' } } }, 'switch_off'],
   [400, { error: { details: [{ reason: 'API_KEY_INVALID' }] } }, 'switch_off'],
   [400, { code: 'invalid-argument', error: 'Incorrect API key provided: [key]' }, 'switch_off'],
   [400, { code: 'invalid-argument', error: 'The model does not exist' }, 'rejected'],

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
 import { dayMs } from '../../values/utc-day.ts';
 import type { EngineFault, ResponseHeaders } from './engine.ts';
-import { items, text } from './lenient.ts';
+import { items, part, text } from './lenient.ts';
 
 const code = z.union([z.string(), z.number()]).optional().catch(undefined);
 
@@ -15,6 +15,7 @@ const errorBody = z.object({
         type: text,
         status: text,
         details: items(z.object({ reason: text, retryDelay: text })),
+        metadata: part({ reasons: items(z.string()) }),
       }),
       z.string(),
     ])
@@ -46,6 +47,9 @@ export function httpFault(status: number, headers: ResponseHeaders, body: string
   const found = parsed.success ? parsed.data : undefined;
   const codes = found === undefined ? [] : codesOf(found);
   const shown = codes.find((each) => /^[\w.-]{1,60}$/.test(each)) ?? `http_${status}`;
+  const inner = typeof found?.error === 'object' ? found.error : undefined;
+  // OpenRouter refuses a prompt with the status of a missing permission.
+  if ((inner?.metadata?.reasons.length ?? 0) > 0) return { kind: 'rejected', code: 'flagged' };
   // xAI's code for a wrong key is that of any wrong argument.
   const isWrongKey = typeof found?.error === 'string' && /^incorrect api key/i.test(found.error);
   if (
@@ -56,8 +60,7 @@ export function httpFault(status: number, headers: ResponseHeaders, body: string
     return { kind: 'switch_off', code: shown };
   }
   if (waitStatuses.has(status)) {
-    const details = typeof found?.error === 'object' ? found.error.details : [];
-    const delays = details.map(({ retryDelay }) => durationMs(retryDelay));
+    const delays = inner?.details.map(({ retryDelay }) => durationMs(retryDelay)) ?? [];
     return { kind: 'wait', code: shown, waitMs: Math.max(0, headerWaitMs(headers), ...delays) };
   }
   // The server may have worked on it, and bill it.

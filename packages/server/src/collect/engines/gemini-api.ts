@@ -121,8 +121,13 @@ function textOf(first: z.infer<typeof candidate> | undefined): string {
   return parts.map((each) => (each.thought === true ? '' : each.text)).join('');
 }
 
-const refusals = new Set(['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'RECITATION']);
-const failures = new Set(['OTHER', 'LANGUAGE', 'MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL']);
+const refusals = new Set([
+  ...['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'RECITATION', 'MODEL_ARMOR'],
+]);
+const failures = new Set([
+  ...['OTHER', 'LANGUAGE', 'MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL'],
+  ...['TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE', 'MISSING_THOUGHT_SIGNATURE'],
+]);
 
 function faultOf(reason: string | undefined): EngineFault | undefined {
   if (reason === 'MAX_TOKENS') return { kind: 'truncated', code: reason };

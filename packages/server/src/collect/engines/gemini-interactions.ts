@@ -4,7 +4,16 @@ import type { FoundAnswer } from './answer.ts';
 import { codeOf } from './faults.ts';
 import { count, items, pageShape, part, text, texts } from './lenient.ts';
 
-const content = z.object({ type: text, text, annotations: items(z.object(pageShape)) });
+/** The first version of the API called the address of a citation its source. */
+const citation = z.union([
+  z.object(pageShape),
+  z.object({ source: pageShape.url, title: text }).transform(({ source: url, title }) => ({
+    url,
+    title,
+  })),
+]);
+
+const content = z.object({ type: text, text, annotations: items(citation) });
 
 const step = z.object({
   type: text,
@@ -28,9 +37,14 @@ const interaction = z.object({
   }),
 });
 
+const outputList = z.object({ outputs: z.array(z.unknown()) });
+
 /** Reads Google's Interactions format; undefined for JSON without its list `steps`. */
 export function readInteraction(value: object): FoundAnswer | undefined {
-  const parsed = interaction.safeParse(value);
+  // Its first version had one list, of texts and searches, in place of steps.
+  const { data: first } = outputList.safeParse(value);
+  const only = first && [...first.outputs, { type: 'model_output', content: first.outputs }];
+  const parsed = interaction.safeParse({ steps: only, ...value });
   if (!parsed.success) return undefined;
   const { steps, usage, status = 'completed', error, ...rest } = parsed.data;
   const outputs = steps.filter(({ type }) => type === 'model_output');

@@ -1,8 +1,12 @@
 import { reader } from './answer.ts';
+import { readChat } from './chat.ts';
 import type { Engine } from './engine.ts';
 import { readResponses, requestResponses } from './responses.ts';
 
-/** xAI's Responses API with its web search tool. Its REST form of a place is not documented. */
+/**
+ * xAI's Responses API with its web search tool. Its REST form of a place is not documented. Chat
+ * completions are still read, as those of DeepSeek and Mistral.
+ */
 export const grokApi: Engine = {
   slug: 'grok_api',
   defaults: { baseUrl: 'https://api.x.ai/v1', model: 'grok-4.3', keyVariable: 'XAI_API_KEY' },
@@ -20,5 +24,5 @@ export const grokApi: Engine = {
     },
   ],
   request: requestResponses,
-  read: reader(readResponses),
+  read: reader((value) => readResponses(value) ?? readChat(value)),
 };

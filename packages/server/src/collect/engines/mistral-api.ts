@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { momentOf, reader } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
+import { readChat } from './chat.ts';
 import type { Engine } from './engine.ts';
 import { count, items, part, queryArgument, text } from './lenient.ts';
 
@@ -63,7 +64,7 @@ export const mistralApi: Engine = {
       ...(hasSearch && { tools: [{ type: 'web_search' }] }),
     },
   }),
-  read: reader(readConversation),
+  read: reader((value) => readConversation(value) ?? readChat(value)),
 };
 
 function readConversation(value: object): FoundAnswer | undefined {
