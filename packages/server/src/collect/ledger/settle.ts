@@ -114,7 +114,7 @@ function withoutCiphertextIn({ response, ...exchange }: KeptExchange): KeptExcha
 
 /** Engines hand their ciphertext back only to themselves: it is most of a body, and nobody can read it. */
 export function withoutCiphertext(body: string): string {
-  const opening = /"(?:encrypted_\w+|thoughtSignature)"\s*:\s*"/g;
+  const opening = /"(?:encrypted_\w+|thoughtSignature|signature)"\s*:\s*"/g;
   let kept = '';
   let from = 0;
   while (opening.exec(body) !== null) {

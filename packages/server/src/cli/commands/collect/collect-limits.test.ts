@@ -128,7 +128,8 @@ eachDatabase('collect', (create, dialect) => {
 
   test('an answer with ciphertext of many megabytes is kept without it', async () => {
     const quoted = 'a "quoted" \\ word';
-    const json = { ...answered.json, quoted, encrypted_content: 'x'.repeat(2 ** 24), last: 1 };
+    const ciphertext = { encrypted_content: 'x'.repeat(2 ** 24), signature: 'EqQB/+==' };
+    const json = { ...answered.json, quoted, ...ciphertext, last: 1 };
     const here = await startCollecting(await create(), { prompts: 1 }, { json });
     const { stderr } = await here.run(run);
     expect(stderr).toContain('Asked 1 question for $0.0020; imported 1 run.');
@@ -136,7 +137,7 @@ eachDatabase('collect', (create, dialect) => {
     onTestFinished(() => store.close());
     const bodies = await (await store.ledger())?.db.selectFrom('bodies').selectAll().execute();
     const kept = zstdDecompressSync(bodies?.[0]?.response ?? '').toString();
-    expect(JSON.parse(kept)).toEqual({ ...json, encrypted_content: '' });
+    expect(JSON.parse(kept)).toEqual({ ...json, encrypted_content: '', signature: '' });
   });
 
   test('an answer that begins with a byte order mark is read', async () => {
