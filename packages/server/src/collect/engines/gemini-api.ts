@@ -122,11 +122,21 @@ function textOf(first: z.infer<typeof candidate> | undefined): string {
 }
 
 const refusals = new Set([
-  ...['SAFETY', 'PROHIBITED_CONTENT', 'BLOCKLIST', 'SPII', 'RECITATION', 'MODEL_ARMOR'],
+  'SAFETY',
+  'PROHIBITED_CONTENT',
+  'BLOCKLIST',
+  'SPII',
+  'RECITATION',
+  'MODEL_ARMOR',
 ]);
 const failures = new Set([
-  ...['OTHER', 'LANGUAGE', 'MALFORMED_FUNCTION_CALL', 'UNEXPECTED_TOOL_CALL'],
-  ...['TOO_MANY_TOOL_CALLS', 'MALFORMED_RESPONSE', 'MISSING_THOUGHT_SIGNATURE'],
+  'OTHER',
+  'LANGUAGE',
+  'MALFORMED_FUNCTION_CALL',
+  'MALFORMED_RESPONSE',
+  'MISSING_THOUGHT_SIGNATURE',
+  'TOO_MANY_TOOL_CALLS',
+  'UNEXPECTED_TOOL_CALL',
 ]);
 
 function faultOf(reason: string | undefined): EngineFault | undefined {
