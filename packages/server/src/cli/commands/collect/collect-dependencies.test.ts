@@ -1,0 +1,168 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../../../test/command-line.ts';
+import {
+  addEngine,
+  answered,
+  budget,
+  noon,
+  startCollecting,
+  status,
+} from '../../../../test/collecting.ts';
+import type { Collecting } from '../../../../test/collecting.ts';
+import { startPostgres } from '../../../../test/postgres.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
+
+const run = 'collect run --workspace acme --now';
+const hourMs = 3_600_000;
+
+/** How often each prompt was sent. */
+function timesSent({ sent }: Collecting): number[] {
+  const times = new Map<string, number>();
+  for (const { body } of sent) {
+    const [asked = ''] = /for \d+/.exec(JSON.stringify(body)) ?? [];
+    times.set(asked, (times.get(asked) ?? 0) + 1);
+  }
+  return [...times.values()];
+}
+
+async function addPrompt(here: Collecting): Promise<void> {
+  const row = {
+    text: 'Which CRM, for 99?',
+    language: 'en',
+    locale: 'en-US',
+    active: true,
+    created_at: '2026-11-01T00:00:00Z',
+  };
+  const line = ['import', 'prompts', '-', '--workspace', 'acme', '--database', here.url];
+  await runCommand(line, { stdin: JSON.stringify(row) });
+  await here.run('prompts collect on --all --workspace acme');
+}
+
+/** A file of a database beside the one of its URL. */
+function fileOf(url: string, kind: string): string {
+  return url.slice('file:'.length).replace(/\.db$/, `${kind}.db`);
+}
+
+eachDatabase('collect', (create, dialect) => {
+  test('another model at noon, with other limits, asks nothing twice', async () => {
+    const here = await startCollecting(await create(), { prompts: 2 }, answered);
+    await here.run(run);
+    await here.run(`${addEngine(here)} --output-tokens 999`.replace('small', 'larger'));
+    await here.run(run);
+    expect(timesSent(here)).toEqual([1, 1]);
+  });
+
+  test('a clock that goes back and forth by an hour asks nothing twice, and keeps nobody waiting', async () => {
+    const here = await startCollecting(await create(), { prompts: 2 }, answered);
+    await here.run(run);
+    await addPrompt(here);
+    const began = performance.now();
+    for (const offMs of [-hourMs, hourMs, 0]) {
+      await here.run(run, { clock: () => noon + offMs });
+    }
+    expect(performance.now() - began).toBeLessThan(hourMs / 60);
+    expect(timesSent(here)).toEqual([1, 1, 1]);
+    expect(await status(here)).toMatchObject({ readings: { done: 3, sent: 0, unknown: 0 } });
+    expect(await budget(here)).toMatchObject({ spent_usd: 0.006, held_usd: 0 });
+  });
+
+  test('a wait that the engine asks of one process is kept by every other', async () => {
+    const limited = { status: 429, json: { error: { code: 'rate_limit_exceeded' } } };
+    const waits = { ...limited, headers: { 'retry-after-ms': '1500' } };
+    const here = await startCollecting(await create(), { prompts: 3 }, waits, answered);
+    const began = performance.now();
+    const clock = (): number => noon + performance.now() - began;
+    const first = here.run(`${run} --at-once 1`, { clock });
+    await expect.poll(() => here.sent.length, { interval: 5 }).toBe(1);
+    const limitedAtMs = performance.now();
+    // The first has to write down that it was asked to wait.
+    await setTimeout(300);
+    const others = [1, 2].map(() => here.run(run, { clock }));
+    await setTimeout(limitedAtMs + 1400 - performance.now());
+    expect(here.sent).toHaveLength(1);
+    await Promise.all([first, ...others]);
+    expect(here.sent).toHaveLength(4);
+    expect(await status(here)).toMatchObject({ readings: { done: 3 } });
+  });
+
+  test.runIf(dialect === 'sqlite')(
+    'an answer is paid and kept while an import holds the data, and becomes a run after it',
+    async () => {
+      const here = await startCollecting(await create(), { prompts: 3 }, answered);
+      const data = new DatabaseSync(fileOf(here.url, ''));
+      onTestFinished(() => data.close());
+      data.exec('begin immediate');
+      const running = here.run(run);
+      const spent = async (): Promise<unknown> => budget(here);
+      await expect.poll(spent).toMatchObject({ spent_usd: 0.006, held_usd: 0 });
+      data.exec('commit');
+      expect((await running).stderr).toContain('imported 3 runs');
+    },
+  );
+
+  test.runIf(dialect === 'sqlite')(
+    'a ledger that another process locks when an answer comes is waited for, and the answer is kept',
+    async () => {
+      let lockedMs = 0;
+      const here = await startCollecting(await create(), { prompts: 2 }, (response) => {
+        ledger.exec('begin immediate');
+        const began = performance.now();
+        response.end(JSON.stringify('json' in answered ? answered.json : {}));
+        void setTimeout(700).then(() => {
+          ledger.exec('commit');
+          lockedMs += performance.now() - began;
+        });
+      });
+      const ledger = new DatabaseSync(fileOf(here.url, '.ledger'));
+      onTestFinished(() => ledger.close());
+      expect(await here.run(`${run} --at-once 1`)).toMatchObject({ code: 0 });
+      expect(lockedMs).toBeGreaterThan(1300);
+      expect(timesSent(here)).toEqual([1, 1]);
+      expect(await status(here)).toMatchObject({ readings: { done: 2, sent: 0, unknown: 0 } });
+    },
+  );
+
+  test.runIf(dialect === 'sqlite')('a damaged ledger is named, and nothing is asked', async () => {
+    const here = await startCollecting(await create(), { prompts: 2 }, answered);
+    const file = fileOf(here.url, '.ledger');
+    expect(existsSync(file)).toBe(true);
+    writeFileSync(file, Buffer.alloc(100_000, 'damaged'));
+    const { code, stderr } = await here.run(run);
+    expect(code).toBe(1);
+    expect(stderr).toContain('test.ledger.db');
+    expect(here.sent).toHaveLength(0);
+  });
+});
+
+describe('collect while PostgreSQL is away', () => {
+  test(
+    'keeps the answers that were paid for, and asks nothing twice',
+    { timeout: 60_000 },
+    async () => {
+      const postgres = await startPostgres();
+      onTestFinished(() => postgres.stop());
+      await (await openStore(postgres.url, { mayCreate: true })).close();
+      let away: Promise<void> | undefined;
+      const here = await startCollecting(postgres.url, { prompts: 6 }, (response) => {
+        away ??= postgres
+          .halt()
+          .then(() => setTimeout(3000))
+          .then(() => postgres.start());
+        void setTimeout(500).then(() =>
+          response.end(JSON.stringify('json' in answered ? answered.json : {})),
+        );
+      });
+      const { code } = await here.run(`${run} --at-once 2`);
+      expect(code).toBe(0);
+      await away;
+      await here.run(run);
+      expect(timesSent(here)).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(await status(here)).toMatchObject({ readings: { done: 6, sent: 0, unknown: 0 } });
+      expect(await budget(here)).toMatchObject({ spent_usd: 0.012, held_usd: 0 });
+    },
+  );
+});
