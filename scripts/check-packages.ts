@@ -60,7 +60,14 @@ function checkServer(folder: string, source: string): void {
     const reader = createReportReader({ store, database: 'file:./none.db', clock: Date.now });
     const failure = await reader.of('').read('filters', {}).catch((error) => error);
     await reader.stop();
-    if (failure.code !== 'database_not_found') throw failure;`;
+    if (failure.code !== 'database_not_found') throw failure;
+    const { startCollector } = await import('${source}/collect/collector.js');
+    const { promise, resolve } = Promise.withResolvers();
+    const order = { database: 'file:./none.db', environment: {}, atOnce: 1 };
+    const collector = startCollector(order, resolve);
+    const { error } = await promise;
+    await collector.stop();
+    if (!error?.message.includes('database_not_found')) throw error;`;
   const file = join(folder, 'check-server.mjs');
   writeFileSync(file, script);
   execFileSync(process.execPath, [file], { cwd: folder });

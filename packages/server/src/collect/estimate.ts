@@ -1,5 +1,4 @@
 import { Refusal } from '../refusals.ts';
-import { padded } from '../storage/chunks.ts';
 import { readRunCounts } from '../storage/rollups/run-counts.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import type { Proportion } from '../values/distributions.ts';
@@ -12,7 +11,7 @@ import {
 } from '../values/estimate.ts';
 import { addDays, utcDay } from '../values/utc-day.ts';
 import { searchFee, usualCost } from './engines/cost.ts';
-import { cohortOf } from './ledger/claim.ts';
+import { readCosts } from './ledger/costs.ts';
 import { toMicros, toUsd } from './ledger/money.ts';
 import { openLedger } from './ledger/open-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
@@ -22,7 +21,6 @@ import type { PacedEngine } from './ledger/paced-engines.ts';
 const monthDays = 30;
 /** Fewer answers say little about their cost. */
 const costsMin = 20;
-const costsMax = 1000;
 
 /** What a question to an engine costs, and how that is known. Null where nobody knows. */
 interface QuestionCost {
@@ -114,23 +112,12 @@ interface Period {
 }
 
 async function readCost(
-  { db }: Ledger,
+  ledger: Ledger,
   engine: PacedEngine,
-  { workspaceId, from, locales }: Period & { locales: readonly string[] },
+  { workspaceId, to: today, locales }: Period & { locales: string[] },
 ): Promise<QuestionCost> {
-  const { name, adapter, target, boundMicros } = engine;
-  const rows = await db
-    .selectFrom('readings')
-    .select(['cost_micros', 'searches'])
-    .where('workspace_id', '=', workspaceId)
-    .where('engine', '=', name)
-    .where('day', '>=', from)
-    .where('state', '=', 'done')
-    // Answers of another model or with other options cost something else.
-    .where('cohort', 'in', padded(['', ...locales.map((locale) => cohortOf(engine, { locale }))]))
-    .orderBy('day', 'desc')
-    .limit(costsMax)
-    .execute();
+  const { adapter, target, boundMicros } = engine;
+  const rows = await readCosts(ledger, engine, { workspaceId, today, locales });
   const fee = target.hasSearch ? searchFee(adapter, target.model) : 0;
   if (rows.length >= costsMin) {
     const costs = rows.map((row) => row.cost_micros ?? 0).toSorted((left, right) => left - right);

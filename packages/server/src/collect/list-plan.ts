@@ -2,6 +2,7 @@ import type { Ledger, Store } from '../storage/store.ts';
 import { addDays, utcDay } from '../values/utc-day.ts';
 import { readAllowance, readBudget } from './ledger/budgets.ts';
 import type { BudgetPeriod } from './ledger/budgets.ts';
+import { withLearntBounds } from './ledger/costs.ts';
 import { toUsd } from './ledger/money.ts';
 import { openLedger } from './ledger/open-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
@@ -43,10 +44,14 @@ export async function listPlan(
   const { sweeps } = await readAllowance(ledger, workspaceId);
   const { periods } = await readBudget(ledger, workspaceId, { clock });
   const engines = await readEngines(store, ledger);
-  const on = engines.filter(({ offReason }) => offReason === null);
+  const nowMs = clock();
+  const on = await withLearntBounds(store, ledger, {
+    workspaceId,
+    engines: engines.filter(({ offReason }) => offReason === null),
+    nowMs,
+  });
   const bounds = new Map(on.map(({ name, boundMicros }) => [name, boundMicros]));
   const prompts = await readPromptsToAsk(store, workspaceId);
-  const nowMs = clock();
   const today = utcDay(nowMs);
   const asked = await readAsked(ledger, workspaceId, today);
   const readings = Array.from({ length: days }, (_, day) => addDays(today, day)).flatMap((day) =>

@@ -54,7 +54,8 @@ export async function reread(store: Store, options: RereadOptions): Promise<Rere
   if (isDryRun) return { ...result, read, runs: 0 };
   await updateFacts(ledger, workspaceId, outdated);
   await takeUp(ledger, workspaceId);
-  return { ...result, read, runs: await handOver(store, ledger, { workspaceId, clock }) };
+  const { runs } = await handOver(store, ledger, { workspaceId, clock });
+  return { ...result, read, runs };
 
   async function* lines(): AsyncGenerator<Buffer> {
     for await (const readings of readAll(ledger, workspaceId)) {

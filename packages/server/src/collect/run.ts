@@ -50,6 +50,8 @@ export interface CollectProgress {
   readonly costMicros: number;
   /** Runs that were made, also of readings of an earlier process. */
   readonly runs: number;
+  /** Answers that the import refused. */
+  readonly notImportable: number;
   /** Whether a cap ended it. */
   readonly isOverBudget: boolean;
   /** Why engines that are on were not asked. */
@@ -84,6 +86,7 @@ export async function collect(store: Store, options: CollectOptions): Promise<Co
       unknown: 0,
       costMicros: 0,
       runs: 0,
+      notImportable: 0,
       isOverBudget: false,
       leftOut,
     },
@@ -264,8 +267,9 @@ async function handOverMeanwhile(session: Session, ended: AbortSignal): Promise<
   await give();
 
   async function give(): Promise<void> {
-    const runs = await handOver(store, ledger, options);
-    note(session, { runs: session.progress.runs + runs });
+    const { runs, refused } = await handOver(store, ledger, options);
+    const { progress } = session;
+    note(session, { runs: progress.runs + runs, notImportable: progress.notImportable + refused });
   }
 }
 

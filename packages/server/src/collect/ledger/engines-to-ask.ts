@@ -2,6 +2,7 @@ import { Refusal, isRefusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { readKey } from '../ask/ask-engine.ts';
 import type { BoundEngine } from './claim.ts';
+import { withLearntBounds } from './costs.ts';
 import { engineNamed, ensurePaces, readEngines } from './paced-engines.ts';
 import type { PacedEngine } from './paced-engines.ts';
 
@@ -12,15 +13,25 @@ export interface EngineChoice {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+interface AskingContext {
+  readonly workspaceId: string;
+  readonly clock: () => number;
+}
+
 /** The engines that are on, and those that this process cannot ask. */
 export async function enginesToAsk(
   store: Store,
   ledger: Ledger,
-  { engines: names, environment }: EngineChoice,
+  { engines: names, environment, workspaceId, clock }: EngineChoice & AskingContext,
 ): Promise<[BoundEngine[], Refusal[]]> {
   const all = await readEngines(store, ledger);
   const chosen = names.length === 0 ? all : engineNamed(all, names);
-  const on = chosen.filter(({ offReason }) => offReason === null);
+  const enabled = chosen.filter(({ offReason }) => offReason === null);
+  const on = await withLearntBounds(store, ledger, {
+    workspaceId,
+    engines: enabled,
+    nowMs: clock(),
+  });
   if (on.length === 0) throw new Refusal('engine_missing', {});
   const refused = on.flatMap((engine) => {
     const refusal = whyNot(engine, environment);

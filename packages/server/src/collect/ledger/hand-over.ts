@@ -13,18 +13,28 @@ const readingsMax = 500;
 
 /**
  * Makes runs of the readings that are done, by the door through which every answer comes. A run has its
- * reading's id, so doing it again changes nothing. Returns the number of runs.
+ * reading's id, so doing it again changes nothing. Returns how many runs are new, and how many answers
+ * were refused: of several processes each counts its own.
  */
 export async function handOver(
   store: Store,
   ledger: Ledger,
   options: HandOverOptions,
-): Promise<number> {
-  for (let count = 0; ;) {
+): Promise<HandedOver> {
+  for (let count: HandedOver = { runs: 0, refused: 0 }; ;) {
     const readings = await readDone(ledger, options.workspaceId);
     if (readings.length === 0) return count;
-    count += await give(store, ledger, readings, options);
+    count = sum(count, await give(store, ledger, readings, options));
   }
+}
+
+export interface HandedOver {
+  readonly runs: number;
+  readonly refused: number;
+}
+
+function sum(left: HandedOver, right: HandedOver): HandedOver {
+  return { runs: left.runs + right.runs, refused: left.refused + right.refused };
 }
 
 interface HandOverOptions {
@@ -38,20 +48,20 @@ async function give(
   ledger: Ledger,
   readings: readonly StoredReading[],
   options: HandOverOptions,
-): Promise<number> {
+): Promise<HandedOver> {
   try {
-    await importReadings(store, readings, options);
+    const runs = await importReadings(store, readings, options);
     await markHanded(ledger, readings, options, {});
-    return readings.length;
+    return { runs, refused: 0 };
   } catch (error) {
     if (!isRefusal(error) || error.code !== 'rows_invalid') throw error;
     if (readings.length === 1) {
       await markHanded(ledger, readings, options, { fault: notImportable });
-      return 0;
+      return { runs: 0, refused: 1 };
     }
     const half = Math.ceil(readings.length / 2);
     const first = await give(store, ledger, readings.slice(0, half), options);
-    return first + (await give(store, ledger, readings.slice(half), options));
+    return sum(first, await give(store, ledger, readings.slice(half), options));
   }
 }
 
@@ -59,10 +69,10 @@ async function importReadings(
   store: Store,
   readings: readonly StoredReading[],
   { workspaceId, clock }: HandOverOptions,
-): Promise<void> {
+): Promise<number> {
   const rows = readings.map((reading) => JSON.stringify(toAnswerRow(reading).row));
   const latestMs = Math.max(...readings.map(({ sent_at: at }) => Date.parse(at ?? '')));
-  await importAnswers(store, {
+  const { runs } = await importAnswers(store, {
     workspaceId,
     source: {
       name: 'readings',
@@ -76,6 +86,7 @@ async function importReadings(
     // The clock may have been set back since.
     clock: () => Math.max(clock(), latestMs),
   });
+  return runs.new;
 }
 
 async function markHanded(

@@ -29,6 +29,8 @@ export interface PacedEngine {
   readonly timeoutMs: number;
   /** What one reading is held to cost; undefined if nobody knows. */
   readonly boundMicros: number | undefined;
+  /** Whether the operator has set the bound. */
+  readonly isBoundSet: boolean;
   /** Why it is not asked: `disabled`, or the code of a fault. */
   readonly offReason: string | null;
   readonly waitUntilMs: number;
@@ -107,6 +109,7 @@ function toPaced(settings: EngineSettings, pace: PaceRow): PacedEngine {
     keyVariable,
     timeoutMs: pace.timeout_ms,
     boundMicros: pace.bound_micros ?? boundOf(adapter, target),
+    isBoundSet: pace.bound_micros !== null,
     offReason: disabledAt === null ? pace.off_reason : 'disabled',
     waitUntilMs: pace.wait_until_ms,
   };

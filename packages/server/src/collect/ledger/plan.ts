@@ -35,19 +35,21 @@ export async function planReadings(
   }
 }
 
-/** The ids of the prompts that are active and switched on. */
-export async function readPromptsToAsk(
-  { reader }: Store,
-  workspaceId: string,
-): Promise<readonly string[]> {
-  const rows = await reader
+/** A prompt that is active and switched on. */
+interface PromptToAsk {
+  readonly id: string;
+  readonly locale: string;
+}
+
+/** The prompts that are active and switched on. */
+export function readPromptsToAsk({ reader }: Store, workspaceId: string): Promise<PromptToAsk[]> {
+  return reader
     .selectFrom('prompts')
-    .select('id')
+    .select(['id', 'locale'])
     .where('workspace_id', '=', workspaceId)
     .where('active', '=', true)
     .where('collect', '=', true)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** The readings of a UTC day, but for sweeps whose part of the day has passed. */
@@ -58,7 +60,7 @@ export function readingsOfDay({
   nowMs,
   prompts,
   day,
-}: PlanOptions & { readonly prompts: readonly string[]; readonly day: string }) {
+}: PlanOptions & { readonly prompts: readonly PromptToAsk[]; readonly day: string }) {
   const startMs = Date.parse(day);
   const slotMs = dayMs / sweeps;
   const left = Array.from({ length: sweeps }, (_, sweep) => sweep).filter(
@@ -66,7 +68,7 @@ export function readingsOfDay({
   );
   return left.flatMap((sweep) =>
     engines.flatMap((engine) =>
-      prompts.map((promptId) => {
+      prompts.map(({ id: promptId }) => {
         // Nothing else, or another model at noon would ask again.
         const id = contentId('reading', [workspaceId, promptId, engine, day, sweep]);
         const dueMs = Math.floor(startMs + (sweep + jitter(id)) * slotMs);

@@ -1,6 +1,7 @@
 import type { ReadingState } from '../../storage/ledger-tables.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
 import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { notImportable } from './hand-over.ts';
 import { readEngines } from './paced-engines.ts';
 import type { PacedEngine } from './paced-engines.ts';
 import { toUsd } from './money.ts';
@@ -19,6 +20,8 @@ export interface EngineStatus {
   /** Mean over the answers that say it; null if none does. */
   readonly searchesPerAnswer: number | null;
   readonly answersWithoutSearch: number;
+  /** Answers that the import refused. */
+  readonly notImportable: number;
   /** As served, with the first reading that each answered. */
   readonly models: ReadonlyArray<{ readonly model: string; readonly since: string }>;
 }
@@ -53,6 +56,9 @@ function readTotals({ db }: Ledger, workspaceId: string, from: string) {
       fn
         .sum<number | string>(eb.case().when('searches', '=', 0).then(1).else(0).end())
         .as('without'),
+      fn
+        .sum<number | string>(eb.case().when('fault', '=', notImportable).then(1).else(0).end())
+        .as('refused'),
       fn.min('sent_at').as('since'),
     ])
     .where('workspace_id', '=', workspaceId)
@@ -91,6 +97,7 @@ function toStatus(
     costUsd: toUsd(sum(own, ({ cost }) => cost)),
     searchesPerAnswer: counted === 0 ? null : sum(own, ({ searches }) => searches) / counted,
     answersWithoutSearch: sum(own, ({ without }) => without),
+    notImportable: sum(own, ({ refused }) => refused),
     models: own
       .flatMap(({ model, since }) => (model === null || since === null ? [] : [{ model, since }]))
       .toSorted((left, right) => (left.since < right.since ? -1 : 1)),

@@ -131,8 +131,11 @@ eachDatabase('collect', (create, dialect) => {
     const here = await startCollecting(await create(), { prompts: 3 }, broken, answered);
     const { stderr } = await here.run(run);
     expect(stderr).toContain('Asked 3 questions for $0.0060; imported 2 runs.');
+    expect(stderr).toContain('1 answer could not be imported. The responses are kept');
     expect(await here.run(run)).toMatchObject({ code: 0 });
-    expect(await status(here)).toMatchObject({ readings: { done: 3 } });
+    expect(await status(here)).toMatchObject({ readings: { done: 3 }, not_importable: 1 });
+    const shown = await here.run('collect status --workspace acme');
+    expect(shown.stderr).toContain('1 answer of own_api could not be imported.');
   });
 
   test('a paused answer is paid for, whatever comes of the request that continues it', async () => {

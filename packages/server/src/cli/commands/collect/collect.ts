@@ -27,7 +27,7 @@ const runCommand = defineWorkspaceCommand({
     engine: list('<slug>', 'ask this engine only'),
     atOnce,
   },
-  json: '{done, failed, unknown, cost_usd, runs, is_over_budget, left_out}',
+  json: '{done, failed, unknown, cost_usd, runs, not_importable, is_over_budget, left_out}',
   examples: [
     'overheard collect run --workspace acme',
     'overheard collect run --workspace acme --now --engine chatgpt_api',
@@ -60,7 +60,16 @@ function progressWords({ done, failed, unknown, costMicros }: CollectProgress): 
 }
 
 function summaryLines(
-  { done, failed, unknown, costMicros, runs, isOverBudget, leftOut }: CollectProgress,
+  {
+    done,
+    failed,
+    unknown,
+    costMicros,
+    runs,
+    notImportable,
+    isOverBudget,
+    leftOut,
+  }: CollectProgress,
   { slug, isStopped }: { slug: string; isStopped: boolean },
 ): Lines {
   const asked = done + failed + unknown;
@@ -71,12 +80,17 @@ function summaryLines(
     failed > 0 && `${plural(failed, 'question')} failed and cost nothing.`,
     unknown > 0 &&
       `${plural(unknown, 'question')} may have been billed without an answer: charged at the most they can cost, and not sent again.`,
+    notImportable > 0 && notImportableWords(notImportable),
     isOverBudget &&
       `The budget is used up: see \`overheard budget show --workspace ${slug}\`. Readings that are not asked today are missed.`,
     isStopped && 'Stopped: run the command again to ask the rest of the day.',
     ...leftOut.map((refusal) => `Left out: ${refusalWords(refusal)}`),
     `See \`overheard collect status --workspace ${slug}\`.`,
   ];
+}
+
+function notImportableWords(count: number, engine = ''): string {
+  return `${plural(count, 'answer')}${engine} could not be imported. The responses are kept: after an upgrade \`overheard collect reread --apply\` tries again.`;
 }
 
 const statusCommand = defineWorkspaceCommand({
@@ -118,10 +132,12 @@ const statusCommand = defineWorkspaceCommand({
   },
 });
 
-function engineLines({ engine, offReason, waitUntil, models }: EngineStatus): Lines {
+function engineLines(status: EngineStatus): Lines {
+  const { engine, offReason, waitUntil, notImportable, models } = status;
   return [
     offReason !== null && `${engine} is ${switchedOffWords(engine, offReason)}.`,
     waitUntil !== null && `${engine} asks to be left alone until ${waitUntil}.`,
+    notImportable > 0 && notImportableWords(notImportable, ` of ${engine}`),
     ...models.map(({ model, since }, place) =>
       place === 0 && models.length === 1
         ? `${engine} answered as ${model}.`
