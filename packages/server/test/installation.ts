@@ -43,6 +43,7 @@ import {
 import { answerStates, promptStates } from './prompt-states.ts';
 import { newPerson } from './people.ts';
 import type { Person } from './people.ts';
+import { competitorStates } from './competitor-states.ts';
 import type { PageState } from './page-state.ts';
 import { reportStates } from './report-states.ts';
 
@@ -176,6 +177,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'workspaces-none', path: '/', person: cleo },
     { name: 'account', path: '/me', person: ada },
     ...(await reportStates(store, { person: ada, clock })),
+    ...(await competitorStates(store, { workspaceId, ada, ben })),
     { name: 'crawlers', path: '/w/demo/crawlers?weeks=26', person: ada },
     { name: 'crawlers-bots', path: '/w/demo/crawlers?by=bot', person: ben },
     { name: 'crawlers-requests', path: '/w/demo/crawlers?by=request', person: ada },

@@ -99,3 +99,25 @@ export async function switchFirstPrompts(page: Page): Promise<void> {
   await page.click('button[value=collect-on]');
   await page.waitForLoadState('load');
 }
+
+/** Looks for names that nobody tracks, and dismisses one. */
+export async function lookForNames(page: Page): Promise<void> {
+  await page.click('text=Look for names');
+  while ((await page.locator('text=Found in the latest').count()) === 0) {
+    await page.reload();
+  }
+  await page.click('button[aria-label^="Dismiss"] >> nth=0');
+  await page.waitForSelector('text=1 dismissed name');
+}
+
+/** Moves a gap by a key, and then again from a page that is out of date. */
+export async function moveTwice(page: Page): Promise<void> {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.focus('#column-open + ul [data-keys] a');
+  await other.keyboard.press('2');
+  await other.waitForURL('**#gap-*');
+  await other.close();
+  await page.click('#column-open + ul [data-keys] button[value=done]');
+  await page.waitForSelector('.notice.warn');
+}

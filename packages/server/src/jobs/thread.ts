@@ -9,6 +9,7 @@ import { doImport } from './do-import.ts';
 import { doRemove } from './do-remove.ts';
 import { doRedetect } from './do-redetect.ts';
 import { doRevert } from './do-revert.ts';
+import { doSuggest } from './do-suggest.ts';
 import { beat, claimJob, endJob, recoverJob } from './jobs.ts';
 import type { Job, JobOutcome, JobProgress } from './jobs.ts';
 import { previewEdit } from './preview-edit.ts';
@@ -75,6 +76,7 @@ function work(
   const tools = { workspaceId, userId, clock, signal: stop.signal, onProgress };
   if (todo.kind === 'redetect') return doRedetect(store, todo, tools);
   if (todo.kind === 'revert') return doRevert(store, todo, tools);
+  if (todo.kind === 'suggest') return doSuggest(store, tools);
   if (todo.kind === 'remove') return doRemove(store, todo, tools);
   if (fd === undefined) throw new Error('The file of the import is not here');
   return doImport(store, { work: todo, fd }, tools);

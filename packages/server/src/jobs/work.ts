@@ -52,12 +52,15 @@ const revertSchema = z.object({
 
 const removeSchema = z.object({ kind: z.literal('remove'), slug: z.string() });
 
+const suggestSchema = z.object({ kind: z.literal('suggest') });
+
 /** What a job is to do, as it is stored. */
 export const workSchema = z.discriminatedUnion('kind', [
   redetectSchema,
   importSchema,
   revertSchema,
   removeSchema,
+  suggestSchema,
 ]);
 
 export type Work = z.infer<typeof workSchema>;

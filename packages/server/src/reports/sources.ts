@@ -21,6 +21,9 @@ export interface SourceQuery extends Period {
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
+  readonly withoutCompetitorPrompts?: boolean;
+  /** Only this site, or pages of it. */
+  readonly site?: string | undefined;
 }
 
 /** The sites or pages that counted runs cite, most cited first. */
@@ -37,22 +40,25 @@ export async function readSourcesOfRuns(
   query: SourceQuery,
 ): Promise<{ readonly runs: number; readonly rows: readonly SourceRow[] }> {
   const { db, workspaceId } = source;
-  const { by, from, to, engine, locale, promptId } = query;
-  // Stored counts know neither prompt nor locale.
-  const isLive = locale !== undefined || promptId !== undefined;
+  const { by, from, to, engine, locale, promptId, site: only } = query;
+  const { withoutCompetitorPrompts = false } = query;
+  // Stored counts know nothing of prompts.
+  const isLive = locale !== undefined || promptId !== undefined || withoutCompetitorPrompts;
   const all = noSources();
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    const filter = { date, engine, locale, promptId };
+    const filter = { date, engine, locale, promptId, withoutCompetitorPrompts };
     const read = isLive ? countSources : readSourceCounts;
     addSources(all, await read(db, workspaceId, filter));
     await setImmediate();
   }
+  const ownerOf = await readOwners(source);
+  const pageOf = (key: string) => ownerOf(by === 'site' ? `https://${key}/` : key);
   const cited = [...(by === 'site' ? all.sites : all.pages)]
+    .filter(([key]) => only === undefined || (by === 'site' ? key : pageOf(key).site) === only)
     .toSorted(([left, { runs }], [right, { runs: more }]) => more - runs || (left < right ? -1 : 1))
     .slice(0, limits.reportRowsMax);
-  const ownerOf = await readOwners(source);
   const rows = cited.map(([key, count]): SourceRow => {
-    const { site, owner, ownerId } = ownerOf(by === 'site' ? `https://${key}/` : key);
+    const { site, owner, ownerId } = pageOf(key);
     return {
       site: by === 'site' ? key : site,
       url: by === 'site' ? null : key,

@@ -92,7 +92,7 @@ export async function findAction(
 }
 
 /** What each status may become. */
-const nextStatuses: Readonly<Record<ActionStatus, readonly ActionStatus[]>> = {
+export const nextStatuses: Readonly<Record<ActionStatus, readonly ActionStatus[]>> = {
   open: ['in_progress', 'done', 'dismissed'],
   in_progress: ['done', 'dismissed', 'open'],
   done: ['dismissed', 'open'],

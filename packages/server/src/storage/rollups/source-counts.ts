@@ -38,6 +38,7 @@ export interface SourceFilter {
   readonly engine?: string | undefined;
   readonly promptId?: string | undefined;
   readonly locale?: string | undefined;
+  readonly withoutCompetitorPrompts?: boolean;
 }
 
 const storedSites = z.array(z.string());
@@ -94,13 +95,18 @@ export async function countSources(
 function runsOf(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { date, engine, promptId, locale }: SourceFilter,
+  { date, engine, promptId, locale, withoutCompetitorPrompts = false }: SourceFilter,
 ) {
   return countedRuns(db, workspaceId)
     .where('run_at', '>=', startOfDay(date))
     .where('run_at', '<', endOfDay(date))
     .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
     .$if(promptId !== undefined, (query) => query.where('prompt_id', '=', promptId ?? ''))
+    .$if(withoutCompetitorPrompts, (query) =>
+      query.where((or) =>
+        or.or([or('names_competitor', 'is', null), or('names_competitor', '=', false)]),
+      ),
+    )
     .$if(locale !== undefined, (query) =>
       query.where(({ exists, selectFrom }) =>
         exists(

@@ -1,9 +1,16 @@
-/** `<single-keys>`: a key follows the link or focuses the field that names it in `data-key`. */
+/**
+ * `<single-keys>`: a key follows the link, presses the button or focuses the field that names it in
+ * `data-key`. Keys inside an element with `data-keys` work while that element has the focus.
+ */
 class SingleKeys extends HTMLElement {
   readonly #press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const focused = event.target instanceof Element ? event.target.closest('[data-keys]') : null;
     const wanted = [...document.querySelectorAll<HTMLElement>('[data-key]')];
-    const target = wanted.find((each) => each.dataset['key'] === event.key);
+    const target = wanted.find((each) => {
+      const scope = each.closest('[data-keys]');
+      return each.dataset['key'] === event.key && (scope === null || scope === focused);
+    });
     if (target === undefined) return;
     event.preventDefault();
     if (target instanceof HTMLInputElement) target.focus();

@@ -1,9 +1,14 @@
+import { z } from 'zod';
+import { parseQuery } from '../../api/request/query.ts';
+import { splitTarget } from '../../api/request/request-steps.ts';
 import { findJob } from '../../jobs/jobs.ts';
 import { planEdit } from '../../jobs/preview-edit.ts';
 import { workSchema } from '../../jobs/work.ts';
 import type { SubjectEdit, Work } from '../../jobs/work.ts';
 import { isRefusal } from '../../refusals.ts';
 import type { Refusal } from '../../refusals.ts';
+import { newId } from '../../values/uuid.ts';
+import { nameLengthMax } from '../../workspaces/alias.ts';
 import { listSubjects } from '../../workspaces/subject.ts';
 import type { Subject } from '../../workspaces/subject.ts';
 import { PageFault } from '../page-fault.ts';
@@ -20,6 +25,12 @@ import { subjectPage } from './subject.ts';
 import { showSubjects } from './subject-list.ts';
 
 const path = '/w/:slug/settings/subjects';
+
+/** A name that was suggested: the form of a new subject shows it with its preview. */
+const suggestedSchema = z.object({
+  name: z.string().max(nameLengthMax).optional(),
+  domain: z.string().max(nameLengthMax).optional(),
+});
 
 /** The tracked names: the list, and the form of each. */
 export const subjectsRoutes: readonly Route[] = [
@@ -56,16 +67,30 @@ async function judgeAgain(visit: Visit): Promise<Result> {
 }
 
 async function show(visit: Visit): Promise<Result> {
-  noParameters(visit);
   const subject = await findIt(visit);
-  const typed = subject === undefined ? {} : typedOf(subject);
-  return subjectPage(visit, { subject, form: { typed, faults: {} } });
+  if (subject !== undefined) {
+    noParameters(visit);
+    return subjectPage(visit, { subject, form: { typed: typedOf(subject), faults: {} } });
+  }
+  const { search } = splitTarget(visit.request.originalUrl);
+  const { name, domain: domains = '' } = parseQuery(search, suggestedSchema);
+  if (name === undefined) return subjectPage(visit, { subject });
+  const empty = { version: '', seen: '', aliases: '', exact: '', patterns: '', paths: '' };
+  const typed = { ...empty, do: 'look', form: newId(visit.clock), name, domains };
+  return lookOrRefuse(visit, { subject, typed });
 }
 
 async function submit(visit: Visit): Promise<Result> {
   const typed = readForm(visit.request.body, subjectFields);
   formId(typed.form);
-  const subject = await findIt(visit);
+  return lookOrRefuse(visit, { subject: await findIt(visit), typed });
+}
+
+/** What a form would do, or that it was saved, or what is wrong with it. */
+async function lookOrRefuse(
+  visit: Visit,
+  { subject, typed }: Pick<SubjectRequest, 'subject' | 'typed'>,
+): Promise<Result> {
   const edit = editOf(subject, typed);
   try {
     await planEdit(visit.store.reader, workspaceOf(visit).id, edit);

@@ -36,8 +36,11 @@ export function jobPart(
 
 /** The link is to the page of the job: a form that was refused has an address that cannot be opened. */
 function progressPart(visit: Visit, { id, state, progress, work }: Job): Html {
-  const page = work.kind === 'redetect' ? 'subjects' : 'data';
-  const place = `/w/${workspaceOf(visit).slug}/settings/${page}`;
+  const page =
+    work.kind === 'suggest'
+      ? 'competitors'
+      : `settings/${work.kind === 'redetect' ? 'subjects' : 'data'}`;
+  const place = `/w/${workspaceOf(visit).slug}/${page}`;
   return html`${
       state === 'waiting'
         ? html`<p>It waits for its turn.</p>`

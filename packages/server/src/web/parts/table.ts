@@ -16,6 +16,13 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
 }
 
+/** Columns of a file alone, one for each field of its rows. */
+export function columnsOfFields<Field extends string>(
+  fields: readonly Field[],
+): ReadonlyArray<Column<Readonly<Record<Field, string | number | null>>>> {
+  return fields.map((field) => ({ title: field, cell: () => '', csv: (row) => row[field] }));
+}
+
 /** A table of rows; on a narrow screen each row is lines of `label: value`. */
 export function table<Row>(
   {

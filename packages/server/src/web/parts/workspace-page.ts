@@ -13,6 +13,9 @@ const pages: readonly Entry[] = [
   { path: '', title: 'Overview' },
   { path: 'prompts', title: 'Prompts' },
   { path: 'answers', title: 'Answers' },
+  { path: 'competitors', title: 'Competitors' },
+  { path: 'sources', title: 'Sources' },
+  { path: 'gaps', title: 'Gaps' },
   { path: 'crawlers', title: 'Crawlers' },
 ];
 const settings: readonly Entry[] = [

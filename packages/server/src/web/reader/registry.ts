@@ -1,11 +1,16 @@
+import { readGapBoard } from '../../answers/actions/gap-board.ts';
+import { readGapDetails } from '../../answers/actions/gap-details.ts';
 import { readCollection } from '../../collect/collection.ts';
-import { listReadings } from '../../collect/list-readings.ts';
 import type { ReadingQuery } from '../../collect/list-readings.ts';
+import { listReadings } from '../../collect/list-readings.ts';
 import { findProxySigns, readLatestHits } from '../../crawlers/hits/latest-hits.ts';
 import { reportRobots } from '../../crawlers/robots/report.ts';
-import { readCrawls } from '../../reports/crawls.ts';
 import { readAnswerList } from '../../reports/answer-pages/answer-list.ts';
+import { readCompetitors } from '../../reports/competitors.ts';
+import { readCrawlChain } from '../../reports/crawl-chain.ts';
+import { readCrawls } from '../../reports/crawls.ts';
 import { readFilters } from '../../reports/filters.ts';
+import { readHeadToHead } from '../../reports/head-to-head.ts';
 import { readHitTotals } from '../../reports/hits/hit-totals.ts';
 import type { HitFilter } from '../../reports/hits/hit-totals.ts';
 import { readReferralCounts } from '../../reports/hits/referral-counts.ts';
@@ -17,6 +22,7 @@ import { readOverviewPage } from '../../reports/overview-page.ts';
 import { readPromptList } from '../../reports/prompt-pages/prompt-list.ts';
 import { readPromptPage } from '../../reports/prompt-pages/prompt-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
+import { readSourcesOfRuns } from '../../reports/sources.ts';
 import type { Store } from '../../storage/store.ts';
 import { addDays } from '../../values/utc-day.ts';
 import { readMarkedAnswer } from './read-marked-answer.ts';
@@ -28,7 +34,12 @@ export interface ReaderSource extends ReportSource {
 
 /** Every report that pages read, by name. Queries and results must survive JSON. */
 const registry = {
+  competitors: readCompetitors,
+  crawlChain: readCrawlChain,
   filters: readFilters,
+  gap: readGapDetails,
+  gaps: readGapBoard,
+  headToHead: readHeadToHead,
   hitTotals: readHitTotals,
   unreadPages: readUnreadPages,
   crawls: readCrawls,
@@ -56,6 +67,7 @@ const registry = {
   answer: readMarkedAnswer,
   prompts: readPromptList,
   prompt: readPromptPage,
+  sources: readSourcesOfRuns,
 } as const;
 
 export type ReportName = keyof typeof registry;

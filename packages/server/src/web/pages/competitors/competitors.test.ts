@@ -1,0 +1,186 @@
+import { shares } from '@overheard/contract';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { aRunner, reached } from '../../../../test/jobs.ts';
+import { importRows, now } from '../../../../test/answers.ts';
+import { newPerson } from '../../../../test/people.ts';
+import { randomAnswers } from '../../../../test/random-answers.ts';
+import { filled } from '../../../../test/reporting.ts';
+import { idOf } from '../../../../test/rows.ts';
+import { eachStore } from '../../../../test/stores.ts';
+import type { Open } from '../../../../test/stores.ts';
+import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
+import { percent } from '../../../values/figure-words.ts';
+import { counted } from '../../../values/plural.ts';
+
+const clock = () => now;
+
+async function aVisitor(open: Open, role: 'viewer' | 'editor' = 'editor') {
+  const here = await filled(open);
+  const { store, workspaceId, slug } = here;
+  const runner = aRunner(here, { clock });
+  const web = await startWeb(store, { clock, runner });
+  const visitor = new Visitor(web, await newPerson(store, { workspaceId, role, clock }));
+  const get = (path: string) => visitor.get(`/w/${slug}/${path}`);
+  const page = async (path: string) => (await get(path)).body.replaceAll(/\s+/g, ' ');
+  const post = (path: string, fields: Record<string, string>) =>
+    visitor.post(`/w/${slug}/${path}`, fields);
+  return { ...here, get, page, post };
+}
+
+eachStore('the page of competitors', (open) => {
+  test.each([
+    ['', ''],
+    ['?engine=gemini&locale=de-DE', '&engine=gemini&locale=de-DE'],
+    ['?competitor_prompts=exclude&weeks=12', '&competitor_prompts=exclude&from=2026-08-29'],
+  ])('shows the figures of the API, with their sample and verdict: %s', async (view, query) => {
+    const { page, read, get } = await aVisitor(open);
+    const rows = async (by: string) => {
+      const listed = z.object({ shares: shares.row.array() });
+      return listed.parse(await read(`shares?by=${by}${query}`)).shares;
+    };
+    const [total, engines] = [await rows('total'), await rows('engine')];
+    const shown = await page(`competitors${view}`);
+    expect(total.length).toBe(3);
+    for (const row of [...total, ...(engines.length > 3 ? engines : [])]) {
+      const sample = `data-n="${row.runs}" ><b>${percent(row.rate ?? 0)}</b> of ${counted(row.runs, 'answer')}`;
+      expect(shown).toContain(sample);
+    }
+    expect(shown.match(/data-verdict="/g)?.length).toBeGreaterThanOrEqual(6);
+    const file = await get(`competitors${view}${view === '' ? '?' : '&'}format=csv`);
+    const lines = file.body.trim().split('\n');
+    expect(lines[0]?.trim()).toBe(shares.fields.join(','));
+    expect(lines).toHaveLength(1 + total.length + engines.length);
+  });
+
+  test('beside one competitor, each answer counts once by who is cited', async () => {
+    const { page, get } = await aVisitor(open);
+    const truths = randomAnswers(600, { beforeMs: now })
+      .map(({ truth }) => truth)
+      .filter(
+        ({ outcome, branded, run_at: at }) =>
+          outcome === 'answered' && !branded && at >= '2026-10-24',
+      );
+    const cites = (truth: (typeof truths)[number], number: number) =>
+      truth.cited.some(({ subject_id: id }) => id === idOf(number));
+    const count = (hasBrand: boolean, hasRival: boolean) =>
+      truths.filter((truth) => cites(truth, 1) === hasBrand && cites(truth, 2) === hasRival).length;
+    const shown = await page(`competitors/${idOf(2)}`);
+    const figures = [...shown.matchAll(/<dt>([^<]*)<\/dt> <dd>(\d+)<\/dd>/g)];
+    expect(figures.map(([, words, value]) => [words, Number(value)])).toEqual([
+      ['Only Globex', count(false, true)],
+      ['Both', count(true, true)],
+      ['Only Acme', count(true, false)],
+      ['Neither', count(false, false)],
+    ]);
+    expect(shown).toContain(`Of ${counted(truths.length, 'counted answer')}, by who is cited.`);
+    const { body } = await get(`competitors/${idOf(2)}?format=csv`);
+    const lines = body
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(',').slice(-5).map(Number));
+    const sums = [0, 1, 2, 3, 4].map((at) => lines.reduce((sum, line) => sum + (line[at] ?? 0), 0));
+    expect(sums).toEqual([
+      truths.length,
+      count(false, true),
+      count(true, true),
+      count(true, false),
+      count(false, false),
+    ]);
+    const sorted = lines.map(([, only = 0]) => only);
+    expect(sorted).toEqual(sorted.toSorted((left, right) => right - left));
+  });
+
+  test('the sources of a competitor are counted over the answers that cite it', async () => {
+    const { page, store, workspaceId } = await aVisitor(open);
+    await store.writer.deleteFrom('answers').where('workspace_id', '=', workspaceId).execute();
+    await store.writer.deleteFrom('runs').where('workspace_id', '=', workspaceId).execute();
+    const row = { prompt: 'Which tool?', engine: 'chatgpt' };
+    const sources = ['https://g2.com/x', 'https://g2.com/y'];
+    await importRows(store, workspaceId, [
+      { ...row, run_at: '2026-11-18T01:00:00Z', answer: 'Globex.', sources },
+      { ...row, run_at: '2026-11-18T02:00:00Z', answer: 'Globex, Acme.', sources },
+      { ...row, run_at: '2026-11-18T03:00:00Z', answer: 'Acme.', sources },
+      { ...row, run_at: '2026-11-18T04:00:00Z', answer: 'No', outcome: 'refused', sources },
+    ]);
+    expect(await page(`competitors/${idOf(2)}`)).toMatch(
+      /g2\.com<\/a ?> ?<\/td> ?<td data-label="Owner" ?>other<\/td> ?<td[^>]*>2<\/td> ?<td[^>]*>1<\/td>/,
+    );
+  });
+
+  test('the brand, an unknown id and another workspace’s competitor are not found', async () => {
+    const { get, store, workspaceId } = await aVisitor(open);
+    await store.writer
+      .updateTable('subjects')
+      .set({ workspace_id: 'another' })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', idOf(3))
+      .execute();
+    for (const id of [idOf(1), idOf(3), idOf(9), 'x', '%27']) {
+      expect((await get(`competitors/${id}`)).statusCode).toBe(404);
+    }
+    expect((await get(`competitors/${idOf(2)}?by=page`)).statusCode).toBe(400);
+  });
+
+  test('names that nobody tracks are found by a job, tracked through the form with its preview, dismissed and taken back', async () => {
+    const { page, post, get, store, workspaceId, run, slug } = await aVisitor(open);
+    await importRows(
+      store,
+      workspaceId,
+      [1, 2, 3, 4].map((hour) => ({
+        prompt: 'Which tool?',
+        engine: 'chatgpt',
+        run_at: `2026-11-18T0${hour}:00:00Z`,
+        answer: `I would shortlist Hooli for team ${hour}. Hooli is the usual choice; see https://hooli.com/x.`,
+      })),
+    );
+    const form = hiddenField(await get('competitors'), 'form');
+    expect((await post('competitors/look', { form })).headers.location).toBe(
+      `/w/${slug}/competitors`,
+    );
+    expect((await post('competitors/look', { form })).statusCode).toBe(303);
+    expect(await reached(store, { workspaceId, id: form })).toMatchObject({ state: 'done' });
+    const found = await page('competitors');
+    expect(found).toMatch(/Found in the latest \d+ counted answers, \d+ \w+ \d{4}/);
+    expect(found).toContain(
+      `href="/w/${slug}/settings/subjects/new?name=Hooli&amp;domain=hooli.com"`,
+    );
+    const track = await page('settings/subjects/new?name=Hooli&domain=hooli.com');
+    expect(track).toContain('What it would do');
+    expect(track).toMatch(/Become cited[\s\S]*Track it, and judge the stored answers again/);
+    expect(track).toContain('value="Hooli"');
+
+    await post('competitors/dismiss', { name: 'Hooli', do: 'dismiss' });
+    await post('competitors/dismiss', { name: 'Hooli', do: 'dismiss' });
+    const after = await page('competitors');
+    expect(after).not.toContain('subjects/new?name=Hooli');
+    expect(after).toContain('1 dismissed name');
+    expect((await run('subject suggest')).stderr).toContain('Left out, because dismissed: Hooli.');
+    await post('competitors/dismiss', { name: 'Hooli', do: 'restore' });
+    expect(await page('competitors')).toContain('subjects/new?name=Hooli');
+    expect(await run('subject suggest')).toMatchObject({
+      stdout: expect.stringMatching(/^Hooli /m),
+    });
+    const history = await page('settings/history');
+    expect(
+      history.match(/(dismissed a name|took a dismissed name back): <strong>Hooli/g),
+    ).toHaveLength(2);
+  });
+
+  test('a viewer sees what was found, and neither looks nor dismisses', async () => {
+    const { page, post } = await aVisitor(open, 'viewer');
+    expect(await page('competitors')).not.toContain('Look for names');
+    expect((await post('competitors/look', { form: 'x' })).statusCode).toBe(403);
+    expect((await post('competitors/dismiss', { name: 'X' })).statusCode).toBe(403);
+  });
+
+  test.each(['', '\u0007', 'x'.repeat(201)])(
+    'text that no name can be is not dismissed: %j',
+    async (name) => {
+      const { post, store } = await aVisitor(open);
+      expect((await post('competitors/dismiss', { name, do: 'dismiss' })).statusCode).toBe(400);
+      expect(await store.reader.selectFrom('dismissed_names').select('name').execute()).toEqual([]);
+    },
+  );
+});

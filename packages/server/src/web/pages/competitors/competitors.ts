@@ -1,0 +1,103 @@
+import { shares } from '@overheard/contract';
+import type { ShareRow } from '@overheard/contract';
+import { listJobs } from '../../../jobs/jobs.ts';
+import { changeFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { dayWords } from '../../parts/moments.ts';
+import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { viewControls } from '../../parts/view-controls.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { readView, viewLink } from '../../view.ts';
+import { workspaceOf } from '../../visit.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+import { headToHeadRoute } from './head-to-head.ts';
+import { dotOf, runsOf } from './rates.ts';
+import { untrackedPart } from './untracked-part.ts';
+import { untrackedForms } from './untracked-forms.ts';
+
+/** Who is cited, on every engine and on each, and who should be tracked. */
+export const competitorsRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/w/:slug/competitors',
+    role: 'viewer',
+    dependsOn: latestSearch,
+    run: show,
+  },
+  headToHeadRoute,
+  ...untrackedForms,
+];
+
+async function latestSearch(visit: Visit) {
+  const { id: workspaceId } = workspaceOf(visit);
+  const [job] = await listJobs(visit.store.access, { workspaceId, kind: 'suggest', limit: 1 });
+  return job;
+}
+
+async function show(visit: Visit): Promise<Result> {
+  const { view, isCsv } = readView(visit);
+  const { subjects, engines } = await visit.reports.read('competitors', runsOf(view));
+  if (isCsv) {
+    const each = engines.flatMap((one) => one.subjects);
+    return csvOf(visit, 'competitors', columnsOfFields(shares.fields), [...subjects, ...each]);
+  }
+  const filters = await visit.reports.read('filters', {});
+  const content = html`${viewControls(visit, view, { ...filters, csv: true })}
+    <section class="card">
+      <h2>Who is cited</h2>
+      ${table(
+        {
+          caption: 'Who is cited',
+          columns: columnsOf(visit),
+          empty: html`No counted answer fits, and imported scores name no competitors. Choose other
+            days or filters, or
+            <a href="/w/${workspaceOf(visit).slug}/settings/data">import answers</a>.`,
+        },
+        subjects,
+      )}
+    </section>
+    ${engines.length > 1 && enginesPart(visit, engines)}
+    ${await untrackedPart(visit, await latestSearch(visit))}`;
+  const { from, to } = view.period;
+  const lead = `Who engines cite, ${dayWords(from)} to ${dayWords(to)}, UTC.`;
+  return { page: workspacePage(visit, { title: 'Competitors', lead, content }) };
+}
+
+/** The same scale on every engine. */
+function enginesPart(
+  visit: Visit,
+  engines: ReadonlyArray<{ readonly engine: string; readonly subjects: readonly ShareRow[] }>,
+): Html {
+  const columns = columnsOf(visit).slice(0, 3);
+  return html`<section class="card">
+    <h2>On each engine</h2>
+    <div class="tiles wide">
+      ${engines.map(
+        ({ engine, subjects }) =>
+          html`<div>
+            <h3>${engine}</h3>
+            ${table({ caption: `Who ${engine} cites`, columns, empty: '' }, subjects)}
+          </div>`,
+      )}
+    </div>
+  </section>`;
+}
+
+function columnsOf(visit: Visit): ReadonlyArray<Column<ShareRow>> {
+  return [
+    { title: 'Name', cell: (row) => nameOf(visit, row) },
+    { title: 'Rate with its interval, from 0 to 100', cell: dotOf },
+    { title: 'Cited in', cell: rateFigure },
+    { title: 'Change', cell: (row) => changeFigure(row, 'rate') },
+    { title: 'Share of voice', cell: sovFigure },
+    { title: 'Its change', cell: (row) => changeFigure(row, 'sov') },
+  ];
+}
+
+/** A competitor leads to its page beside the brand. */
+function nameOf(visit: Visit, { subject_id: id, subject_type: type, name }: ShareRow): Content {
+  if (type === 'brand') return html`${name} <span class="tag">brand</span>`;
+  return html`<a href="${viewLink(visit, `competitors/${id}`)}">${name}</a>`;
+}

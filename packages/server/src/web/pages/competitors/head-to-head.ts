@@ -1,0 +1,162 @@
+import type { Html } from '../../html.ts';
+import { html } from '../../html.ts';
+import type {
+  CompetitorSite,
+  HeadToHead,
+  PairCount,
+  PairedPromptRow,
+} from '../../../reports/head-to-head.ts';
+import { counted, thousands } from '../../../values/plural.ts';
+import { notFound } from '../../page-fault.ts';
+import { changeFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { dayWords } from '../../parts/moments.ts';
+import { csvOf, table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { viewControls } from '../../parts/view-controls.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { readView, viewLink } from '../../view.ts';
+import { pathPart } from '../../visit.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+import { dotOf, runsOf } from './rates.ts';
+
+/** The brand beside one competitor: where each is cited, and the prompts behind it. */
+export const headToHeadRoute: Route = {
+  method: 'GET',
+  path: '/w/:slug/competitors/:id',
+  role: 'viewer',
+  dependsOn: () => '',
+  run: show,
+};
+
+const promptsMax = 100;
+const sitesMax = 20;
+
+async function show(visit: Visit): Promise<Result> {
+  const { view, isCsv } = readView(visit);
+  const competitorId = pathPart(visit, 'id').toLowerCase();
+  const found = await visit.reports.read('headToHead', { ...runsOf(view), competitorId });
+  if (found === null) throw notFound();
+  const { competitor, prompts } = found;
+  if (isCsv) return csvOf(visit, 'head-to-head', promptColumns(visit, competitor.name), prompts);
+  const filters = await visit.reports.read('filters', {});
+  const brand = found.subjects.find(({ subject_type: type }) => type === 'brand')?.name ?? 'You';
+  const content = html`${viewControls(visit, view, { ...filters, csv: true })}
+  ${found.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(visit, found, brand)}`;
+  const { from, to } = view.period;
+  const lead = html`<a href="${viewLink(visit, 'competitors')}">All competitors</a>,
+    ${dayWords(from)} to ${dayWords(to)}, UTC`;
+  const title = `${brand} and ${competitor.name}`;
+  return { page: workspacePage(visit, { title, lead, content }) };
+}
+
+function parts(
+  visit: Visit,
+  { competitor, subjects, engines, total, prompts, sites }: HeadToHead,
+  brand: string,
+): Html {
+  const rival = competitor.name;
+  const rates = [
+    { where: 'every engine', subjects },
+    ...engines.map((one) => ({ where: one.engine, subjects: one.subjects })),
+  ].flatMap((one) => one.subjects.map((row) => ({ where: one.where, row })));
+  return html`<section class="card">
+      <h2>Answers</h2>
+      ${counts(total, { brand, rival })}
+    </section>
+    <section class="card">
+      <h2>Rates on each engine</h2>
+      ${table({ caption: 'Rates on each engine', columns: rateColumns, empty: '' }, rates)}
+    </section>
+    <section class="card">
+      <h2>The prompts behind it</h2>
+      <p class="hint">
+        First those where most answers cite ${rival} and not
+        ${brand}.${prompts.length > promptsMax && ` These are ${promptsMax} of ${prompts.length}; the CSV file has all.`}
+      </p>
+      ${table(
+        { caption: 'Prompts', columns: promptColumns(visit, rival), empty: '' },
+        prompts.slice(0, promptsMax),
+      )}
+    </section>
+    <section class="card">
+      <h2>Sources of answers that cite ${rival}</h2>
+      <p class="hint">
+        Of ${counted(total.both + total.onlyCompetitor, 'answer')} that cite ${rival}.
+      </p>
+      ${table(
+        {
+          caption: `Sources of answers that cite ${rival}`,
+          columns: siteColumns(visit, brand),
+          empty: `No answer that cites ${rival} cites a source.`,
+        },
+        sites.slice(0, sitesMax),
+      )}
+    </section>`;
+}
+
+function counts(
+  { runs, both, onlyBrand, onlyCompetitor, neither }: PairCount,
+  { brand, rival }: { brand: string; rival: string },
+): Html {
+  const all = [
+    [`Only ${rival}`, onlyCompetitor],
+    ['Both', both],
+    [`Only ${brand}`, onlyBrand],
+    ['Neither', neither],
+  ] as const;
+  return html`<dl class="figures">
+      ${all.map(
+        ([words, count]) =>
+          html`<div>
+            <dt>${words}</dt>
+            <dd>${thousands(count)}</dd>
+          </div>`,
+      )}
+    </dl>
+    <p class="hint">Of ${counted(runs, 'counted answer')}, by who is cited.</p>`;
+}
+
+type RateLine = { readonly where: string; readonly row: HeadToHead['subjects'][number] };
+
+const rateColumns: ReadonlyArray<Column<RateLine>> = [
+  { title: 'Engine', cell: ({ where }) => where },
+  { title: 'Name', cell: ({ row }) => row.name },
+  { title: 'Rate with its interval, from 0 to 100', cell: ({ row }) => dotOf(row) },
+  { title: 'Cited in', cell: ({ row }) => rateFigure(row) },
+  { title: 'Change', cell: ({ row }) => changeFigure(row, 'rate') },
+  { title: 'Share of voice', cell: ({ row }) => sovFigure(row) },
+];
+
+function promptColumns(visit: Visit, rival: string): ReadonlyArray<Column<PairedPromptRow>> {
+  return [
+    {
+      title: 'Prompt',
+      cell: ({ promptId, text, locale }) =>
+        html`<a href="${viewLink(visit, `prompts/${promptId}`)}" lang="${locale}">${text}</a>`,
+      csv: ({ text }) => text,
+    },
+    { title: 'Locale', cell: ({ locale }) => locale, csv: ({ locale }) => locale },
+    numbers('Answers', ({ runs }) => runs),
+    numbers(`Only ${rival}`, ({ onlyCompetitor }) => onlyCompetitor),
+    numbers('Both', ({ both }) => both),
+    numbers('Only you', ({ onlyBrand }) => onlyBrand),
+    numbers('Neither', ({ neither }) => neither),
+  ];
+}
+
+function siteColumns(visit: Visit, brand: string): ReadonlyArray<Column<CompetitorSite>> {
+  return [
+    {
+      title: 'Site',
+      cell: ({ site }) =>
+        html`<a href="${viewLink(visit, `sources/${encodeURIComponent(site)}`)}">${site}</a>`,
+    },
+    { title: 'Owner', cell: ({ owner }) => owner },
+    numbers('Cited in', ({ runs }) => runs),
+    numbers(`Without ${brand}`, ({ gapRuns }) => gapRuns),
+  ];
+}
+
+function numbers<Row>(title: string, value: (row: Row) => number): Column<Row> {
+  return { title, cell: (row) => thousands(value(row)), csv: value, isNumber: true };
+}

@@ -1,0 +1,59 @@
+import { isRefusal } from '../../../refusals.ts';
+import { noteEvent } from '../../../people/events.ts';
+import { dismissName, restoreName } from '../../../workspaces/dismissed-names.ts';
+import { PageFault } from '../../page-fault.ts';
+import { formId, readForm } from '../../forms.ts';
+import { refusalText } from '../../refusal-text.ts';
+import { personOf, workspaceOf } from '../../visit.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+
+const path = '/w/:slug/competitors';
+
+/** Looks for names that nobody tracks, dismisses one, and takes that back. */
+export const untrackedForms: readonly Route[] = [
+  {
+    method: 'POST',
+    path: `${path}/look`,
+    role: 'editor',
+    does: 'look for names that nobody tracks',
+    run: look,
+  },
+  {
+    method: 'POST',
+    path: `${path}/dismiss`,
+    role: 'editor',
+    does: 'dismiss a name, or take that back',
+    run: dismiss,
+  },
+];
+
+async function look(visit: Visit): Promise<Result> {
+  const { form } = readForm(visit.request.body, ['form']);
+  const key = { workspaceId: workspaceOf(visit).id, id: formId(form) };
+  // One that is under way already does the same.
+  await visit.runner.add({ ...key, work: { kind: 'suggest' }, userId: personOf(visit).user.id });
+  return { redirect: placeOf(visit) };
+}
+
+async function dismiss(visit: Visit): Promise<Result> {
+  const { name: typed, do: wanted } = readForm(visit.request.body, ['name', 'do']);
+  const { id: workspaceId } = workspaceOf(visit);
+  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  const isBack = wanted === 'restore';
+  const { hasChanged, name } = await (
+    isBack
+      ? restoreName(visit.store, workspaceId, { name: typed })
+      : dismissName(visit.store, workspaceId, { name: typed, ...doing })
+  ).catch((error: unknown) => {
+    if (!isRefusal(error) || !error.code.startsWith('text_')) throw error;
+    throw new PageFault(400, 'This is no name', refusalText(visit, error));
+  });
+  const kind = isBack ? 'name_restored' : 'name_dismissed';
+  const event = { workspaceId, kind, facts: { name } } as const;
+  if (hasChanged) await noteEvent(visit.store.access, doing, event);
+  return { redirect: `${placeOf(visit)}#untracked` };
+}
+
+function placeOf(visit: Visit): string {
+  return `/w/${workspaceOf(visit).slug}/competitors`;
+}

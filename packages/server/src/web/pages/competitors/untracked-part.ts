@@ -1,0 +1,112 @@
+import { keepUntracked } from '../../../answers/untracked/still-untracked.ts';
+import type { Untracked } from '../../../answers/untracked/find-untracked.ts';
+import type { Job } from '../../../jobs/jobs.ts';
+import { allows } from '../../../people/roles.ts';
+import { counted } from '../../../values/plural.ts';
+import { newId } from '../../../values/uuid.ts';
+import { listDismissed } from '../../../workspaces/dismissed-names.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { jobPart } from '../../parts/job-part.ts';
+import { dayWords } from '../../parts/moments.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { workspaceOf } from '../../visit.ts';
+import type { Visit } from '../../visit.ts';
+
+/** Names and sites that answers repeat and nobody tracks, as the last search found them. */
+export async function untrackedPart(visit: Visit, job: Job | undefined): Promise<Html> {
+  const mayChange = allows(visit.role, 'editor');
+  const { slug } = workspaceOf(visit);
+  return html`<section class="card" id="untracked">
+    <h2>Names that nobody tracks</h2>
+    <p class="hint">
+      Names and sites that at least 3 of the latest answers repeat and that belong to no subject.
+      They are found by rules, so some of them compete with nobody.
+    </p>
+    ${job !== undefined && (await foundPart(visit, job, mayChange))}
+    ${
+      mayChange &&
+      html`<form method="post" action="/w/${slug}/competitors/look">
+        <input type="hidden" name="form" value="${newId(visit.clock)}" />
+        <button class="button">${job === undefined ? 'Look for names' : 'Look again'}</button>
+      </form>`
+    }
+    ${await dismissedPart(visit, mayChange)}
+  </section>`;
+}
+
+async function foundPart(visit: Visit, job: Job, mayChange: boolean): Promise<Content> {
+  const { outcome, endedAt } = job;
+  if (outcome === undefined || !('result' in outcome)) {
+    const title = 'Looking for names that nobody tracks';
+    return jobPart(visit, job, { title, done: '', lost: 'Its server ended. Look again.' });
+  }
+  const { answers, found } = outcome.result;
+  const { id } = workspaceOf(visit);
+  const untracked = await keepUntracked(visit.store.reader, id, Array.isArray(found) ? found : []);
+  const when = endedAt === null ? '' : `, ${dayWords(endedAt)}, ${endedAt.slice(11, 16)} UTC`;
+  const empty = 'No name and no site recurs that is neither tracked nor dismissed.';
+  const columns = columnsOf(visit, mayChange);
+  return html`<p>Found in the latest ${counted(Number(answers), 'counted answer')}${when}.</p>
+    ${table({ caption: 'Names that nobody tracks', columns, empty }, untracked)}`;
+}
+
+function columnsOf(visit: Visit, mayChange: boolean): ReadonlyArray<Column<Untracked>> {
+  const columns: ReadonlyArray<Column<Untracked>> = [
+    { title: 'Name', cell: ({ name, site }) => name ?? site ?? '' },
+    { title: 'Site', cell: ({ site }) => site ?? '' },
+    { title: 'Found in', cell: ({ answers }) => counted(answers, 'answer') },
+    {
+      title: 'Example',
+      cell: ({ example: { sentence, url } }) => (sentence ?? url ?? '').slice(0, 300),
+    },
+  ];
+  if (!mayChange) return columns;
+  return [...columns, { title: 'Decide', cell: (row) => decide(visit, row) }];
+}
+
+function decide(visit: Visit, { name, site }: Untracked): Html {
+  const { slug } = workspaceOf(visit);
+  const called = name ?? site ?? '';
+  const typed = new URLSearchParams({ name: called, ...(site !== null && { domain: site }) });
+  return html`<div class="actions">
+    <a
+      class="button small"
+      href="/w/${slug}/settings/subjects/new?${typed.toString()}"
+      aria-label="Track ${called}"
+      >Track</a
+    >
+    ${dismissForm(visit, called, { wanted: 'dismiss', words: 'Dismiss' })}
+  </div>`;
+}
+
+function dismissForm(
+  visit: Visit,
+  name: string,
+  { wanted, words }: { wanted: 'dismiss' | 'restore'; words: string },
+): Html {
+  return html`<form method="post" action="/w/${workspaceOf(visit).slug}/competitors/dismiss">
+    <input type="hidden" name="name" value="${name}" />
+    <button class="button small" name="do" value="${wanted}" aria-label="${words}: ${name}">
+      ${words}
+    </button>
+  </form>`;
+}
+
+async function dismissedPart(visit: Visit, mayChange: boolean): Promise<Content> {
+  const dismissed = await listDismissed(visit.store.reader, workspaceOf(visit).id);
+  if (dismissed.length === 0) return undefined;
+  return html`<details>
+    <summary>${counted(dismissed.length, 'dismissed name')}</summary>
+    <ul class="rows">
+      ${dismissed.map(
+        ({ name, dismissed_at: at }) =>
+          html`<li>
+            <span>${name}, dismissed on ${dayWords(at)}</span>
+            ${mayChange && dismissForm(visit, name, { wanted: 'restore', words: 'Suggest again' })}
+          </li>`,
+      )}
+    </ul>
+  </details>`;
+}

@@ -1,0 +1,69 @@
+import type { GapDetails } from '../../../answers/actions/gap-details.ts';
+import type { StoredAction } from '../../../answers/actions/stored-actions.ts';
+import { percent } from '../../../values/figure-words.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { dayWords } from '../../parts/moments.ts';
+
+/** How the impact of a gap comes about, with its numbers. */
+export function formulaPart({ action, derived }: GapDetails): Html {
+  return html`<section class="card">
+    <h2>Impact ${action.impact_score ?? 'not known'}</h2>
+    ${
+      derived === null
+        ? html`<p>
+            ${
+              action.kind === null
+                ? 'It was imported, so how its impact comes about is not known.'
+                : 'It was derived by older rules. Deriving again shows its formula if the gap is still there.'
+            }
+          </p>`
+        : formula(action, derived)
+    }
+    ${shareOfVoice(action)}
+  </section>`;
+}
+
+function formula(
+  { impact_score: stored }: StoredAction,
+  { parts, impact, measure, unit }: NonNullable<GapDetails['derived']>,
+): Html {
+  const { from, band, atStake, half, days, stake } = parts;
+  const { part, whole } = stake.share;
+  const start = from === 0 ? '' : `${from} + `;
+  return html`<pre tabindex="0"><code>impact = ${start}${band} x stake / (stake + half)
+       = ${start}${band} x ${atStake} / (${atStake} + ${rounded(half)}) = ${impact.toFixed(2)}</code></pre>
+    <dl class="facts">
+      <dt>Stake ${atStake}</dt>
+      <dd>
+        at least ${rounded(stake.low)} ${unit}s, the lower end of the 95 % interval of ${part} of
+        ${whole}: ${measure}${stake.worth !== 1 && `. Each is worth ${rounded(stake.worth)}`}
+      </dd>
+      <dt>Half ${rounded(half)}</dt>
+      <dd>
+        ${unit === 'run' ? 'half of the runs of a usual prompt' : 'so many requests give half of the band'}
+      </dd>
+    </dl>
+    <p class="hint">
+      Counted from ${dayWords(days.from)} to ${dayWords(days.to)}, UTC. Priority is high from 60,
+      medium from 30.
+      ${stored !== impact && 'An import has set another impact. Deriving again, while the gap is open, undoes that.'}
+    </p>`;
+}
+
+function shareOfVoice({ sov_baseline: before, sov_result: after, status }: StoredAction): Content {
+  if (before === null) return undefined;
+  const result =
+    after !== null
+      ? ` ${percent(after)} since it was done.`
+      : status === 'done'
+        ? ' It is measured again when the gap has been done for 14 days and 5 answers have come since.'
+        : '';
+  return html`<p>
+    Share of voice of the prompt: ${percent(before)} when the gap was found.${result}
+  </p>`;
+}
+
+function rounded(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}

@@ -1,0 +1,64 @@
+import type { GapCard } from '../../../answers/actions/gap-board.ts';
+import { actionStatuses, nextStatuses } from '../../../answers/actions/stored-actions.ts';
+import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
+import { allows } from '../../../people/roles.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { viewLink } from '../../view.ts';
+import type { Visit } from '../../visit.ts';
+
+/** What a column is called. */
+export const statusWords: Readonly<Record<ActionStatus, string>> = {
+  open: 'Open',
+  in_progress: 'In progress',
+  done: 'Done',
+  dismissed: 'Dismissed',
+};
+
+/** What the button of a move is called. */
+const moveWords: Readonly<Record<ActionStatus, string>> = {
+  open: 'Reopen',
+  in_progress: 'Start',
+  done: 'Done',
+  dismissed: 'Dismiss',
+};
+
+/** A gap on the board. The keys 1 to 4 move it while something in it has the focus. */
+export function gapCard(visit: Visit, gap: GapCard): Html {
+  const { id, recommendation } = gap;
+  return html`<li class="card" data-keys>
+    <p><a id="gap-${id}" href="${viewLink(visit, `gaps/${id}`)}">${recommendation}</a></p>
+    <p class="hint">${gapFacts(gap)}</p>
+    ${allows(visit.role, 'editor') && moveForm(visit, gap, 'board')}
+  </li>`;
+}
+
+/** How much a gap weighs. */
+export function gapFacts({ priority, impact_score: impact }: GapCard): Content {
+  return html`<span class="tag">${priority}</span>
+    ${impact === null ? 'impact not known' : `impact ${impact}`}`;
+}
+
+/** The buttons that move a gap; the form says which status the person saw. */
+export function moveForm(
+  visit: Visit,
+  { id, status }: Pick<GapCard, 'id' | 'status'>,
+  back: 'board' | 'list' | 'gap',
+): Html {
+  return html`<form class="actions" method="post" action="${viewLink(visit, `gaps/${id}`)}">
+    <input type="hidden" name="from" value="${status}" />
+    <input type="hidden" name="back" value="${back}" />
+    ${nextStatuses[status].map(
+      (next) =>
+        html`<button
+          class="button small"
+          name="status"
+          value="${next}"
+          data-key="${actionStatuses.indexOf(next) + 1}"
+          aria-describedby="gap-${id}"
+        >
+          ${moveWords[next]}
+        </button>`,
+    )}
+  </form>`;
+}

@@ -1,0 +1,153 @@
+import type { ExplainedRequest } from '../../../answers/actions/explain.ts';
+import type { GapDetails } from '../../../answers/actions/gap-details.ts';
+import type { StatusChange } from '../../../answers/actions/stored-actions.ts';
+import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts';
+import { readUserNames } from '../../../people/events.ts';
+import { allows } from '../../../people/roles.ts';
+import { isRefusal } from '../../../refusals.ts';
+import { counted } from '../../../values/plural.ts';
+import { notFound } from '../../page-fault.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { dayWords } from '../../parts/moments.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { readView, viewLink } from '../../view.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+import { formulaPart } from './formula-part.ts';
+import { moveForm, statusWords } from './gap-card.ts';
+import { gapId } from './move-gap.ts';
+
+/** One gap: why it is one, the answers or requests behind it, and what became of it. */
+export const gapRoute: Route = {
+  method: 'GET',
+  path: '/w/:slug/gaps/:id',
+  role: 'viewer',
+  run: show,
+};
+
+type Derived = NonNullable<GapDetails['derived']>;
+
+async function show(visit: Visit): Promise<Result> {
+  readView(visit);
+  const id = gapId(visit);
+  const gap = await visit.reports.read('gap', { id }).catch((error: unknown) => {
+    if (isRefusal(error) && error.code === 'action_not_found') throw notFound();
+    throw error;
+  });
+  const { action, changes, derived } = gap;
+  const authors = changes.map(({ changed_by: userId }) => userId);
+  const names = await readUserNames(visit.store.access, authors);
+  const content = html`<section class="card">
+      <p id="gap-${id}">${action.recommendation}</p>
+      <p class="hint">
+        ${statusWords[action.status]}, priority ${action.priority}, found on
+        ${dayWords(action.created_at)}
+      </p>
+      ${allows(visit.role, 'editor') && moveForm(visit, action, 'gap')}
+    </section>
+    ${formulaPart(gap)} ${derived !== null && evidence(visit, derived)}
+    <section class="card">
+      <h2>History</h2>
+      ${table(
+        {
+          caption: 'History',
+          columns: historyColumns(names),
+          empty: 'Nobody has moved it yet.',
+        },
+        changes,
+      )}
+    </section>`;
+  const title = action.kind === null ? 'Gap, imported' : `Gap: ${action.kind}`;
+  const lead = html`<a href="${viewLink(visit, 'gaps')}">All gaps</a>`;
+  return { page: workspacePage(visit, { title, lead, content }) };
+}
+
+function historyColumns(names: ReadonlyMap<string, string>): ReadonlyArray<Column<StatusChange>> {
+  return [
+    {
+      title: 'When',
+      cell: ({ changed_at: at }) => html`<time datetime="${at}">${momentWords(at)}</time>`,
+    },
+    {
+      title: 'Who',
+      cell: ({ changed_by: id }) =>
+        id === null ? 'the command line' : (names.get(id) ?? 'a removed user'),
+    },
+    { title: 'From', cell: ({ before }) => (before === null ? 'not known' : statusWords[before]) },
+    { title: 'To', cell: ({ status }) => statusWords[status] },
+  ];
+}
+
+function evidence(visit: Visit, { parts, prompts, runs, runsBefore, requests }: Derived): Html {
+  const locales = new Map(prompts.shown.map(({ id, locale }) => [id, locale]));
+  const { from, to } = parts.days;
+  const days = `${dayWords(from)} to ${dayWords(to)}`;
+  const runList = (title: string, all: Derived['runs']): Content =>
+    all.total > 0 &&
+    html`<section class="card">
+      <h2>${title}</h2>
+      <p class="hint">
+        ${counted(all.total, 'answer')}${all.total > all.shown.length && `, ${all.shown.length} shown`}.
+      </p>
+      <ul class="quotes">
+        ${all.shown.map((run) => runItem(visit, run, locales.get(run.prompt_id ?? '')))}
+      </ul>
+    </section>`;
+  return html`${
+    prompts.total > 0 &&
+    html`<section class="card">
+      <h2>${counted(prompts.total, 'prompt')}</h2>
+      <ul>
+        ${prompts.shown.map(
+          ({ id, text, locale }) =>
+            html`<li>
+              <a href="${viewLink(visit, `prompts/${id}`)}" lang="${locale}">${text}</a>
+            </li>`,
+        )}
+      </ul>
+      ${prompts.total > prompts.shown.length && html`<p class="hint">${prompts.shown.length} are shown.</p>`}
+    </section>`
+  }
+  ${runList(`Answers behind it, ${days}`, runs)}
+  ${runList('Answers of the time before', runsBefore)}
+  ${
+    requests.total > 0 &&
+    html`<section class="card">
+      <h2>Requests behind it</h2>
+      <p class="hint">
+        ${counted(requests.total, 'request')}${requests.total > requests.shown.length && `, ${requests.shown.length} shown`}.
+      </p>
+      ${table({ caption: 'Requests', columns: requestColumns, empty: '' }, requests.shown)}
+    </section>`
+  }`;
+}
+
+/** An answer with the sentences that cite a subject. */
+function runItem(visit: Visit, run: ExplainedRun, locale: string | undefined): Html {
+  const { run_id: id, asked, engine, run_at: at, cited } = run;
+  return html`<li>
+    <p>
+      <a href="${viewLink(visit, `answers/${id}`)}">${engine}, ${momentWords(at)}</a>:
+      ${cited.length === 0 ? 'cites nobody' : `cites ${cited.map(({ subject }) => subject).join(', ')}`}
+    </p>
+    <p class="hint" ${locale !== undefined && html` lang="${locale}"`}>${asked.slice(0, 300)}</p>
+    ${cited.map(
+      ({ subject, sentence, url }) =>
+        html`<p ${locale !== undefined && html` lang="${locale}"`}>
+          <strong lang="en">${subject}</strong> ${(sentence ?? url ?? '').slice(0, 500)}
+        </p>`,
+    )}
+  </li>`;
+}
+
+const requestColumns: ReadonlyArray<Column<ExplainedRequest>> = [
+  { title: 'When', cell: ({ hit_at: at }) => momentWords(at) },
+  { title: 'Status', cell: ({ status }) => status ?? 'not logged' },
+  { title: 'User agent', cell: ({ user_agent: agent }) => (agent ?? '').slice(0, 300) },
+];
+
+function momentWords(at: string): string {
+  return `${dayWords(at)}, ${at.slice(11, 16)}`;
+}

@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { aWorkspace, now } from '../../../../test/answers.ts';
+import { newPerson } from '../../../../test/people.ts';
+import { filled } from '../../../../test/reporting.ts';
+import { idOf } from '../../../../test/rows.ts';
+import { eachStore } from '../../../../test/stores.ts';
+import type { Open } from '../../../../test/stores.ts';
+import { Visitor, startWeb } from '../../../../test/web.ts';
+import { deriveActions } from '../../../answers/actions/derive.ts';
+import { listActions } from '../../../answers/actions/stored-actions.ts';
+
+const clock = () => now;
+
+/** A workspace with derived gaps, an editor, and a page without the blanks of its markup. */
+async function anEditor(open: Open, gaps = 0) {
+  const here = await filled(open);
+  const { store, workspaceId, slug } = here;
+  const derive = () => deriveActions(store, { workspaceId, windowDays: 28, clock });
+  await derive();
+  if (gaps > 0) await store.writer.deleteFrom('actions').execute();
+  for (let number = 1; number <= gaps; number += 1) {
+    const recommendation = `Write <b>page</b> ${number}.`;
+    await store.writer
+      .insertInto('actions')
+      .values({
+        workspace_id: workspaceId,
+        id: idOf(number),
+        prompt_id: null,
+        recommendation,
+        priority: 'high',
+        status: 'open',
+        impact_score: 50 - number,
+        sov_baseline: null,
+        sov_result: null,
+        created_at: '2026-11-01T00:00:00.000Z',
+      })
+      .execute();
+  }
+  const web = await startWeb(store, { clock });
+  const visitorOf = async (role: 'viewer' | 'editor', name: string) =>
+    new Visitor(web, await newPerson(store, { workspaceId, role, name, clock }));
+  const ada = await visitorOf('editor', 'Ada Example');
+  const page = async (path: string, who = ada) =>
+    (await who.get(`/w/${slug}/${path}`)).body.replaceAll(/\s+/g, ' ');
+  const move = (id: string, fields: object, who = ada) =>
+    who.post(`/w/${slug}/gaps/${id}`, { back: 'board', ...fields });
+  return { ...here, derive, visitorOf, ada, page, move };
+}
+
+eachStore('the pages of gaps', (open) => {
+  test('the board has a column for each status, with 20 cards and how many more there are', async () => {
+    const { page, store } = await anEditor(open, 25);
+    await store.writer
+      .updateTable('actions')
+      .set({ status: 'done' })
+      .where('id', 'in', [idOf(1), idOf(2)])
+      .execute();
+    const board = await page('gaps');
+    const columns = [...board.matchAll(/<h2 id="column-[^>]*>([^<]*?) <span class="hint">(\d+)/g)];
+    expect(columns.map(([, words, total]) => [words, total])).toEqual([
+      ['Open', '23'],
+      ['In progress', '0'],
+      ['Done', '2'],
+      ['Dismissed', '0'],
+    ]);
+    expect(board.match(/<li class="card"/g)).toHaveLength(22);
+    expect(board).toMatch(/view=list&amp;status=open"[^>]*>3 more</);
+    expect(board).toContain('Write &lt;b&gt;page&lt;/b&gt; 3.');
+    expect(board.indexOf(idOf(3))).toBeLessThan(board.indexOf(idOf(4)));
+    const list = await page('gaps?view=list&status=open');
+    expect(list.match(/<td class="name">/g)).toHaveLength(23);
+  });
+
+  test('shows the same gaps as the API, in its order, and as a file', async () => {
+    const { ada, slug, read } = await anEditor(open);
+    const listed = z.object({ actions: z.array(z.object({ id: z.string() })) });
+    const { actions } = listed.parse(await read('actions?status=open'));
+    const { body } = await ada.get(`/w/${slug}/gaps`);
+    const shown = [...body.matchAll(/id="gap-([^"]*)"/g)].map(([, id]) => id);
+    expect(shown.length).toBeGreaterThan(3);
+    expect(shown).toEqual(actions.slice(0, 20).map(({ id }) => id));
+    const file = await ada.get(`/w/${slug}/gaps?view=list&status=open&format=csv`);
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const ids = file.body
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0]);
+    expect(ids).toEqual(actions.map(({ id }) => id));
+  });
+
+  test('an editor moves a gap from open to done in one step, and history says who, when, from and to', async () => {
+    const { page, move, slug, derive, store, workspaceId } = await anEditor(open);
+    const [gap] = await listActions(store.reader, workspaceId, { status: 'open' });
+    const id = gap?.id ?? '';
+    const moved = await move(id, { from: 'open', status: 'done' });
+    expect(moved.headers.location).toBe(`/w/${slug}/gaps#gap-${id}`);
+    const details = await page(`gaps/${id}`);
+    expect(details).toContain('20 November 2026, 12:00</time>');
+    expect(details).toMatch(/Ada Example ?<\/td> ?<td[^>]*>Open ?<\/td> ?<td[^>]*>Done ?<\/td>/);
+    expect(await page('settings/history')).toMatch(
+      /Ada Example<\/td> <td data-label="What"> ?moved a gap: <strong>[^<]*<\/strong> from open to done/,
+    );
+    expect(await derive()).toMatchObject({ set: 1 });
+    const [after] = await listActions(store.reader, workspaceId, { status: 'done' });
+    expect(after).toMatchObject({ id, sov_baseline: gap?.sov_baseline });
+  });
+
+  test('the second of two people who move the same gap is told who was first, and moves nothing', async () => {
+    const { move, visitorOf, store, workspaceId } = await anEditor(open, 1);
+    const ben = await visitorOf('editor', 'Ben <i>Example</i>');
+    await move(idOf(1), { from: 'open', status: 'in_progress' }, ben);
+    for (const status of ['dismissed', 'in_progress']) {
+      const told = await move(idOf(1), { from: 'open', status });
+      expect(told.statusCode).toBe(409);
+      expect(told.body).toContain('Ben &lt;i&gt;Example&lt;/i&gt; moved this gap before you.');
+    }
+    // The same form, sent twice by the same person, is no conflict.
+    const again = await move(idOf(1), { from: 'open', status: 'in_progress' }, ben);
+    expect(again.statusCode).toBe(303);
+    const changes = await store.reader
+      .selectFrom('action_changes')
+      .select(['before', 'status'])
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    expect(changes).toEqual([{ before: 'open', status: 'in_progress' }]);
+  });
+
+  test('a step that does not exist, and a form that was tampered with, change nothing', async () => {
+    const { move, store } = await anEditor(open, 1);
+    await move(idOf(1), { from: 'open', status: 'dismissed' });
+    const statuses = [
+      await move(idOf(1), { from: 'dismissed', status: 'done' }),
+      await move(idOf(1), { from: 'dismissed', status: 'closed' }),
+      await move(idOf(1), { status: 'open' }),
+      await move(idOf(1), { from: 'dismissed', status: 'open', extra: '1' }),
+      await move(idOf(2), { from: 'open', status: 'done' }),
+      await move(idOf(1).slice(0, 8), { from: 'dismissed', status: 'open' }),
+    ].map(({ statusCode }) => statusCode);
+    expect(statuses).toEqual([409, 400, 400, 400, 404, 404]);
+    const [action] = await store.reader.selectFrom('actions').select('status').execute();
+    expect(action?.status).toBe('dismissed');
+  });
+
+  test('a viewer reads gaps and moves none', async () => {
+    const { page, move, visitorOf } = await anEditor(open, 1);
+    const viewer = await visitorOf('viewer', 'Cleo Example');
+    expect(await page('gaps', viewer)).not.toContain('<button class="button small"');
+    expect((await move(idOf(1), { from: 'open', status: 'done' }, viewer)).statusCode).toBe(403);
+  });
+
+  test('another workspace’s gap, an unknown one and the beginning of an id are not found', async () => {
+    const { ada, slug, store } = await anEditor(open, 1);
+    const other = await aWorkspace(store);
+    await store.writer.updateTable('actions').set({ workspace_id: other }).execute();
+    const paths = [idOf(1), idOf(9), idOf(1).slice(0, 13), 'x'];
+    for (const id of paths) expect((await ada.get(`/w/${slug}/gaps/${id}`)).statusCode).toBe(404);
+  });
+
+  test.each([
+    'status=closed',
+    'view=table',
+    'page=0',
+    'page=x',
+    'priority=',
+    'nothing=1',
+    'status=open&status=done',
+  ])('an unknown, repeated or malformed parameter is refused: %s', async (query) => {
+    const { ada, slug } = await anEditor(open, 1);
+    const { statusCode } = await ada.get(`/w/${slug}/gaps?${query}`);
+    expect(statusCode).toBe(query === 'priority=' ? 200 : 400);
+  });
+
+  test('a gap shows its formula, its answers and its prompt as the command line does', async () => {
+    const { page, run, store, workspaceId } = await anEditor(open);
+    const gaps = await listActions(store.reader, workspaceId);
+    for (const kind of new Set(gaps.map((gap) => gap.kind))) {
+      const gap = gaps.find((each) => each.kind === kind);
+      const { stdout } = await run(`actions explain ${gap?.id ?? ''}`);
+      const [, formula = ''] = /impact = .* = (\d.* = [\d.]+)\n/.exec(stdout) ?? [];
+      const shown = await page(`gaps/${gap?.id ?? ''}`);
+      expect(formula, stdout).not.toBe('');
+      expect(shown).toContain(`= ${formula}</code>`);
+      const [, count] = /Behind it: (\d+) /.exec(stdout) ?? [];
+      expect(shown).toMatch(new RegExp(`<p class="hint"> ?${count} (answer|request)`));
+    }
+  });
+});

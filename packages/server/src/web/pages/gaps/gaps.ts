@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import type { GapCard, GapColumn } from '../../../answers/actions/gap-board.ts';
+import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
+import { allows } from '../../../people/roles.ts';
+import { actions } from '@overheard/contract';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { readView, viewLink } from '../../view.ts';
+import type { ViewChanges } from '../../view.ts';
+import { workspaceOf } from '../../visit.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+import { gapCard, gapFacts, moveForm, statusWords } from './gap-card.ts';
+import { gapRoute } from './gap.ts';
+import { moveRoute } from './move-gap.ts';
+
+/** What to do next: a board by status, a list, and each gap with its evidence. */
+export const gapsRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/w/:slug/gaps',
+    role: 'viewer',
+    dependsOn: () => '',
+    run: (visit) => gapsPage(visit),
+  },
+  gapRoute,
+  moveRoute(gapsPage),
+];
+
+const own = {
+  view: z.enum(['board', 'list']).optional(),
+  status: z.enum(actionStatuses).optional(),
+  priority: z.enum(['high', 'medium', 'low']).optional(),
+  page: z.coerce.number().int().min(1).max(1000).optional(),
+};
+type Own = z.infer<z.ZodObject<typeof own>>;
+
+const cardsMax = 20;
+const rowsOfPage = 100;
+
+/** The page; a move that was refused shows it with a notice. */
+async function gapsPage(
+  visit: Visit,
+  { notice, status = 200 }: { notice?: Content; status?: number } = {},
+): Promise<Result> {
+  const { view, own: given, isCsv } = readView(visit, own);
+  const filter = { engine: view.engine, priority: given.priority };
+  if (isCsv) {
+    const rowsMax = Number.MAX_SAFE_INTEGER;
+    const query = { ...filter, status: given.status, rowsMax };
+    const all = await visit.reports.read('gaps', query);
+    const rows = all.flatMap(({ gaps }) => gaps);
+    return csvOf(visit, 'gaps', columnsOfFields(actions.fields), rows);
+  }
+  const isList = given.view === 'list';
+  const rowsMax = isList ? rowsOfPage : cardsMax;
+  const skip = isList ? ((given.page ?? 1) - 1) * rowsOfPage : 0;
+  const wanted = isList ? (given.status ?? 'open') : undefined;
+  const query = { ...filter, status: wanted, rowsMax, skip };
+  const columns = await visit.reports.read('gaps', query);
+  const { engines } = await visit.reports.read('filters', {});
+  const isEmpty = columns.every(({ total }) => total === 0);
+  const content = html`${notice} ${controls(visit, { given, engines, engine: view.engine })}
+  ${isEmpty && !isList ? nothing(visit, given, view.engine) : isList ? list(visit, given, columns) : board(visit, columns)}`;
+  const name = workspaceOf(visit).name;
+  const lead = `Where ${name} is missing, by impact. They are found by rules, and a person moves them.`;
+  return { page: workspacePage(visit, { title: 'Gaps', lead, content }), status };
+}
+
+function board(visit: Visit, columns: readonly GapColumn[]): Html {
+  return html`<div class="board">
+    ${columns.map(
+      ({ status, total, gaps }) =>
+        html`<section aria-labelledby="column-${status}">
+          <h2 id="column-${status}">${statusWords[status]} <span class="hint">${total}</span></h2>
+          <ul>
+            ${gaps.map((gap) => gapCard(visit, gap))}
+          </ul>
+          ${
+            total > gaps.length &&
+            html`<p>
+              <a href="${viewLink(visit, 'gaps', { view: 'list', status })}"
+                >${total - gaps.length} more</a
+              >
+            </p>`
+          }
+        </section>`,
+    )}
+  </div>`;
+}
+
+function list(visit: Visit, given: Own, [column]: readonly GapColumn[]): Content {
+  if (column === undefined) return undefined;
+  const { status, total, gaps } = column;
+  const page = given.page ?? 1;
+  const { priority } = given;
+  const link = (number: number, words: string): Html =>
+    html`<a
+      class="button small"
+      href="${viewLink(visit, 'gaps', { view: 'list', status, priority, page: number })}"
+      >${words}</a
+    >`;
+  return html`<section class="card">
+    <h2>${statusWords[status]} <span class="hint">${total}</span></h2>
+    ${table({ caption: statusWords[status], columns: listColumns(visit), empty: 'There is no such gap.' }, gaps)}
+    <p class="actions">
+      ${page > 1 && link(page - 1, 'Before')} ${total > page * rowsOfPage && link(page + 1, 'More')}
+    </p>
+  </section>`;
+}
+
+function listColumns(visit: Visit): ReadonlyArray<Column<GapCard>> {
+  const columns: ReadonlyArray<Column<GapCard>> = [
+    {
+      title: 'Gap',
+      cell: ({ id, recommendation }) =>
+        html`<a id="gap-${id}" href="${viewLink(visit, `gaps/${id}`)}">${recommendation}</a>`,
+    },
+    { title: 'About', cell: ({ kind }) => kind ?? 'imported' },
+    { title: 'Impact', cell: gapFacts },
+  ];
+  if (!allows(visit.role, 'editor')) return columns;
+  return [...columns, { title: 'Move', cell: (gap) => moveForm(visit, gap, 'list') }];
+}
+
+/** Board or list, and what narrows them. */
+function controls(
+  visit: Visit,
+  {
+    given,
+    engines,
+    engine,
+  }: { given: Own; engines: readonly string[]; engine: string | undefined },
+): Html {
+  const { view = 'board', priority, status = 'open' } = given;
+  const kept = view === 'list' ? { view, status, priority } : { priority };
+  const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
+    html`<a
+      href="${viewLink(visit, 'gaps', { ...kept, ...changes })}"
+      ${isOn && html` aria-current="true"`}
+      >${words}</a
+    >`;
+  return html`<div class="view">
+    <nav class="weeks" aria-label="Form">
+      ${link({ view: undefined, status: undefined }, 'Board', view === 'board')}
+      ${link({ view: 'list', status }, 'List', view === 'list')}
+    </nav>
+    ${
+      view === 'list' &&
+      html`<nav class="weeks" aria-label="Status">
+        ${actionStatuses.map((each) => link({ status: each }, statusWords[each], each === status))}
+      </nav>`
+    }
+    <nav class="weeks" aria-label="Priority">
+      ${[undefined, 'high', 'medium', 'low'].map((each) => link({ priority: each }, each ?? 'every priority', each === priority))}
+    </nav>
+    ${
+      engines.length > 1 &&
+      html`<nav class="weeks" aria-label="Engine">
+        ${[undefined, ...engines].map((each) => link({ engine: each }, each ?? 'every engine', each === engine))}
+      </nav>`
+    }
+    <a class="button small" href="${viewLink(visit, 'gaps', { ...kept, format: 'csv' })}">CSV</a>
+  </div>`;
+}
+
+/** What stands there without a gap, and what to do. */
+function nothing(visit: Visit, { priority }: Own, engine: string | undefined): Html {
+  if (priority !== undefined || engine !== undefined) {
+    return html`<p class="card">
+      No gap fits. <a href="/w/${workspaceOf(visit).slug}/gaps">Show all gaps</a>.
+    </p>`;
+  }
+  const { slug } = workspaceOf(visit);
+  return html`<section class="card">
+    <h2>No gaps yet</h2>
+    <p>They are found from answers and from requests of crawlers:</p>
+    <pre
+      tabindex="0"
+    ><code>${visit.command(`overheard actions derive --workspace ${slug}`)}</code></pre>
+  </section>`;
+}

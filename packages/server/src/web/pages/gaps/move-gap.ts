@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { shorten } from '../../../answers/actions/recommendation.ts';
+import {
+  actionStatuses,
+  findAction,
+  setActionStatus,
+} from '../../../answers/actions/stored-actions.ts';
+import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
+import { noteEvent, readUserNames } from '../../../people/events.ts';
+import { isRefusal } from '../../../refusals.ts';
+import { PageFault, notFound } from '../../page-fault.ts';
+import { readForm } from '../../forms.ts';
+import { html } from '../../html.ts';
+import type { Content } from '../../html.ts';
+import { refusalText } from '../../refusal-text.ts';
+import { viewLink } from '../../view.ts';
+import { pathPart, personOf, workspaceOf } from '../../visit.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+import { statusWords } from './gap-card.ts';
+
+/** Shows the gaps again, with the reason why one was not moved. */
+type ShowGaps = (visit: Visit, state: { notice: Content; status: number }) => Promise<Result>;
+
+const status = z.enum(actionStatuses);
+
+/** Moves a gap; the second of two people who move the same one learns who was first. */
+export function moveRoute(showGaps: ShowGaps): Route {
+  return {
+    method: 'POST',
+    path: '/w/:slug/gaps/:id',
+    role: 'editor',
+    does: 'move a gap',
+    run: (visit) => move(visit, showGaps),
+  };
+}
+
+/** The id of the path. Throws for one that no gap can have. */
+export function gapId(visit: Visit): string {
+  const id = z.guid().safeParse(pathPart(visit, 'id')).data;
+  if (id === undefined) throw notFound();
+  return id.toLowerCase();
+}
+
+async function move(visit: Visit, showGaps: ShowGaps): Promise<Result> {
+  const id = gapId(visit);
+  const typed = readForm(visit.request.body, ['status', 'from', 'back']);
+  const [wanted, seen] = [typed.status, typed.from].map((text) => status.safeParse(text).data);
+  if (wanted === undefined || seen === undefined) {
+    throw new PageFault(
+      400,
+      'The form can’t be read',
+      'Open the page again, and move the gap there.',
+    );
+  }
+  const { id: workspaceId } = workspaceOf(visit);
+  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  try {
+    const wish = { id, status: wanted, seen, ...doing };
+    const { hasChanged, before, action, changes } = await setActionStatus(
+      visit.store,
+      workspaceId,
+      wish,
+    );
+    if (hasChanged) {
+      const facts = { name: shorten(action.recommendation, 100), before, status: wanted };
+      await noteEvent(visit.store.access, doing, { workspaceId, kind: 'gap_moved', facts });
+    } else if (seen !== wanted && changes.at(-1)?.changed_by !== doing.userId) {
+      return await tellMoved(visit, showGaps);
+    }
+    return { redirect: placeAfter(visit, id, { back: typed.back, seen }) };
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    if (error.code === 'action_not_found') throw notFound();
+    if (error.code === 'action_moved') return tellMoved(visit, showGaps);
+    if (error.code !== 'action_step_impossible') throw error;
+    throw new PageFault(409, 'The gap can’t be moved like this', refusalText(visit, error));
+  }
+}
+
+/** The page from which the gap was moved. */
+function placeAfter(
+  visit: Visit,
+  id: string,
+  { back, seen }: { back: string; seen: ActionStatus },
+): string {
+  if (back === 'gap') return viewLink(visit, `gaps/${id}`);
+  if (back === 'list') return viewLink(visit, 'gaps', { view: 'list', status: seen });
+  return `${viewLink(visit, 'gaps')}#gap-${id}`;
+}
+
+/** The gaps as they are now, with who has moved this one. */
+async function tellMoved(visit: Visit, showGaps: ShowGaps): Promise<Result> {
+  const id = gapId(visit);
+  const { action, changes } = await findAction(visit.store.reader, workspaceOf(visit).id, id);
+  const last = changes.at(-1);
+  const author = last?.changed_by ?? null;
+  const names = await readUserNames(visit.store.access, [author]);
+  const who = author === null ? 'Someone on the command line' : (names.get(author) ?? 'Someone');
+  const notice = html`<div class="notice warn" role="alert">
+    <p>
+      <strong>${who} moved this gap before you.</strong> It is in “${statusWords[action.status]}”
+      now, and your move changed nothing.
+    </p>
+    <p><a href="${viewLink(visit, `gaps/${id}`)}">${action.recommendation}</a></p>
+  </div>`;
+  return showGaps(visit, { notice, status: 409 });
+}

@@ -1,0 +1,42 @@
+import type { ChainPage } from '../../../reports/crawl-chain.ts';
+import type { Period } from '../../../reports/shares/windows.ts';
+import { thousands } from '../../../values/plural.ts';
+import { html } from '../../html.ts';
+import type { Html } from '../../html.ts';
+import { dayWords } from '../../parts/moments.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import type { Visit } from '../../visit.ts';
+
+const shownMax = 20;
+
+const columns: ReadonlyArray<Column<ChainPage>> = [
+  { title: 'Page', cell: ({ page }) => page },
+  { title: 'Reads', cell: ({ reads }) => thousands(reads), isNumber: true },
+  { title: 'Bots', cell: ({ bots }) => bots.map(({ bot_name: name }) => name).join(', ') },
+  {
+    title: 'Last requested',
+    cell: ({ last_requested_at: at }) => (at === null ? '' : dayWords(at)),
+  },
+];
+
+/** Own pages that verified bots read and no answer cites. */
+export async function neverCited(visit: Visit, { from, to }: Period): Promise<Html> {
+  const { read_not_cited: pages } = await visit.reports.read('crawlChain', { from, to });
+  const command = visit.command('overheard crawls --beside-sources');
+  return html`<section class="card" id="never-cited">
+    <h2>Read by bots, never cited</h2>
+    <p class="hint">
+      Your own pages that verified crawlers read on these days and no answer of any engine cites.
+      ${pages.length > shownMax && html`These are ${shownMax} of ${pages.length}; <code>${command}</code> lists all.`}
+    </p>
+    ${table(
+      {
+        caption: 'Own pages that bots read and no answer cites',
+        columns,
+        empty: 'There is no such page on these days.',
+      },
+      pages.slice(0, shownMax),
+    )}
+  </section>`;
+}

@@ -1,0 +1,59 @@
+import type { SourceRow } from '@overheard/contract';
+import { thousands } from '../../../values/plural.ts';
+import { html } from '../../html.ts';
+import type { Content } from '../../html.ts';
+import { dayWords } from '../../parts/moments.ts';
+import type { Column } from '../../parts/table.ts';
+import { viewLink } from '../../view.ts';
+import type { Visit } from '../../visit.ts';
+
+const ownerWords = { brand: 'you', competitor: 'a competitor', other: '' } as const;
+
+/** The columns of sources; each count is out of all `runs`. */
+export function sourceColumns(
+  visit: Visit,
+  { by, runs }: { by: 'site' | 'page'; runs: number },
+): ReadonlyArray<Column<SourceRow>> {
+  const count = (title: string, value: (row: SourceRow) => number): Column<SourceRow> => ({
+    title,
+    cell: (row) => thousands(value(row)),
+    isNumber: true,
+  });
+  return [
+    {
+      title: by === 'site' ? 'Site' : 'Page',
+      cell: (row) => (by === 'site' ? siteLink(visit, row) : pageLink(row)),
+    },
+    { title: 'Owner', cell: ({ owner }) => ownerWords[owner] },
+    {
+      title: 'Cited in',
+      cell: (row) =>
+        html`<span class="figure" data-n="${runs}"
+          ><b>${thousands(row.runs)}</b> of ${thousands(runs)}</span
+        >`,
+      isNumber: true,
+    },
+    count('With you', (row) => row.brand_runs),
+    count('With a competitor', (row) => row.competitor_runs),
+    count('Gaps', (row) => row.gap_runs),
+    { title: 'First cited', cell: (row) => dayWords(row.first_cited_at) },
+    { title: 'Last cited', cell: (row) => dayWords(row.last_cited_at) },
+    {
+      title: 'Last read by a bot',
+      cell: ({ last_crawled_at: at }) => (at === null ? '' : dayWords(at)),
+    },
+  ];
+}
+
+function siteLink(visit: Visit, { site }: SourceRow): Content {
+  return html`<a href="${viewLink(visit, `sources/${encodeURIComponent(site)}`)}">${site}</a>`;
+}
+
+/** A title is what an answer says of the page; the address is the page's own. */
+function pageLink({ url, title }: SourceRow): Content {
+  return html`${title !== null && title !== '' && html`${title.slice(0, 200)}<br />`}<a
+      href="${url ?? ''}"
+      rel="noreferrer"
+      >${(url ?? '').slice(0, 300)}</a
+    >`;
+}

@@ -1,0 +1,147 @@
+import { sources } from '@overheard/contract';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { importRows, now } from '../../../../test/answers.ts';
+import { newPerson } from '../../../../test/people.ts';
+import { filled } from '../../../../test/reporting.ts';
+import { eachStore } from '../../../../test/stores.ts';
+import type { Open } from '../../../../test/stores.ts';
+import { Visitor, startWeb } from '../../../../test/web.ts';
+
+const clock = () => now;
+const row = { prompt: 'Which tool?', engine: 'chatgpt' };
+
+async function aVisitor(open: Open) {
+  const here = await filled(open);
+  const { store, workspaceId, slug } = here;
+  await importRows(store, workspaceId, [
+    {
+      ...row,
+      run_at: '2026-11-18T01:00:00Z',
+      answer: 'Globex.',
+      sources: [
+        { url: 'https://g2.com/a', title: '<script>alert(1)</script>' },
+        { url: 'https://www.g2.com/b' },
+        { url: 'https://wiki.example/x' },
+      ],
+    },
+    {
+      ...row,
+      run_at: '2026-11-18T02:00:00Z',
+      answer: 'Acme, Globex.',
+      sources: ['https://g2.com/a', 'javascript:alert(1)'],
+    },
+    {
+      ...row,
+      prompt: 'Is Globex right?',
+      run_at: '2026-11-18T03:00:00Z',
+      answer: 'Globex.',
+      sources: ['https://g2.com/c'],
+    },
+  ]);
+  const web = await startWeb(store, { clock });
+  const visitor = new Visitor(web, await newPerson(store, { workspaceId, clock }));
+  const get = (path: string) => visitor.get(`/w/${slug}/${path}`);
+  const page = async (path: string) => (await get(path)).body.replaceAll(/\s+/g, ' ');
+  /** The cells of the first table of a page. */
+  const cells = async (path: string) => {
+    const [, body = ''] = /<tbody>(.*?)<\/tbody>/.exec(await page(path)) ?? [];
+    return body
+      .split('</tr>')
+      .slice(0, -1)
+      .map((line) =>
+        line.split('</td>').map((cell) =>
+          cell
+            .replaceAll(/<[^>]*>/g, '')
+            .replaceAll(/\s+/g, ' ')
+            .trim(),
+        ),
+      );
+  };
+  return { ...here, get, page, cells };
+}
+
+eachStore('the page of sources', (open) => {
+  test.each(['', 'by=page', 'engine=chatgpt', 'locale=en-US&by=page'])(
+    'shows the rows of the API, and gives them as a file: %s',
+    async (query) => {
+      const { cells, get, read } = await aVisitor(open);
+      const listed = z.object({ sources: sources.row.array() });
+      const { sources: rows } = listed.parse(await read(`sources?${query}`));
+      const shown = await cells(`sources?${query}`);
+      expect(shown.map(([, , cited, ...rest]) => [cited, ...rest.slice(0, 3)])).toEqual(
+        rows
+          .slice(0, 100)
+          .map((one) => [
+            expect.stringMatching(new RegExp(`^${one.runs} of \\d+$`)),
+            String(one.brand_runs),
+            String(one.competitor_runs),
+            String(one.gap_runs),
+          ]),
+      );
+      const file = (await get(`sources?format=csv${query === '' ? '' : `&${query}`}`)).body
+        .trim()
+        .split('\n');
+      expect(file[0]?.trim()).toBe(sources.fields.join(','));
+      expect(file).toHaveLength(1 + rows.length);
+    },
+  );
+
+  test('can be narrowed to those that cite a competitor and not the brand, the most first', async () => {
+    const { cells } = await aVisitor(open);
+    const gaps = (await cells('sources?sort=gap&owner=other')).map((line) => [line[0], line[5]]);
+    expect(gaps).toEqual([
+      ['g2.com', '2'],
+      ['wiki.example', '1'],
+    ]);
+  });
+
+  test('one site shows its pages alone, however rarely they are cited', async () => {
+    const { cells, page, get } = await aVisitor(open);
+    const lines = await cells('sources/g2.com');
+    expect(lines.map(([name, , cited]) => [name, cited?.split(' ')[0]])).toEqual([
+      [
+        expect.stringMatching(/^&lt;script&gt;alert\(1\)&lt;\/script&gt; ?https:\/\/g2.com\/a$/),
+        '2',
+      ],
+      ['https://g2.com/c', '1'],
+      ['https://www.g2.com/b', '1'],
+    ]);
+    expect(await page('sources/g2.com')).not.toContain('<script>alert');
+    expect(await page('sources/nothing.example')).toContain('No source fits.');
+    expect((await get('sources/%22%3E%3Cb%3E')).body).not.toContain('"><b>');
+  });
+
+  test('leaves out prompts that name a competitor if the view says so', async () => {
+    const { cells } = await aVisitor(open);
+    const lines = await cells('sources/g2.com?competitor_prompts=exclude');
+    expect(lines.map(([name]) => name)).not.toContain('https://g2.com/c');
+  });
+
+  test('lists own pages that bots read and no answer cites', async () => {
+    const { page, run } = await aVisitor(open);
+    const lines = Array.from(
+      { length: 3 },
+      (_, second) =>
+        `192.0.2.7 - - [12/Nov/2026:12:00:0${second} +0000] "GET /unseen HTTP/1.1" 200 1 "-" "GPTBot/1.3"\n`,
+    );
+    await run('hits ingest - --host acme.com --no-dns --update-lists never', {
+      stdin: lines.join(''),
+    });
+    const { stdout } = await run('crawls --beside-sources --json');
+    const chain = z.object({ read_not_cited: z.array(z.object({ page: z.string() })) });
+    const { read_not_cited: uncited } = chain.parse(JSON.parse(stdout));
+    const shown = await page('sources');
+    expect(shown).toContain('Read by bots, never cited');
+    for (const one of uncited) expect(shown).toContain(one.page);
+    expect(uncited.length > 0 || shown.includes('There is no such page on these days.')).toBe(true);
+  });
+
+  test.each(['by=sites', 'owner=me', 'sort=runs', 'page=0', 'page=1&page=2', 'q=x'])(
+    'an unknown, repeated or malformed parameter is refused: %s',
+    async (query) => {
+      const { get } = await aVisitor(open);
+      expect((await get(`sources?${query}`)).statusCode).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,149 @@
+import { sources } from '@overheard/contract';
+import type { SourceRow } from '@overheard/contract';
+import { z } from 'zod';
+import { counted, plural } from '../../../values/plural.ts';
+import { html } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { dayWords } from '../../parts/moments.ts';
+import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
+import { viewControls } from '../../parts/view-controls.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { readView, viewLink } from '../../view.ts';
+import type { ViewChanges } from '../../view.ts';
+import { pathPart } from '../../visit.ts';
+import type { Result, Route, Visit } from '../../visit.ts';
+import { runsOf } from '../competitors/rates.ts';
+import { neverCited } from './never-cited.ts';
+import { sourceColumns } from './source-columns.ts';
+
+/** The sites and pages that answers cite, those of one site, and own pages that no answer cites. */
+export const sourcesRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/w/:slug/sources',
+    role: 'viewer',
+    dependsOn: () => '',
+    run: (visit) => show(visit, undefined),
+  },
+  {
+    method: 'GET',
+    path: '/w/:slug/sources/:site',
+    role: 'viewer',
+    dependsOn: () => '',
+    run: (visit) => show(visit, pathPart(visit, 'site')),
+  },
+];
+
+const own = {
+  by: z.enum(['site', 'page']).optional(),
+  owner: z.enum(['brand', 'competitor', 'other']).optional(),
+  /** Those that a competitor's answers cite and ours don't, most of them first. */
+  sort: z.enum(['gap']).optional(),
+  page: z.coerce.number().int().min(1).max(100).optional(),
+};
+type Own = z.infer<z.ZodObject<typeof own>>;
+
+const rowsOfPage = 100;
+
+/** The list; of one site, its pages. */
+async function show(visit: Visit, site: string | undefined): Promise<Result> {
+  const { view, own: given, isCsv } = readView(visit, own);
+  const by = site === undefined ? (given.by ?? 'site') : 'page';
+  const query = { ...runsOf(view), by, site };
+  const { runs, rows: all } = await visit.reports.read('sources', query);
+  const rows = chosen(all, given);
+  if (isCsv) return csvOf(visit, 'sources', columnsOfFields(sources.fields), rows);
+  const filters = await visit.reports.read('filters', {});
+  const start = ((given.page ?? 1) - 1) * rowsOfPage;
+  const kept = { by: given.by, owner: given.owner, sort: given.sort };
+  const path = site === undefined ? 'sources' : `sources/${encodeURIComponent(site)}`;
+  const content = html`${viewControls(visit, view, { ...filters, csv: true, own: kept })}
+    <section class="card">
+      <h2>${site === undefined ? 'What answers cite' : `Pages of ${site}`}</h2>
+      ${choices(visit, { path, given, isSite: site !== undefined })}
+      <p class="hint">
+        Of ${counted(runs, 'counted answer')}. A gap is an answer that cites the source and a
+        competitor, and not you.
+      </p>
+      ${table(
+        {
+          caption: 'Sources',
+          columns: sourceColumns(visit, { by, runs }),
+          empty:
+            runs === 0
+              ? 'No counted answer fits. Choose other days or filters.'
+              : 'No source fits. Choose other days or filters.',
+        },
+        rows.slice(start, start + rowsOfPage),
+      )}
+      ${pages(visit, { path, kept, start, total: rows.length })}
+    </section>
+    ${site === undefined && (await neverCited(visit, view.period))}`;
+  const { from, to } = view.period;
+  const days = `${dayWords(from)} to ${dayWords(to)}, UTC`;
+  const lead =
+    site === undefined
+      ? `Sites and pages that engines cite, ${days}.`
+      : html`<a href="${viewLink(visit, 'sources')}">All sources</a>, ${days}`;
+  return { page: workspacePage(visit, { title: site ?? 'Sources', lead, content }) };
+}
+
+function chosen(rows: readonly SourceRow[], { owner, sort }: Own): readonly SourceRow[] {
+  const found = rows.filter((row) => owner === undefined || row.owner === owner);
+  if (sort === undefined) return found;
+  return found
+    .filter(({ gap_runs: gap }) => gap > 0)
+    .toSorted((left, right) => right.gap_runs - left.gap_runs || right.runs - left.runs);
+}
+
+const owners = [
+  [undefined, 'every owner'],
+  ['brand', 'yours'],
+  ['competitor', 'competitors’'],
+  ['other', 'others’'],
+] as const;
+
+/** Links that narrow the list. */
+function choices(
+  visit: Visit,
+  { path, given, isSite }: { path: string; given: Own; isSite: boolean },
+): Html {
+  const { by, owner, sort } = given;
+  const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
+    html`<a
+      href="${viewLink(visit, path, { by, owner, sort, ...changes })}"
+      ${isOn && html` aria-current="true"`}
+      >${words}</a
+    >`;
+  return html`<div class="view">
+    ${
+      !isSite &&
+      html`<nav class="weeks" aria-label="Group">
+          ${link({ by: undefined }, 'Sites', by !== 'page')}
+          ${link({ by: 'page' }, 'Pages', by === 'page')}
+        </nav>
+        <nav class="weeks" aria-label="Owner">
+          ${owners.map(([each, words]) => link({ owner: each }, words, owner === each))}
+        </nav>`
+    }
+    <nav class="weeks" aria-label="Order">
+      ${link({ sort: undefined }, 'Most cited', sort === undefined)}
+      ${link({ sort: 'gap' }, 'Cites a competitor, not you', sort === 'gap')}
+    </nav>
+  </div>`;
+}
+
+function pages(
+  visit: Visit,
+  { path, kept, start, total }: { path: string; kept: ViewChanges; start: number; total: number },
+): Content {
+  const number = start / rowsOfPage + 1;
+  const left = total - start - rowsOfPage;
+  const link = (page: number, words: string): Html =>
+    html`<a class="button small" href="${viewLink(visit, path, { ...kept, page })}">${words}</a>`;
+  if (number === 1 && left <= 0) return undefined;
+  return html`<p class="actions">
+    ${number > 1 && link(number - 1, 'Before')}
+    ${left > 0 && link(number + 1, plural(left, 'more source'))}
+  </p>`;
+}
