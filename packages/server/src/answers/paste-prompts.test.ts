@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { aWorkspace } from '../../test/answers.ts';
-import { aPrompt, writeRows } from '../../test/rows.ts';
+import { aPrompt, idOf, writeRows } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
 import { promptId } from '../values/uuid.ts';
-import { pastedMax, previewPaste, promptLengthMax } from './paste-prompts.ts';
+import { pastedMax, previewPaste, promptLengthMax, readUsualLocale } from './paste-prompts.ts';
 
 const place = { language: 'en', locale: 'en-US' };
 
@@ -48,6 +48,19 @@ eachStore('pasted prompts', (open) => {
     expect(tracked).toEqual([3]);
     expect(repeated).toEqual([{ line: 5, first: 1 }]);
     expect(invalid.map(({ line }) => line)).toEqual([7, 8, 9, 10, 11, 12]);
+  });
+
+  test('have the locale of most prompts, unless another is typed', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    expect(await readUsualLocale(store.reader, workspaceId)).toBeUndefined();
+    const prompts = ['de-DE', 'en-GB', 'en-GB', 'fr-FR'].map((locale, index) => ({
+      ...aPrompt(),
+      id: idOf(index + 1),
+      locale,
+    }));
+    await writeRows(store, workspaceId, { prompts });
+    expect(await readUsualLocale(store.reader, workspaceId)).toBe('en-GB');
   });
 
   test('the same text in another locale is another prompt, and too many are refused by line', async () => {

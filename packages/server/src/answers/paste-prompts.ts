@@ -70,6 +70,23 @@ export async function previewPaste(
   return { fresh, tracked, repeated, invalid };
 }
 
+/** The locale of most prompts; undefined without prompts. */
+export async function readUsualLocale(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+): Promise<string | undefined> {
+  const usual = await db
+    .selectFrom('prompts')
+    .select('locale')
+    .where('workspace_id', '=', workspaceId)
+    .groupBy('locale')
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
+    .orderBy('locale')
+    .limit(1)
+    .executeTakeFirst();
+  return usual?.locale;
+}
+
 function readLines(pasted: string): {
   valid: ReadonlyArray<{ line: number; text: string }>;
   invalid: PastedPrompts['invalid'];

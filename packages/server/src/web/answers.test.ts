@@ -86,6 +86,9 @@ eachStore('the pages of answers', (open) => {
     expect(body).not.toMatch(/<script>|href="javascript/);
     expect(body.replace(shown, '')).not.toMatch(/\u202e/);
     expect(words(body)).toContain('named at 3');
+    expect(words(body)).toMatch(
+      /text="“[^"]*Acme[^"]*” chatgpt, 2026-11-19 12:00 UTC, asked “Which &lt;b&gt;CRM&lt;\/b&gt;\ufffd\?”: https:\/\/overheard\.example\.com\/w\/[^"]*"/,
+    );
     expect(body).toMatch(/a competitor’s/);
     expect(body).not.toContain('<h2>Evidence</h2>');
   });

@@ -1,4 +1,7 @@
-/** `<copy-text for="ID">`: a button that copies the text of an element. Without script it isn't there. */
+/**
+ * `<copy-text for="ID">`: a button that copies the text of an element, or its own `text` if it has that.
+ * Without script it isn't there.
+ */
 class CopyText extends HTMLElement {
   connectedCallback(): void {
     const button = document.createElement('button');
@@ -18,7 +21,7 @@ class CopyText extends HTMLElement {
     const status = this.querySelector('[role=status]');
     if (source === null || status === null) return;
     try {
-      await navigator.clipboard.writeText(source.textContent);
+      await navigator.clipboard.writeText(this.getAttribute('text') ?? source.textContent);
       status.textContent = 'Copied';
       setTimeout(() => (status.textContent = ''), 3000);
     } catch {

@@ -47,6 +47,7 @@ function citationItem(
   const link = `${visit.publicUrl()}/w/${workspaceOf(visit).slug}/answers/${run}`;
   const source = `${engine}, ${at.slice(0, 16).replace('T', ' ')} UTC, asked “${printable(prompt, { lengthMax })}”: ${link}`;
   const place = position === null ? '' : ` at ${position}`;
+  const words = printable(sentence);
   return html`<li>
     <p>
       <strong>${rank !== null && `${rank}. `}${name}</strong>
@@ -56,10 +57,13 @@ function citationItem(
       sentence !== '' &&
       html`<div class="copyable">
         <p class="quote" id="${id}">
-          <q lang="${language}">${printable(sentence)}</q>
-          <span class="hint">${source}</span>
+          <span lang="${language}">“${words}”</span> <span class="hint">${source}</span>
         </p>
-        <copy-text for="${id}" label="Copy the sentence about ${name} with its source"></copy-text>
+        <copy-text
+          for="${id}"
+          text="“${words}” ${source}"
+          label="Copy the sentence about ${name} with its source"
+        ></copy-text>
       </div>`
     }
   </li>`;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { pastedMax, previewPaste } from '../../../answers/paste-prompts.ts';
+import { pastedMax, previewPaste, readUsualLocale } from '../../../answers/paste-prompts.ts';
 import type { PastedPrompts } from '../../../answers/paste-prompts.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { importRows } from '../../../transfer/import-rows.ts';
@@ -31,8 +31,8 @@ export const addPromptsRoutes: readonly Route[] = [
 
 async function show(visit: Visit): Promise<Result> {
   noParameters(visit);
-  const { locales } = await visit.reports.read('filters', {});
-  const typed = { locale: locales[0] ?? 'en-US' };
+  const usual = await readUsualLocale(visit.store.reader, workspaceOf(visit).id);
+  const typed = { locale: usual ?? 'en-US' };
   return addPage(visit, { form: { ...emptyForm, typed } });
 }
 

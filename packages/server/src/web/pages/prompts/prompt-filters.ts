@@ -42,8 +42,8 @@ const page = z
   .regex(/^[1-9]\d{0,4}$/, { error: 'It must be the number of a page.' })
   .optional();
 
-/** Prompts of one page of the list. */
-export const promptsShown = 50;
+/** Prompts of one page of the list: the weeks of each are counted from its runs. */
+export const promptsShown = 25;
 
 /** The list of prompts as its address asks for it. */
 export interface PromptFilters {
