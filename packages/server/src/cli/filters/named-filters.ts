@@ -2,12 +2,14 @@ import { nearest } from '@overheard/contract';
 import { parseSite } from '../../crawlers/ingest/read-options.ts';
 import { readKnownNames, readPromptNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
+import { readReach } from '../../reports/reach.ts';
 import { chooseId, isIdPrefix } from '../../storage/find-id.ts';
 import { misspeltEngine } from '../../values/engine.ts';
 import { findSubject } from '../../workspaces/subject.ts';
 import type { WorkspaceContext } from '../define/define-command.ts';
 import { CommandError } from '../terminal/command-error.ts';
 import { quoted } from '../words/refusals/quoted.ts';
+import { noSiteWords } from '../words/reports/nothing-words.ts';
 
 /** Filters as a person types them: each names something that the workspace has. */
 interface TypedFilters {
@@ -56,8 +58,14 @@ async function knownName(
 ): Promise<string | undefined> {
   if (typed === undefined) return undefined;
   const names = await readKnownNames({ db, workspaceId }, filter);
-  // If the workspace has none at all, the report says so, and what to do.
-  if (names.size === 0 || names.has(typed)) return typed;
+  if (names.has(typed)) return typed;
+  if (names.size === 0) {
+    // If the workspace has no rows at all, the report says so, and what to do.
+    if (filter === 'host' && (await readReach({ db, workspaceId })).hasHits) {
+      throw new CommandError(noSiteWords(slug));
+    }
+    return typed;
+  }
   const listed = [...names].toSorted();
   const meant =
     filter === 'engine' ? misspeltEngine(typed, listed) : nearest(typed.slice(0, 253), listed);
