@@ -139,5 +139,6 @@ function endOfString(json: string, start: number): number {
 /** At once, because a thread of its own costs more; knowing the size spares it megabytes of tables. */
 function pack(text: string): Buffer {
   const bytes = Buffer.from(text);
-  return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length });
+  const chunkSize = Math.max(256, Math.min(bytes.length, 65_536));
+  return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, chunkSize });
 }
