@@ -22,6 +22,7 @@ import { addJob, beat, claimJob } from '../src/jobs/jobs.ts';
 import { createJobRunner } from '../src/jobs/job-runner.ts';
 import { invite } from '../src/people/invitations.ts';
 import { makeLink } from '../src/people/links.ts';
+import { makeReportLink } from '../src/people/report-links.ts';
 import { createReportReader } from '../src/web/reader/report-reader.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
 import type { Store } from '../src/storage/store.ts';
@@ -37,6 +38,7 @@ import {
   takeBack,
   signInWrongly,
   makeKey,
+  makeReport,
   inviteSomeone,
   useForms,
 } from './page-acts.ts';
@@ -157,6 +159,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
   const cleo = await newPerson(store, { clock, name: 'Cleo Example' });
   await makeKeys(store, { workspaceId, userId: ada.id, clock });
   await setUpCollecting(store, workspaceId, clock);
+  const shared = await shareCrawlers(store, { workspaceId, userId: ada.id, clock });
   const words = { workspaceId, role: 'editor', userId: ada.id, clock } as const;
   const invitation = await invite(store.access, { ...words, email: null });
   const bound = await invite(store.access, { ...words, email: 'dora@example.com' });
@@ -221,6 +224,11 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'keys-of-a-viewer', path: keys, person: ben },
     { name: 'keys-none', path: '/w/empty/settings/keys', person: ada },
     { name: 'key-made', path: keys, person: ada, act: makeKey },
+    { name: 'report-links', path: '/w/demo/settings/links?page=crawlers', person: ada },
+    { name: 'report-links-none', path: '/w/empty/settings/links', person: ada },
+    { name: 'report-link-made', path: '/w/demo/settings/links', person: ada, act: makeReport },
+    { name: 'shared', path: `/s/${shared}` },
+    { name: 'shared-ended', path: '/s/nothing', status: 404 },
     { name: 'members', path: members, person: ada },
     { name: 'member-invited', path: members, person: ada, act: inviteSomeone },
     { name: 'history', path: '/w/demo/settings/history', person: ada, act: useForms },
@@ -273,6 +281,16 @@ async function setUpCollecting(
   await switchPrompts(store, workspaceId, { ids: 'all', isOn: true });
   const plan = { workspaceId, engines: ['demo_api'], sweeps: 3, nowMs: clock() };
   await planReadings(store, await openLedger(store), plan);
+}
+
+/** A report link of the page of crawlers. */
+function shareCrawlers(
+  store: Store,
+  { workspaceId, userId, clock }: { workspaceId: string; userId: string; clock: () => number },
+): Promise<string> {
+  const link = { id: newId(clock), workspace_id: workspaceId, name: 'the board' };
+  const view = { page: 'crawlers', view: 'by=bot&weeks=12', has_texts: false };
+  return makeReportLink(store.access, { ...link, ...view }, { days: 30, userId, clock });
 }
 
 async function makeKeys(

@@ -70,6 +70,12 @@ export async function makeKey(page: Page): Promise<void> {
   await page.waitForSelector('#key');
 }
 
+export async function makeReport(page: Page): Promise<void> {
+  await page.fill('#name', 'a client');
+  await page.click('button.primary');
+  await page.waitForSelector('#report-link');
+}
+
 export async function inviteSomeone(page: Page): Promise<void> {
   await page.fill('#email', 'eve@example.com');
   await page.click('button.primary');

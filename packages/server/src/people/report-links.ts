@@ -117,6 +117,17 @@ export async function revokeReportLink(
   });
 }
 
+/** Days after which a report link ends. */
+export const reportLinkDays = { usual: 30, max: 366 } as const;
+
+/** Whether a report link still opens. */
+export function isOpenLink(
+  { revoked_at, expires_at }: Pick<ReportLink, 'revoked_at' | 'expires_at'>,
+  nowMs: number,
+): boolean {
+  return revoked_at === null && Date.parse(expires_at) > nowMs;
+}
+
 const columns = [
   'id',
   'workspace_id',

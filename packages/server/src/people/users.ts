@@ -176,3 +176,17 @@ export async function updateProfile(
     .where('id', '=', userId)
     .execute();
 }
+
+/** The names of users, by their ids. Ids that are null are nobody's. */
+export async function namesOfUsers(
+  db: Kysely<AccessTables>,
+  ids: ReadonlyArray<string | null>,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Set(ids.map((id) => id ?? ''));
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'name'])
+    .where('id', 'in', ['', ...wanted])
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -3,6 +3,7 @@ import formbody from '@fastify/formbody';
 import multipart from '@fastify/multipart';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createFailureLimit } from '../access/failure-limit.ts';
 import { observe } from '../api/request/request-log.ts';
 import { newRequestId, splitTarget } from '../api/request/request-steps.ts';
 import { createGuessLimit } from '../people/guess-limit.ts';
@@ -19,6 +20,9 @@ import type { Result, Route, SharedParts, Visit, WebDependencies } from './visit
 
 /** Forms are a few lines of text. */
 const formBytesMax = 64 * 1024;
+
+/** How often one network may open report links in a minute. */
+const linkOpensMax = 120;
 
 /** No route has it. */
 const nowhere = '//';
@@ -53,6 +57,8 @@ export async function buildWeb(
   await app.register(formbody, { bodyLimit: formBytesMax });
   const assets = readAssets();
   const limits = { queue: createPasswordQueue(), guesses: createGuessLimit(web.clock) };
+  const { clock } = web;
+  const linkLimit = createFailureLimit({ failuresMax: linkOpensMax, clock });
   for (const step of everyRequest(web)) app.addHook('onRequest', step);
   observe(app, { log: web.log, metrics: shared.metrics });
   const fault = { ...web, assets };
@@ -90,7 +96,18 @@ export async function buildWeb(
         const state = found.get(request);
         if (state === undefined) throw new Error('The steps did not run');
         const reports = web.reports.of(state.workspace?.id ?? '');
-        const visit: Visit = { ...web, reports, limits, assets, request, reply, ...state };
+        const reportsOf = web.reports.of;
+        const visit: Visit = {
+          ...web,
+          reports,
+          reportsOf,
+          linkLimit,
+          limits,
+          assets,
+          request,
+          reply,
+          ...state,
+        };
         const tag = await shared.deadline.within(pageTag(visit, route));
         if (isUnchanged(visit, tag))
           return reply.headers({ ETag: tag, Vary: pageVary }).code(304).send();

@@ -11,6 +11,8 @@ import { gapsRoutes } from './pages/gaps/gaps.ts';
 import { historyRoutes } from './pages/history.ts';
 import { inviteRoutes } from './pages/invite.ts';
 import { linkRoutes } from './pages/link.ts';
+import { reportLinksRoutes } from './pages/report-links.ts';
+import { sharedRoutes } from './pages/shared.ts';
 import { meRoutes } from './pages/me.ts';
 import { overviewRoutes } from './pages/overview.ts';
 import { promptsRoutes } from './pages/prompts/prompts-routes.ts';
@@ -41,5 +43,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...keysRoutes,
   ...membersRoutes,
+  ...reportLinksRoutes,
+  ...sharedRoutes,
   ...historyRoutes,
 ];

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { FailureLimit } from '../access/failure-limit.ts';
 import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Refusal } from '../refusals.ts';
 import type { ReportReader, WorkspaceReports } from './reader/report-reader.ts';
@@ -56,7 +57,10 @@ export interface SharedParts {
 export interface Visit extends Omit<WebDependencies, 'reports'> {
   /** Of the workspace that the path names. */
   readonly reports: WorkspaceReports;
+  readonly reportsOf: (workspaceId: string) => WorkspaceReports;
   readonly limits: SignInLimits;
+  /** Notes that an address opens a report link; seconds to wait where that is too often. */
+  readonly linkLimit: FailureLimit;
   readonly assets: Assets;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;

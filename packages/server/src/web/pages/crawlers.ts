@@ -23,10 +23,10 @@ export const crawlersRoutes: readonly Route[] = ['/w/:slug/crawlers', '/w/:slug/
 );
 
 const { host, bot_name } = crawls.query.shape;
-const own = { by: z.enum(shows).optional(), host, bot_name };
+export const crawlerParameters = { by: z.enum(shows).optional(), host, bot_name };
 
 export async function showCrawlers(visit: Visit): Promise<Result> {
-  const { view, own: given, isCsv } = readView(visit, own);
+  const { view, own: given, isCsv } = readView(visit, crawlerParameters);
   const bot = pathPart(visit, 'bot');
   const isOne = bot !== '';
   const filter: HitFilter = {

@@ -2,6 +2,7 @@ import { endpoints, quota as contractQuota } from '@overheard/contract';
 import { listKeys } from '../../access/keys.ts';
 import type { ListedKey } from '../../access/keys.ts';
 import { allows } from '../../people/roles.ts';
+import { namesOfUsers } from '../../people/users.ts';
 import { readQuotaUse } from '../../storage/quota/quota-use.ts';
 import { plural } from '../../values/plural.ts';
 import { newId } from '../../values/uuid.ts';
@@ -36,7 +37,10 @@ export async function keysPage(
   const { store } = visit;
   const { id: workspaceId } = workspaceOf(visit);
   const keys = (await listKeys(store, { workspaceId })).toReversed();
-  const people = await namesOf(visit, keys);
+  const people = await namesOfUsers(
+    store.access,
+    keys.flatMap(({ created_by, revoked_by }) => [created_by, revoked_by]),
+  );
   const mayChange = allows(visit.role, 'admin');
   const content = html`${notice} ${mayChange && newKeyForm(visit, form)}
     <section class="card">
@@ -211,17 +215,4 @@ async function quotaSection(visit: Visit): Promise<Html> {
 
 function isExpired({ expires_at }: ListedKey, nowMs: number): boolean {
   return expires_at !== null && Date.parse(expires_at) <= nowMs;
-}
-
-async function namesOf(
-  { store }: Visit,
-  keys: readonly ListedKey[],
-): Promise<ReadonlyMap<string, string>> {
-  const ids = keys.flatMap(({ created_by, revoked_by }) => [created_by ?? '', revoked_by ?? '']);
-  const rows = await store.access
-    .selectFrom('users')
-    .select(['id', 'name'])
-    .where('id', 'in', [...new Set(['', ...ids])])
-    .execute();
-  return new Map(rows.map(({ id, name }) => [id, name]));
 }

@@ -7,6 +7,8 @@ import { listInvitations } from '../../people/invitations.ts';
 import type { Invitation } from '../../people/invitations.ts';
 import { listMembers } from '../../people/members.ts';
 import type { Member } from '../../people/members.ts';
+import { isOpenLink, listReportLinks } from '../../people/report-links.ts';
+import type { ReportLink } from '../../people/report-links.ts';
 import { allows, roles } from '../../people/roles.ts';
 import { newId } from '../../values/uuid.ts';
 import { plural } from '../../values/plural.ts';
@@ -20,6 +22,7 @@ import { dayWords, ending } from '../parts/moments.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { personOf, workspaceOf } from '../visit.ts';
 import type { Result, Visit } from '../visit.ts';
+import { revokeForm } from './report-link-list.ts';
 
 const querySchema = z.object({ removed: z.uuid().optional() });
 
@@ -27,7 +30,7 @@ const querySchema = z.object({ removed: z.uuid().optional() });
 export async function showMembers(visit: Visit): Promise<Result> {
   const { search } = splitTarget(visit.request.originalUrl);
   const { removed } = parseQuery(search, querySchema);
-  const notice = removed === undefined ? undefined : await keysOfRemoved(visit, removed);
+  const notice = removed === undefined ? undefined : await leftByRemoved(visit, removed);
   return membersPage(visit, { notice });
 }
 
@@ -180,29 +183,42 @@ function invitationRow(visit: Visit, { id, email, role, expires_at }: Invitation
   </li>`;
 }
 
-/** The live keys that a person made who was removed: they are offered for revocation. */
-async function keysOfRemoved(visit: Visit, userId: string): Promise<Content> {
+/** The live keys and report links of a person who was removed: they are offered for revocation. */
+async function leftByRemoved(visit: Visit, userId: string): Promise<Content> {
   const { store, clock } = visit;
-  const keys = (await listKeys(store, { workspaceId: workspaceOf(visit).id })).filter(
+  const { id: workspaceId } = workspaceOf(visit);
+  const keys = (await listKeys(store, { workspaceId })).filter(
     (key) =>
       key.created_by === userId &&
       key.revoked_at === null &&
       (key.expires_at === null || Date.parse(key.expires_at) > clock()),
   );
-  if (keys.length === 0) {
+  const links = (await listReportLinks(store.access, workspaceId)).filter(
+    (link) => link.created_by === userId && isOpenLink(link, clock()),
+  );
+  const left = keys.length + links.length;
+  if (left === 0) {
     return html`<div class="notice good" role="status">
-      <p>The member was removed. They made no key that still works.</p>
+      <p>The member was removed. They made no key or report link that still works.</p>
     </div>`;
   }
   return html`<section class="notice warn" aria-labelledby="left">
     <h2 id="left">
-      The member was removed.
-      ${keys.length === 1 ? 'A key that they made still works' : 'Keys that they made still work'}:
+      The member was removed. What they made still works:
+      ${keys.length > 0 && plural(keys.length, 'key')}
+      ${links.length > 0 && plural(links.length, 'report link')}
     </h2>
     <ul class="rows">
-      ${keys.map((key) => leftKey(visit, key))}
+      ${keys.map((key) => leftKey(visit, key))} ${links.map((link) => leftLink(visit, link))}
     </ul>
   </section>`;
+}
+
+function leftLink(visit: Visit, link: ReportLink): Html {
+  return html`<li>
+    <span><strong>${link.name}</strong> ${link.page}</span>
+    ${allows(visit.role, 'admin') && revokeForm(visit, link)}
+  </li>`;
 }
 
 function leftKey(visit: Visit, { id, name, last_four }: ListedKey): Html {

@@ -25,10 +25,10 @@ export const overviewRoutes: readonly Route[] = [
     role: 'viewer',
     run: (visit) => ({ redirect: `/w/${workspaceOf(visit).slug}/` }),
   },
-  { method: 'GET', path: '/w/:slug/', role: 'viewer', dependsOn, run: show },
+  { method: 'GET', path: '/w/:slug/', role: 'viewer', dependsOn, run: showOverview },
 ];
 
-async function show(visit: Visit): Promise<Result> {
+export async function showOverview(visit: Visit): Promise<Result> {
   const { view, isCsv } = readView(visit);
   const { period, engine, locale } = view;
   const overview = await visit.reports.read('overview', {
@@ -101,6 +101,7 @@ async function dependsOn(visit: Visit): Promise<unknown> {
 }
 
 async function newsOf(visit: Visit): Promise<Content> {
+  if (visit.shared !== undefined) return undefined;
   const { day } = await visitOf(visit);
   return day !== null && newsPart(await visit.reports.read('news', { since: day }));
 }

@@ -2,6 +2,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { viewLink, weekChoices } from '../view.ts';
 import type { PageView, ViewChanges } from '../view.ts';
+import { shareLink, sharedControls } from './share-link.ts';
 import { workspaceOf } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 
@@ -27,9 +28,7 @@ export function periodControls(
     fields: Content;
   },
 ): Html {
-  if (visit.shared !== undefined) {
-    return html`<p class="view"><a class="button small" href="${visit.shared.csv}">CSV</a></p>`;
-  }
+  if (visit.shared !== undefined) return sharedControls(visit.shared, true);
   const days = weeks === undefined ? period : { weeks: String(weeks) };
   return html`<div class="view">
     <nav class="weeks" aria-label="Period">
@@ -50,5 +49,6 @@ export function periodControls(
       <button class="button small">Show</button>
     </form>
     <a class="button small" href="${viewLink(visit, path, { ...own, format: 'csv' })}">CSV</a>
+    ${shareLink(visit)}
   </div>`;
 }

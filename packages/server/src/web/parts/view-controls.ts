@@ -2,6 +2,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Visit } from '../visit.ts';
 import { splitTarget } from '../../api/request/request-steps.ts';
+import { shareLink, sharedControls } from './share-link.ts';
 import { viewLink, weekChoices } from '../view.ts';
 import type { PageView } from '../view.ts';
 
@@ -37,6 +38,7 @@ export function viewControls(
     own = {},
   }: ViewChoices,
 ): Html {
+  if (visit.shared !== undefined) return sharedControls(visit.shared, csv);
   const { path: target } = splitTarget(visit.request.originalUrl);
   const path = target.split('/').slice(3).join('/');
   const { period, weeks, engine, locale, competitorPrompts } = view;
@@ -61,7 +63,7 @@ export function viewControls(
       <button class="button small">Show</button>
     </form>
     ${csv && html`<a class="button small" href="${viewLink(visit, path, { ...own, ...typed, format: 'csv' })}">CSV</a>`}
-    ${share}
+    ${share ?? shareLink(visit)}
   </div>`;
 }
 

@@ -3,6 +3,7 @@ import type { Content, Html } from '../html.ts';
 import { personOf } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 import { htmlDocument } from './document.ts';
+import { sharedPage } from './shared-page.ts';
 
 interface Entry {
   readonly path: string;
@@ -24,6 +25,7 @@ const settings: readonly Entry[] = [
   { path: 'settings/data', title: 'Data' },
   { path: 'settings/keys', title: 'API keys' },
   { path: 'settings/members', title: 'Members' },
+  { path: 'settings/links', title: 'Report links' },
   { path: 'settings/history', title: 'History' },
 ];
 
@@ -44,6 +46,7 @@ export function workspacePage(
     content: Content;
   },
 ): Html {
+  if (visit.shared !== undefined) return sharedPage(visit, { title, lead, content });
   const { user } = personOf(visit);
   const { workspace, assets } = visit;
   const body = html`<a class="skip" href="#content">Skip to the content</a>

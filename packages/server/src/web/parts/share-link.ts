@@ -1,0 +1,24 @@
+import { splitTarget } from '../../api/request/request-steps.ts';
+import { allows } from '../../people/roles.ts';
+import { html } from '../html.ts';
+import type { Content, Html } from '../html.ts';
+import { shareableAt } from '../shareable.ts';
+import { targetOf, workspaceOf } from '../visit.ts';
+import type { SharedPage, Visit } from '../visit.ts';
+
+/** The way to a report link of the page as it is shown, for those who may make one. */
+export function shareLink(visit: Visit): Content {
+  const { path, search } = splitTarget(targetOf(visit));
+  const page = shareableAt(path);
+  if (page === undefined || !allows(visit.role, 'admin')) return undefined;
+  const query = new URLSearchParams({ page, ...(search !== '' && { view: search }) });
+  const address = `/w/${workspaceOf(visit).slug}/settings/links?${query.toString()}`;
+  return html`<a class="button small" href="${address}">Share</a>`;
+}
+
+/** What a report link offers in place of filters. */
+export function sharedControls({ csv }: SharedPage, hasFile: boolean): Html {
+  return html`<p class="view">
+    ${hasFile && html`<a class="button small" href="${csv}">CSV</a>`}
+  </p>`;
+}

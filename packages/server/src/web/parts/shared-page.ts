@@ -1,0 +1,34 @@
+import { Html, html } from '../html.ts';
+import type { Content } from '../html.ts';
+import { workspaceOf } from '../visit.ts';
+import type { Visit } from '../visit.ts';
+import { htmlDocument } from './document.ts';
+
+/** A page as a report link shows it: without navigation, forms, and ways into the workspace. */
+export function sharedPage(
+  visit: Visit,
+  { title, lead, content }: { title: string; lead?: Content; content: Content },
+): Html {
+  const { name } = workspaceOf(visit);
+  const body = html`<main class="shared" id="content">
+    <div class="head">
+      <div>
+        <p class="hint">${name}</p>
+        <h1>${title}</h1>
+        ${lead !== undefined && html`<p class="lead">${lead}</p>`}
+      </div>
+    </div>
+    ${withoutWays(html`${content}`)}
+  </main>`;
+  return htmlDocument({ title: `${title}, ${name}`, assets: visit.assets, body });
+}
+
+/** Attributes hold no `>`: the template escapes it. */
+const ways = [/<nav\b.*?<\/nav>/gs, /<form\b.*?<\/form>/gs];
+const link = /<a\b[^>]*\bhref="\/(?!s\/)[^"]*"[^>]*>(.*?)<\/a>/gs;
+
+/** Markup whose links into the workspace are their words alone, whatever page drew it. */
+function withoutWays({ text }: Html): Html {
+  const left = ways.reduce((markup, way) => markup.replaceAll(way, ''), text);
+  return new Html(left.replaceAll(link, '$1'));
+}

@@ -1,0 +1,19 @@
+/** The pages that a report link can show, by their path in a workspace. */
+export const shareablePages = {
+  overview: { path: '', title: 'Overview' },
+  crawlers: { path: 'crawlers', title: 'Crawlers' },
+} as const;
+
+export type ShareablePage = keyof typeof shareablePages;
+
+export function isShareable(name: string): name is ShareablePage {
+  return Object.hasOwn(shareablePages, name);
+}
+
+/** The page of a path such as `/w/acme/crawlers`; undefined for one that cannot be shared. */
+export function shareableAt(path: string): ShareablePage | undefined {
+  const own = path.split('/').slice(3).join('/');
+  return Object.keys(shareablePages)
+    .filter(isShareable)
+    .find((name) => shareablePages[name].path === own);
+}
