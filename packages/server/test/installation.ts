@@ -11,18 +11,11 @@ import { replaceKey, revokeKeyOf } from '../src/access/change-key.ts';
 import { createKey } from '../src/access/keys.ts';
 import { buildApp } from '../src/api/app.ts';
 import { refusalParts } from '../src/cli/words/refusals/refusal-words.ts';
-import { disableEngine, saveEngine } from '../src/collect/engine-settings.ts';
-import { setAllowance } from '../src/collect/ledger/budgets.ts';
-import { openLedger } from '../src/collect/ledger/open-ledger.ts';
-import { setLimits } from '../src/collect/ledger/paced-engines.ts';
-import { planReadings } from '../src/collect/ledger/plan.ts';
-import { switchPrompts } from '../src/collect/prompts.ts';
 import { fillDemo } from '../src/demo/fill.ts';
 import { addJob, beat, claimJob } from '../src/jobs/jobs.ts';
 import { createJobRunner } from '../src/jobs/job-runner.ts';
 import { invite } from '../src/people/invitations.ts';
 import { makeLink } from '../src/people/links.ts';
-import { makeReportLink } from '../src/people/report-links.ts';
 import { createReportReader } from '../src/web/reader/report-reader.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
 import type { Store } from '../src/storage/store.ts';
@@ -38,7 +31,6 @@ import {
   takeBack,
   signInWrongly,
   makeKey,
-  makeReport,
   inviteSomeone,
   useForms,
 } from './page-acts.ts';
@@ -47,6 +39,7 @@ import { newPerson } from './people.ts';
 import type { Person } from './people.ts';
 import { competitorStates } from './competitor-states.ts';
 import type { PageState } from './page-state.ts';
+import { sharingStates } from './sharing-states.ts';
 import { reportStates } from './report-states.ts';
 
 /** A server on a free port of this machine. */
@@ -158,8 +151,6 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
   const ben = await newPerson(store, { ...member, role: 'viewer', name: 'Ben Example' });
   const cleo = await newPerson(store, { clock, name: 'Cleo Example' });
   await makeKeys(store, { workspaceId, userId: ada.id, clock });
-  await setUpCollecting(store, workspaceId, clock);
-  const shared = await shareCrawlers(store, { workspaceId, userId: ada.id, clock });
   const words = { workspaceId, role: 'editor', userId: ada.id, clock } as const;
   const invitation = await invite(store.access, { ...words, email: null });
   const bound = await invite(store.access, { ...words, email: 'dora@example.com' });
@@ -179,15 +170,9 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'workspaces', path: '/', person: ada },
     { name: 'workspaces-none', path: '/', person: cleo },
     { name: 'account', path: '/me', person: ada },
+    ...(await sharingStates(store, { workspaceId, ada, ben, clock })),
     ...(await reportStates(store, { person: ada, clock })),
     ...(await competitorStates(store, { workspaceId, ada, ben })),
-    { name: 'crawlers', path: '/w/demo/crawlers?weeks=26', person: ada },
-    { name: 'crawlers-bots', path: '/w/demo/crawlers?by=bot', person: ben },
-    { name: 'crawlers-requests', path: '/w/demo/crawlers?by=request', person: ada },
-    { name: 'crawlers-people', path: '/w/demo/crawlers?by=people', person: ada },
-    { name: 'crawlers-filtered-out', path: '/w/demo/crawlers?host=nobody.com', person: ada },
-    { name: 'crawlers-none', path: '/w/empty/crawlers', person: ada },
-    { name: 'crawler', path: '/w/demo/crawlers/GPTBot?by=page', person: ada },
     ...(await answerStates(store, { workspaceId, person: ada })),
     ...(await promptStates(store, { workspaceId, ada, ben })),
     { name: 'subjects', path: subjects, person: ada },
@@ -215,20 +200,10 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
       act: importFile('text,locale\nWho?,en-US\n', '.good'),
     },
     { name: 'data-taken-back', path: data, person: ada, act: takeBack },
-    { name: 'collection', path: '/w/demo/settings/collection', person: ada },
-    { name: 'collection-cost', path: '/w/demo/settings/collection?by=cost', person: ben },
-    { name: 'collection-forecast', path: '/w/demo/settings/collection?by=estimate', person: ben },
-    { name: 'collection-readings', path: '/w/demo/settings/collection?by=reading', person: ben },
-    { name: 'collection-none', path: '/w/empty/settings/collection', person: ada },
     { name: 'keys', path: keys, person: ada },
     { name: 'keys-of-a-viewer', path: keys, person: ben },
     { name: 'keys-none', path: '/w/empty/settings/keys', person: ada },
     { name: 'key-made', path: keys, person: ada, act: makeKey },
-    { name: 'report-links', path: '/w/demo/settings/links?page=crawlers', person: ada },
-    { name: 'report-links-none', path: '/w/empty/settings/links', person: ada },
-    { name: 'report-link-made', path: '/w/demo/settings/links', person: ada, act: makeReport },
-    { name: 'shared', path: `/s/${shared}` },
-    { name: 'shared-ended', path: '/s/nothing', status: 404 },
     { name: 'members', path: members, person: ada },
     { name: 'member-invited', path: members, person: ada, act: inviteSomeone },
     { name: 'history', path: '/w/demo/settings/history', person: ada, act: useForms },
@@ -252,45 +227,6 @@ async function aBusyWorkspace(store: Store, clock: () => number): Promise<void> 
     .set({ beat_at: '9999' })
     .where('id', '=', key.id)
     .execute();
-}
-
-/** Two engines, one of them off, a budget, and the readings of the day. */
-async function setUpCollecting(
-  store: Store,
-  workspaceId: string,
-  clock: () => number,
-): Promise<void> {
-  const engine = {
-    kind: 'openai_compatible',
-    baseUrl: 'http://127.0.0.1:9/v1',
-    model: 'made-up',
-    keyVariable: 'OVERHEARD_DEMO_KEY',
-    hasSearch: false,
-    searchesMax: 0,
-    outputTokensMax: 1000,
-    termsAcceptedBy: null,
-    termsAcceptedAt: null,
-  };
-  for (const name of ['demo_api', 'other_api']) {
-    await saveEngine(store.access, { ...engine, name }, clock);
-    await setLimits(store, name, { timeoutMs: 1000, gapMs: 10, boundUsd: 0.02 });
-  }
-  await disableEngine(store.access, 'other_api', clock);
-  const budget = { dayUsd: 5, monthUsd: 50, sweeps: 3 };
-  await setAllowance(store, workspaceId, budget, { isOperator: true });
-  await switchPrompts(store, workspaceId, { ids: 'all', isOn: true });
-  const plan = { workspaceId, engines: ['demo_api'], sweeps: 3, nowMs: clock() };
-  await planReadings(store, await openLedger(store), plan);
-}
-
-/** A report link of the page of crawlers. */
-function shareCrawlers(
-  store: Store,
-  { workspaceId, userId, clock }: { workspaceId: string; userId: string; clock: () => number },
-): Promise<string> {
-  const link = { id: newId(clock), workspace_id: workspaceId, name: 'the board' };
-  const view = { page: 'crawlers', view: 'by=bot&weeks=12', has_texts: false };
-  return makeReportLink(store.access, { ...link, ...view }, { days: 30, userId, clock });
 }
 
 async function makeKeys(

@@ -1,6 +1,7 @@
 /** The pages that a report link can show, by their path in a workspace. */
 export const shareablePages = {
   overview: { path: '', title: 'Overview' },
+  prompts: { path: 'prompts', title: 'Prompts' },
   crawlers: { path: 'crawlers', title: 'Crawlers' },
 } as const;
 

@@ -74,6 +74,7 @@ function tomorrowPart(visit: Visit, { prompts, tomorrow, engines }: Collection):
   const asked = html`<p>
     ${countFigure(prompts.on, 'prompt')} of ${countFigure(prompts.active, 'active prompt')}
     ${prompts.on === 1 ? 'is' : 'are'} switched on to be asked.
+    <a href="${viewLink(visit, 'prompts', { collected: 'yes' })}">Show them</a>
   </p>`;
   return html`<section class="card">
     <h2>Tomorrow</h2>

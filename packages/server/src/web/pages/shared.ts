@@ -7,6 +7,8 @@ import { pathPart } from '../visit.ts';
 import type { Result, Route, Visit } from '../visit.ts';
 import { crawlerParameters, showCrawlers } from './crawlers.ts';
 import { showOverview } from './overview.ts';
+import { readPromptFilters } from './prompts/prompt-filters.ts';
+import { showPrompts } from './prompts/prompts-routes.ts';
 
 /** A page that a report link shows. What the address has behind `?` is ignored. */
 export const sharedRoutes: readonly Route[] = [
@@ -27,6 +29,7 @@ export const sharedPages: {
   };
 } = {
   overview: { show: showOverview, check: (visit) => readView(visit) },
+  prompts: { show: showPrompts, check: readPromptFilters },
   crawlers: { show: showCrawlers, check: (visit) => readView(visit, crawlerParameters) },
 };
 

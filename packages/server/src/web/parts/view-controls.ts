@@ -14,8 +14,6 @@ export interface ViewChoices {
   readonly csv?: boolean;
   /** Whether the page is of one prompt: then prompts are not filtered. */
   readonly hasOnePrompt?: boolean;
-  /** A link or form that shares the page. */
-  readonly share?: Content;
   /** The page's own fields in the form of filters, and the values in them. */
   readonly fields?: Content;
   readonly typed?: Readonly<Record<string, string | undefined>>;
@@ -32,7 +30,6 @@ export function viewControls(
     locales = [],
     csv = false,
     hasOnePrompt = false,
-    share,
     fields,
     typed = {},
     own = {},
@@ -63,7 +60,7 @@ export function viewControls(
       <button class="button small">Show</button>
     </form>
     ${csv && html`<a class="button small" href="${viewLink(visit, path, { ...own, ...typed, format: 'csv' })}">CSV</a>`}
-    ${share ?? shareLink(visit)}
+    ${shareLink(visit)}
   </div>`;
 }
 

@@ -21,7 +21,13 @@ import { switchPromptsRoutes } from './switch-prompts.ts';
 
 /** The questions that a workspace tracks: the list, each of them, and what editors change. */
 export const promptsRoutes: readonly Route[] = [
-  { method: 'GET', path: '/w/:slug/prompts', role: 'viewer', dependsOn: () => null, run: show },
+  {
+    method: 'GET',
+    path: '/w/:slug/prompts',
+    role: 'viewer',
+    dependsOn: () => null,
+    run: showPrompts,
+  },
   ...addPromptsRoutes,
   ...switchPromptsRoutes,
   {
@@ -36,7 +42,7 @@ export const promptsRoutes: readonly Route[] = [
 /** Rows of the file, at most. */
 const fileRowsMax = 20_000;
 
-async function show(visit: Visit): Promise<Result> {
+export async function showPrompts(visit: Visit): Promise<Result> {
   const filters = readPromptFilters(visit);
   const { query, isCsv, view, own, page } = filters;
   const asked = isCsv ? { ...query, offset: 0, rowsMax: fileRowsMax } : query;
