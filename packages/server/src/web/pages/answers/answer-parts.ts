@@ -2,6 +2,7 @@ import type { AnswerRow } from '@overheard/contract';
 import type { AnswerEvidence } from '../../../collect/ledger/evidence.ts';
 import type { ReadAnswer } from '../../../reports/answer-pages/answer-page.ts';
 import { counted, plural } from '../../../values/plural.ts';
+import { dollars } from '../../../values/usd.ts';
 import { printable } from '../../../values/printable.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
@@ -126,7 +127,7 @@ export function evidencePart(evidence: AnswerEvidence): Html {
   const { model, searches, queries, retrieved, costUsd, costBasis } = evidence;
   return html`<section class="card">
     <h2>Evidence</h2>
-    <p>Asked over the API for $${costUsd.toFixed(4)}, ${costWords[costBasis]}.</p>
+    <p>Asked over the API for ${dollars(costUsd)}, ${costWords[costBasis]}.</p>
     <p>Model as served: ${model === null ? 'not named' : printable(model)}.</p>
     <p>
       ${searches === null ? 'The engine does not say how often it searched.' : `It searched ${plural(searches, 'time')}.`}

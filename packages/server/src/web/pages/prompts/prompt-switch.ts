@@ -2,6 +2,8 @@ import type { PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
 import { counted } from '../../../values/plural.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
+import { workspaceOf } from '../../visit.ts';
+import type { Visit } from '../../visit.ts';
 
 /** What a form can switch at prompts, in the words of its buttons. */
 export const promptSwitches = {
@@ -21,11 +23,15 @@ export const promptSwitches = {
   },
 } as const;
 
-const hint =
-  'Prompts that are collected are put to the engines of this workspace, which costs money. Inactive prompts are kept, and are put to no engine.';
+const hint = (visit: Visit): Html =>
+  html`<p class="hint">
+    Prompts that are collected are put to engines, which
+    <a href="/w/${workspaceOf(visit).slug}/settings/collection">costs money</a>. Inactive prompts
+    are kept, and are put to no engine.
+  </p>`;
 
 /** The buttons under a list of prompts to tick; `total` is how many there are if one page does not show all. */
-export function switchButtons(total: number | undefined): Html {
+export function switchButtons(visit: Visit, total: number | undefined): Html {
   return html`<div class="actions">
       ${
         total !== undefined &&
@@ -40,11 +46,15 @@ export function switchButtons(total: number | undefined): Html {
           html`<button class="button small" name="do" value="${name}">${title}</button>`,
       )}
     </div>
-    <p class="hint">${hint}</p>`;
+    ${hint(visit)}`;
 }
 
 /** The buttons of one prompt. */
-export function onePromptButtons({ id, active, collected }: PromptState, action: string): Html {
+export function onePromptButtons(
+  visit: Visit,
+  { id, active, collected }: PromptState,
+  action: string,
+): Html {
   const wanted = [
     collected ? 'collect-off' : 'collect-on',
     active ? 'active-off' : 'active-on',
@@ -59,6 +69,6 @@ export function onePromptButtons({ id, active, collected }: PromptState, action:
           </button>`,
       )}
     </div>
-    <p class="hint">${hint}</p>
+    ${hint(visit)}
   </form>`;
 }

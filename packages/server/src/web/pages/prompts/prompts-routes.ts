@@ -62,7 +62,8 @@ export async function showPrompts(visit: Visit): Promise<Result> {
               method="post"
               action="${viewLink(visit, 'prompts/switch', { ...own, page })}"
             >
-              ${rows} ${switchButtons(list.total > list.rows.length ? list.total : undefined)}
+              ${rows}
+              ${switchButtons(visit, list.total > list.rows.length ? list.total : undefined)}
             </form>`
           : rows
       }

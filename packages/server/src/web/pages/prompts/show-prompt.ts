@@ -159,6 +159,6 @@ function askedPart(visit: Visit, { prompt, asked }: PromptPageReport): Html {
     <h2>Where it was asked</h2>
     <p>${state}</p>
     ${table({ caption: 'Where it was asked, all days', columns: askedColumns, empty: 'No engine was asked yet.' }, asked)}
-    ${allows(visit.role, 'editor') && onePromptButtons(prompt, viewLink(visit, `prompts/${prompt.id}/switch`))}
+    ${allows(visit.role, 'editor') && onePromptButtons(visit, prompt, viewLink(visit, `prompts/${prompt.id}/switch`))}
   </section>`;
 }

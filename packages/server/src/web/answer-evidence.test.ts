@@ -1,0 +1,52 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { answered, noon, startCollecting } from '../../test/collecting.ts';
+import { startEngineServer } from '../../test/engine-server.ts';
+import { newPerson } from '../../test/people.ts';
+import { eachDatabase } from '../../test/stores.ts';
+import { Visitor, startWeb } from '../../test/web.ts';
+import { openStore } from '../storage/open/open-store.ts';
+
+const searched = {
+  type: 'message',
+  model: 'claude-haiku-4-5',
+  content: [
+    { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'best <crm>' } },
+    {
+      type: 'web_search_tool_result',
+      tool_use_id: 's1',
+      content: [
+        { type: 'web_search_result', url: 'https://acme.com/crm', title: 'Bad \u202e' },
+        { type: 'web_search_result', url: 'javascript:alert(1)', title: 'Script' },
+      ],
+    },
+    { type: 'text', text: 'Acme is good.' },
+  ],
+  stop_reason: 'end_turn',
+  usage: { input_tokens: 1000, output_tokens: 10, server_tool_use: { web_search_requests: 1 } },
+};
+
+eachDatabase('the page of an answer that was asked for', (create) => {
+  test('shows its cost, searches and the pages that were read apart from its sources', async () => {
+    const here = await startCollecting(await create(), { prompts: 1 }, answered);
+    const claude = await startEngineServer({ json: searched });
+    await here.run('engine disable own_api');
+    await here.run(`engine add claude_api --base-url ${claude.url} --per-minute 60000`);
+    await here.run('collect run --workspace acme --now --at-once 1');
+    const store = await openStore(here.url);
+    onTestFinished(() => store.close());
+    const clock = () => noon;
+    const web = await startWeb(store, { clock });
+    const visitor = new Visitor(web, await newPerson(store, { isOperator: true, clock }));
+    const list = await visitor.get('/w/acme/answers');
+    const [path = ''] = /\/w\/acme\/answers\/[0-9a-f-]{36}/.exec(list.body) ?? [];
+    const body = (await visitor.get(path)).body.replaceAll(/\s+/g, ' ');
+    expect(body).toContain('Asked over the API for $0.0111, by its use and the price list.');
+    expect(body).toContain('Model as served: claude-haiku-4-5.');
+    expect(body).toContain('It searched 1 time.');
+    expect(body).toContain('best &lt;crm&gt;');
+    expect(body).toContain('The answer names no sources.');
+    expect(body).toMatch(/<a href="https:\/\/acme\.com\/crm"[^>]*>Bad \ufffd<\/a/);
+    expect(body).not.toMatch(/href="(?:javascript|#")/);
+    expect(body).toContain('asked with the same tool and options');
+  });
+});
