@@ -17,7 +17,7 @@ export interface Endpoint<
   readonly row: Row;
   /** The row's fields in the contract's order. */
   readonly fields: ReadonlyArray<keyof z.infer<Row> & string>;
-  /** Rows of one response, at most; undefined where there is no such bound. */
+  /** The most rows of a response. Undefined if there is no limit. */
   readonly rowsMax?: number;
   /** Whether the response changes at midnight UTC although no data does. */
   readonly dependsOnDate: boolean;

@@ -227,6 +227,27 @@ export function cloudLines(agent: string, at: string): readonly SampleLine[] {
       { host: 'example.com', address: '192.0.2.7', target: '/a?b=c', status: 200 },
     ],
     [
+      'Azure Application Gateway that rewrites',
+      JSON.stringify({
+        time: at,
+        operationName: 'ApplicationGatewayAccess',
+        category: 'ApplicationGatewayAccessLog',
+        properties: {
+          instanceId: 'appgw_2',
+          clientIP: '192.0.2.7',
+          httpMethod: 'GET',
+          originalRequestUriWithArgs: '/a?b=c',
+          requestUri: '/backend/a',
+          requestQuery: 'b=c&from=gateway',
+          userAgent: agent,
+          httpStatus: 200,
+          host: 'backend.internal',
+          originalHost: 'example.com',
+        },
+      }),
+      { host: 'example.com', address: '192.0.2.7', target: '/a?b=c', status: 200 },
+    ],
+    [
       'Azure App Service',
       JSON.stringify({
         time: at,

@@ -1,7 +1,7 @@
 import { shortText } from '../text/short-text.ts';
 import type { ToolRow } from '../tools/row.ts';
 
-/** Most rows of one page. */
+/** The most rows of a page. */
 export const rowsMax = 500;
 
 /** Most bytes of one foreign text, and the lengths tried if a row would not fit alone. */

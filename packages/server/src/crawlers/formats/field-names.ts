@@ -18,7 +18,7 @@ const namesOf: Readonly<Record<Field, string>> = {
   method:
     'clientrequestmethod csmethod requestmethod httprequestmethod httpmethod reqmethod method verb httpverb',
   target:
-    'clientrequesturi requesturi csuri requesturl httprequesturl httprequesturi requrl urloriginal originalurl urlfull httpurl url uri clientrequestpath csuristem requestpath reqpath uripath urlpath httppath httptarget xenvoyoriginpath path resource target',
+    'originalrequesturiwithargs clientrequesturi requesturi csuri requesturl httprequesturl httprequesturi requrl urloriginal originalurl urlfull httpurl url uri clientrequestpath csuristem requestpath reqpath uripath urlpath httppath httptarget xenvoyoriginpath path resource target',
   query: 'csuriquery querystring requestquery urlquery querystr args query',
   host: 'clientrequesthost xhostheader httphost requesthost requestheadershost reqheadershost headershost reqhost vhost virtualhost authority cshost hostheader urldomain domain originalhost host servername hostname requestaddr',
   address:
