@@ -111,5 +111,39 @@ const answers: readonly Claim[] = [
   },
 ];
 
+const reports: readonly Claim[] = [
+  {
+    page: '/w/demo/competitors',
+    at: 'main section.card >> nth=0 >> tbody tr:nth-child(2) td[data-label="Cited in"] .figure b',
+    sql: `select cast(round(100.0 * avg(${cited("d.subject_id = (select id from subjects where name = 'Globex')")})) as integer) || ' %' from ${counted}`,
+  },
+  {
+    page: '/w/demo/sources',
+    at: 'main section.card >> nth=0 >> tbody tr:nth-child(1) .figure b',
+    sql: `select count(*) from (select j.value as site from answers a, json_each(a.sites) j
+      where a.workspace_id = :workspace and a.run_id in (select r.id from ${counted}))
+      group by site order by 1 desc limit 1`,
+  },
+  {
+    page: '/w/demo/sources?sort=gap',
+    at: 'main section.card >> nth=0 >> tbody tr:nth-child(1) td[data-label="Gaps"]',
+    sql: `select count(*) from (select j.value as site from answers a, json_each(a.sites) j
+      where a.workspace_id = :workspace and a.run_id in (select r.id from ${counted}
+        and ${cited("d.subject_type = 'competitor'")} and not ${cited(isBrand)}))
+      group by site order by 1 desc limit 1`,
+  },
+  {
+    page: '/w/demo/gaps',
+    at: '#column-open .hint',
+    sql: "select count(*) from actions where workspace_id = :workspace and status = 'open'",
+  },
+  {
+    page: '/w/demo/gaps?view=list&status=in_progress',
+    at: 'tbody tr:first-child .name a',
+    sql: `select recommendation from actions where workspace_id = :workspace
+      and status = 'in_progress' order by impact_score desc limit 1`,
+  },
+];
+
 /** Every page adds its own list. */
-export const claims: readonly Claim[] = [...prompts, ...answers, ...overview];
+export const claims: readonly Claim[] = [...prompts, ...answers, ...reports, ...overview];

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import { padded } from '../../storage/chunks.ts';
+import { countedRuns } from '../../storage/counted-runs.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import { utcDay } from '../../values/utc-day.ts';
 import type { ExplainedRun } from '../scores/explained-mentions.ts';
+import type { Span } from './evidence.ts';
 import { explainAction } from './explain.ts';
 import type { ExplainedRequest } from './explain.ts';
 import { measures } from './found-action.ts';
@@ -10,6 +13,8 @@ import { impactScore } from './impact.ts';
 import { parseParts } from './parse-parts.ts';
 import { findAction, nextStatuses } from './stored-actions.ts';
 import type { ActionStatus, StatusChange, StoredAction } from './stored-actions.ts';
+import { spanOf } from './window.ts';
+import type { Days } from './window.ts';
 
 /** Some of many. */
 interface Sample<Item> {
@@ -23,6 +28,16 @@ export interface GapDetails {
   readonly changes: readonly StatusChange[];
   /** What it may become. */
   readonly next: readonly ActionStatus[];
+  /**
+   * The prompt's share of voice when the gap was found and since it was done, each with the counted runs
+   * of that time, as they are stored now. Null where it was not measured here.
+   */
+  readonly share: {
+    readonly before: number;
+    readonly beforeRuns: number;
+    readonly after: number | null;
+    readonly afterRuns: number;
+  } | null;
   /** Null for one that was imported, or derived by older rules. */
   readonly derived: {
     readonly parts: Parts;
@@ -52,7 +67,7 @@ export async function readGapDetails(
   const { action, changes } = await findAction(db, workspaceId, id);
   const parts = parseParts(action.parts);
   const shared = { action, changes, next: nextStatuses[action.status] };
-  if (parts === undefined) return { ...shared, derived: null };
+  if (parts === undefined) return { ...shared, share: null, derived: null };
   const { runs, runs_before: before, requests } = await explainAction(db, workspaceId, parts);
   const { promptIds = [], request } = parts.filter;
   const prompts = await db
@@ -64,6 +79,7 @@ export async function readGapDetails(
     .execute();
   return {
     ...shared,
+    share: await readShare({ db, workspaceId }, { action, changes, days: parts.days }),
     derived: {
       parts,
       impact: impactScore(parts),
@@ -75,6 +91,41 @@ export async function readGapDetails(
       requests: sample(requests),
     },
   };
+}
+
+async function readShare(
+  source: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
+  { action, changes, days }: { action: StoredAction; changes: readonly StatusChange[]; days: Days },
+): Promise<GapDetails['share']> {
+  const { prompt_id: promptId, sov_baseline: before, sov_result: after } = action;
+  if (promptId === null || before === null) return null;
+  const foundOn = action.created_at.slice(0, 10);
+  const windowMs = Date.parse(days.to) - Date.parse(days.from);
+  const from = utcDay(Date.parse(foundOn) - windowMs);
+  const doneAt = changes.findLast(({ status }) => status === 'done')?.changed_at;
+  return {
+    before,
+    beforeRuns: await countRuns(source, promptId, spanOf({ from, to: foundOn })),
+    after,
+    afterRuns:
+      doneAt === undefined
+        ? 0
+        : await countRuns(source, promptId, { from: doneAt, before: '9999' }),
+  };
+}
+
+async function countRuns(
+  { db, workspaceId }: { readonly db: Kysely<DataTables>; readonly workspaceId: string },
+  promptId: string,
+  { from, before }: Span,
+): Promise<number> {
+  const { runs } = await countedRuns(db, workspaceId)
+    .where('prompt_id', '=', promptId)
+    .where('run_at', '>=', from)
+    .where('run_at', '<', before)
+    .select(({ fn }) => fn.countAll<number>().as('runs'))
+    .executeTakeFirstOrThrow();
+  return runs;
 }
 
 function sample<Item>(all: readonly Item[]): Sample<Item> {

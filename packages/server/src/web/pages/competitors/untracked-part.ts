@@ -24,7 +24,7 @@ export async function untrackedPart(visit: Visit, job: Job | undefined): Promise
       Names and sites that at least 3 of the latest answers repeat and that belong to no subject.
       They are found by rules, so some of them compete with nobody.
     </p>
-    ${job !== undefined && (await foundPart(visit, job, mayChange))}
+    ${job !== undefined ? await foundPart(visit, job, mayChange) : !mayChange && html`<p>Nobody has looked for them yet. An editor can.</p>`}
     ${
       mayChange &&
       html`<form method="post" action="/w/${slug}/competitors/look">
@@ -54,12 +54,16 @@ async function foundPart(visit: Visit, job: Job, mayChange: boolean): Promise<Co
 
 function columnsOf(visit: Visit, mayChange: boolean): ReadonlyArray<Column<Untracked>> {
   const columns: ReadonlyArray<Column<Untracked>> = [
-    { title: 'Name', cell: ({ name, site }) => name ?? site ?? '' },
+    {
+      title: 'Name',
+      cell: ({ name, site }) => html`<span data-foreign>${name ?? site ?? ''}</span>`,
+    },
     { title: 'Site', cell: ({ site }) => site ?? '' },
     { title: 'Found in', cell: ({ answers }) => counted(answers, 'answer') },
     {
       title: 'Example',
-      cell: ({ example: { sentence, url } }) => (sentence ?? url ?? '').slice(0, 300),
+      cell: ({ example: { sentence, url } }) =>
+        html`<q>${(sentence ?? url ?? '').slice(0, 300)}</q>`,
     },
   ];
   if (!mayChange) return columns;
@@ -103,7 +107,7 @@ async function dismissedPart(visit: Visit, mayChange: boolean): Promise<Content>
       ${dismissed.map(
         ({ name, dismissed_at: at }) =>
           html`<li>
-            <span>${name}, dismissed on ${dayWords(at)}</span>
+            <span><span data-foreign>${name}</span>, dismissed on ${dayWords(at)}</span>
             ${mayChange && dismissForm(visit, name, { wanted: 'restore', words: 'Suggest again' })}
           </li>`,
       )}

@@ -1,12 +1,14 @@
 import type { GapDetails } from '../../../answers/actions/gap-details.ts';
 import type { StoredAction } from '../../../answers/actions/stored-actions.ts';
 import { percent } from '../../../values/figure-words.ts';
+import { counted } from '../../../values/plural.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { dayWords } from '../../parts/moments.ts';
 
 /** How the impact of a gap comes about, with its numbers. */
-export function formulaPart({ action, derived }: GapDetails): Html {
+export function formulaPart(gap: GapDetails): Html {
+  const { action, derived } = gap;
   return html`<section class="card">
     <h2>Impact ${action.impact_score ?? 'not known'}</h2>
     ${
@@ -20,7 +22,7 @@ export function formulaPart({ action, derived }: GapDetails): Html {
           </p>`
         : formula(action, derived)
     }
-    ${shareOfVoice(action)}
+    ${shareOfVoice(gap)}
   </section>`;
 }
 
@@ -51,16 +53,21 @@ function formula(
     </p>`;
 }
 
-function shareOfVoice({ sov_baseline: before, sov_result: after, status }: StoredAction): Content {
-  if (before === null) return undefined;
-  const result =
-    after !== null
-      ? ` ${percent(after)} since it was done.`
-      : status === 'done'
-        ? ' It is measured again when the gap has been done for 14 days and 5 answers have come since.'
-        : '';
+function shareOfVoice({ action, share }: GapDetails): Content {
+  if (share === null) return undefined;
+  const { before, beforeRuns, after, afterRuns } = share;
+  const figure = (value: number, runs: number): Html =>
+    html`<span class="figure" data-n="${runs}"
+      ><b>${percent(value)}</b> in ${counted(runs, 'answer')}</span
+    >`;
   return html`<p>
-    Share of voice of the prompt: ${percent(before)} when the gap was found.${result}
+    Share of voice of the prompt: ${figure(before, beforeRuns)} when the gap was
+    found${after !== null && html`, ${figure(after, afterRuns)} since it was done`}.
+    ${
+      after === null &&
+      action.status === 'done' &&
+      'It is measured again when the gap has been done for 14 days and 5 answers have come since.'
+    }
   </p>`;
 }
 

@@ -1,6 +1,7 @@
 import type { GapCard } from '../../../answers/actions/gap-board.ts';
 import { actionStatuses, nextStatuses } from '../../../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
+import { shorten } from '../../../answers/actions/recommendation.ts';
 import { allows } from '../../../people/roles.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
@@ -23,11 +24,17 @@ const moveWords: Readonly<Record<ActionStatus, string>> = {
   dismissed: 'Dismiss',
 };
 
+const cardLengthMax = 180;
+
 /** A gap on the board. The keys 1 to 4 move it while something in it has the focus. */
 export function gapCard(visit: Visit, gap: GapCard): Html {
   const { id, recommendation } = gap;
   return html`<li class="card" data-keys>
-    <p><a id="gap-${id}" href="${viewLink(visit, `gaps/${id}`)}">${recommendation}</a></p>
+    <p>
+      <a id="gap-${id}" data-foreign href="${viewLink(visit, `gaps/${id}`)}"
+        >${shorten(recommendation, cardLengthMax)}</a
+      >
+    </p>
     <p class="hint">${gapFacts(gap)}</p>
     ${allows(visit.role, 'editor') && moveForm(visit, gap, 'board')}
   </li>`;

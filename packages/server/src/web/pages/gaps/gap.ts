@@ -40,7 +40,7 @@ async function show(visit: Visit): Promise<Result> {
   const authors = changes.map(({ changed_by: userId }) => userId);
   const names = await readUserNames(visit.store.access, authors);
   const content = html`<section class="card">
-      <p id="gap-${id}">${action.recommendation}</p>
+      <p id="gap-${id}" data-foreign>${action.recommendation}</p>
       <p class="hint">
         ${statusWords[action.status]}, priority ${action.priority}, found on
         ${dayWords(action.created_at)}
@@ -136,7 +136,7 @@ function runItem(visit: Visit, run: ExplainedRun, locale: string | undefined): H
     ${cited.map(
       ({ subject, sentence, url }) =>
         html`<p ${locale !== undefined && html` lang="${locale}"`}>
-          <strong lang="en">${subject}</strong> ${(sentence ?? url ?? '').slice(0, 500)}
+          <strong lang="en">${subject}</strong> <q>${(sentence ?? url ?? '').slice(0, 500)}</q>
         </p>`,
     )}
   </li>`;
@@ -145,7 +145,10 @@ function runItem(visit: Visit, run: ExplainedRun, locale: string | undefined): H
 const requestColumns: ReadonlyArray<Column<ExplainedRequest>> = [
   { title: 'When', cell: ({ hit_at: at }) => momentWords(at) },
   { title: 'Status', cell: ({ status }) => status ?? 'not logged' },
-  { title: 'User agent', cell: ({ user_agent: agent }) => (agent ?? '').slice(0, 300) },
+  {
+    title: 'User agent',
+    cell: ({ user_agent: agent }) => html`<code>${(agent ?? '').slice(0, 300)}</code>`,
+  },
 ];
 
 function momentWords(at: string): string {

@@ -116,7 +116,9 @@ function listColumns(visit: Visit): ReadonlyArray<Column<GapCard>> {
     {
       title: 'Gap',
       cell: ({ id, recommendation }) =>
-        html`<a id="gap-${id}" href="${viewLink(visit, `gaps/${id}`)}">${recommendation}</a>`,
+        html`<a id="gap-${id}" data-foreign href="${viewLink(visit, `gaps/${id}`)}"
+          >${recommendation}</a
+        >`,
     },
     { title: 'About', cell: ({ kind }) => kind ?? 'imported' },
     { title: 'Impact', cell: gapFacts },

@@ -101,7 +101,7 @@ async function tellMoved(visit: Visit, showGaps: ShowGaps): Promise<Result> {
       <strong>${who} moved this gap before you.</strong> It is in “${statusWords[action.status]}”
       now, and your move changed nothing.
     </p>
-    <p><a href="${viewLink(visit, `gaps/${id}`)}">${action.recommendation}</a></p>
+    <p><a data-foreign href="${viewLink(visit, `gaps/${id}`)}">${action.recommendation}</a></p>
   </div>`;
   return showGaps(visit, { notice, status: 409 });
 }

@@ -11,7 +11,7 @@ import type { Visit } from '../../visit.ts';
 const shownMax = 20;
 
 const columns: ReadonlyArray<Column<ChainPage>> = [
-  { title: 'Page', cell: ({ page }) => page },
+  { title: 'Page', cell: ({ page }) => html`<code>${page}</code>` },
   { title: 'Reads', cell: ({ reads }) => thousands(reads), isNumber: true },
   { title: 'Bots', cell: ({ bots }) => bots.map(({ bot_name: name }) => name).join(', ') },
   {

@@ -51,7 +51,8 @@ function siteLink(visit: Visit, { site }: SourceRow): Content {
 
 /** A title is what an answer says of the page; the address is the page's own. */
 function pageLink({ url, title }: SourceRow): Content {
-  return html`${title !== null && title !== '' && html`${title.slice(0, 200)}<br />`}<a
+  return html`${title !== null && title !== '' && html`<span data-foreign>${title.slice(0, 200)}</span><br />`}<a
+      data-foreign
       href="${url ?? ''}"
       rel="noreferrer"
       >${(url ?? '').slice(0, 300)}</a
