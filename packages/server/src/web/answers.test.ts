@@ -166,6 +166,18 @@ eachStore('the pages of answers', (open) => {
     }
   });
 
+  test('a prompt that is longer than a title is shown whole on its page and above its answers', async () => {
+    const prompt = `Which CRM? ${'Please. '.repeat(100)}The end?`;
+    const { visitor, path } = await aReader((await open()).store, [
+      { ...asked, id: idOf(1), prompt, engine: 'chatgpt', answer: 'Acme.' },
+    ]);
+    const answer = (await visitor.get(`${path}/${idOf(1)}`)).body;
+    expect(answer).toContain('The end?</p>');
+    const [, id = ''] = /prompts\/([0-9a-f-]{36})/.exec(answer) ?? [];
+    const page = await visitor.get(`${path.replace('answers', 'prompts')}/${id}`);
+    expect(page.body).toContain('The end?</p>');
+  });
+
   test('an answer of two megabytes is shown whole, with the first mention of each marked', async () => {
     const { store } = await open();
     const answer = `Acme is good. ${'Globex is **good**. '.repeat(100_000)}`;

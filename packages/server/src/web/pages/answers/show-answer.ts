@@ -38,7 +38,11 @@ export async function showAnswer(visit: Visit): Promise<Result> {
   const evidence = await readEvidence(visit.store, workspaceOf(visit).id, run);
   const aside = html`${citedPart(visit, answer)} ${sourcesPart(answer)}
   ${answerFacts(answer, evidence !== undefined)} ${evidence !== undefined && evidencePart(evidence)}`;
-  const content = html`${others(visit, report, own)}
+  const isCut = answer.prompt.length > titleLengthMax;
+  const whole =
+    isCut &&
+    html`<p class="card" dir="auto" lang="${answer.language}">${printable(answer.prompt)}</p>`;
+  const content = html`${whole} ${others(visit, report, own)}
     <div class="pair">
       ${reader(answer)} ${beside === null ? html`<div>${aside}</div>` : reader(beside)}
     </div>

@@ -37,7 +37,12 @@ export async function showPrompt(visit: Visit): Promise<Result> {
   const { engines } = await visit.reports.read('filters', {});
   const { prompt } = report;
   const { from, to } = view.period;
-  const content = html`${viewControls(visit, view, { engines, csv: true, hasOnePrompt: true })}
+  const isCut = prompt.text.length > titleLengthMax;
+  const whole =
+    isCut &&
+    html`<p class="card" dir="auto" lang="${prompt.language}">${printable(prompt.text)}</p>`;
+  const content = html`${whole}
+  ${viewControls(visit, view, { engines, csv: true, hasOnePrompt: true })}
   ${report.subjects.length === 0 ? uncounted(report) : figures(visit, report)}
   ${answersPart(visit, report)} ${askedPart(visit, report)}`;
   const lead = html`${dayWords(from)} to ${dayWords(to)}, UTC. ${prompt.language}, ${prompt.locale}.
