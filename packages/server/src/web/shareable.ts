@@ -2,6 +2,9 @@
 export const shareablePages = {
   overview: { path: '', title: 'Overview' },
   prompts: { path: 'prompts', title: 'Prompts' },
+  competitors: { path: 'competitors', title: 'Competitors' },
+  sources: { path: 'sources', title: 'Sources' },
+  gaps: { path: 'gaps', title: 'Gaps' },
   crawlers: { path: 'crawlers', title: 'Crawlers' },
 } as const;
 

@@ -5,10 +5,13 @@ import type { ShareablePage } from '../shareable.ts';
 import { readView } from '../view.ts';
 import { pathPart } from '../visit.ts';
 import type { Result, Route, Visit } from '../visit.ts';
+import { showCompetitors } from './competitors/competitors.ts';
 import { crawlerParameters, showCrawlers } from './crawlers.ts';
+import { gapParameters, gapsPage } from './gaps/gaps.ts';
 import { showOverview } from './overview.ts';
 import { readPromptFilters } from './prompts/prompt-filters.ts';
 import { showPrompts } from './prompts/prompts-routes.ts';
+import { showSources, sourceParameters } from './sources/sources.ts';
 
 /** A page that a report link shows. What the address has behind `?` is ignored. */
 export const sharedRoutes: readonly Route[] = [
@@ -30,6 +33,12 @@ export const sharedPages: {
 } = {
   overview: { show: showOverview, check: (visit) => readView(visit) },
   prompts: { show: showPrompts, check: readPromptFilters },
+  competitors: { show: showCompetitors, check: (visit) => readView(visit) },
+  sources: {
+    show: (visit) => showSources(visit),
+    check: (visit) => readView(visit, sourceParameters),
+  },
+  gaps: { show: (visit) => gapsPage(visit), check: (visit) => readView(visit, gapParameters) },
   crawlers: { show: showCrawlers, check: (visit) => readView(visit, crawlerParameters) },
 };
 

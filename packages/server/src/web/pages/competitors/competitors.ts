@@ -24,7 +24,7 @@ export const competitorsRoutes: readonly Route[] = [
     path: '/w/:slug/competitors',
     role: 'viewer',
     dependsOn: latestSearch,
-    run: show,
+    run: showCompetitors,
   },
   headToHeadRoute,
   ...untrackedForms,
@@ -36,7 +36,7 @@ async function latestSearch(visit: Visit) {
   return job;
 }
 
-async function show(visit: Visit): Promise<Result> {
+export async function showCompetitors(visit: Visit): Promise<Result> {
   const { view, isCsv } = readView(visit);
   const { subjects, engines } = await visit.reports.read('competitors', runsOf(view));
   if (isCsv) {
@@ -59,7 +59,7 @@ async function show(visit: Visit): Promise<Result> {
       )}
     </section>
     ${engines.length > 1 && enginesPart(visit, engines)}
-    ${await untrackedPart(visit, await latestSearch(visit))}`;
+    ${visit.shared === undefined && (await untrackedPart(visit, await latestSearch(visit)))}`;
   const { from, to } = view.period;
   const lead = `Who engines cite, ${dayWords(from)} to ${dayWords(to)}, UTC.`;
   return { page: workspacePage(visit, { title: 'Competitors', lead, content }) };

@@ -5,6 +5,7 @@ import { allows } from '../../../people/roles.ts';
 import { actions } from '@overheard/contract';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
+import { shareLink, sharedControls } from '../../parts/share-link.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -29,23 +30,23 @@ export const gapsRoutes: readonly Route[] = [
   moveRoute(gapsPage),
 ];
 
-const own = {
+export const gapParameters = {
   view: z.enum(['board', 'list']).optional(),
   status: z.enum(actionStatuses).optional(),
   priority: z.enum(['high', 'medium', 'low']).optional(),
   page: z.coerce.number().int().min(1).max(1000).optional(),
 };
-type Own = z.infer<z.ZodObject<typeof own>>;
+type Own = z.infer<z.ZodObject<typeof gapParameters>>;
 
 const cardsMax = 20;
 const rowsOfPage = 100;
 
 /** The page; a move that was refused shows it with a notice. */
-async function gapsPage(
+export async function gapsPage(
   visit: Visit,
   { notice, status = 200 }: { notice?: Content; status?: number } = {},
 ): Promise<Result> {
-  const { view, own: given, isCsv } = readView(visit, own);
+  const { view, own: given, isCsv } = readView(visit, gapParameters);
   const filter = { engine: view.engine, priority: given.priority };
   if (isCsv) {
     const rowsMax = Number.MAX_SAFE_INTEGER;
@@ -136,6 +137,7 @@ function controls(
     engine,
   }: { given: Own; engines: readonly string[]; engine: string | undefined },
 ): Html {
+  if (visit.shared !== undefined) return sharedControls(visit.shared, true);
   const { view = 'board', priority, status = 'open' } = given;
   const kept = view === 'list' ? { view, status, priority } : { priority };
   const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
@@ -165,6 +167,7 @@ function controls(
       </nav>`
     }
     <a class="button small" href="${viewLink(visit, 'gaps', { ...kept, format: 'csv' })}">CSV</a>
+    ${shareLink(visit)}
   </div>`;
 }
 

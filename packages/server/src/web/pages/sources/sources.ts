@@ -23,31 +23,31 @@ export const sourcesRoutes: readonly Route[] = [
     path: '/w/:slug/sources',
     role: 'viewer',
     dependsOn: () => '',
-    run: (visit) => show(visit, undefined),
+    run: (visit) => showSources(visit),
   },
   {
     method: 'GET',
     path: '/w/:slug/sources/:site',
     role: 'viewer',
     dependsOn: () => '',
-    run: (visit) => show(visit, pathPart(visit, 'site')),
+    run: (visit) => showSources(visit, pathPart(visit, 'site')),
   },
 ];
 
-const own = {
+export const sourceParameters = {
   by: z.enum(['site', 'page']).optional(),
   owner: z.enum(['brand', 'competitor', 'other']).optional(),
   /** Those that a competitor's answers cite and ours don't, most of them first. */
   sort: z.enum(['gap']).optional(),
   page: z.coerce.number().int().min(1).max(100).optional(),
 };
-type Own = z.infer<z.ZodObject<typeof own>>;
+type Own = z.infer<z.ZodObject<typeof sourceParameters>>;
 
 const rowsOfPage = 100;
 
 /** The list; of one site, its pages. */
-async function show(visit: Visit, site: string | undefined): Promise<Result> {
-  const { view, own: given, isCsv } = readView(visit, own);
+export async function showSources(visit: Visit, site?: string): Promise<Result> {
+  const { view, own: given, isCsv } = readView(visit, sourceParameters);
   const by = site === undefined ? (given.by ?? 'site') : 'page';
   const query = { ...runsOf(view), by, site };
   const { runs, rows: all } = await visit.reports.read('sources', query);
