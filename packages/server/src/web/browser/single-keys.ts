@@ -1,29 +1,94 @@
 /**
- * `<single-keys>`: a key follows the link, presses the button or focuses the field that names it in
- * `data-key`. Keys inside an element with `data-keys` work while that element has the focus.
+ * `<single-keys>`: keys that work outside of fields. A key follows the link, or focuses the field, that
+ * names it in `data-key`; `g` and a letter follow the link that names the letter in `data-go`; `j` and `k`
+ * move through the rows; `?` shows the keys; Ctrl K, and `/` where a page has no search, the pages. Keys inside an element with
+ * `data-keys` work while that element has the focus.
  */
 class SingleKeys extends HTMLElement {
+  #isGoing = false;
+
   readonly #press = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-    const focused = event.target instanceof Element ? event.target.closest('[data-keys]') : null;
-    const wanted = [...document.querySelectorAll<HTMLElement>('[data-key]')];
-    const target = wanted.find((each) => {
-      const scope = each.closest('[data-keys]');
-      return each.dataset['key'] === event.key && (scope === null || scope === focused);
-    });
-    if (target === undefined) return;
-    event.preventDefault();
-    if (target instanceof HTMLInputElement) target.focus();
-    else target.click();
+    const isPalette = event.key === 'k' && (event.ctrlKey || event.metaKey);
+    if (document.querySelector('dialog[open]') !== null) return;
+    if (!isPalette && (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))) {
+      return;
+    }
+    const isDone = isPalette ? this.#open('pages') : this.#act(event.key, scopeOf(event.target));
+    if (isDone) event.preventDefault();
   };
 
   connectedCallback(): void {
     document.addEventListener('keydown', this.#press);
+    this.querySelector('input')?.addEventListener('input', this.#list);
+    this.querySelector('form:has(input)')?.addEventListener('submit', this.#goFirst);
   }
 
   disconnectedCallback(): void {
     document.removeEventListener('keydown', this.#press);
   }
+
+  #act(key: string, focused: Element | null): boolean {
+    if (this.#isGoing) {
+      this.#isGoing = false;
+      return press(`[data-go="${CSS.escape(key)}"]`);
+    }
+    if (press(`[data-key="${CSS.escape(key)}"]`, focused)) return true;
+    if (key === 'g') return (this.#isGoing = true);
+    if (key === 'j' || key === 'k') return moveRow(key === 'j' ? 1 : -1);
+    if (key === '/') return this.#open('pages');
+    return key === '?' && this.#open('keys');
+  }
+
+  #open(name: string): boolean {
+    const dialog = this.querySelector<HTMLDialogElement>(`dialog[data-name="${name}"]`);
+    dialog?.showModal();
+    this.#list();
+    return dialog !== null;
+  }
+
+  /** The pages whose name has what was typed. */
+  readonly #list = (): void => {
+    const typed = this.querySelector('input')?.value.toLowerCase() ?? '';
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('.side nav a')];
+    const found = links.filter((link) => link.textContent.toLowerCase().includes(typed));
+    const items = found.map((link) => {
+      const item = document.createElement('li');
+      const copy = document.createElement('a');
+      copy.href = link.href;
+      copy.textContent = link.textContent;
+      item.append(copy);
+      return item;
+    });
+    this.querySelector('ul')?.replaceChildren(...items);
+  };
+
+  readonly #goFirst = (event: Event): void => {
+    event.preventDefault();
+    this.querySelector<HTMLAnchorElement>('ul a')?.click();
+  };
+}
+
+function press(selector: string, focused: Element | null = null): boolean {
+  const target = [...document.querySelectorAll<HTMLElement>(selector)].find((each) => {
+    const scope = scopeOf(each);
+    return scope === null || scope === focused;
+  });
+  if (target instanceof HTMLInputElement) target.focus();
+  else target?.click();
+  return target !== undefined;
+}
+
+function scopeOf(target: EventTarget | null): Element | null {
+  return target instanceof Element ? target.closest('[data-keys]') : null;
+}
+
+/** Focuses the link of the next row, or of the one before: Enter opens it. */
+function moveRow(step: number): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row], main td.name a')];
+  const place = rows.findIndex((row) => row === document.activeElement);
+  const next = rows[place === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, place + step))];
+  next?.focus();
+  return next !== undefined;
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -4,7 +4,7 @@ import type { Visit } from '../visit.ts';
 import { splitTarget } from '../../api/request/request-steps.ts';
 import { shareLink, sharedControls } from './share-link.ts';
 import { viewLink, weekChoices } from '../view.ts';
-import type { PageView } from '../view.ts';
+import type { PageView, Weeks } from '../view.ts';
 
 /** What a page of figures can be narrowed to, and how it leaves the page. */
 export interface ViewChoices {
@@ -45,7 +45,7 @@ export function viewControls(
         (count) =>
           html`<a
             href="${viewLink(visit, path, { ...own, ...typed, weeks: count })}"
-            ${count === weeks && html` aria-current="true"`}
+            ${count === weeks && html` aria-current="true"`}${keyTo(count, weeks)}
             >${count} weeks</a
           >`,
       )}
@@ -74,6 +74,12 @@ function promptChoice(competitorPrompts: PageView['competitorPrompts']): Html {
       </option>
     </select></label
   >`;
+}
+
+/** `[` and `]` go to the shorter and the longer period. */
+function keyTo(count: Weeks, weeks: Weeks = 4): Content {
+  const step = weekChoices.indexOf(count) - weekChoices.indexOf(weeks);
+  return Math.abs(step) === 1 && html` data-key="${step === 1 ? ']' : '['}"`;
 }
 
 function hidden(name: string, value: string): Html {

@@ -4,10 +4,13 @@ import { personOf } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 import { htmlDocument } from './document.ts';
 import { sharedPage } from './shared-page.ts';
+import { singleKeys } from './single-keys.ts';
 
 interface Entry {
   readonly path: string;
+  /** Its first letter goes there after `g`, unless another letter is named. */
   readonly title: string;
+  readonly go?: string;
 }
 
 const pages: readonly Entry[] = [
@@ -17,15 +20,15 @@ const pages: readonly Entry[] = [
   { path: 'competitors', title: 'Competitors' },
   { path: 'sources', title: 'Sources' },
   { path: 'gaps', title: 'Gaps' },
-  { path: 'crawlers', title: 'Crawlers' },
+  { path: 'crawlers', title: 'Crawlers', go: 'r' },
 ];
 const settings: readonly Entry[] = [
-  { path: 'settings/subjects', title: 'Subjects' },
-  { path: 'settings/collection', title: 'Collection' },
+  { path: 'settings/subjects', title: 'Subjects', go: 'u' },
+  { path: 'settings/collection', title: 'Collection', go: 'l' },
   { path: 'settings/data', title: 'Data' },
-  { path: 'settings/keys', title: 'API keys' },
+  { path: 'settings/keys', title: 'API keys', go: 'k' },
   { path: 'settings/members', title: 'Members' },
-  { path: 'settings/links', title: 'Report links' },
+  { path: 'settings/links', title: 'Report links', go: 'i' },
   { path: 'settings/history', title: 'History' },
 ];
 
@@ -80,21 +83,30 @@ export function workspacePage(
         ${content}
       </main>
     </div>
-    ${user.hasSingleKeys && html`<single-keys></single-keys>`}`;
+    ${user.hasSingleKeys && singleKeys()}`;
   const name = workspace === undefined ? title : `${title}, ${workspace.name}`;
   return htmlDocument({ title: name, theme: user.theme, assets, body });
 }
 
 function navigation(visit: Visit, slug: string): Html {
-  const link = ({ path, title }: Entry): Html => {
+  const link = ({ path, title, go = title.slice(0, 1).toLowerCase() }: Entry): Html => {
     const target = `/w/${slug}/${path}`;
-    return html`<a href="${target}" ${current(visit, target)}>${title}</a>`;
+    return html`<a href="${target}" data-go="${go}" ${current(visit, target)}
+      >${marked(title, go)}</a
+    >`;
   };
   return html`<nav class="places" aria-label="Workspace">
     ${pages.map(link)}
     <span class="group" id="nav-settings">Settings</span>
     ${settings.map(link)}
   </nav>`;
+}
+
+/** The title with the letter underlined that goes there. */
+function marked(title: string, letter: string): Content {
+  const place = title.toLowerCase().indexOf(letter);
+  if (place === -1) return title;
+  return html`${title.slice(0, place)}<u>${title.slice(place, place + 1)}</u>${title.slice(place + 1)}`;
 }
 
 function current({ request }: Visit, target: string): Content {
