@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export function openBrowser({ port, session }: { port: number; session: string }) {
   const origin = `http://127.0.0.1:${port}`;
   const headers = { cookie: `__Host-overheard-${port}=${session}`, origin };
-  return { pageText, read, upload, track, waitForJob };
+  return { pageText, read, timed, upload, track, waitForJob };
 
   function pageText(path: string): string {
     return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${headers.cookie}\r\n\r\n`;
@@ -14,6 +14,15 @@ export function openBrowser({ port, session }: { port: number; session: string }
     const page = await fetch(origin + path, { headers });
     if (page.status !== 200) throw new Error(`${path} answered ${page.status}`);
     return page.text();
+  }
+
+  /** Reads a page, whatever its status, and says how long it took. */
+  async function timed(path: string, more: Readonly<Record<string, string>> = {}) {
+    const begin = performance.now();
+    const page = await fetch(origin + path, { headers: { ...headers, ...more } });
+    const body = await page.text();
+    const ms = performance.now() - begin;
+    return { status: page.status, etag: page.headers.get('etag') ?? '', body, ms };
   }
 
   async function post(path: string, body: FormData | URLSearchParams): Promise<string> {

@@ -1,0 +1,94 @@
+/**
+ * Measures the pages of a large workspace (500 prompts, 8 engines, 180 days, 11 subjects, 1,000,000 hits):
+ * `node bench/web/large.ts [--write]`.
+ */
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { createKey } from '../../packages/server/src/access/keys.ts';
+import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
+import { newRevision } from '../../packages/server/src/storage/write.ts';
+import { newPerson } from '../../packages/server/test/people.ts';
+import { load, requestText, startServer } from '../api/processes.ts';
+import { runBench, table } from '../bench.ts';
+import { seed, size } from '../reports/seed.ts';
+import { openBrowser } from './browser.ts';
+
+const paths = [
+  '/w/bench/',
+  '/w/bench/?weeks=12',
+  '/w/bench/prompts',
+  '/w/bench/answers',
+  '/w/bench/competitors',
+  '/w/bench/sources',
+  '/w/bench/gaps',
+  '/w/bench/crawlers',
+];
+const times = 9;
+const api = { connections: 4, pauseMs: 20, seconds: 6 };
+const people = { connections: 1, pauseMs: 500, seconds: 6 };
+const about = `SQLite, ${size.prompts} prompts, ${size.engines} engines, ${size.subjects} subjects, one run a day for ${size.days} days, ${size.hits.toLocaleString('en-US')} hits. Cold is the first read after a change of the workspace, ${times} times; the very first one of a server takes longer. Bytes are compressed.`;
+
+await runBench({ section: 'large', title: 'Pages of a large workspace', about }, async (bench) => {
+  const [existing] = process.argv.flatMap((word) => /^--database=(.+)$/.exec(word)?.[1] ?? []);
+  const database = existing ?? `file:${join(bench.folder, 'bench.db')}`;
+  const store = await openStore(database, { mayCreate: true });
+  const clock = Date.now;
+  if (existing === undefined) await seed(store);
+  const { id: workspaceId } = await store.reader
+    .selectFrom('workspaces')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  const { session } = await newPerson(store, { workspaceId, role: 'admin', clock });
+  const { key } = await createKey(store, { workspaceId, name: 'bench', clock });
+  const server = await startServer(database, ['--quota', '0']);
+  try {
+    const browser = openBrowser({ port: server.port, session });
+    const change = () =>
+      sql`update revisions set revision = ${newRevision()}`.execute(store.writer);
+    const rows: string[][] = [];
+    for (const path of paths) rows.push(await measurePage(browser, path, change));
+    bench.add(table(['page', 'bytes', 'very first, ms', 'cold, ms', '304, ms'], rows));
+    const reads = { ...api, requests: [requestText('/api/v1/scores', key)] };
+    const pages = { ...people, requests: paths.map(browser.pageText) };
+    const alone = await load(server, reads);
+    const changing = setInterval(() => void change(), 500);
+    const [beside] = await Promise.all([load(server, reads), load(server, pages)]);
+    clearInterval(changing);
+    bench.add(
+      `\`/api/v1/scores\`, 4 connections with 20 ms between two requests: p99 ${alone.p99.toFixed(1)} ms alone, ${beside.p99.toFixed(1)} ms while 2 pages a second are read, each after a change.`,
+    );
+  } finally {
+    await server.stop();
+    await store.close();
+  }
+});
+
+/** The row of one page: its bytes, its first time, and the medians with and without a change before. */
+async function measurePage(
+  browser: ReturnType<typeof openBrowser>,
+  path: string,
+  change: () => Promise<unknown>,
+): Promise<string[]> {
+  const first = await browser.timed(path);
+  if (first.status !== 200) throw new Error(`${path} answered ${first.status}`);
+  const cold: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    await change();
+    cold.push((await browser.timed(path)).ms);
+  }
+  const { etag, body } = await browser.timed(path);
+  const unchanged: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const again = await browser.timed(path, { 'if-none-match': etag });
+    if (again.status === 304) unchanged.push(again.ms);
+  }
+  const bytes = brotliCompressSync(Buffer.from(body)).length.toLocaleString('en-US');
+  const tagged = unchanged.length === 0 ? 'no tag' : median(unchanged).toFixed(1);
+  return [path, bytes, first.ms.toFixed(0), median(cold).toFixed(0), tagged];
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
