@@ -151,8 +151,8 @@ interface Purse extends PaidQuestion {
 export type Shortage = 'over_budget' | OperatorShortage;
 
 /**
- * Holds what a reading may cost at most, in the budgets of its day and month, the workspace's and the
- * operator's. Returns what is short of it: then roll back.
+ * Reserves the most that a reading may cost in the budgets of its day and month, the workspace's and
+ * the operator's. If one is too small, returns which, and the caller must roll back.
  */
 export async function hold(
   transaction: Transaction<LedgerTables>,

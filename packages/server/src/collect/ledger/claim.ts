@@ -56,7 +56,7 @@ export async function claimReading(
   const { boundMicros, timeoutMs } = engine;
   const { workspace_id: workspaceId, id, day } = reading;
   const now = new Date(nowMs).toISOString();
-  // As long again as it may take.
+  // Twice the time limit, because the answer must be written, too.
   const leaseUntil = new Date(nowMs + 2 * timeoutMs).toISOString();
   try {
     const isOurs = await ledger.write(async (transaction) => {

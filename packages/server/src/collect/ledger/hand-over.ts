@@ -12,9 +12,9 @@ export const notImportable = 'not_importable';
 const readingsMax = 500;
 
 /**
- * Makes runs of the readings that are done, by the door through which every answer comes. A run has its
- * reading's id, so doing it again changes nothing. Returns how many runs are new, and how many answers
- * were refused: of several processes each counts its own.
+ * Imports the readings that are done, as any other answer is imported. A run has its reading's id, so
+ * doing it again changes nothing. Returns how many runs are new and how many answers were refused by
+ * this process.
  */
 export async function handOver(
   store: Store,
@@ -42,7 +42,7 @@ interface HandOverOptions {
   readonly clock: () => number;
 }
 
-/** An answer that the import refuses, such as one of a broken gateway, keeps no other from its place. */
+/** Imports answers, halving the list until the one that the import refuses is alone: it must not hold up the others. */
 async function give(
   store: Store,
   ledger: Ledger,

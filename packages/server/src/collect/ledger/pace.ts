@@ -100,7 +100,7 @@ export async function countFault(
   return faults;
 }
 
-/** An answer ends a row of faults. */
+/** Forgets earlier faults, because the engine has answered. */
 export async function clearFaults(ledger: Ledger, name: string): Promise<void> {
   const { db } = ledger;
   const found = await db

@@ -17,7 +17,7 @@ export interface EngineStatus {
   /** Readings by their state. */
   readonly readings: Readonly<Record<ReadingState, number>>;
   readonly costUsd: number;
-  /** Mean over the answers that say it; null if none does. */
+  /** Mean over the answers that report it; null if none does. */
   readonly searchesPerAnswer: number | null;
   readonly answersWithoutSearch: number;
   /** Answers that the import refused. */

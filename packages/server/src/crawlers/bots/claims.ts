@@ -41,7 +41,7 @@ export function isClaim(text: string, { start, end, needsVersion }: TokenPlace):
   if (needsVersion) return false;
   const comment = before.lastIndexOf('(') > before.lastIndexOf(')') ? commentOf(before) : '';
   if (comment.includes('compatible;')) return true;
-  // In the first comment of a phone's browser is the name of the phone.
+  // The first comment of a phone's browser has the name of the phone.
   const isDevice = /\b(?:android|iphone|ipad)\b/.test(comment) || /^\s+build\//.test(after);
   const isFirst = start < sideLength && before.trim() === '';
   return isFirst || (namesNobody.test(text) && !isDevice);

@@ -93,7 +93,7 @@ export function createLineSplitter({ onLine, onLongLine }: LineListener): LineSp
   }
 }
 
-/** The end of the last line that fits into a piece, or else of the first line; 0 if there is none. */
+/** The end of the last line that fits into a piece. If none fits, the end of the first line; 0 if it has none. */
 function endOfPiece(chunk: Buffer, start: number): number {
   const last = chunk.lastIndexOf(newline, start + lineBytesMax);
   return last >= start ? last + 1 : chunk.indexOf(newline, start) + 1;

@@ -87,7 +87,7 @@ async function selectKnownIds(db: Kysely<DataTables>): Promise<ReadonlySet<strin
   return new Set([...(await readKnownFiles(db)).map(({ id }) => id), ...lists]);
 }
 
-/** No bot would use a list with a mistyped id. */
+/** Refuses an unknown id, because no bot would use such a list. */
 function refuseUnknown(id: string, known: ReadonlySet<string>): void {
   if (known.has(id) || id.startsWith(proxyPrefix)) return;
   throw new Refusal('list_unknown', { id, nearest: nearest(id, known) });

@@ -16,7 +16,7 @@ export interface RobotsFile {
   readonly content: string;
 }
 
-/** What crawlers must read of a file at least, and so do we: 500 KiB. */
+/** Crawlers must read 500 KiB of a file or more (RFC 9309), so this much of it counts. */
 const bytesMax = 500 * 1024;
 
 /** The text of a file as crawlers read it. It may have a NUL. */

@@ -98,7 +98,7 @@ function isAllowed(rules: readonly Rule[], isMatch: (rule: Rule) => boolean): bo
   return longest.allow >= longest.disallow;
 }
 
-/** Finds each part at its first place after the one before: no pattern is slow. */
+/** Searches each part once, after the part before it, so that no pattern is slow. */
 function matches({ parts, isWhole }: Pick<Rule, 'parts' | 'isWhole'>, path: string): boolean {
   const [first = '', ...others] = parts;
   if (!path.startsWith(first)) return false;

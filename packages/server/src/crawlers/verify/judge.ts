@@ -45,9 +45,9 @@ export interface Claim {
 export const namesNearMs = 30 * dayMs;
 
 /**
- * Judges one claim by the facts at hand. Proof makes it verified; only a means that the operator
- * publishes as complete, and that fails near in time, makes it spoofed; everything else is in doubt,
- * and says why and what would decide.
+ * Judges one claim by the given facts. Proof makes it verified. It is spoofed only if the operator
+ * publishes complete lists or names, and those of that time refute it. Any other claim is in doubt, with
+ * the reason and what would decide.
  */
 export function judge(claim: Claim, lists: Lists): Verdict {
   const { bot, signature, otherClients = [] } = claim;

@@ -34,7 +34,7 @@ export interface Verifier {
   findSigner(line: Pick<LogLine, 'signature'>): Bot | undefined;
 }
 
-/** Makes a verifier of the operators' files kept, and host names if wanted. */
+/** Makes a verifier from the stored files of operators, and from host names if they are given. */
 export function createVerifier({
   files,
   bots,
