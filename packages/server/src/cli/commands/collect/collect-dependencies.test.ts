@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { runCommand } from '../../../../test/command-line.ts';
+import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
 import {
   addEngine,
   answered,
@@ -13,11 +13,13 @@ import {
 } from '../../../../test/collecting.ts';
 import type { Collecting } from '../../../../test/collecting.ts';
 import { startPostgres } from '../../../../test/postgres.ts';
+import { startServer } from '../../../../test/server-process.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
 
 const run = 'collect run --workspace acme --now';
 const hourMs = 3_600_000;
+const answer = JSON.stringify('json' in answered ? answered.json : {});
 
 /** How often each prompt was sent. */
 function timesSent({ sent }: Collecting): number[] {
@@ -77,7 +79,7 @@ eachDatabase('collect', (create, dialect) => {
     const began = performance.now();
     const clock = (): number => noon + performance.now() - began;
     const first = here.run(`${run} --at-once 1`, { clock });
-    await expect.poll(() => here.sent.length, { interval: 5 }).toBe(1);
+    await expect.poll(() => here.sent.length, { interval: 5, timeout: 20_000 }).toBe(1);
     const limitedAtMs = performance.now();
     // The first has to write down that it was asked to wait.
     await setTimeout(300);
@@ -98,7 +100,9 @@ eachDatabase('collect', (create, dialect) => {
       data.exec('begin immediate');
       const running = here.run(run);
       const spent = async (): Promise<unknown> => budget(here);
-      await expect.poll(spent).toMatchObject({ spent_usd: 0.006, held_usd: 0 });
+      await expect
+        .poll(spent, { timeout: 20_000 })
+        .toMatchObject({ spent_usd: 0.006, held_usd: 0 });
       data.exec('commit');
       expect((await running).stderr).toContain('imported 3 runs');
     },
@@ -111,7 +115,7 @@ eachDatabase('collect', (create, dialect) => {
       const here = await startCollecting(await create(), { prompts: 2 }, (response) => {
         ledger.exec('begin immediate');
         const began = performance.now();
-        response.end(JSON.stringify('json' in answered ? answered.json : {}));
+        response.end(answer);
         void setTimeout(700).then(() => {
           ledger.exec('commit');
           lockedMs += performance.now() - began;
@@ -152,9 +156,7 @@ describe('collect while PostgreSQL is away', () => {
           .halt()
           .then(() => setTimeout(3000))
           .then(() => postgres.start());
-        void setTimeout(500).then(() =>
-          response.end(JSON.stringify('json' in answered ? answered.json : {})),
-        );
+        void setTimeout(500).then(() => response.end(answer));
       });
       const { code } = await here.run(`${run} --at-once 2`);
       expect(code).toBe(0);
@@ -165,4 +167,21 @@ describe('collect while PostgreSQL is away', () => {
       expect(await budget(here)).toMatchObject({ spent_usd: 0.012, held_usd: 0 });
     },
   );
+});
+
+eachDatabase('a server that collects, beside two runs', (create) => {
+  test('shares the readings with them, and each is asked once', async () => {
+    const here = await startCollecting(await create(), { prompts: 30 }, (response) => {
+      void setTimeout(20).then(() => response.end(answer));
+    });
+    await here.run('budget set --workspace acme --day 1 --month 1 --sweeps 1');
+    const server = await startServer(here.url, ['--collect']);
+    const line = `${run} --database ${here.url}`.split(' ');
+    const ended = await Promise.all([1, 2].map(() => spawnCommand(line).ended));
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    expect((await server.stop()).code).toBe(0);
+    await spawnCommand(line).ended;
+    expect(timesSent(here)).toEqual(Array.from({ length: 30 }, () => 1));
+    expect(await status(here)).toMatchObject({ readings: { done: 30, sent: 0, unknown: 0 } });
+  });
 });
