@@ -112,7 +112,9 @@ function keyHeader({ keyHeader: name }: Engine, key: string | undefined): Record
 
 /** Some engines repeat a wrong key in their error. A short one, such as `ollama`, isn't a secret but a word. */
 function withoutKey(body: string, key = ''): string {
-  return key.length < secretLengthMin ? body : body.replaceAll(key, '[key]');
+  if (key.length < secretLengthMin) return body;
+  // PHP and others escape slashes in JSON.
+  return body.replaceAll(key, '[key]').replaceAll(key.replaceAll('/', '\\/'), '[key]');
 }
 
 async function readText(stream: AsyncIterable<Uint8Array> | null): Promise<string> {

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { runCommand } from '../../../../test/command-line.ts';
-import { everythingStored } from '../../../../test/collecting.ts';
+import {
+  everythingStored,
+  noon,
+  plantedKey,
+  startCollecting,
+} from '../../../../test/collecting.ts';
+import { startServer } from '../../../../test/server-process.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 
 const secret = 'sk-planted-0123456789abcdef';
@@ -38,5 +44,52 @@ eachDatabase('engine add', (create) => {
       expect(JSON.stringify(outcome), more.join(' ')).not.toContain(secret);
     }
     expect(await everythingStored(url)).not.toContain(secret);
+  });
+});
+
+eachDatabase('a key that an engine repeats wherever it can', (create) => {
+  test('is in no table, evidence, output or metric', async () => {
+    const key = `${plantedKey}/a+b`;
+    const leaks = {
+      id: key,
+      model: `m-${key}`,
+      choices: [
+        {
+          message: {
+            content: `Acme ${key}`,
+            annotations: [{ url: `https://acme.com/?key=${key}`, title: key }],
+          },
+        },
+      ],
+      usage: { cost: 0.001 },
+    };
+    const here = await startCollecting(
+      await create(),
+      { prompts: 3 },
+      // As PHP writes JSON.
+      (response) => response.end(JSON.stringify(leaks).replaceAll('/', '\\/')),
+      { status: 400, headers: { 'x-echo': key }, json: { error: { code: key, message: key } } },
+      { json: leaks },
+    );
+    const run = (line: string) =>
+      runCommand([...line.split(' '), '--database', here.url], {
+        clock: () => noon,
+        environment: { OWN_KEY: key },
+        mayReachPrivate: true,
+      });
+    const outputs = [
+      await run('collect run --workspace acme --now --at-once 1 --json'),
+      await run('collect status --workspace acme --json'),
+      await run('export detections --workspace acme'),
+      await run('engine list --json'),
+      await run('doctor'),
+    ];
+    expect(here.sent).toHaveLength(3);
+    expect(outputs[0]?.stdout).toContain('"done": 2');
+    const server = await startServer(here.url);
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    const logged = await server.stop();
+    const all = JSON.stringify([outputs, metrics, logged, await everythingStored(here.url)]);
+    expect(all).not.toContain(plantedKey);
   });
 });
