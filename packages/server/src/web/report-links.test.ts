@@ -191,6 +191,7 @@ eachStore('report links', (open) => {
       expect(shared.body).toMatch(/class="figure"|<table|class="board"/);
       expect(shared.body).not.toMatch(/(?:href|action)="\/w\/|<nav|<form|<input|<button/);
       expect(shared.body).not.toContain('Names that nobody tracks');
+      expect(shared.body.split('<a ').length).toBe(shared.body.split('</a').length);
       expect((await new Visitor(web).get(`${link}/csv`)).headers['content-type']).toContain('csv');
     },
   );

@@ -23,9 +23,9 @@ export function sharedPage(
   return htmlDocument({ title: `${title}, ${name}`, assets: visit.assets, body });
 }
 
-/** Attributes hold no `>`: the template escapes it. */
-const ways = [/<nav\b.*?<\/nav>/gs, /<form\b.*?<\/form>/gs];
-const link = /<a\b[^>]*\bhref="\/(?!s\/)[^"]*"[^>]*>(.*?)<\/a>/gs;
+/** Attributes hold no `>`: the template escapes it. A closing tag may have blanks before its end. */
+const ways = [/<nav\b.*?<\/nav\s*>/gs, /<form\b.*?<\/form\s*>/gs];
+const link = /<a\b[^>]*\bhref="\/(?!s\/)[^"]*"[^>]*>(.*?)<\/a\s*>/gs;
 
 /** Markup whose links into the workspace are their words alone, whatever page drew it. */
 function withoutWays({ text }: Html): Html {
