@@ -59,8 +59,8 @@ function withRuns(visit: Visit, overview: OverviewPage): Content {
     trendPart(overview),
     enginesPart(visit, overview),
     citedPart(overview),
-    lostPart(overview),
-    movedPart(overview),
+    lostPart(visit, overview),
+    movedPart(visit, overview),
     overview.importedScores.length > 0 && scoresPart(overview),
   ];
 }

@@ -5,7 +5,9 @@ import { counted } from '../../../values/plural.ts';
 import { intervalDot } from '../../charts/interval-dot.ts';
 import { changeFigure, rateFigure, sovFigure } from '../../figures.ts';
 import { html } from '../../html.ts';
-import type { Content } from '../../html.ts';
+import type { Content, Html } from '../../html.ts';
+import { viewLink } from '../../view.ts';
+import type { Visit } from '../../visit.ts';
 import { table } from '../table.ts';
 import type { Column } from '../table.ts';
 
@@ -48,9 +50,9 @@ export function citedPart({ subjects }: OverviewPage): Content {
 }
 
 /** Prompts on which someone else is cited more often, beyond chance. */
-export function lostPart({ lost, promptCount }: OverviewPage): Content {
+export function lostPart(visit: Visit, { lost, promptCount }: OverviewPage): Content {
   const columns: ReadonlyArray<Column<LostPrompt>> = [
-    { title: 'Prompt', cell: ({ prompt }) => prompt },
+    { title: 'Prompt', cell: ({ prompt, brand }) => promptLink(visit, prompt, brand) },
     { title: 'You', cell: ({ brand }) => rateFigure(brand) },
     { title: 'Cited most', cell: ({ leader }) => html`${leader.name}, ${rateFigure(leader)}` },
   ];
@@ -62,9 +64,9 @@ export function lostPart({ lost, promptCount }: OverviewPage): Content {
 }
 
 /** Prompts whose rate changed beyond chance. */
-export function movedPart({ moved, comparedCount }: OverviewPage): Content {
+export function movedPart(visit: Visit, { moved, comparedCount }: OverviewPage): Content {
   const columns: ReadonlyArray<Column<PromptShare>> = [
-    { title: 'Prompt', cell: ({ prompt }) => prompt },
+    { title: 'Prompt', cell: (row) => promptLink(visit, row.prompt, row) },
     { title: 'Cited in', cell: rateFigure },
     { title: 'Change', cell: (row) => changeFigure(row, 'rate') },
   ];
@@ -79,4 +81,8 @@ export function movedPart({ moved, comparedCount }: OverviewPage): Content {
     </p>
     ${table({ caption: 'Prompts that moved', columns, empty: 'None.' }, moved.slice(0, rowsMax))}
   </section>`;
+}
+
+function promptLink(visit: Visit, text: string, { prompt_id: id }: ShareRow): Html {
+  return html`<a href="${viewLink(visit, `prompts/${id ?? ''}`)}">${text}</a>`;
 }
