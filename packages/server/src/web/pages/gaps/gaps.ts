@@ -14,7 +14,7 @@ import type { ViewChanges } from '../../view.ts';
 import { workspaceOf } from '../../visit.ts';
 import type { Result, Route, Visit } from '../../visit.ts';
 import { gapCard, gapFacts, moveForm, statusWords } from './gap-card.ts';
-import { gapRoute } from './gap.ts';
+import { gapRoute } from './gap-page.ts';
 import { moveRoute } from './move-gap.ts';
 
 /** What to do next: a board by status, a list, and each gap with its evidence. */
