@@ -63,7 +63,7 @@ function checkServer(folder: string, source: string): void {
     if (failure.code !== 'database_not_found') throw failure;
     const { startCollector } = await import('${source}/collect/collector.js');
     const { promise, resolve } = Promise.withResolvers();
-    const order = { database: 'file:./none.db', environment: {}, atOnce: 1 };
+    const order = { database: 'file:./none.db', environment: {}, atOnce: 1, prices: [] };
     const collector = startCollector(order, resolve);
     const { error } = await promise;
     await collector.stop();

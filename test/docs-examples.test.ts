@@ -25,7 +25,9 @@ test.each(pages)('%s shows what its commands print', { timeout: 60_000 }, async 
   const folder = await mkdtemp(join(tmpdir(), 'overheard-docs-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   let text = await readFile(path, 'utf8');
-  for (const [, name = '', content = ''] of text.matchAll(/^```ndjson (\S+)\n(.*?)^```$/gms)) {
+  for (const [, name = '', content = ''] of text.matchAll(
+    /^```(?:csv|ndjson) (\S+)\n(.*?)^```$/gms,
+  )) {
     await writeFile(join(folder, name), content);
   }
   if (text.includes('<!-- demo -->')) await fill(`file:${join(folder, 'example.db')}`);
@@ -69,7 +71,7 @@ async function print(line: string, folder: string): Promise<string> {
   const [, ...args] = line
     .slice(2)
     .split(' ')
-    .map((word) => (word.endsWith('.ndjson') ? join(folder, word) : word));
+    .map((word) => (/\.(?:csv|ndjson)$/.test(word) ? join(folder, word) : word));
   const database = `file:${join(folder, 'example.db')}`;
   const outcome = await runCommand([...args, '--database', database], { clock: () => now });
   expect(outcome, line).toMatchObject({ code: 0 });

@@ -105,11 +105,11 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['run', 'ask ledger'],
     ['estimate', 'engines ledger'],
     ['reread', 'engines ledger'],
-    ['list-plan', 'ledger'],
+    ['list-plan', 'engines ledger'],
     ['collection', 'ledger estimate'],
     ['list-readings', 'ledger collection'],
     ['worker', 'run'],
-    ['collector', 'worker'],
+    ['collector', 'engines worker'],
     ['thread', 'ask worker collector'],
   ],
   'packages/server/src/cli': [

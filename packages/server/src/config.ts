@@ -86,6 +86,10 @@ export const settings = {
     default: 'daily',
     choices: ['daily', 'never'],
   }),
+  priceFile: setting<string | undefined>({
+    value: '<file>',
+    summary: "prices of engines in place of the price list's: CSV, JSON or NDJSON",
+  }),
   logLevel: setting<string>({
     value: '<level>',
     summary: 'least severe line that is logged',

@@ -2,12 +2,14 @@ import { extname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
+import type { PriceRow } from './engines/prices.ts';
 import type { WorkEvent } from './worker.ts';
 
 export interface CollectorOrder {
   readonly database: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly atOnce: number;
+  readonly prices: readonly PriceRow[];
 }
 
 /** Published packages have the built file. */

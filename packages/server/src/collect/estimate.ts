@@ -10,6 +10,7 @@ import {
   varianceWithin,
 } from '../values/estimate.ts';
 import { addDays, utcDay } from '../values/utc-day.ts';
+import type { PriceRow } from './engines/prices.ts';
 import { searchFee, usualCost } from './engines/cost.ts';
 import { readCosts } from './ledger/costs.ts';
 import { toMicros, toUsd } from './ledger/money.ts';
@@ -69,10 +70,14 @@ export interface CollectEstimate {
 export async function estimateCollecting(
   store: Store,
   workspaceId: string,
-  { sweeps, clock }: { sweeps: readonly number[]; clock: () => number },
+  {
+    sweeps,
+    prices = [],
+    clock,
+  }: { sweeps: readonly number[]; prices?: readonly PriceRow[]; clock: () => number },
 ): Promise<CollectEstimate> {
   const ledger = await openLedger(store);
-  const engines = (await readEngines(store, ledger)).filter(
+  const engines = (await readEngines(store, ledger, { rows: prices, nowMs: clock() })).filter(
     ({ offReason }) => offReason !== 'disabled',
   );
   if (engines.length === 0) throw new Refusal('engine_missing', {});

@@ -1,5 +1,6 @@
 import type { Ledger, Store } from '../storage/store.ts';
 import { addDays, utcDay } from '../values/utc-day.ts';
+import type { PriceRow } from './engines/prices.ts';
 import { readAllowance, readBudget } from './ledger/budgets.ts';
 import type { BudgetPeriod } from './ledger/budgets.ts';
 import { withLearntBounds } from './ledger/costs.ts';
@@ -38,12 +39,12 @@ export interface CollectPlan {
 export async function listPlan(
   store: Store,
   workspaceId: string,
-  { days, clock }: { days: number; clock: () => number },
+  { days, prices = [], clock }: { days: number; prices?: readonly PriceRow[]; clock: () => number },
 ): Promise<CollectPlan> {
   const ledger = await openLedger(store);
   const { sweeps } = await readAllowance(ledger, workspaceId);
   const { periods } = await readBudget(ledger, workspaceId, { clock });
-  const engines = await readEngines(store, ledger);
+  const engines = await readEngines(store, ledger, { rows: prices, nowMs: clock() });
   const nowMs = clock();
   const on = await withLearntBounds(store, ledger, {
     workspaceId,

@@ -9,7 +9,7 @@ import type { WorkEvent } from './worker.ts';
 
 const connectionsMax = 3;
 
-const { database, environment, atOnce } = z.custom<CollectorOrder>().parse(workerData);
+const { database, environment, atOnce, prices } = z.custom<CollectorOrder>().parse(workerData);
 const stop = new AbortController();
 
 parentPort?.once('message', () => stop.abort());
@@ -19,6 +19,7 @@ try {
     await work(store, {
       atOnce,
       environment,
+      prices,
       clock: Date.now,
       signal: stop.signal,
       fetchFor: engineFetches({ mayReachPrivate: false }),

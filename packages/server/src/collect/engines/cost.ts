@@ -86,6 +86,8 @@ function priced(
 }
 
 function findPrice(prices: readonly ModelPrice[], model: string): ModelPrice | undefined {
+  const exact = prices.find((each) => each.model === model);
+  if (exact !== undefined) return exact;
   const name = model.replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '');
   return prices.find((each) => each.model === name);
 }

@@ -1,5 +1,6 @@
 import { Refusal, isRefusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
+import type { PriceRow } from '../engines/prices.ts';
 import { readKey } from '../ask/ask-engine.ts';
 import type { BoundEngine } from './claim.ts';
 import { withLearntBounds } from './costs.ts';
@@ -11,6 +12,8 @@ export interface EngineChoice {
   readonly engines: readonly string[];
   /** Where the keys are. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The operator's own. */
+  readonly prices?: readonly PriceRow[];
 }
 
 interface AskingContext {
@@ -22,9 +25,15 @@ interface AskingContext {
 export async function enginesToAsk(
   store: Store,
   ledger: Ledger,
-  { engines: names, environment, workspaceId, clock }: EngineChoice & AskingContext,
+  {
+    engines: names,
+    environment,
+    prices: rows = [],
+    workspaceId,
+    clock,
+  }: EngineChoice & AskingContext,
 ): Promise<[BoundEngine[], Refusal[]]> {
-  const all = await readEngines(store, ledger);
+  const all = await readEngines(store, ledger, { rows, nowMs: clock() });
   const chosen = names.length === 0 ? all : engineNamed(all, names);
   const enabled = chosen.filter(({ offReason }) => offReason === null);
   const on = await withLearntBounds(store, ledger, {

@@ -6,6 +6,8 @@ import { engineOfKind, listEngines, targetOf } from '../engine-settings.ts';
 import type { EngineSettings } from '../engine-settings.ts';
 import { bound } from '../engines/cost.ts';
 import type { Engine, Target } from '../engines/engine.ts';
+import { withPrices } from '../engines/prices.ts';
+import type { Pricing } from '../engines/prices.ts';
 import { toMicros } from './money.ts';
 
 /** How fast an engine may be asked, and for how much. */
@@ -50,12 +52,19 @@ export async function setLimits(store: Store, name: string, limits: EngineLimits
   );
 }
 
-/** Every engine that was set up, by name. */
-export async function readEngines(store: Store, ledger: Ledger): Promise<PacedEngine[]> {
+/** Every engine that was set up, by name. Without the operator's prices, by the price list. */
+export async function readEngines(
+  store: Store,
+  ledger: Ledger,
+  pricing: Pricing = { rows: [], nowMs: 0 },
+): Promise<PacedEngine[]> {
   const settings = await listEngines(store.access);
   const rows = await ledger.db.selectFrom('paces').selectAll().execute();
   return settings.map((each) =>
-    toPaced(each, rows.find(({ name }) => name === each.name) ?? rowOf(each.name, usualLimits)),
+    toPaced(each, {
+      pace: rows.find(({ name }) => name === each.name) ?? rowOf(each.name, usualLimits),
+      pricing,
+    }),
   );
 }
 
@@ -97,9 +106,12 @@ function rowOf(name: string, { timeoutMs, gapMs, boundUsd }: EngineLimits): Pace
   };
 }
 
-function toPaced(settings: EngineSettings, pace: PaceRow): PacedEngine {
+function toPaced(
+  settings: EngineSettings,
+  { pace, pricing }: { pace: PaceRow; pricing: Pricing },
+): PacedEngine {
   const { name, kind, keyVariable, disabledAt } = settings;
-  const adapter = engineOfKind(kind);
+  const adapter = withPrices(engineOfKind(kind), name, pricing);
   const target = targetOf(settings);
   return {
     name,

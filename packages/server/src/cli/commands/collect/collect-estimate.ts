@@ -1,9 +1,11 @@
 import { estimateCollecting } from '../../../collect/estimate.ts';
 import type { EngineEstimate, Plan } from '../../../collect/estimate.ts';
+import { settings } from '../../../config.ts';
 import { plural, thousands } from '../../../values/plural.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { parsed } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';
+import { readPrices } from './read-prices.ts';
 import { dollars } from '../../../values/usd.ts';
 
 const usualSweeps = [1, 3, 5];
@@ -18,15 +20,17 @@ export const estimateCommand = defineWorkspaceCommand({
       parse: (text) => (/^(?:[1-9]|1\d|2[0-4])$/.test(text) ? Number(text) : undefined),
       expected: 'It must be a whole number from 1 to 24.',
     }),
+    priceFile: settings.priceFile,
   },
   json: '{prompts, is_on, engines:[{engine, basis, mean_usd, high_usd, search_part, plans:[...]}]}',
   examples: [
     'overheard collect estimate --workspace acme',
     'overheard collect estimate --workspace acme --sweeps 3 --json',
   ],
-  run: async ({ io, store, workspaceId, slug }, { sweeps }) => {
+  run: async ({ io, store, workspaceId, slug }, { sweeps, priceFile }) => {
     const estimate = await estimateCollecting(store, workspaceId, {
       sweeps: sweeps === undefined ? usualSweeps : [sweeps],
+      prices: await readPrices(priceFile, io),
       clock: io.clock,
     });
     const { prompts, isOn, engines } = estimate;

@@ -1,12 +1,14 @@
 import { listPlan } from '../../../collect/list-plan.ts';
 import type { CollectPlan, PlannedReading } from '../../../collect/list-plan.ts';
 import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
+import { settings } from '../../../config.ts';
 import { counted } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { tableOf } from '../../define/table-of.ts';
+import { readPrices } from './read-prices.ts';
 
 export const planCommand = defineWorkspaceCommand({
   name: 'plan',
@@ -15,6 +17,7 @@ export const planCommand = defineWorkspaceCommand({
     'Shows the readings of today by sweep and engine: how many, between which times, and how much of the budget they hold at most. Nothing is asked and nothing is written.',
   options: {
     days: number('days to show, today included', { min: 1, max: 31, initial: 1 }),
+    priceFile: settings.priceFile,
     readings: flag('list each reading, with its prompt and its time'),
   },
   json: '{sweeps, periods, off, groups:[{day, sweep, engine, readings, asked, first_at, last_at, held_usd}]}; with --readings readings:[{day, sweep, engine, prompt_id, due_at, is_asked, held_usd}] in place of groups',
@@ -22,8 +25,12 @@ export const planCommand = defineWorkspaceCommand({
     'overheard collect plan --workspace acme',
     'overheard collect plan --workspace acme --days 7 --readings --json',
   ],
-  run: async ({ io, store, workspaceId }, { days, readings: isSingle }) => {
-    const plan = await listPlan(store, workspaceId, { days, clock: io.clock });
+  run: async ({ io, store, workspaceId }, { days, priceFile, readings: isSingle }) => {
+    const plan = await listPlan(store, workspaceId, {
+      days,
+      prices: await readPrices(priceFile, io),
+      clock: io.clock,
+    });
     const { readings, ...rest } = plan;
     const groups = groupsOf(readings);
     const none = 'No reading is left today. `overheard prompts collect on` switches prompts on.';

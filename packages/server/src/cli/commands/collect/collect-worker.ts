@@ -3,6 +3,7 @@ import { work } from '../../../collect/worker.ts';
 import { settings } from '../../../config.ts';
 import { defineStoreCommand } from '../../define/define-command.ts';
 import { createLog } from '../../terminal/log.ts';
+import { readPrices } from './read-prices.ts';
 import { atOnce, lastAnswerMs, logWork } from './worker-log.ts';
 
 export const workerCommand = defineStoreCommand({
@@ -10,10 +11,10 @@ export const workerCommand = defineStoreCommand({
   summary: 'ask engines what is due, until it is stopped',
   description:
     'Asks what is due in every workspace that has a budget, as `overheard collect run` does, and looks twice a minute for more. Any number of workers may run at once. SIGTERM or Ctrl-C ends it: nothing new is asked, and open questions are waited for.',
-  options: { atOnce, logLevel: settings.logLevel },
+  options: { atOnce, priceFile: settings.priceFile, logLevel: settings.logLevel },
   help: '\nThe log goes to stdout, one line of JSON whenever something was asked.\n',
   examples: ['overheard collect worker'],
-  run: async ({ io, store }, { atOnce: questions, logLevel }) => {
+  run: async ({ io, store }, { atOnce: questions, priceFile, logLevel }) => {
     io.stopWithin?.(lastAnswerMs);
     const log = createLog(io, logLevel);
     const { mayReachPrivate = false } = io;
@@ -22,6 +23,7 @@ export const workerCommand = defineStoreCommand({
       clock: io.clock,
       signal: io.signal,
       environment: io.environment ?? {},
+      prices: await readPrices(priceFile, io),
       fetchFor: engineFetches({ mayReachPrivate }),
       onEvent: (event) => logWork(log, event),
     });

@@ -4,6 +4,7 @@ import type { EngineStatus } from '../../../collect/ledger/status.ts';
 import { toUsd } from '../../../collect/ledger/money.ts';
 import { collect } from '../../../collect/run.ts';
 import type { CollectProgress } from '../../../collect/run.ts';
+import { settings } from '../../../config.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, list, number } from '../../define/options.ts';
@@ -14,6 +15,7 @@ import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { estimateCommand } from './collect-estimate.ts';
 import { planCommand } from './collect-plan.ts';
 import { rereadCommand } from './collect-reread.ts';
+import { readPrices } from './read-prices.ts';
 import { workerCommand } from './collect-worker.ts';
 import { atOnce, lastAnswerMs } from './worker-log.ts';
 
@@ -26,13 +28,17 @@ const runCommand = defineWorkspaceCommand({
     now: flag('ask the whole current sweep at once, not only what is due'),
     engine: list('<slug>', 'ask this engine only'),
     atOnce,
+    priceFile: settings.priceFile,
   },
   json: '{done, failed, unknown, cost_usd, runs, not_importable, is_over_budget, left_out}',
   examples: [
     'overheard collect run --workspace acme',
     'overheard collect run --workspace acme --now --engine chatgpt_api',
   ],
-  run: async ({ io, store, workspaceId, slug, progress }, { now, engine, atOnce: questions }) => {
+  run: async (
+    { io, store, workspaceId, slug, progress },
+    { now, engine, atOnce: questions, priceFile },
+  ) => {
     io.stopWithin?.(lastAnswerMs);
     const { mayReachPrivate = false } = io;
     const result = await collect(store, {
@@ -44,6 +50,7 @@ const runCommand = defineWorkspaceCommand({
       signal: io.signal,
       fetchFor: engineFetches({ mayReachPrivate }),
       environment: io.environment ?? {},
+      prices: await readPrices(priceFile, io),
       onProgress: (at) => progress.update(() => progressWords(at)),
     });
     const { costMicros, leftOut, ...counts } = result;

@@ -3,6 +3,7 @@ import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
 import { engineOfKind, listEngines, targetOf } from '../../../collect/engine-settings.ts';
 import { costOf } from '../../../collect/engines/cost.ts';
 import type { Engine, EngineAnswer, Target } from '../../../collect/engines/engine.ts';
+import { withPrices } from '../../../collect/engines/prices.ts';
 import { endingOf } from '../../../collect/ledger/ending.ts';
 import { boundOf } from '../../../collect/ledger/paced-engines.ts';
 import { payTest } from '../../../collect/ledger/pay-test.ts';
@@ -16,6 +17,7 @@ import { parsed, requiredText } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';
 import { withStore } from '../../define/with-store.ts';
 import { engineFaultWords } from '../../words/engine-fault-words.ts';
+import { readPrices } from './read-prices.ts';
 import { engineHelp, engineOptions, givenSettings } from './engine-options.ts';
 
 export const engineTestCommand = defineCommand({
@@ -31,6 +33,7 @@ export const engineTestCommand = defineCommand({
       expected: 'It must be a locale with its region such as de-DE.',
     }),
     ...engineOptions,
+    priceFile: settings.priceFile,
     database: settings.database,
   },
   json: '{engine, outcome, text, sources, retrieved, searches, queries, model, tokens, response_id, answered_at, cost, fault}',
@@ -50,7 +53,9 @@ export const engineTestCommand = defineCommand({
       now: new Date(io.clock()).toISOString(),
     });
     const { keyVariable } = chosen;
-    const [engine, target] = [engineOfKind(chosen.kind), targetOf(chosen)];
+    const pricing = { rows: await readPrices(given.priceFile, io), nowMs: io.clock() };
+    const engine = withPrices(engineOfKind(chosen.kind), name, pricing);
+    const target = targetOf(chosen);
     const key = readKey(io.environment ?? {}, engine, keyVariable);
     progress.update(() => `Asking ${name}`);
     const ask = async (boundMicros: number) => {

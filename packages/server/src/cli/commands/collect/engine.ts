@@ -7,16 +7,20 @@ import {
 } from '../../../collect/engine-settings.ts';
 import type { EngineSettings } from '../../../collect/engine-settings.ts';
 import { bound } from '../../../collect/engines/cost.ts';
+import { withPrices } from '../../../collect/engines/prices.ts';
+import type { Pricing } from '../../../collect/engines/prices.ts';
 import { toUsd } from '../../../collect/ledger/money.ts';
 import { readOperatorBudget, setOperatorCaps } from '../../../collect/ledger/operator-caps.ts';
 import type { OperatorBudget } from '../../../collect/ledger/operator-caps.ts';
 import { readEngines, setLimits } from '../../../collect/ledger/paced-engines.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';
 import { tableOf } from '../../define/table-of.ts';
+import { settings } from '../../../config.ts';
 import { dollars as usdWords } from '../../../values/usd.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 import { capOptions, givenCaps, givenLimits, limitOptions } from './engine-limits.ts';
 import { engineHelp, engineOptions, givenSettings } from './engine-options.ts';
+import { readPrices } from './read-prices.ts';
 import { engineTestCommand } from './engine-test.ts';
 
 const addCommand = defineStoreCommand({
@@ -25,7 +29,12 @@ const addCommand = defineStoreCommand({
   description:
     'Sets an engine up for all workspaces: its API, model, limits, and the name of the environment variable that holds its key. The same name again changes it: what the options leave out is the default. An engine that was disabled is enabled, and its caps stay as they are unless they are given.',
   arguments: { engine: word('its name, which ends in _api: chatgpt_api, llama_api') },
-  options: { ...engineOptions, ...limitOptions, ...capOptions },
+  options: {
+    ...engineOptions,
+    ...limitOptions,
+    ...capOptions,
+    priceFile: settings.priceFile,
+  },
   json: '{engine}',
   help: engineHelp,
   examples: [
@@ -46,6 +55,8 @@ const addCommand = defineStoreCommand({
     if (!name.endsWith('_api')) {
       throw new UsageError('Name the engine after what it is, with _api at its end: llama_api.');
     }
+    const pricing = { rows: await readPrices(given.priceFile, io), nowMs: io.clock() };
+    const ownBound = boundOf(chosen, pricing);
     await setOperatorCaps(store, name, givenCaps(given));
     await saveEngine(store.access, chosen, io.clock);
     await setLimits(store, name, givenLimits(given));
@@ -53,10 +64,10 @@ const addCommand = defineStoreCommand({
     const { isOwn = false } = engineOfKind(chosen.kind);
     const isUnset = !isOwn && (io.environment?.[chosen.keyVariable] ?? '') === '';
     return {
-      json: { engine: { ...chosen, boundUsd: boundOf(chosen) ?? null } },
+      json: { engine: { ...chosen, boundUsd: ownBound ?? null } },
       words: [
         `${before === undefined ? 'Added' : 'Changed'} ${name}: ${chosen.model} at ${chosen.baseUrl}.`,
-        boundWords(given.bound ?? boundOf(chosen)),
+        boundWords(given.bound ?? ownBound),
         !targetOf(chosen).hasSearch && 'It does not search the web.',
         isUnset &&
           `The environment variable ${chosen.keyVariable} is not set here. Set it to the key.`,
@@ -71,12 +82,14 @@ const listCommand = defineStoreCommand({
   summary: 'list the engines that were set up',
   description:
     'Lists the engines that were set up, with the names of their keys and never the keys.',
+  options: { priceFile: settings.priceFile },
   json: '{engines:[...]}',
   examples: ['overheard engine list'],
-  run: async ({ io, store }) => {
+  run: async ({ io, store }, { priceFile }) => {
+    const pricing = { rows: await readPrices(priceFile, io), nowMs: io.clock() };
     const all = await listEngines(store.access);
     const ledger = await store.ledger();
-    const paced = ledger === undefined ? [] : await readEngines(store, ledger);
+    const paced = ledger === undefined ? [] : await readEngines(store, ledger, pricing);
     const budgets = new Map<string, OperatorBudget>();
     for (const { name } of all) {
       if (ledger !== undefined) budgets.set(name, await readOperatorBudget(ledger, io.clock, name));
@@ -84,7 +97,7 @@ const listCommand = defineStoreCommand({
     const paces = new Map(paced.map((each) => [each.name, each]));
     const boundUsd = (each: EngineSettings): number | undefined => {
       const micros = paces.get(each.name)?.boundMicros;
-      return micros === undefined ? boundOf(each) : toUsd(micros);
+      return micros === undefined ? boundOf(each, pricing) : toUsd(micros);
     };
     return {
       json: {
@@ -130,8 +143,8 @@ const disableCommand = defineStoreCommand({
 });
 
 /** What one answer may cost; undefined if the price of the model or of its searches is not known. */
-function boundOf(settings: EngineSettings): number | undefined {
-  return bound(engineOfKind(settings.kind), targetOf(settings));
+function boundOf(chosen: EngineSettings, pricing: Pricing): number | undefined {
+  return bound(withPrices(engineOfKind(chosen.kind), chosen.name, pricing), targetOf(chosen));
 }
 
 function capWords({ periods = [], openMax = null }: Partial<OperatorBudget> = {}): string | null {

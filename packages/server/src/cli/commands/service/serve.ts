@@ -3,6 +3,7 @@ import { fillRollups } from '../../../answers/rollups/fill.ts';
 import { buildApp } from '../../../api/app.ts';
 import { drain } from '../../../api/service/drain.ts';
 import { startCollector } from '../../../collect/collector.ts';
+import type { CollectorOrder } from '../../../collect/collector.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
 import { createReportReader } from '../../../web/reader/report-reader.ts';
@@ -15,6 +16,7 @@ import type { OptionValues } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import { buildWeb } from '../../../web/app.ts';
 import { findToolServer } from '../../words/assistant-snippet.ts';
+import { readPrices } from '../collect/read-prices.ts';
 import { atOnce, lastAnswerMs, logWork } from '../collect/worker-log.ts';
 import { makeSetUpPath } from '../workspaces/user.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -62,6 +64,7 @@ export const serveCommand = defineCommand({
     databaseConnections: settings.databaseConnections,
     updateLists: settings.updateLists,
     collect: flag('ask engines what is due, in a thread of its own'),
+    priceFile: settings.priceFile,
   },
   help,
   examples: [
@@ -72,6 +75,7 @@ export const serveCommand = defineCommand({
   ],
   run: async ({ io, sourceOf }, given) => {
     const log = createLog(io, given.logLevel);
+    const prices = given.collect ? await readPrices(given.priceFile, io) : [];
     const store = await openStore(given.database, {
       // A file that was named may be a typing error: under an empty one every key is unknown.
       mayCreate: given.create || sourceOf('database') === 'default',
@@ -81,12 +85,13 @@ export const serveCommand = defineCommand({
       connectionsMax: given.databaseConnections,
       onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
     });
+    const { database } = given;
     const filled = await fillRollups(store);
     if (filled > 0) log.info({ workspaces: filled }, 'counts for reports were made');
     let collector: ReturnType<typeof startCollector> | undefined;
     const onListening = async (...urls: readonly [string, string]) => {
       await greet(io, store, ...urls);
-      if (given.collect) collector = collectInThread(given.database, { io, log });
+      if (given.collect) collector = collectInThread({ database, prices }, { io, log });
       if (given.updateLists !== 'daily') return;
       const { clock, signal } = io;
       const named = sourceOf('database') === 'cli' ? given.database : undefined;
@@ -98,7 +103,6 @@ export const serveCommand = defineCommand({
       };
       void updateListsDaily(store, { clock, signal, update, onFailure });
     };
-    const { database } = given;
     try {
       await serve({ store, database, log, io, options: given, onListening });
     } finally {
@@ -108,9 +112,12 @@ export const serveCommand = defineCommand({
 });
 
 /** An open question is paid for, so the process waits for it beyond the drain. */
-function collectInThread(database: string, { io, log }: { io: Io; log: Logger }) {
+function collectInThread(
+  given: Pick<CollectorOrder, 'database' | 'prices'>,
+  { io, log }: { io: Io; log: Logger },
+) {
   io.stopWithin?.(lastAnswerMs);
-  const order = { database, environment: { ...io.environment }, atOnce: atOnce.default ?? 1 };
+  const order = { ...given, environment: { ...io.environment }, atOnce: atOnce.default ?? 1 };
   const collector = startCollector(order, (event) => logWork(log, event));
   io.signal.addEventListener('abort', () => void collector.stop());
   return collector;

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { PriceRow } from '../../../collect/engines/prices.ts';
+import { Faults } from '../../../rows/fault.ts';
+import { readRows } from '../../../rows/read-rows.ts';
+import type { Row } from '../../../rows/row.ts';
+import { openSource } from '../../../rows/source.ts';
+import { parseDay } from '../../../values/moment.ts';
+import type { Io } from '../../terminal/io.ts';
+
+const usd = z.number().min(0).max(1_000_000);
+
+/** Each field, and what is expected in it. */
+const fields = {
+  engine: [z.string().min(1), 'the name or the kind of an engine, such as chatgpt_api'],
+  model: [z.string().min(1), "the engine's model"],
+  input: [usd, 'USD per million tokens read'],
+  cached: [usd.optional(), 'USD per million tokens read from a cache, or nothing'],
+  output: [usd, 'USD per million tokens written'],
+  searches: [usd.optional(), 'USD per 1,000 searches, or nothing'],
+  currency: [z.literal('USD').optional(), 'USD: no other currency is known'],
+  from: [
+    z.string().refine((day) => parseDay(day) === day),
+    'the day from which the price holds, such as 2026-11-01',
+  ],
+  source: [z.string().optional(), 'where the price was read'],
+} as const;
+
+const numbers = new Set(['input', 'cached', 'output', 'searches']);
+
+/** Reads the operator's prices: NDJSON, JSON or CSV. Throws a `Refusal` that names line and field. */
+export async function readPrices(
+  path: string | undefined,
+  { stdin }: Pick<Io, 'stdin'>,
+): Promise<PriceRow[]> {
+  if (path === undefined) return [];
+  const source = await openSource(path, { stdin });
+  const faults = new Faults();
+  const prices = new Map<string, PriceRow>();
+  const options = { faults, fields: Object.keys(fields), array: 'prices' };
+  for await (const rows of readRows(source, options)) {
+    for (const row of rows) {
+      const price = toPrice(row, faults);
+      if (price === undefined) continue;
+      const key = JSON.stringify([price.engine, price.model, price.checked]);
+      if (prices.has(key)) {
+        const expected = 'one price of an engine and model from a day on';
+        faults.add({ line: row.line, field: 'from', expected, found: price.checked });
+      }
+      prices.set(key, price);
+    }
+  }
+  faults.refuse(source.name);
+  return [...prices.values()];
+}
+
+const shape = z.object({
+  engine: fields.engine[0],
+  model: fields.model[0],
+  input: fields.input[0],
+  cached: fields.cached[0],
+  output: fields.output[0],
+  searches: fields.searches[0],
+  currency: fields.currency[0],
+  from: fields.from[0],
+  source: fields.source[0],
+});
+
+function toPrice({ line, isText, value }: Row, faults: Faults): PriceRow | undefined {
+  const read = Object.fromEntries(
+    Object.entries(value).map(([name, found]) => [name, isText ? typed(name, found) : found]),
+  );
+  const { data, error } = shape.safeParse(read);
+  if (data === undefined) {
+    for (const [name, [, expected]] of Object.entries(fields)) {
+      if (error.issues.some(({ path }) => path[0] === name)) {
+        faults.add({ line, field: name, expected, found: value[name] });
+      }
+    }
+    return undefined;
+  }
+  const { cached, searches, from: checked, source = '', engine, model, input, output } = data;
+  return {
+    engine,
+    model,
+    input,
+    output,
+    checked,
+    source,
+    ...(cached !== undefined && { cached }),
+    ...(searches !== undefined && { searches }),
+  };
+}
+
+/** A cell of CSV: text that isn't a number stays text, and is refused. */
+function typed(name: string, found: unknown): unknown {
+  if (found === '') return undefined;
+  const isNumber = numbers.has(name) && /^\d+(?:\.\d+)?$/.test(String(found));
+  return isNumber ? Number(found) : found;
+}
