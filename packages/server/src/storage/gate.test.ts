@@ -42,3 +42,31 @@ test('an owner that has its share keeps nobody else out', async () => {
   await expect(waiting).resolves.toBeInstanceOf(Function);
   await expect(gate.enter('third')).rejects.toThrow('long_reads_too_many');
 });
+
+test('owners take turns: one that waits with many keeps another waiting for one of its own at most', async () => {
+  const gate = createGate({ max: 1, maxOfOwner: 1 });
+  const leave = await gate.enter('greedy');
+  const entered: string[] = [];
+  const enter = async (owner: string) => {
+    const leaveNext = await gate.enter(owner);
+    entered.push(owner);
+    leaveNext();
+  };
+  const all = ['greedy', 'greedy', 'greedy', 'modest', 'third', 'third'].map(enter);
+  leave();
+  await Promise.all(all);
+  expect(entered).toEqual(['greedy', 'modest', 'third', 'greedy', 'third', 'greedy']);
+});
+
+test('an owner with its share of waiting callers is refused at once, and another one is not', async () => {
+  const gate = createGate({ max: 1, maxOfOwner: 1, waitingMaxOfOwner: 2 });
+  const leave = await gate.enter('greedy');
+  const waiting = [gate.enter('greedy'), gate.enter('greedy')];
+  await expect(gate.enter('greedy')).rejects.toThrow('long_reads_too_many');
+  const modest = gate.enter('modest');
+  leave();
+  for (const each of [...waiting, modest]) void each.then((leaveNext) => leaveNext());
+  await expect(modest).resolves.toBeInstanceOf(Function);
+  await Promise.all(waiting);
+  await expect(gate.enter('greedy')).resolves.toBeInstanceOf(Function);
+});

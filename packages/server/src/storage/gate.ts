@@ -2,7 +2,7 @@ import { Refusal } from '../refusals.ts';
 
 /** Lets a bounded number in at once, and of one owner only some of them; the others wait. */
 export interface Gate {
-  /** Resolves with the way out, to be called once. Throws a `Refusal` after `waitMs`. */
+  /** Resolves with the way out, to be called once. Throws a `Refusal` after `waitMs`, or if too many of the owner wait. */
   enter(owner: string): Promise<() => void>;
 }
 
@@ -11,14 +11,19 @@ interface Waiting {
   readonly admit: () => void;
 }
 
-/** Makes a gate. First come, first served, but who has its share waits for its own to leave. */
+/**
+ * Makes a gate. First come, first served, but who has its share waits for its own to leave, and owners that
+ * wait take turns: the others of an owner that was let in go behind those of everyone else.
+ */
 export function createGate({
   max,
   maxOfOwner,
+  waitingMaxOfOwner = Number.POSITIVE_INFINITY,
   waitMs = 5000,
 }: {
   max: number;
   maxOfOwner: number;
+  waitingMaxOfOwner?: number;
   waitMs?: number;
 }): Gate {
   const waiting: Waiting[] = [];
@@ -58,10 +63,16 @@ export function createGate({
       // Taken here, so that nobody slips in before it.
       take(nextOwner);
       admit();
+      waiting.sort(
+        (one, other) => Number(one.owner === nextOwner) - Number(other.owner === nextOwner),
+      );
     }
   }
 
   function turn(owner: string): Promise<void> {
+    if (waiting.filter((one) => one.owner === owner).length >= waitingMaxOfOwner) {
+      return Promise.reject(new Refusal('long_reads_too_many', {}));
+    }
     return new Promise((resolve, reject) => {
       const entry = {
         owner,

@@ -3,6 +3,7 @@ import { importRows, now } from '../../../test/answers.ts';
 import { filled } from '../../../test/reporting.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Open } from '../../../test/stores.ts';
+import { addDays } from '../../values/utc-day.ts';
 import { newRevision } from '../../storage/write.ts';
 import { runReport } from './registry.ts';
 import { createReportReader } from './report-reader.ts';
@@ -51,6 +52,46 @@ eachStore('the reader of reports', (open) => {
     expect((await reader.of(workspaceId).read('overview', period)).promptCount).toBeGreaterThan(0);
     const other = await reader.of('019309c2-0000-7000-8000-000000000000').read('overview', period);
     expect(other).toMatchObject({ brand: null, subjects: [], promptCount: 0 });
+  });
+
+  test('a workspace that asks for many reports keeps another waiting for one of them at most', async () => {
+    const { workspaceId, reader } = await aReader(open);
+    const order: string[] = [];
+    const note = (who: string) => () => order.push(who);
+    const days = Array.from({ length: 30 }, (_, index) => addDays(period.to, -index));
+    const many = days.map((to) =>
+      reader.of(workspaceId).read('hitTotals', { from: '2026-01-01', to }).then(note('greedy')),
+    );
+    const other = reader.of('019309c2-0000-7000-8000-000000000000').read('filters', {});
+    await Promise.all([...many, other.then(note('modest'))]);
+    expect(order.indexOf('modest')).toBeLessThan(3);
+  });
+
+  test('refuses the reports of a workspace past its share of the queue, and reads those of another', async () => {
+    const { workspaceId, reader } = await aReader(open);
+    const days = Array.from({ length: 60 }, (_, index) => addDays(period.to, -index));
+    const { read } = reader.of(workspaceId);
+    const many = days.map((to) => read('hitTotals', { from: '2026-01-01', to }));
+    const other = reader.of('019309c2-0000-7000-8000-000000000000').read('filters', {});
+    const outcomes = await Promise.allSettled(many);
+    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(refused).toHaveLength(60 - 41);
+    for (const { reason } of refused) expect(reason).toMatchObject({ code: 'long_reads_too_many' });
+    expect(await other).toMatchObject({ engines: [] });
+    expect(await read('hitTotals', { from: '2026-01-01', to: '2026-11-20' })).toBeDefined();
+  });
+
+  test('what it keeps is bounded with the filters that it is kept under', async () => {
+    const { store, workspaceId, reader } = await aReader(open);
+    const { read } = reader.of(workspaceId);
+    const before = (await read('filters', {})).locales;
+    await store.writer.updateTable('prompts').set({ locale: 'fr-FR' }).execute();
+    expect((await read('filters', {})).locales).toEqual(before);
+    for (let number = 10; number < 30; number += 1) {
+      const host = `${number}${'a'.repeat(1_000_000)}`;
+      await read('hitTotals', { from: '2026-11-01', to: '2026-11-20', host });
+    }
+    expect((await read('filters', {})).locales).toEqual(['fr-FR']);
   });
 
   test('reads on after its thread has died', async () => {

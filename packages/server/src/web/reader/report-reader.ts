@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Refusal } from '../../refusals.ts';
+import { createGate } from '../../storage/gate.ts';
 import type { Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/utc-day.ts';
 import type { ReportName, ReportQuery, ReportResult } from './registry.ts';
@@ -34,16 +35,19 @@ export interface ReportReader {
 
 /** A page waits for at most 10 seconds. */
 const readMs = 9000;
-/** Of reports that are kept as JSON. */
-const cacheBytes = 16 * 1024 * 1024;
-const waitingMax = 100;
+/** Of reports that are kept as JSON, and of what they are kept under: a filter can be as long as an address. */
+const cacheBytes = 32 * 1024 * 1024;
+/** Of an entry beside its text. */
+const entryBytes = 500;
+/** More than the thread reads in the time that one of them waits. */
+const waitingMaxOfWorkspace = 40;
 
 /** Published packages have the built file. */
 const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
 
 /**
- * Makes the reader. Its thread starts with the first report, reads one after the other, and is started
- * again after it died or took too long. Results are kept until the workspace changes or the UTC day ends.
+ * Makes the reader. Its thread starts with the first report, reads one after the other, workspaces by
+ * turns, and is started again after it died or took too long. Results are kept until the workspace changes or the UTC day ends.
  */
 export function createReportReader({
   store,
@@ -57,11 +61,12 @@ export function createReportReader({
 }): ReportReader {
   const kept = new LRUCache<string, string>({
     maxSize: cacheBytes,
-    sizeCalculation: (json) => json.length + 1,
+    // A character takes two bytes at most.
+    sizeCalculation: (json, key) => 2 * (json.length + key.length) + entryBytes,
   });
+  const gate = createGate({ max: 1, maxOfOwner: 1, waitingMaxOfOwner: waitingMaxOfWorkspace });
   const pending = new Map<string, Promise<string>>();
   let worker: Worker | undefined;
-  let last: Promise<unknown> = Promise.resolve();
   return { of, stop };
 
   function of(workspaceId: string): WorkspaceReports {
@@ -79,9 +84,7 @@ export function createReportReader({
   function readOnce(key: string, order: ReadOrder): Promise<string> {
     const known = pending.get(key);
     if (known !== undefined) return known;
-    if (pending.size >= waitingMax) throw new Refusal('long_reads_too_many', {});
-    const read = last.then(() => ask(order));
-    last = read.catch(() => {});
+    const read = ask(order);
     pending.set(key, read);
     void read
       .then((json) => kept.set(key, json))
@@ -91,10 +94,15 @@ export function createReportReader({
   }
 
   async function ask(order: ReadOrder): Promise<string> {
-    const outcome = await send((worker ??= start()), order);
-    if ('json' in outcome) return outcome.json;
-    if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.facts);
-    throw outcome.error;
+    const leave = await gate.enter(order.workspaceId);
+    try {
+      const outcome = await send((worker ??= start()), order);
+      if ('json' in outcome) return outcome.json;
+      if ('refusal' in outcome) throw new Refusal(outcome.refusal.code, outcome.refusal.facts);
+      throw outcome.error;
+    } finally {
+      leave();
+    }
   }
 
   function send(thread: Worker, order: ReadOrder): Promise<ReadOutcome> {
