@@ -1,5 +1,5 @@
 import type { ShareRow } from '@overheard/contract';
-import { readShares } from './shares/shares.ts';
+import { readPeriod } from './shares/shares.ts';
 import type { ShareQuery } from './shares/shares.ts';
 import type { ReportSource } from './report-source.ts';
 
@@ -20,13 +20,11 @@ export async function readCompetitors(
   source: ReportSource,
   query: CompetitorQuery,
 ): Promise<Competitors> {
-  const rowsMax = Number.POSITIVE_INFINITY;
-  const subjects = await readShares(source, { ...query, by: 'total', rowsMax });
-  const rows = await readShares(source, { ...query, by: 'engine', rowsMax });
-  const byEngine = Map.groupBy(rows, ({ engine }) => engine ?? '');
+  const { rowsBy } = await readPeriod(source, query);
+  const byEngine = Map.groupBy(rowsBy('engine'), ({ engine }) => engine ?? '');
   const engines = [...byEngine].map(([engine, ofEngine]) => ({ engine, subjects: ofEngine }));
   return {
-    subjects,
+    subjects: rowsBy('total'),
     engines: engines.toSorted((left, right) => (left.engine < right.engine ? -1 : 1)),
   };
 }

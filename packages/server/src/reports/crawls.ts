@@ -3,6 +3,7 @@ import { limits } from '@overheard/contract';
 import { sql } from 'kysely';
 import { padded } from '../storage/chunks.ts';
 import { hitCounts } from '../storage/rollup-tables.ts';
+import { ofStoredPages } from '../storage/rollups/page-totals.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** Which hits are counted, and by what. Without days, all. */
@@ -36,6 +37,9 @@ async function readPages(source: ReportSource, query: CrawlQuery): Promise<Crawl
   const { from, to, botName } = query;
   if ((from ?? to ?? botName) === undefined) return readTotals(source, query);
   const most = await filtered(source, 'hit_pages', query)
+    .$if(from !== undefined || to !== undefined, (is) =>
+      is.where(ofStoredPages(source.workspaceId)),
+    )
     // By the key alone: its index has this order, so nothing is sorted.
     .select('page_hash')
     .groupBy('page_hash')

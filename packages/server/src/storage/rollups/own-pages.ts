@@ -6,6 +6,7 @@ import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { hostOf, targetOf, withScheme } from '../../values/web-host.ts';
 import type { DataTables } from '../schema.ts';
 import { parseStoredSources } from '../stored-sources.ts';
+import { ofStoredPages } from './page-totals.ts';
 
 /** Requests of one bot to one page. The bots of `search` and `user` read for answers. */
 export interface BotReads {
@@ -75,47 +76,75 @@ async function addRequests(
   { query, pages }: { query: OwnPageQuery; pages: Map<string, OwnPage> },
 ): Promise<void> {
   const { from, to, isOwn, hostUnnamed } = query;
-  const inPeriod = sql`date between ${from} and ${to}`;
-  const sum = (value: ReturnType<typeof sql>) =>
-    sql<number>`cast(sum(case when ${inPeriod} then ${value} else 0 end) as integer)`;
+  const owned = new Map<string, OwnPage>();
+  for (const { page_hash: hash, host, path, last_at: lastAt } of await readLastRequests(
+    db,
+    workspaceId,
+  )) {
+    // A target such as `//other.example/` or `@other.example` would be another address.
+    const isNamed = host !== '' || hostUnnamed !== undefined;
+    const page =
+      isNamed && path.startsWith('/')
+        ? ownPage(`https://${host || (hostUnnamed ?? '')}${path}`, isOwn)
+        : undefined;
+    if (page === undefined) continue;
+    const own = openPage(pages, page);
+    owned.set(hash, own);
+    own.lastRequestedAt = latest(own.lastRequestedAt, lastAt);
+    own.addresses.push({ host, path });
+  }
+  const sum = (value: ReturnType<typeof sql>) => sql<number>`cast(sum(${value}) as integer)`;
   // A row counts requests by verdict, and apart from that by status: subtract those that may have another
   // verdict.
   const notRead = sql`(redirected + refused + failed)`;
   const doubtful = sql`(spoofed + unverified)`;
   const rows = await db
     .selectFrom('hit_pages')
-    .select(['host', 'path', 'bot_name', 'bot_company', 'category'])
-    .select([
+    .select(({ fn }) => [
+      'page_hash',
+      fn.min('bot_name').as('bot_name'),
+      fn.min('bot_company').as('bot_company'),
+      fn.min('category').as('category'),
       sum(sql`case when verified > ${notRead} then verified - ${notRead} else 0 end`).as('reads'),
       sum(sql`case when refused > ${doubtful} then refused - ${doubtful} else 0 end`).as(
         'refusals',
       ),
       sum(sql`verified + unverified`).as('requests'),
-      sql<string | null>`max(verified_at)`.as('last_at'),
     ])
     .where('workspace_id', '=', workspaceId)
-    .$if(hostUnnamed === undefined, (named) => named.where('host', '<>', ''))
-    .groupBy(['host', 'path', 'bot_name', 'bot_company', 'category'])
+    .where('date', '>=', from)
+    .where('date', '<=', to)
+    .where(ofStoredPages(workspaceId))
+    .groupBy(['page_hash', 'bot_hash'])
     .orderBy('bot_name')
     .orderBy('bot_company')
     .orderBy('category')
     .execute();
-  for (const { host, path, requests, last_at: lastAt, ...bot } of rows) {
-    // A target such as `//other.example/` or `@other.example` would be another address.
-    const page = path.startsWith('/')
-      ? ownPage(`https://${host || (hostUnnamed ?? '')}${path}`, isOwn)
-      : undefined;
-    if (page === undefined) continue;
-    const own = openPage(pages, page);
+  for (const { page_hash: hash, requests, ...bot } of rows) {
+    const own = owned.get(hash);
+    if (own === undefined) continue;
     own.reads += bot.reads;
     own.refusals += bot.refusals;
     own.requests += requests;
-    own.lastRequestedAt = latest(own.lastRequestedAt, lastAt);
     addBot(own, bot);
-    if (own.addresses.every((one) => one.host !== host || one.path !== path)) {
-      own.addresses.push({ host, path });
-    }
   }
+}
+
+/** Every page that bots requested, with its last verified request: only the last day of each is looked up. */
+function readLastRequests(db: Kysely<DataTables>, workspaceId: string) {
+  const ofPage = sql`workspace_id = ${workspaceId} and page_hash = totals.page_hash`;
+  return db
+    .selectFrom('hit_page_totals as totals')
+    .select(['page_hash', 'host', 'path'])
+    .select(
+      sql<string | null>`(select max(verified_at) from hit_pages where ${ofPage}
+        and date = (select date from hit_pages where ${ofPage} and verified_at is not null order by date desc limit 1))`.as(
+        'last_at',
+      ),
+    )
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('page_hash')
+    .execute();
 }
 
 /** The page may have been requested under several hosts. */

@@ -79,3 +79,11 @@ export function addedTo(
     (name) => sql`${sql.ref(`${table}.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
   );
 }
+
+/**
+ * A condition of `hit_pages` that leaves nothing out, as every page has totals: with it, the days of a
+ * period are looked up page by page, and all other days stay unread.
+ */
+export function ofStoredPages(workspaceId: string) {
+  return sql<boolean>`page_hash in (select page_hash from hit_page_totals where workspace_id = ${workspaceId})`;
+}
