@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { knownEngines, misspeltEngine } from './engine.ts';
+import { engineName, knownEngines, misspeltEngine, withEngineNames } from './engine.ts';
 
 test.each([
   ['chatgtp', 'chatgpt'],
@@ -20,3 +20,19 @@ test.each(['kagi', 'meta_ai', 'openai', 'phind', 'you', 'duckduckgo', 'chatgpt_4
     expect(misspeltEngine(slug, knownEngines)).toBeUndefined();
   },
 );
+
+test('an engine has the name that people know, the API of one says so, and an unknown slug stays', () => {
+  expect(engineName('google_ai_overview')).toBe('Google AI Overview');
+  expect(engineName('demo_api')).toBe('demo_api');
+  for (const slug of knownEngines) {
+    expect([slug, engineName(slug).endsWith(' API')]).toEqual([slug, slug.endsWith('_api')]);
+  }
+});
+
+test('a sentence gets the names of engines, but not in a prompt that it quotes and not in an address', () => {
+  expect(
+    withEngineNames(
+      'Get cited for "Is claude good?": gemini 0 of 4; claude.example/gemini (2), claude.',
+    ),
+  ).toBe('Get cited for "Is claude good?": Gemini 0 of 4; claude.example/gemini (2), Claude.');
+});

@@ -1,25 +1,39 @@
 import { nearest } from '@overheard/contract';
 
-/** Engines that need no introduction. An app and its API are different engines. */
-export const knownEngines: readonly string[] = [
-  'chatgpt',
-  'perplexity',
-  'gemini',
-  'claude',
-  'copilot',
-  'google_ai_overview',
-  'google_ai_mode',
-  'grok',
-  'mistral',
-  'chatgpt_api',
-  'perplexity_api',
-  'gemini_api',
-  'claude_api',
-  'grok_api',
-  'mistral_api',
-  'deepseek_api',
-  'groq_api',
-];
+/** Engines that need no introduction, with the names people know. An app and its API are different engines. */
+const names: ReadonlyMap<string, string> = new Map([
+  ['chatgpt', 'ChatGPT'],
+  ['perplexity', 'Perplexity'],
+  ['gemini', 'Gemini'],
+  ['claude', 'Claude'],
+  ['copilot', 'Copilot'],
+  ['google_ai_overview', 'Google AI Overview'],
+  ['google_ai_mode', 'Google AI Mode'],
+  ['grok', 'Grok'],
+  ['mistral', 'Mistral'],
+  ['chatgpt_api', 'ChatGPT API'],
+  ['perplexity_api', 'Perplexity API'],
+  ['gemini_api', 'Gemini API'],
+  ['claude_api', 'Claude API'],
+  ['grok_api', 'Grok API'],
+  ['mistral_api', 'Mistral API'],
+  ['deepseek_api', 'DeepSeek API'],
+  ['groq_api', 'Groq API'],
+]);
+
+export const knownEngines: readonly string[] = [...names.keys()];
+
+/** The name people know an engine by; the slug of an unknown engine. */
+export function engineName(slug: string): string {
+  return names.get(slug) ?? slug;
+}
+
+const engineWord = /("[^"]*")|(?<![\w./-])[a-z_]+(?![\w/-]|\.\w)/g;
+
+/** A sentence with the names of engines for their slugs, except in quoted prompts and in addresses. */
+export function withEngineNames(sentence: string): string {
+  return sentence.replace(engineWord, (word, quoted?: string) => quoted ?? engineName(word));
+}
 
 /** The known engine that a slug is most likely a misspelling of, if there is one. */
 export function misspeltEngine(slug: string, known: Iterable<string>): string | undefined {

@@ -5,6 +5,7 @@ import type { ListedReading } from '../../collect/list-readings.ts';
 import { switchedOffWords } from '../../collect/ledger/switched-off.ts';
 import { thousands } from '../../values/plural.ts';
 import { dollars } from '../../values/usd.ts';
+import { engineName } from '../../values/engine.ts';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
 import { utcMinute } from '../parts/moments.ts';
@@ -42,7 +43,7 @@ function stateWords({ engine, offReason, boundUsd, waitUntil }: CollectionEngine
 }
 
 export const engineColumns: ReadonlyArray<Column<CollectionEngine>> = [
-  { title: 'Engine', cell: ({ engine }) => engine, csv: ({ engine }) => engine },
+  { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
   { title: 'Model', cell: ({ model }) => model, csv: ({ model }) => model },
   { title: 'State', cell: (row) => withCommands(stateWords(row)), csv: stateWords },
   counts('Planned', ({ readings }) => readings.planned),
@@ -89,7 +90,11 @@ const bySource = {
 } as const satisfies Record<EngineEstimate['basis'], string>;
 
 export const estimateColumns: ReadonlyArray<Column<EstimateRow>> = [
-  { title: 'Engine', cell: ({ engine }) => engine.engine, csv: ({ engine }) => engine.engine },
+  {
+    title: 'Engine',
+    cell: ({ engine }) => engineName(engine.engine),
+    csv: ({ engine }) => engine.engine,
+  },
   counts('Times a day', ({ plan }) => plan.sweeps),
   counts('Questions a day', ({ plan }) => plan.readingsDay),
   amounts('Cost a day', ({ plan }) => plan.dayUsd),
@@ -120,7 +125,7 @@ function points(title: string, half: (plan: Plan) => number | null): Column<Esti
 export const readingColumns: ReadonlyArray<Column<ListedReading>> = [
   { title: 'Due', cell: (row) => utcMinute(row.due_at), csv: (row) => row.due_at },
   { title: 'Prompt', cell: ({ prompt }) => prompt, csv: ({ prompt }) => prompt },
-  { title: 'Engine', cell: ({ engine }) => engine, csv: ({ engine }) => engine },
+  { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
   {
     title: 'State',
     cell: ({ state, fault }) =>

@@ -2,6 +2,7 @@ import type { CrawlRow } from '@overheard/contract';
 import type { ReferralCount } from '../../reports/hits/referral-counts.ts';
 import type { UnreadPage } from '../../reports/hits/unread-pages.ts';
 import { thousands } from '../../values/plural.ts';
+import { engineName } from '../../values/engine.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { dayWords, utcMinute } from '../parts/moments.ts';
@@ -73,7 +74,7 @@ export const dayColumns: ReadonlyArray<Column<CrawlRow>> = [
 
 export const referralColumns: ReadonlyArray<Column<ReferralCount>> = [
   { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path}` },
-  { title: 'Engine', cell: ({ engine }) => engine, csv: ({ engine }) => engine },
+  { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
   counts('People', ({ referrals }) => referrals),
   { title: 'Last', cell: (row) => dayWords(row.last_date), csv: (row) => row.last_date },
 ];

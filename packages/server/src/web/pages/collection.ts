@@ -14,6 +14,7 @@ import { budgetPart, saveBudget } from '../collection/budget-form.ts';
 import { countFigure } from '../figures.ts';
 import { emptyForm } from '../forms.ts';
 import type { FormState } from '../forms.ts';
+import { engineName } from '../../values/engine.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { filterChoice } from '../parts/choice.ts';
@@ -63,7 +64,7 @@ async function show(visit: Visit, form?: FormState): Promise<Result> {
   const content = html`${tomorrowPart(visit, collection)}
   ${budgetPart(visit, collection, form ?? emptyForm)} ${tabs(visit, shown)} ${found.page}`;
   const lead =
-    'Overheard asks engines over their APIs, whose answers are not those of the apps: their names end in _api.';
+    'Overheard asks engines over their APIs, whose answers are not those of the apps: their names say API.';
   const page = workspacePage(visit, { title: 'Collection', lead, content });
   return { page, ...(form !== undefined && { status: 400 }) };
 }
@@ -101,7 +102,7 @@ function forecastWords({ engines, questions, usd, highUsd, allowedUsd }: Forecas
   return html`<p>
     About <strong>${dollars(usd)}</strong>${high} for
     <span class="figure" data-n="${questions}">${questionsWords(questions)}</span> to
-    ${plural(engines.length, 'engine')}: ${engines.join(', ')}. The budget allows
+    ${plural(engines.length, 'engine')}: ${engines.map(engineName).join(', ')}. The budget allows
     ${dollars(allowedUsd)}${usd > allowedUsd && ', so questions are missed'}.
   </p>`;
 }

@@ -3,6 +3,7 @@ import type { SubjectPreview } from '../../answers/redetect/preview-tally.ts';
 import type { Advice } from '../../answers/spellings/advise.ts';
 import type { EditPreview } from '../../jobs/preview-edit.ts';
 import { counted, plural } from '../../values/plural.ts';
+import { engineName } from '../../values/engine.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 
@@ -83,7 +84,7 @@ function direction(
         ({ subject, engine, run_at: at, alias, sentence, url }) =>
           html`<li>
             <p>${sentence === null ? (url ?? '') : marked(sentence, alias)}</p>
-            <p class="hint">${subject}, ${engine}, ${at.slice(0, 10)}</p>
+            <p class="hint">${subject}, ${engineName(engine)}, ${at.slice(0, 10)}</p>
           </li>`,
       )}
     </ul>`;

@@ -1,3 +1,4 @@
+import { engineName } from '../../values/engine.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import type { Visit } from '../visit.ts';
@@ -101,7 +102,7 @@ function choice(
     ><span class="unseen">${label}</span
     ><select name="${name}">
       <option value="">${all}</option>
-      ${every.map((option) => html`<option value="${option}" ${option === value && html` selected`}>${option}</option>`)}
+      ${every.map((option) => html`<option value="${option}" ${option === value && html` selected`}>${name === 'engine' ? engineName(option) : option}</option>`)}
     </select></label
   >`;
 }

@@ -1,5 +1,6 @@
 import type { ListedAnswer } from '../../../reports/answer-pages/answer-list.ts';
 import { printable } from '../../../values/printable.ts';
+import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content } from '../../html.ts';
 import { viewLink } from '../../view.ts';
@@ -25,7 +26,7 @@ export function answerColumns(
         >`,
       csv: ({ prompt }) => prompt,
     },
-    { title: 'Engine', cell: ({ engine }) => engine, csv: ({ engine }) => engine },
+    { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
     {
       title: 'Asked at (UTC)',
       cell: ({ run_at: at }) =>

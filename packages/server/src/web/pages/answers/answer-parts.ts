@@ -4,6 +4,7 @@ import type { ReadAnswer } from '../../../reports/answer-pages/answer-page.ts';
 import { counted, plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { printable } from '../../../values/printable.ts';
+import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { workspaceOf } from '../../visit.ts';
@@ -46,7 +47,7 @@ function citationItem(
   const { name, how, position, rank, sentence } = citation;
   const id = `quote-${run}-${index}`;
   const link = `${visit.publicUrl()}/w/${workspaceOf(visit).slug}/answers/${run}`;
-  const source = `${engine}, ${at.slice(0, 16).replace('T', ' ')} UTC, asked “${printable(prompt, { lengthMax })}”: ${link}`;
+  const source = `${engineName(engine)}, ${at.slice(0, 16).replace('T', ' ')} UTC, asked “${printable(prompt, { lengthMax })}”: ${link}`;
   const place = position === null ? '' : ` at ${position}`;
   const words = printable(sentence);
   return html`<li>
@@ -108,7 +109,7 @@ export function answerFacts(answer: ReadAnswer, isOurs: boolean): Html {
     <h2>How it was asked</h2>
     <p>${countedWords(answer)}${hasRival && ' The prompt names a competitor.'}</p>
     <p class="hint">
-      It is compared only with answers of ${engine}, ${model_}, in
+      It is compared only with answers of ${engineName(engine)}, ${model_}, in
       ${locale}${isOurs && ', asked with the same tool and options'} (cohort
       <code>${cohort.slice(0, 8)}</code>).
     </p>

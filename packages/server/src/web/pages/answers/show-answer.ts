@@ -5,6 +5,7 @@ import { plural } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { readAnswerFilters } from './answer-filters.ts';
 import { notFound } from '../../page-fault.ts';
+import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { answerFacts, citedPart, evidencePart, sourcesPart } from './answer-parts.ts';
@@ -63,7 +64,7 @@ export async function showAnswer(visit: Visit): Promise<Result> {
 function reader(answer: MarkedAnswer): Html {
   const { engine, model, run_at: at, text, language, outcome, marks, isWhole } = answer;
   return html`<section class="card">
-    <h2>${engine}</h2>
+    <h2>${engineName(engine)}</h2>
     <p class="hint">
       ${model !== null && `${printable(model)}, `}<time datetime="${at}"
         >${dayWords(at)}, ${at.slice(11, 16)} UTC</time
@@ -106,7 +107,7 @@ function others(
       <a
         href="${viewLink(visit, `answers/${answer.run_id}`, { ...own, beside: run })}"
         ${run === beside?.run_id && html` aria-current="true"`}
-        >${engine}</a
+        >${engineName(engine)}</a
       >
       <span class="hint">${distance(at, answer.run_at)}</span>
     </li>`;

@@ -2,6 +2,7 @@ import { shares } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import { listJobs } from '../../../jobs/jobs.ts';
 import { changeFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { dayWords } from '../../parts/moments.ts';
@@ -77,8 +78,8 @@ function enginesPart(
       ${engines.map(
         ({ engine, subjects }) =>
           html`<div>
-            <h3>${engine}</h3>
-            ${table({ caption: `Who ${engine} cites`, columns, empty: '' }, subjects)}
+            <h3>${engineName(engine)}</h3>
+            ${table({ caption: `Who ${engineName(engine)} cites`, columns, empty: '' }, subjects)}
           </div>`,
       )}
     </div>

@@ -1,3 +1,4 @@
+import { engineName } from '../../../values/engine.ts';
 import type { Html } from '../../html.ts';
 import { html } from '../../html.ts';
 import type {
@@ -57,7 +58,7 @@ function parts(
   const rival = competitor.name;
   const rates = [
     { where: 'every engine', subjects },
-    ...engines.map((one) => ({ where: one.engine, subjects: one.subjects })),
+    ...engines.map((one) => ({ where: engineName(one.engine), subjects: one.subjects })),
   ].flatMap((one) => one.subjects.map((row) => ({ where: one.where, row })));
   return html`<section class="card">
       <h2>Answers</h2>

@@ -7,6 +7,7 @@ import { allows } from '../../../people/roles.ts';
 import { isRefusal } from '../../../refusals.ts';
 import { counted } from '../../../values/plural.ts';
 import { notFound } from '../../page-fault.ts';
+import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { dayWords } from '../../parts/moments.ts';
@@ -129,7 +130,7 @@ function runItem(visit: Visit, run: ExplainedRun, locale: string | undefined): H
   const { run_id: id, asked, engine, run_at: at, cited } = run;
   return html`<li>
     <p>
-      <a href="${viewLink(visit, `answers/${id}`)}">${engine}, ${momentWords(at)}</a>:
+      <a href="${viewLink(visit, `answers/${id}`)}">${engineName(engine)}, ${momentWords(at)}</a>:
       ${cited.length === 0 ? 'cites nobody' : `cites ${cited.map(({ subject }) => subject).join(', ')}`}
     </p>
     <p class="hint" ${locale !== undefined && html` lang="${locale}"`}>${asked.slice(0, 300)}</p>

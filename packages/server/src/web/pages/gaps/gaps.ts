@@ -3,6 +3,7 @@ import type { GapCard, GapColumn } from '../../../answers/actions/gap-board.ts';
 import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import { allows } from '../../../people/roles.ts';
 import { actions } from '@overheard/contract';
+import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { shareLink, sharedControls } from '../../parts/share-link.ts';
@@ -163,7 +164,7 @@ function controls(
     ${
       engines.length > 1 &&
       html`<nav class="weeks" aria-label="Engine">
-        ${[undefined, ...engines].map((each) => link({ engine: each }, each ?? 'every engine', each === engine))}
+        ${[undefined, ...engines].map((each) => link({ engine: each }, each === undefined ? 'every engine' : engineName(each), each === engine))}
       </nav>`
     }
     <a class="button small" href="${viewLink(visit, 'gaps', { ...kept, format: 'csv' })}">CSV</a>

@@ -7,6 +7,7 @@ import { utcDay } from '../../../values/utc-day.ts';
 import { trend } from '../../charts/trend.ts';
 import { notFound } from '../../page-fault.ts';
 import { changeFigure, countFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { answerColumns } from '../answers/answer-columns.ts';
@@ -118,7 +119,7 @@ function subjectColumns(visit: Visit, promptId: string): ReadonlyArray<Column<Sh
 function engineColumns(visit: Visit, promptId: string): ReadonlyArray<Column<ShareRow>> {
   const answers = ({ engine }: ShareRow) =>
     html`<a href="${viewLink(visit, 'answers', { prompt_id: promptId, engine: engine ?? '' })}"
-      >${engine ?? ''}</a
+      >${engineName(engine ?? '')}</a
     >`;
   return [{ title: 'Engine', cell: answers }, ...figureColumns];
 }
@@ -146,7 +147,7 @@ function answersPart(visit: Visit, { prompt, latest }: PromptPageReport): Html {
 }
 
 const askedColumns: ReadonlyArray<Column<AskedEngine>> = [
-  { title: 'Engine', cell: ({ engine }) => engine },
+  { title: 'Engine', cell: ({ engine }) => engineName(engine) },
   { title: 'Stored runs', cell: ({ runs }) => countFigure(runs, 'run'), isNumber: true },
   {
     title: 'Last run',

@@ -2,6 +2,7 @@ import type { OverviewPage } from '../../../reports/overview-page.ts';
 import type { Trend, TrendBucket } from '../../../reports/shares/trend.ts';
 import { daysOf, trend } from '../../charts/trend.ts';
 import { changeFigure, rateFigure } from '../../figures.ts';
+import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content } from '../../html.ts';
 import { viewLink } from '../../view.ts';
@@ -44,9 +45,9 @@ export function enginesPart(visit: Visit, { brand, engines, trends }: OverviewPa
         return (
           row !== undefined &&
           html`<div>
-            <h3><a href="${viewLink(visit, '', { engine })}">${engine}</a></h3>
+            <h3><a href="${viewLink(visit, '', { engine })}">${engineName(engine)}</a></h3>
             <p class="hint">${rateFigure(row)}, ${changeFigure(row, 'rate')}</p>
-            ${trend({ buckets, title: `${engine}, ${words}`, small: true })}
+            ${trend({ buckets, title: `${engineName(engine)}, ${words}`, small: true })}
           </div>`
         );
       })}
@@ -60,7 +61,7 @@ export function enginesPart(visit: Visit, { brand, engines, trends }: OverviewPa
           columns: [
             { title: 'Days', cell: (bucket: TrendBucket) => daysOf(bucket) },
             ...shown.map(({ engine, buckets }) => ({
-              title: engine,
+              title: engineName(engine),
               isNumber: true,
               cell: ({ to }: TrendBucket) => {
                 const bucket = buckets.find((each) => each.to === to);

@@ -2,6 +2,7 @@ import type { ScoresOfEngine } from '../../../reports/overview.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import { plural, thousands } from '../../../values/plural.ts';
 import { countFigure, partFigure } from '../../figures.ts';
+import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
 import { table } from '../table.ts';
@@ -9,7 +10,7 @@ import type { Column } from '../table.ts';
 import { requestsItem } from './answer.ts';
 
 const columns: ReadonlyArray<Column<ScoresOfEngine>> = [
-  { title: 'Engine', cell: ({ engine }) => engine },
+  { title: 'Engine', cell: ({ engine }) => engineName(engine) },
   { title: 'Days', cell: ({ days }) => plural(days, 'day') },
   {
     title: 'Cited in',
