@@ -140,8 +140,8 @@ const reports: readonly Claim[] = [
   {
     page: '/w/demo/gaps?view=list&status=in_progress',
     at: 'tbody tr:first-child .name a',
-    sql: `select recommendation from actions where workspace_id = :workspace
-      and status = 'in_progress' order by impact_score desc limit 1`,
+    sql: `select 'Catch up on Google AI Overview' from actions where workspace_id = :workspace
+      and recommendation like 'Catch up on google_ai_overview: %' and status = 'in_progress' order by impact_score desc limit 1`,
   },
 ];
 

@@ -2,6 +2,7 @@ import type { GapCard } from '../../../answers/actions/gap-board.ts';
 import { actionStatuses, nextStatuses } from '../../../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
 import { shorten } from '../../../answers/actions/recommendation.ts';
+import { withEngineNames } from '../../../values/engine.ts';
 import { allows } from '../../../people/roles.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
@@ -24,17 +25,23 @@ const moveWords: Readonly<Record<ActionStatus, string>> = {
   dismissed: 'Dismiss',
 };
 
-const cardLengthMax = 180;
+const headLengthMax = 120;
+
+/** The head of a recommendation, up to its first colon outside of a quoted prompt, and its evidence. */
+export function splitRecommendation(words: string): { head: string; evidence: string } {
+  const sentence = withEngineNames(words);
+  const colon = /^(?:"[^"]{0,300}"|[^":]|:(?! )){1,300}: /.exec(sentence)?.[0];
+  if (colon === undefined) return { head: shorten(sentence, headLengthMax), evidence: '' };
+  return { head: colon.slice(0, -2), evidence: sentence.slice(colon.length) };
+}
 
 /** A gap on the board. The keys 1 to 4 move it while something in it has the focus. */
 export function gapCard(visit: Visit, gap: GapCard): Html {
-  const { id, recommendation } = gap;
+  const { id } = gap;
+  const { head, evidence } = splitRecommendation(gap.recommendation);
   return html`<li class="card" data-keys>
-    <p>
-      <a id="gap-${id}" data-foreign href="${viewLink(visit, `gaps/${id}`)}"
-        >${shorten(recommendation, cardLengthMax)}</a
-      >
-    </p>
+    <a id="gap-${id}" data-foreign href="${viewLink(visit, `gaps/${id}`)}">${head}</a>
+    ${evidence !== '' && html`<p class="hint clamp" data-foreign>${evidence}</p>`}
     <p class="hint">${gapFacts(gap)}</p>
     ${allows(visit.role, 'editor') && moveForm(visit, gap, 'board')}
   </li>`;
@@ -42,7 +49,7 @@ export function gapCard(visit: Visit, gap: GapCard): Html {
 
 /** How much a gap weighs. */
 export function gapFacts({ priority, impact_score: impact }: GapCard): Content {
-  return html`<span class="tag">${priority}</span>
+  return html`<span class="tag${priority === 'high' && ' bad'}">${priority}</span>
     ${impact === null ? 'impact not known' : `impact ${impact}`}`;
 }
 

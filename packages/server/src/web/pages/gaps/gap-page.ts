@@ -10,14 +10,14 @@ import { notFound } from '../../page-fault.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { dayWords, shortMinute } from '../../parts/moments.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../view.ts';
 import type { Result, Route, Visit } from '../../visit.ts';
 import { formulaPart } from './formula-part.ts';
-import { moveForm, statusWords } from './gap-card.ts';
+import { moveForm, splitRecommendation, statusWords } from './gap-card.ts';
 import { gapId } from './move-gap.ts';
 
 /** One gap: why it is one, the answers or requests behind it, and what became of it. */
@@ -38,10 +38,11 @@ async function show(visit: Visit): Promise<Result> {
     throw error;
   });
   const { action, changes, derived } = gap;
+  const { head, evidence: sentence } = splitRecommendation(action.recommendation);
   const authors = changes.map(({ changed_by: userId }) => userId);
   const names = await readUserNames(visit.store.access, authors);
   const content = html`<section class="card">
-      <p id="gap-${id}" data-foreign>${action.recommendation}</p>
+      <p id="gap-${id}" data-foreign>${sentence === '' ? action.recommendation : sentence}</p>
       <p class="hint">
         ${statusWords[action.status]}, priority ${action.priority}, found on
         ${dayWords(action.created_at)}
@@ -54,22 +55,24 @@ async function show(visit: Visit): Promise<Result> {
       ${table(
         {
           caption: 'History',
-          columns: historyColumns(names),
+          columns: historyColumns(visit.clock(), names),
           empty: 'Nobody has moved it yet.',
         },
         changes,
       )}
     </section>`;
-  const title = action.kind === null ? 'Gap, imported' : `Gap: ${action.kind}`;
-  const lead = html`<a href="${viewLink(visit, 'gaps')}">All gaps</a>`;
-  return { page: workspacePage(visit, { title, lead, content }) };
+  const lead = html`<a href="${viewLink(visit, 'gaps')}">All gaps</a>, ${action.kind ?? 'imported'}`;
+  return { page: workspacePage(visit, { title: head, lead, content }) };
 }
 
-function historyColumns(names: ReadonlyMap<string, string>): ReadonlyArray<Column<StatusChange>> {
+function historyColumns(
+  nowMs: number,
+  names: ReadonlyMap<string, string>,
+): ReadonlyArray<Column<StatusChange>> {
   return [
     {
       title: 'When',
-      cell: ({ changed_at: at }) => html`<time datetime="${at}">${momentWords(at)}</time>`,
+      cell: ({ changed_at: at }) => shortMinute(at, nowMs),
     },
     {
       title: 'Who',
@@ -120,7 +123,7 @@ function evidence(visit: Visit, { parts, prompts, runs, runsBefore, requests }: 
       <p class="hint">
         ${counted(requests.total, 'request')}${requests.total > requests.shown.length && `, ${requests.shown.length} shown`}.
       </p>
-      ${table({ caption: 'Requests', columns: requestColumns, empty: '' }, requests.shown)}
+      ${table({ caption: 'Requests', columns: requestColumns(visit.clock()), empty: '' }, requests.shown)}
     </section>`
   }`;
 }
@@ -143,8 +146,8 @@ function runItem(visit: Visit, run: ExplainedRun, locale: string | undefined): H
   </li>`;
 }
 
-const requestColumns: ReadonlyArray<Column<ExplainedRequest>> = [
-  { title: 'When', cell: ({ hit_at: at }) => momentWords(at) },
+const requestColumns = (nowMs: number): ReadonlyArray<Column<ExplainedRequest>> => [
+  { title: 'When', cell: ({ hit_at: at }) => shortMinute(at, nowMs) },
   { title: 'Status', cell: ({ status }) => status ?? 'not logged' },
   {
     title: 'User agent',

@@ -97,7 +97,7 @@ eachStore('the pages of gaps', (open) => {
     const moved = await move(id, { from: 'open', status: 'done' });
     expect(moved.headers.location).toBe(`/w/${slug}/gaps#gap-${id}`);
     const details = await page(`gaps/${id}`);
-    expect(details).toContain('20 November 2026, 12:00</time>');
+    expect(details).toContain('title="20 November 2026, 12:00, UTC"');
     expect(details).toMatch(/Ada Example ?<\/td> ?<td[^>]*>Open ?<\/td> ?<td[^>]*>Done ?<\/td>/);
     expect(await page('settings/history')).toMatch(
       /Ada Example<\/td> <td data-label="What"> ?moved a gap: <strong>[^<]*<\/strong> from open to done/,
@@ -143,10 +143,28 @@ eachStore('the pages of gaps', (open) => {
     expect(action?.status).toBe('dismissed');
   });
 
+  test('the head of a gap is its link and its title, its evidence is beside it, and engines have names', async () => {
+    const { page, store } = await anEditor(open, 2);
+    const recommendation = 'Win back "Is grok: good?": grok 0 of 4; cited instead: Globex (2).';
+    await store.writer
+      .updateTable('actions')
+      .set({ recommendation })
+      .where('id', '=', idOf(1))
+      .execute();
+    const head = 'Win back &quot;Is grok: good?&quot;';
+    for (const path of ['gaps', 'gaps?view=list']) {
+      const shown = await page(path);
+      expect(shown).toMatch(new RegExp(`>${head.replace('?', '\\?')}</a ?>`));
+      expect(shown).toContain('data-foreign>Grok 0 of 4; cited instead: Globex (2).</p>');
+      expect(shown).toContain('Write &lt;b&gt;page&lt;/b&gt; 2.');
+    }
+    expect(await page(`gaps/${idOf(1)}`)).toContain(`<h1>${head}</h1>`);
+  });
+
   test('a viewer reads gaps and moves none', async () => {
     const { page, move, visitorOf } = await anEditor(open, 1);
     const viewer = await visitorOf('viewer', 'Cleo Example');
-    expect(await page('gaps', viewer)).not.toContain('<button class="button small"');
+    expect(await page('gaps', viewer)).not.toContain('name="status"');
     expect((await move(idOf(1), { from: 'open', status: 'done' }, viewer)).statusCode).toBe(403);
   });
 

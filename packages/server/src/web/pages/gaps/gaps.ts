@@ -14,7 +14,7 @@ import { readView, viewLink } from '../../view.ts';
 import type { ViewChanges } from '../../view.ts';
 import { workspaceOf } from '../../visit.ts';
 import type { Result, Route, Visit } from '../../visit.ts';
-import { gapCard, gapFacts, moveForm, statusWords } from './gap-card.ts';
+import { gapCard, gapFacts, moveForm, splitRecommendation, statusWords } from './gap-card.ts';
 import { gapRoute } from './gap-page.ts';
 import { moveRoute } from './move-gap.ts';
 
@@ -117,10 +117,13 @@ function listColumns(visit: Visit): ReadonlyArray<Column<GapCard>> {
   const columns: ReadonlyArray<Column<GapCard>> = [
     {
       title: 'Gap',
-      cell: ({ id, recommendation }) =>
-        html`<a id="gap-${id}" data-foreign href="${viewLink(visit, `gaps/${id}`)}"
-          >${recommendation}</a
-        >`,
+      cell: ({ id, recommendation }) => {
+        const { head, evidence } = splitRecommendation(recommendation);
+        return html`<a id="gap-${id}" data-foreign href="${viewLink(visit, `gaps/${id}`)}"
+            >${head}</a
+          >
+          <p class="hint clamp" data-foreign>${evidence}</p>`;
+      },
     },
     { title: 'About', cell: ({ kind }) => kind ?? 'imported' },
     { title: 'Impact', cell: gapFacts },
