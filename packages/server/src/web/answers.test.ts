@@ -87,7 +87,7 @@ eachStore('the pages of answers', (open) => {
     expect(body.replace(shown, '')).not.toMatch(/\u202e/);
     expect(words(body)).toContain('named at 3');
     expect(words(body)).toMatch(
-      /text="“[^"]*Acme[^"]*” chatgpt, 2026-11-19 12:00 UTC, asked “Which &lt;b&gt;CRM&lt;\/b&gt;\ufffd\?”: https:\/\/overheard\.example\.com\/w\/[^"]*"/,
+      /text="“[^"]*Acme[^"]*” ChatGPT, 2026-11-19 12:00 UTC, asked “Which &lt;b&gt;CRM&lt;\/b&gt;\ufffd\?”: https:\/\/overheard\.example\.com\/w\/[^"]*"/,
     );
     expect(body).toMatch(/a competitor’s/);
     expect(body).not.toContain('<h2>Evidence</h2>');

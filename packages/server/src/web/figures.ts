@@ -23,6 +23,33 @@ export function sovFigure({ sov, sov_low: low, sov_high: high, runs }: SovFigure
   return figure({ value: sov, low, high, n: runs, of: `in ${counted(runs, 'answer')}` });
 }
 
+/** The rate in a table whose titles say what is counted: `48 % of 315 (42 to 54 %)`. */
+export function rateCell({ rate, rate_low: low, rate_high: high, runs }: RateFigure): Html {
+  return figure({
+    value: rate,
+    low,
+    high,
+    n: runs,
+    of: `of\u00A0${thousands(runs)}`,
+    isShort: true,
+  });
+}
+
+/** The same of a share of voice: `24 % in 315 (20 to 29 %)`. */
+export function sovCell({ sov, sov_low: low, sov_high: high, runs }: SovFigure): Html {
+  return figure({
+    value: sov,
+    low,
+    high,
+    n: runs,
+    of: `in\u00A0${thousands(runs)}`,
+    isShort: true,
+  });
+}
+
+/** Stands in a table for an interval or a comparison that too few prompts allow; the table says so. */
+export const tooFew = html`<span class="hint too-few">–</span>`;
+
 /** A count with its noun: `1,204 requests`. */
 export function countFigure(count: number, noun: string, nouns = `${noun}s`): Html {
   const words = count === 1 ? noun : nouns;
@@ -43,20 +70,25 @@ function figure({
   high,
   n,
   of,
+  isShort = false,
 }: {
   value: number | null;
   low: number | null;
   high: number | null;
   n: number;
   of: string;
+  isShort?: boolean;
 }): Html {
   if (value === null) return html`<span class="figure" data-n="${n}">not measured ${of}</span>`;
-  const interval =
-    low === null || high === null
-      ? '(too few prompts for an interval)'
-      : `(${Math.round(low * 100)} to ${Math.round(high * 100)} %)`;
+  const isKnown = low !== null && high !== null;
+  const interval = isKnown
+    ? `(${Math.round(low * 100)} to ${Math.round(high * 100)} %)`
+    : '(too few prompts for an interval)';
+  const words =
+    isShort && !isKnown ? html` ${tooFew}` : html` <span class="hint">${interval}</span>`;
+  const gap = isShort ? '\u00A0' : ' ';
   return html`<span class="figure" data-n="${n}"
-    ><b>${percent(value)}</b> ${of} <span class="hint">${interval}</span></span
+    ><b>${percent(value)}</b>${gap}${of}${words}</span
   >`;
 }
 
@@ -81,4 +113,13 @@ export function changeFigure(row: ChangeFigure, of: 'rate' | 'sov'): Html {
         ? ` by ${changePoints(change).slice(1)}`
         : ` (${changePoints(change)})`;
   return html`<span class="change" data-verdict="${verdict}">${words}${points}</span>`;
+}
+
+/** The same in a table. */
+export function changeCell(row: ChangeFigure, of: 'rate' | 'sov'): Html {
+  const verdict = of === 'rate' ? row.rate_verdict : row.sov_verdict;
+  if (verdict !== 'too_few' && verdict !== 'not_comparable') return changeFigure(row, of);
+  return html`<span class="change" data-verdict="${verdict}"
+    >${verdict === 'too_few' ? tooFew : 'not comparable'}</span
+  >`;
 }

@@ -53,7 +53,7 @@ test('the unfinished bucket is hollow, and its row says that it is not over', ()
 test('every bucket is a row of the table with its sample and its interval', () => {
   const { text } = trend({ title, buckets: buckets([0.5, null]) });
   expect(text.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')).toMatch(
-    /not over yet not measured of 0 answers 1 November 2026 50 % of 40 answers \(40 to 60 %\)/,
+    /not over yet not measured of 0 1 November 2026 50 % of 40 \(40 to 60 %\)/,
   );
 });
 
@@ -63,6 +63,24 @@ test('a mark is shown with its words, and one outside of the days is left out', 
   expect(paths(text, 'mark-line')).toEqual(['M500 0V100']);
   expect(text).toContain('2 November 2026: changed 2026-11-02');
   expect(text).not.toContain('changed 2026-10-31');
+});
+
+test('the days of a chart are labelled by week, and by month where they are many', () => {
+  const labels = (from: readonly string[]) =>
+    [
+      ...trend({
+        title,
+        buckets: from.flatMap((day) =>
+          buckets([0.5]).map((bucket) => ({ ...bucket, from: day, to: day })),
+        ),
+      }).text.matchAll(/<text x="([^"]*)" y="16">([^<]*)</g),
+    ].map(([, x, words]) => [x, words]);
+  expect(labels(['2026-11-01', '2026-11-02'])).toEqual([['25%', '1 Nov']]);
+  expect(labels(['2026-10-31', '2026-11-30', '2026-12-01', '2027-01-20'])).toEqual([
+    ['37.5%', 'Nov'],
+    ['62.5%', 'Dec'],
+    ['87.5%', 'Jan'],
+  ]);
 });
 
 test('0 and 1 are drawn on the edges, in a chart and as a dot', () => {

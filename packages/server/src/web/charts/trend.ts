@@ -1,8 +1,9 @@
 import type { TrendBucket } from '../../reports/shares/trend.ts';
-import { rateFigure } from '../figures.ts';
+import { rateCell } from '../figures.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
-import { dayWords } from '../parts/moments.ts';
+import { addDays } from '../../values/utc-day.ts';
+import { dayWords, fewDayWords } from '../parts/moments.ts';
 import { table } from '../parts/table.ts';
 
 /** A day on which the measure changed, with what happened. */
@@ -19,7 +20,7 @@ export interface TrendChart {
   readonly marks?: readonly TrendMark[];
   /** The sentence under the chart. */
   readonly sentence?: Content;
-  /** A small multiple has no axis of days, no sentence and no table. */
+  /** A small multiple has no sentence and no table. */
   readonly small?: boolean;
 }
 
@@ -30,9 +31,12 @@ export function trend({ buckets, title, marks = [], sentence, small = false }: T
   const shown = marks.filter(({ date }) => date >= first.from && date <= last.to);
   const chart = html`<div class="plot">
     <span class="scale high" aria-hidden="true">100 %</span>
+    <span class="scale half" aria-hidden="true">50 %</span>
     <span class="scale low" aria-hidden="true">0 %</span>
     ${drawing(buckets, shown, title)}
-    ${!small && html`<span class="days">${dayWords(first.from)}</span><span class="days last">${dayWords(last.to)}</span>`}
+    <svg class="ticks" aria-hidden="true">
+      ${ticks(buckets).map(({ x, words }) => html`<text x="${x}%" y="16">${words}</text>`)}
+    </svg>
   </div>`;
   if (small) return html`<div class="trend small">${chart}</div>`;
   return html`<trend-chart class="trend">
@@ -52,9 +56,26 @@ export function trend({ buckets, title, marks = [], sentence, small = false }: T
   </trend-chart>`;
 }
 
+/** The labels under the chart: weeks, or months where there are more than ten weeks. */
+function ticks(buckets: readonly TrendBucket[]): Array<{ x: string; words: string }> {
+  const [first, last] = [buckets[0], buckets.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const isLong = addDays(first.from, 70) <= last.to;
+  const step = first.from === first.to ? 7 : 1;
+  return buckets.flatMap(({ from, to }, index) => {
+    const before = buckets[index - 1]?.to;
+    const isTick = isLong
+      ? before !== undefined && before.slice(0, 7) !== to.slice(0, 7)
+      : index % step === 0;
+    const words = isLong ? fewDayWords(to).split(' ').slice(1) : [fewDayWords(from)];
+    const x = round(((index + 0.5) * 100) / buckets.length);
+    return isTick ? [{ x, words: words.join('') }] : [];
+  });
+}
+
 const columns = [
   { title: 'Days', cell: (bucket: TrendBucket) => daysOf(bucket) },
-  { title: 'Cited in', cell: rateFigure, isNumber: true },
+  { title: 'Cited in', cell: rateCell, isNumber: true },
 ];
 
 /** The days of a bucket in words. */

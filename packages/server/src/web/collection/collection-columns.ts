@@ -8,7 +8,7 @@ import { dollars } from '../../values/usd.ts';
 import { engineName } from '../../values/engine.ts';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
-import { utcMinute } from '../parts/moments.ts';
+import { shortMinute } from '../parts/moments.ts';
 import type { Column } from '../parts/table.ts';
 import { counts } from '../crawlers/crawl-columns.ts';
 
@@ -122,8 +122,8 @@ function points(title: string, half: (plan: Plan) => number | null): Column<Esti
   };
 }
 
-export const readingColumns: ReadonlyArray<Column<ListedReading>> = [
-  { title: 'Due', cell: (row) => utcMinute(row.due_at), csv: (row) => row.due_at },
+export const readingColumns = (nowMs: number): ReadonlyArray<Column<ListedReading>> => [
+  { title: 'Due', cell: (row) => shortMinute(row.due_at, nowMs), csv: (row) => row.due_at },
   { title: 'Prompt', cell: ({ prompt }) => prompt, csv: ({ prompt }) => prompt },
   { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
   {

@@ -5,7 +5,7 @@ import { thousands } from '../../values/plural.ts';
 import { engineName } from '../../values/engine.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
-import { dayWords, utcMinute } from '../parts/moments.ts';
+import { shortDay, shortMinute } from '../parts/moments.ts';
 import type { Column } from '../parts/table.ts';
 
 /** A page of a site; the path alone where the log names no host. */
@@ -18,7 +18,7 @@ export function counts<Row>(title: string, count: (row: Row) => number): Column<
   return { title, cell: (row) => thousands(count(row)), csv: count, isNumber: true };
 }
 
-export const unreadColumns: ReadonlyArray<Column<UnreadPage>> = [
+export const unreadColumns = (nowMs: number): ReadonlyArray<Column<UnreadPage>> => [
   { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path}` },
   {
     title: 'Refused',
@@ -34,10 +34,10 @@ export const unreadColumns: ReadonlyArray<Column<UnreadPage>> = [
     csv: ({ statuses }) => statuses.join(' '),
   },
   { title: 'Bots', cell: ({ bots }) => bots.join(', '), csv: ({ bots }) => bots.join(' ') },
-  lastColumn(({ last_at: at }) => at),
+  lastColumn(nowMs, ({ last_at: at }) => at),
 ];
 
-const verdicts: ReadonlyArray<Column<CrawlRow>> = [
+const verdicts = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
   counts('Verified', ({ verified }) => verified),
   counts('Spoofed', ({ spoofed }) => spoofed),
   counts('Unverified', ({ unverified }) => unverified),
@@ -45,11 +45,14 @@ const verdicts: ReadonlyArray<Column<CrawlRow>> = [
   counts('Redirected', ({ redirected }) => redirected),
   counts('Refused', ({ refused }) => refused),
   counts('Failed', ({ failed }) => failed),
-  lastColumn(({ last_at: at }) => at),
+  lastColumn(nowMs, ({ last_at: at }) => at),
 ];
 
 /** Counts by bot. `link` leads to the page of a bot. */
-export function botColumns(link: (bot: string) => string): ReadonlyArray<Column<CrawlRow>> {
+export function botColumns(
+  nowMs: number,
+  link: (bot: string) => string,
+): ReadonlyArray<Column<CrawlRow>> {
   return [
     {
       title: 'Bot',
@@ -58,25 +61,25 @@ export function botColumns(link: (bot: string) => string): ReadonlyArray<Column<
     },
     { title: 'Company', cell: (row) => row.bot_company ?? '', csv: (row) => row.bot_company },
     { title: 'Reads for', cell: ({ category }) => readsFor(category), csv: (row) => row.category },
-    ...verdicts,
+    ...verdicts(nowMs),
   ];
 }
 
-export const pageColumns: ReadonlyArray<Column<CrawlRow>> = [
+export const pageColumns = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
   { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path ?? ''}` },
-  ...verdicts,
+  ...verdicts(nowMs),
 ];
 
-export const dayColumns: ReadonlyArray<Column<CrawlRow>> = [
-  { title: 'Day', cell: ({ date }) => dayWords(date ?? ''), csv: ({ date }) => date },
-  ...verdicts,
+export const dayColumns = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
+  { title: 'Day', cell: ({ date }) => shortDay(date ?? '', nowMs), csv: ({ date }) => date },
+  ...verdicts(nowMs),
 ];
 
-export const referralColumns: ReadonlyArray<Column<ReferralCount>> = [
+export const referralColumns = (nowMs: number): ReadonlyArray<Column<ReferralCount>> => [
   { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path}` },
   { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
   counts('People', ({ referrals }) => referrals),
-  { title: 'Last', cell: (row) => dayWords(row.last_date), csv: (row) => row.last_date },
+  { title: 'Last', cell: (row) => shortDay(row.last_date, nowMs), csv: (row) => row.last_date },
 ];
 
 const purposes = {
@@ -90,6 +93,6 @@ export function readsFor(category: CrawlRow['category']): string {
   return category === null ? '' : purposes[category];
 }
 
-function lastColumn<Row>(at: (row: Row) => string): Column<Row> {
-  return { title: 'Last', cell: (row) => utcMinute(at(row)), csv: at };
+function lastColumn<Row>(nowMs: number, at: (row: Row) => string): Column<Row> {
+  return { title: 'Last', cell: (row) => shortMinute(at(row), nowMs), csv: at };
 }

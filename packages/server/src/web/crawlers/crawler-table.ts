@@ -33,6 +33,7 @@ export async function crawlerTable(
   { shown, isCsv }: { shown: Shown; isCsv: boolean },
 ): Promise<Part> {
   const { reports } = visit;
+  const nowMs = visit.clock();
   const link = (bot: string): string =>
     viewLink(visit, `crawlers/${encodeURIComponent(bot)}`, { host: filter.host });
   const part = <Row>(
@@ -44,22 +45,26 @@ export async function crawlerTable(
   const crawls = (by: 'bot' | 'page' | 'day') => reports.read('crawls', { ...filter, by });
   const parts: Readonly<Record<Shown, () => Promise<Part>>> = {
     refused: async () =>
-      part(unreadWords, unreadColumns, await reports.read('unreadPages', filter)),
-    bot: async () => part(crawlWords.bot, botColumns(link), await crawls('bot')),
-    page: async () => part(crawlWords.page, pageColumns, await crawls('page')),
-    day: async () => part(crawlWords.day, dayColumns, await crawls('day')),
+      part(unreadWords, unreadColumns(nowMs), await reports.read('unreadPages', filter)),
+    bot: async () => part(crawlWords.bot, botColumns(nowMs, link), await crawls('bot')),
+    page: async () => part(crawlWords.page, pageColumns(nowMs), await crawls('page')),
+    day: async () => part(crawlWords.day, dayColumns(nowMs), await crawls('day')),
     robots: async () => {
       const { bots, without_file: others } = await reports.read('robots', filter);
       const { botName } = filter;
       const rows = bots.filter((row) => botName === undefined || row.bot_name === botName);
-      return part({ ...robotsWords(visit), note: withoutFile(others) }, conductColumns, rows);
+      return part(
+        { ...robotsWords(visit), note: withoutFile(others) },
+        conductColumns(nowMs),
+        rows,
+      );
     },
     people: async () => {
       const { pages } = await reports.read('referralCounts', filter);
-      return part(peopleWords, referralColumns, pages);
+      return part(peopleWords, referralColumns(nowMs), pages);
     },
     request: async () => {
-      const columns = hitColumns(link, { hasEvidence: mayShowTexts(visit) });
+      const columns = hitColumns(nowMs, link, { hasEvidence: mayShowTexts(visit) });
       const limit = isCsv ? hitsMax.file : hitsMax.page;
       return part(requestWords, columns, await reports.read('latestHits', { ...filter, limit }));
     },

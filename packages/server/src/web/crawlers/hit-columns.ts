@@ -2,12 +2,13 @@ import type { LatestHit } from '../../crawlers/hits/latest-hits.ts';
 import type { BotConduct } from '../../crawlers/robots/report.ts';
 import { reasons } from '../../crawlers/verify/verdict.ts';
 import { html } from '../html.ts';
-import { utcMinute } from '../parts/moments.ts';
+import { shortMinute } from '../parts/moments.ts';
 import type { Column } from '../parts/table.ts';
 import { address, counts } from './crawl-columns.ts';
 
 /** The latest requests. Evidence is left out where the page may not show it. */
 export function hitColumns(
+  nowMs: number,
   link: (bot: string) => string,
   { hasEvidence }: { hasEvidence: boolean },
 ): ReadonlyArray<Column<LatestHit>> {
@@ -17,7 +18,7 @@ export function hitColumns(
     csv: ({ evidence: why }) => whyWords(why),
   };
   return [
-    { title: 'When', cell: (row) => utcMinute(row.hit_at), csv: (row) => row.hit_at },
+    { title: 'When', cell: (row) => shortMinute(row.hit_at, nowMs), csv: (row) => row.hit_at },
     {
       title: 'Bot',
       cell: ({ bot_name: name }) => html`<a href="${link(name)}">${name}</a>`,
@@ -50,7 +51,7 @@ const conclusions = {
 } as const satisfies Record<BotConduct['conclusion'], string>;
 
 /** What each bot made of robots.txt, by its verified requests. */
-export const conductColumns: ReadonlyArray<Column<BotConduct>> = [
+export const conductColumns = (nowMs: number): ReadonlyArray<Column<BotConduct>> => [
   { title: 'Bot', cell: (row) => row.bot_name, csv: (row) => row.bot_name },
   { title: 'Site', cell: ({ host }) => host, csv: ({ host }) => host },
   {
@@ -60,7 +61,7 @@ export const conductColumns: ReadonlyArray<Column<BotConduct>> = [
         first !== null &&
         html`<span class="hint">
           first ${address({ host: null, path: first.path })},
-          ${utcMinute(first.hit_at)}${isPolicy && '; its operator says that robots.txt may not apply to it'}
+          ${shortMinute(first.hit_at, nowMs)}${isPolicy && '; its operator says that robots.txt may not apply to it'}
         </span>`
       }`,
     csv: ({ conclusion }) => conclusion,

@@ -162,7 +162,7 @@ async function readingPart(visit: Visit, { isCsv }: { isCsv: boolean }): Promise
   const limit = isCsv ? readingsMax.file : readingsMax.page;
   const query = { nowMs: visit.clock(), days, engine, state, limit };
   const rows = await visit.reports.read('readings', query);
-  if (isCsv) return csvOf(visit, 'readings', readingColumns, rows);
+  if (isCsv) return csvOf(visit, 'readings', readingColumns(query.nowMs), rows);
   const options = states.map((each) => [each, each] as const);
   const page = html`<section class="card">
     <h2>Readings</h2>
@@ -176,7 +176,7 @@ async function readingPart(visit: Visit, { isCsv }: { isCsv: boolean }): Promise
       ${filterChoice('state', 'State', { all: 'every state', value: state, options })}
       <button class="button small">Show</button>
     </form>
-    ${table({ caption: 'Readings', columns: readingColumns, empty: 'No such reading in this time.' }, rows)}
+    ${table({ caption: 'Readings', columns: readingColumns(query.nowMs), empty: 'No such reading in this time.' }, rows)}
   </section>`;
   return { page };
 }

@@ -12,6 +12,30 @@ export function dayWords(moment: string): string {
   return `${Number(moment.slice(8, 10))} ${month} ${moment.slice(0, 4)}`;
 }
 
+/** A day in few words: `20 Nov`. */
+export function fewDayWords(moment: string): string {
+  const [day, month = ''] = dayWords(moment).split(' ');
+  return `${day} ${month.slice(0, 3)}`;
+}
+
+/** A day in a table: `20 Nov`, with its year if that is not the present one. */
+export function shortDay(moment: string, nowMs: number): Html {
+  return short(moment, nowMs, '');
+}
+
+/** A moment to the minute in a table, UTC: `20 Nov, 12:34`. */
+export function shortMinute(moment: string, nowMs: number): Html {
+  return short(moment, nowMs, `, ${moment.slice(11, 16)}`);
+}
+
+function short(moment: string, nowMs: number, time: string): Html {
+  const year =
+    Number(moment.slice(0, 4)) === new Date(nowMs).getUTCFullYear() ? '' : ` ${moment.slice(0, 4)}`;
+  return html`<time datetime="${moment}" title="${dayWords(moment)}${time}, UTC"
+    >${fewDayWords(moment)}${year}${time}</time
+  >`;
+}
+
 /** How long ago a moment was, or its day. The exact moment is in the title. */
 export function ago(moment: string, nowMs: number): Html {
   return html`<time datetime="${moment}" title="${moment}">${agoWords(moment, nowMs)}</time>`;
@@ -33,9 +57,4 @@ export function ending(moment: string, nowMs: number): Html {
   const days = Math.floor(leftMs / dayMs);
   const left = days === 0 ? 'in under a day' : `in ${plural(days, 'day')}`;
   return html`<time class="warn-text" datetime="${moment}" title="${moment}">${left}</time>`;
-}
-
-/** A moment to the minute, UTC: `20 November 2026, 12:34`. */
-export function utcMinute(moment: string): Html {
-  return html`<time datetime="${moment}">${dayWords(moment)}, ${moment.slice(11, 16)}</time>`;
 }

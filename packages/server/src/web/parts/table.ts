@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { rowFormat } from '../../transfer/format-rows.ts';
 import { utcDay } from '../../values/utc-day.ts';
+import { tooFew } from '../figures.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { workspaceOf } from '../visit.ts';
@@ -39,7 +40,15 @@ export function table<Row>(
 ): Html {
   if (rows.length === 0) return html`<p class="hint">${empty}</p>`;
   const shown = columns.filter(({ cell: show }) => show !== undefined);
+  const body = rows.map(
+    (row) =>
+      html`<tr>
+        ${shown.map((column, index) => cell(column, row, index))}
+      </tr>`,
+  );
+  const hasTooFew = body.some(({ text }) => text.includes(tooFew.text));
   return html`<div class="table">
+    ${hasTooFew && html`<p class="hint">A dash: there are too few prompts for an interval or a comparison.</p>`}
     <table class="stack">
       <caption class="unseen">
         ${caption}
@@ -50,12 +59,7 @@ export function table<Row>(
         </tr>
       </thead>
       <tbody>
-        ${rows.map(
-          (row) =>
-            html`<tr>
-              ${shown.map((column, index) => cell(column, row, index))}
-            </tr>`,
-        )}
+        ${body}
       </tbody>
     </table>
   </div>`;

@@ -17,6 +17,8 @@ export interface ViewChoices {
   readonly hasOnePrompt?: boolean;
   /** The page's own fields in the form of filters, and the values in them. */
   readonly fields?: Content;
+  /** Fields that are used less, behind a button unless one of them is set. */
+  readonly more?: { readonly fields: Content; readonly isSet: boolean };
   readonly typed?: Readonly<Record<string, string | undefined>>;
   /** The page's own parameters that are to stay. */
   readonly own?: Readonly<Record<string, string | undefined>>;
@@ -32,6 +34,7 @@ export function viewControls(
     csv = false,
     hasOnePrompt = false,
     fields,
+    more,
     typed = {},
     own = {},
   }: ViewChoices,
@@ -56,13 +59,24 @@ export function viewControls(
       ${Object.entries(own).map(([name, value]) => value !== undefined && hidden(name, value))}
       ${choice({ name: 'engine', label: 'Engine', all: 'every engine', value: engine }, engines)}
       ${locales.length > 1 && choice({ name: 'locale', label: 'Locale', all: 'every locale', value: locale }, locales)}
-      ${hasOnePrompt ? competitorPrompts === 'exclude' && hidden('competitor_prompts', 'exclude') : promptChoice(competitorPrompts)}
-      ${fields}
+      ${hasOnePrompt ? competitorPrompts === 'exclude' && hidden('competitor_prompts', 'exclude') : more === undefined && promptChoice(competitorPrompts)}
+      ${fields} ${more !== undefined && moreFields(more, competitorPrompts)}
       <button class="button small">Show</button>
     </form>
     ${csv && html`<a class="button small" href="${viewLink(visit, path, { ...own, ...typed, format: 'csv' })}">CSV</a>`}
     ${shareLink(visit)}
   </div>`;
+}
+
+function moreFields(
+  { fields, isSet }: NonNullable<ViewChoices['more']>,
+  competitorPrompts: PageView['competitorPrompts'],
+): Html {
+  const isOpen = isSet || competitorPrompts === 'exclude';
+  return html`<details class="more" ${isOpen && html` open`}>
+    <summary>More filters</summary>
+    <div class="filters">${promptChoice(competitorPrompts)} ${fields}</div>
+  </details>`;
 }
 
 function promptChoice(competitorPrompts: PageView['competitorPrompts']): Html {

@@ -6,7 +6,7 @@ import type { Content } from '../../html.ts';
 import { viewLink } from '../../view.ts';
 import type { ViewChanges } from '../../view.ts';
 import type { Visit } from '../../visit.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { shortMinute } from '../../parts/moments.ts';
 import type { Column } from '../../parts/table.ts';
 
 const promptLengthMax = 200;
@@ -29,8 +29,7 @@ export function answerColumns(
     { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
     {
       title: 'Asked at (UTC)',
-      cell: ({ run_at: at }) =>
-        html`<time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)}</time>`,
+      cell: ({ run_at: at }) => shortMinute(at, visit.clock()),
       csv: ({ run_at: at }) => at,
     },
     {
@@ -39,7 +38,11 @@ export function answerColumns(
       csv: ({ cited }) => cited.map(({ name }) => name).join(', '),
     },
     { title: 'Outcome', cell: outcomeTags, csv: ({ outcome }) => outcome },
-    { title: 'Locale', cell: ({ locale }) => locale, csv: ({ locale }) => locale },
+    {
+      title: 'Locale',
+      cell: ({ locale }) => html`<span class="tag">${locale}</span>`,
+      csv: ({ locale }) => locale,
+    },
   ];
 }
 
@@ -57,5 +60,5 @@ function citedWords({ outcome, cited }: ListedAnswer): Content {
 
 function outcomeTags({ outcome, branded }: ListedAnswer): Content {
   if (outcome !== 'answered') return html`<span class="tag">${outcome}</span>`;
-  return branded ? html`<span class="tag">branded, not counted</span>` : 'answered';
+  return branded ? html`<span class="tag">branded, not counted</span>` : undefined;
 }

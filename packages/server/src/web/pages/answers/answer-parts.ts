@@ -7,6 +7,7 @@ import { printable } from '../../../values/printable.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
+import { dayWords } from '../../parts/moments.ts';
 import { workspaceOf } from '../../visit.ts';
 import type { Visit } from '../../visit.ts';
 
@@ -59,7 +60,8 @@ function citationItem(
       sentence !== '' &&
       html`<div class="copyable">
         <p class="quote" id="${id}">
-          <span lang="${language}">“${words}”</span> <span class="hint">${source}</span>
+          <span lang="${language}">“${words}”</span>
+          <span class="hint">${engineName(engine)}, ${dayWords(at)}</span>
         </p>
         <copy-text
           for="${id}"

@@ -72,14 +72,25 @@ async function controls(visit: Visit, { view, own }: AnswerFilters): Promise<Htm
       value: own.subject_id,
       options: subjects.slice(1).map(({ id, name }) => [id, name] as const),
     }),
-    filterChoice('outcome', 'Outcome', {
+  ];
+  const outcomes = ['answered', 'refused', 'empty', 'failed'].map((each) => [each, each] as const);
+  const more = {
+    isSet: own.outcome !== undefined,
+    fields: filterChoice('outcome', 'Outcome', {
       all: 'every outcome',
       value: own.outcome,
-      options: ['answered', 'refused', 'empty', 'failed'].map((each) => [each, each] as const),
+      options: outcomes,
     }),
-  ];
+  };
   const { prompt_id, ...typed } = own;
-  return viewControls(visit, view, { ...choices, csv: true, fields, typed, own: { prompt_id } });
+  return viewControls(visit, view, {
+    ...choices,
+    csv: true,
+    fields,
+    more,
+    typed,
+    own: { prompt_id },
+  });
 }
 
 /** Which prompt the list is of, with the way to all. */

@@ -44,7 +44,7 @@ export async function showAnswer(visit: Visit): Promise<Result> {
     isCut &&
     html`<p class="card" dir="auto" lang="${answer.language}">${printable(answer.prompt)}</p>`;
   const content = html`${whole} ${others(visit, report, own)}
-    <div class="pair">
+    <div class="pair${beside === null && ' read'}">
       ${reader(answer)} ${beside === null ? html`<div>${aside}</div>` : reader(beside)}
     </div>
     ${

@@ -1,7 +1,7 @@
 import { shares } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import { listJobs } from '../../../jobs/jobs.ts';
-import { changeFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { changeCell, rateCell, sovCell } from '../../figures.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
@@ -89,16 +89,16 @@ function enginesPart(
 function columnsOf(visit: Visit): ReadonlyArray<Column<ShareRow>> {
   return [
     { title: 'Name', cell: (row) => nameOf(visit, row) },
-    { title: 'Rate with its interval, from 0 to 100', cell: dotOf },
-    { title: 'Cited in', cell: rateFigure },
-    { title: 'Change', cell: (row) => changeFigure(row, 'rate') },
-    { title: 'Share of voice', cell: sovFigure },
-    { title: 'Its change', cell: (row) => changeFigure(row, 'sov') },
+    { title: 'Rate, 0 to 100', cell: dotOf },
+    { title: 'Cited in', cell: rateCell, isNumber: true },
+    { title: 'Change', cell: (row) => changeCell(row, 'rate') },
+    { title: 'Share of voice', cell: sovCell, isNumber: true },
+    { title: 'Its change', cell: (row) => changeCell(row, 'sov') },
   ];
 }
 
 /** A competitor leads to its page beside the brand. */
 function nameOf(visit: Visit, { subject_id: id, subject_type: type, name }: ShareRow): Content {
-  if (type === 'brand') return html`${name} <span class="tag">brand</span>`;
+  if (type === 'brand') return html`<strong>${name}</strong> <span class="tag">you</span>`;
   return html`<a href="${viewLink(visit, `competitors/${id}`)}">${name}</a>`;
 }

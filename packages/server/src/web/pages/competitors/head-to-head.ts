@@ -9,10 +9,11 @@ import type {
 } from '../../../reports/head-to-head.ts';
 import { counted, thousands } from '../../../values/plural.ts';
 import { notFound } from '../../page-fault.ts';
-import { changeFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { changeCell, rateCell, sovCell } from '../../figures.ts';
 import { dayWords } from '../../parts/moments.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
+import { ownerTag } from '../sources/source-columns.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../view.ts';
@@ -122,10 +123,10 @@ type RateLine = { readonly where: string; readonly row: HeadToHead['subjects'][n
 const rateColumns: ReadonlyArray<Column<RateLine>> = [
   { title: 'Engine', cell: ({ where }) => where },
   { title: 'Name', cell: ({ row }) => row.name },
-  { title: 'Rate with its interval, from 0 to 100', cell: ({ row }) => dotOf(row) },
-  { title: 'Cited in', cell: ({ row }) => rateFigure(row) },
-  { title: 'Change', cell: ({ row }) => changeFigure(row, 'rate') },
-  { title: 'Share of voice', cell: ({ row }) => sovFigure(row) },
+  { title: 'Rate, 0 to 100', cell: ({ row }) => dotOf(row) },
+  { title: 'Cited in', cell: ({ row }) => rateCell(row), isNumber: true },
+  { title: 'Change', cell: ({ row }) => changeCell(row, 'rate') },
+  { title: 'Share of voice', cell: ({ row }) => sovCell(row), isNumber: true },
 ];
 
 function promptColumns(visit: Visit, rival: string): ReadonlyArray<Column<PairedPromptRow>> {
@@ -136,7 +137,11 @@ function promptColumns(visit: Visit, rival: string): ReadonlyArray<Column<Paired
         html`<a href="${viewLink(visit, `prompts/${promptId}`)}" lang="${locale}">${text}</a>`,
       csv: ({ text }) => text,
     },
-    { title: 'Locale', cell: ({ locale }) => locale, csv: ({ locale }) => locale },
+    {
+      title: 'Locale',
+      cell: ({ locale }) => html`<span class="tag">${locale}</span>`,
+      csv: ({ locale }) => locale,
+    },
     numbers('Answers', ({ runs }) => runs),
     numbers(`Only ${rival}`, ({ onlyCompetitor }) => onlyCompetitor),
     numbers('Both', ({ both }) => both),
@@ -152,7 +157,7 @@ function siteColumns(visit: Visit, brand: string): ReadonlyArray<Column<Competit
       cell: ({ site }) =>
         html`<a href="${viewLink(visit, `sources/${encodeURIComponent(site)}`)}">${site}</a>`,
     },
-    { title: 'Owner', cell: ({ owner }) => owner },
+    { title: 'Owner', cell: ({ owner }) => ownerTag(owner) },
     numbers('Cited in', ({ runs }) => runs),
     numbers(`Without ${brand}`, ({ gapRuns }) => gapRuns),
   ];

@@ -2,7 +2,7 @@ import { keepUntracked } from '../../../answers/untracked/still-untracked.ts';
 import type { Untracked } from '../../../answers/untracked/find-untracked.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
-import { counted } from '../../../values/plural.ts';
+import { counted, thousands } from '../../../values/plural.ts';
 import { newId } from '../../../values/uuid.ts';
 import { listDismissed } from '../../../workspaces/dismissed-names.ts';
 import { html } from '../../html.ts';
@@ -59,7 +59,7 @@ function columnsOf(visit: Visit, mayChange: boolean): ReadonlyArray<Column<Untra
       cell: ({ name, site }) => html`<span data-foreign>${name ?? site ?? ''}</span>`,
     },
     { title: 'Site', cell: ({ site }) => site ?? '' },
-    { title: 'Found in', cell: ({ answers }) => counted(answers, 'answer') },
+    { title: 'Answers', cell: ({ answers }) => thousands(answers), isNumber: true },
     {
       title: 'Example',
       cell: ({ example: { sentence, url } }) =>

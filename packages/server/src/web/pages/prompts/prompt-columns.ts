@@ -1,13 +1,14 @@
 import type { ListedPrompt, PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
+import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/utc-day.ts';
 import { weekDots } from '../../charts/week-dots.ts';
-import { countFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { rateCell, sovCell } from '../../figures.ts';
 import { html } from '../../html.ts';
 import type { Content } from '../../html.ts';
 import { viewLink } from '../../view.ts';
 import type { Visit } from '../../visit.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { shortDay } from '../../parts/moments.ts';
 import type { Column } from '../../parts/table.ts';
 
 const textLengthMax = 300;
@@ -24,37 +25,40 @@ export function promptColumns(
       cell: (row) => promptCell(visit, row, mayChange),
       csv: ({ text }) => text,
     },
-    { title: 'Locale', cell: ({ locale }) => locale, csv: ({ locale }) => locale },
+    {
+      title: 'Locale',
+      cell: ({ locale }) => html`<span class="tag">${locale}</span>`,
+      csv: ({ locale }) => locale,
+    },
     {
       title: 'Runs',
-      cell: ({ runs }) => countFigure(runs, 'run'),
+      cell: ({ runs }) =>
+        html`<span class="figure" data-n="${runs}"><b>${thousands(runs)}</b></span>`,
       csv: ({ runs }) => runs,
       isNumber: true,
     },
     {
       title: 'Cited in',
-      cell: ({ brand }) => (brand === null ? uncounted : rateFigure(brand)),
+      cell: ({ brand }) => (brand === null ? uncounted : rateCell(brand)),
       csv: ({ brand }) => brand?.rate ?? null,
       isNumber: true,
     },
     { title: 'Counted answers', csv: ({ brand }) => brand?.runs ?? 0 },
     {
       title: 'Share of voice',
-      cell: ({ brand }) => (brand === null ? '' : sovFigure(brand)),
+      cell: ({ brand }) => (brand === null ? '' : sovCell(brand)),
       csv: ({ brand }) => brand?.sov ?? null,
       isNumber: true,
     },
     {
       title: 'Cited most',
-      cell: ({ leader }) => leader !== null && html`${leader.name}, ${rateFigure(leader)}`,
+      cell: ({ leader }) => leader !== null && html`${leader.name}, ${rateCell(leader)}`,
       csv: ({ leader }) => leader?.name ?? null,
     },
     {
       title: 'Last run',
       cell: ({ last_run_at: last }) =>
-        last === null
-          ? html`<span class="hint">never</span>`
-          : html`<time datetime="${last}">${dayWords(last)}</time>`,
+        last === null ? html`<span class="hint">never</span>` : shortDay(last, visit.clock()),
       csv: ({ last_run_at: last }) => last,
     },
     { title: '12 weeks', cell: ({ weeks }) => weekDots(weeks, today) },

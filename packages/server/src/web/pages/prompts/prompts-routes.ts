@@ -90,10 +90,14 @@ async function controls(visit: Visit, { view, own }: PromptFilters): Promise<Htm
       ],
     });
   const orders = Object.entries(promptOrders).map(([name, { title }]) => [name, title] as const);
-  const fields = html`${either('active', ['active', 'inactive'])}
+  const { active, collected, branded } = own;
+  const more = {
+    isSet: [active, collected, branded].some((each) => each !== undefined),
+    fields: html`${either('active', ['active', 'inactive'])}
     ${either('collected', ['collected', 'not collected'])}
-    ${either('branded', ['branded', 'not branded'])}
-    ${filterChoice('sort', 'Order', { all: 'newest first', value: own.sort, options: orders.slice(1) })}
+    ${either('branded', ['branded', 'not branded'])}`,
+  };
+  const fields = html`${filterChoice('sort', 'Order', { all: 'newest first', value: own.sort, options: orders.slice(1) })}
     <label
       ><span class="unseen">Part of the text</span
       ><input
@@ -103,7 +107,7 @@ async function controls(visit: Visit, { view, own }: PromptFilters): Promise<Htm
         maxlength="200"
         placeholder="Part of the text"
     /></label>`;
-  return viewControls(visit, view, { ...choices, csv: true, fields, typed: own });
+  return viewControls(visit, view, { ...choices, csv: true, fields, more, typed: own });
 }
 
 function found({ total, prompts }: PromptList): string {

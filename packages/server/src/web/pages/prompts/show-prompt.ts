@@ -2,16 +2,17 @@ import { allows } from '../../../people/roles.ts';
 import type { AskedEngine, PromptPageReport } from '../../../reports/prompt-pages/prompt-page.ts';
 import type { ShareRow } from '@overheard/contract';
 import { z } from 'zod';
+import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/utc-day.ts';
 import { trend } from '../../charts/trend.ts';
 import { notFound } from '../../page-fault.ts';
-import { changeFigure, countFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { changeCell, changeFigure, rateCell, rateFigure, sovCell } from '../../figures.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { answerColumns } from '../answers/answer-columns.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { dayWords, shortDay, shortMinute } from '../../parts/moments.ts';
 import { promptTags } from './prompt-columns.ts';
 import { onePromptButtons } from './prompt-switch.ts';
 import { csvOf, table } from '../../parts/table.ts';
@@ -93,11 +94,11 @@ function figures(
 }
 
 const figureColumns: ReadonlyArray<Column<ShareRow>> = [
-  { title: 'Cited in', cell: rateFigure, csv: ({ rate }) => rate, isNumber: true },
-  { title: 'Share of voice', cell: sovFigure, csv: ({ sov }) => sov, isNumber: true },
+  { title: 'Cited in', cell: rateCell, csv: ({ rate }) => rate, isNumber: true },
+  { title: 'Share of voice', cell: sovCell, csv: ({ sov }) => sov, isNumber: true },
   {
     title: 'Change',
-    cell: (row) => changeFigure(row, 'rate'),
+    cell: (row) => changeCell(row, 'rate'),
     csv: ({ rate_change: change }) => change,
   },
 ];
@@ -110,7 +111,7 @@ function subjectColumns(visit: Visit, promptId: string): ReadonlyArray<Column<Sh
   };
   return [
     { title: 'Name', cell: answers, csv: ({ name }) => name },
-    { title: 'Answers', cell: ({ runs }) => countFigure(runs, 'answer'), csv: ({ runs }) => runs },
+    { title: 'Answers', csv: ({ runs }) => runs },
     ...figureColumns,
     { title: 'Verdict', csv: ({ rate_verdict: verdict }) => verdict },
   ];
@@ -130,7 +131,7 @@ function answersPart(visit: Visit, { prompt, latest }: PromptPageReport): Html {
     title: 'Asked at (UTC)',
     cell: ({ run_id: run, run_at: at }) =>
       html`<a href="${viewLink(visit, `answers/${run}`, { prompt_id: prompt.id })}"
-        ><time datetime="${at}">${dayWords(at)}, ${at.slice(11, 16)}</time></a
+        >${shortMinute(at, visit.clock())}</a
       >`,
   };
   const others = columns.filter(({ title }) => title !== opened.title && title !== 'Locale');
@@ -146,12 +147,12 @@ function answersPart(visit: Visit, { prompt, latest }: PromptPageReport): Html {
   </section>`;
 }
 
-const askedColumns: ReadonlyArray<Column<AskedEngine>> = [
+const askedColumns = (nowMs: number): ReadonlyArray<Column<AskedEngine>> => [
   { title: 'Engine', cell: ({ engine }) => engineName(engine) },
-  { title: 'Stored runs', cell: ({ runs }) => countFigure(runs, 'run'), isNumber: true },
+  { title: 'Stored runs', cell: ({ runs }) => thousands(runs), isNumber: true },
   {
     title: 'Last run',
-    cell: ({ last_run_at: last }) => html`<time datetime="${last}">${dayWords(last)}</time>`,
+    cell: ({ last_run_at: last }) => shortDay(last, nowMs),
   },
 ];
 
@@ -164,7 +165,7 @@ function askedPart(visit: Visit, { prompt, asked }: PromptPageReport): Html {
   return html`<section class="card">
     <h2>Where it was asked</h2>
     <p>${state}</p>
-    ${table({ caption: 'Where it was asked, all days', columns: askedColumns, empty: 'No engine was asked yet.' }, asked)}
+    ${table({ caption: 'Where it was asked, all days', columns: askedColumns(visit.clock()), empty: 'No engine was asked yet.' }, asked)}
     ${allows(visit.role, 'editor') && onePromptButtons(visit, prompt, viewLink(visit, `prompts/${prompt.id}/switch`))}
   </section>`;
 }

@@ -3,20 +3,20 @@ import type { Period } from '../../../reports/shares/windows.ts';
 import { thousands } from '../../../values/plural.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { shortDay } from '../../parts/moments.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import type { Visit } from '../../visit.ts';
 
 const shownMax = 20;
 
-const columns: ReadonlyArray<Column<ChainPage>> = [
+const columns = (nowMs: number): ReadonlyArray<Column<ChainPage>> => [
   { title: 'Page', cell: ({ page }) => html`<code>${page}</code>` },
   { title: 'Reads', cell: ({ reads }) => thousands(reads), isNumber: true },
   { title: 'Bots', cell: ({ bots }) => bots.map(({ bot_name: name }) => name).join(', ') },
   {
     title: 'Last requested',
-    cell: ({ last_requested_at: at }) => (at === null ? '' : dayWords(at)),
+    cell: ({ last_requested_at: at }) => at !== null && shortDay(at, nowMs),
   },
 ];
 
@@ -33,7 +33,7 @@ export async function neverCited(visit: Visit, { from, to }: Period): Promise<Ht
     ${table(
       {
         caption: 'Own pages that bots read and no answer cites',
-        columns,
+        columns: columns(visit.clock()),
         empty: 'There is no such page on these days.',
       },
       pages.slice(0, shownMax),

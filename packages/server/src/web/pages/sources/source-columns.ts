@@ -2,12 +2,17 @@ import type { SourceRow } from '@overheard/contract';
 import { thousands } from '../../../values/plural.ts';
 import { html } from '../../html.ts';
 import type { Content } from '../../html.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { shortDay } from '../../parts/moments.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewLink } from '../../view.ts';
 import type { Visit } from '../../visit.ts';
 
 const ownerWords = { brand: 'you', competitor: 'a competitor', other: '' } as const;
+
+/** Whose a source is. */
+export function ownerTag(owner: SourceRow['owner']): Content {
+  return owner !== 'other' && html`<span class="tag">${ownerWords[owner]}</span>`;
+}
 
 /** The columns of sources; each count is out of all `runs`. */
 export function sourceColumns(
@@ -19,12 +24,13 @@ export function sourceColumns(
     cell: (row) => thousands(value(row)),
     isNumber: true,
   });
+  const day = (at: string) => shortDay(at, visit.clock());
   return [
     {
       title: by === 'site' ? 'Site' : 'Page',
       cell: (row) => (by === 'site' ? siteLink(visit, row) : pageLink(row)),
     },
-    { title: 'Owner', cell: ({ owner }) => ownerWords[owner] },
+    { title: 'Owner', cell: ({ owner }) => ownerTag(owner) },
     {
       title: 'Cited in',
       cell: (row) =>
@@ -36,11 +42,11 @@ export function sourceColumns(
     count('With you', (row) => row.brand_runs),
     count('With a competitor', (row) => row.competitor_runs),
     count('Gaps', (row) => row.gap_runs),
-    { title: 'First cited', cell: (row) => dayWords(row.first_cited_at) },
-    { title: 'Last cited', cell: (row) => dayWords(row.last_cited_at) },
+    { title: 'First cited', cell: (row) => day(row.first_cited_at) },
+    { title: 'Last cited', cell: (row) => day(row.last_cited_at) },
     {
-      title: 'Last read by a bot',
-      cell: ({ last_crawled_at: at }) => (at === null ? '' : dayWords(at)),
+      title: 'Last read by bots',
+      cell: ({ last_crawled_at: at }) => at !== null && day(at),
     },
   ];
 }

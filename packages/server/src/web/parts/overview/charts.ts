@@ -1,7 +1,7 @@
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import type { Trend, TrendBucket } from '../../../reports/shares/trend.ts';
 import { daysOf, trend } from '../../charts/trend.ts';
-import { changeFigure, rateFigure } from '../../figures.ts';
+import { changeFigure, rateCell, rateFigure } from '../../figures.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content } from '../../html.ts';
@@ -65,7 +65,7 @@ export function enginesPart(visit: Visit, { brand, engines, trends }: OverviewPa
               isNumber: true,
               cell: ({ to }: TrendBucket) => {
                 const bucket = buckets.find((each) => each.to === to);
-                return bucket !== undefined && rateFigure(bucket);
+                return bucket !== undefined && rateCell(bucket);
               },
             })),
           ],

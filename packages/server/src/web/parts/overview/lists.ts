@@ -3,7 +3,7 @@ import type { LostPrompt, PromptShare } from '../../../reports/overview.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import { counted } from '../../../values/plural.ts';
 import { intervalDot } from '../../charts/interval-dot.ts';
-import { changeFigure, rateFigure, sovFigure } from '../../figures.ts';
+import { changeCell, rateCell, sovCell } from '../../figures.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { viewLink } from '../../view.ts';
@@ -19,27 +19,27 @@ export const citedColumns: ReadonlyArray<Column<ShareRow>> = [
   {
     title: 'Name',
     cell: ({ name, subject_type: type }) =>
-      html`${name}${type === 'brand' && html` <span class="tag">you</span>`}`,
+      type === 'brand' ? html`<strong>${name}</strong> <span class="tag">you</span>` : name,
     csv: ({ name }) => name,
   },
-  { title: 'Cited in', cell: rateFigure, csv: ({ rate }) => rate },
-  { title: 'Answers', cell: ({ runs }) => counted(runs, 'answer'), csv: ({ runs }) => runs },
+  { title: 'Cited in', cell: rateCell, csv: ({ rate }) => rate, isNumber: true },
+  { title: 'Answers', csv: ({ runs }) => runs },
   {
-    title: 'From 0 to all',
+    title: 'Rate, 0 to 100',
     cell: ({ rate, rate_low: low, rate_high: high, subject_type: type }) =>
       intervalDot({ value: rate, low, high, isBrand: type === 'brand' }),
   },
-  { title: 'Share of voice', cell: sovFigure, csv: ({ sov }) => sov },
+  { title: 'Share of voice', cell: sovCell, csv: ({ sov }) => sov, isNumber: true },
   {
     title: 'Change of the rate',
-    cell: (row) => changeFigure(row, 'rate'),
+    cell: (row) => changeCell(row, 'rate'),
     csv: ({ rate_change: change }) => change,
   },
   { title: 'Verdict', cell: () => undefined, csv: ({ rate_verdict: verdict }) => verdict },
 ];
 
 export function citedPart({ subjects }: OverviewPage): Content {
-  const shown = citedColumns.filter(({ title }) => title !== 'Verdict' && title !== 'Answers');
+  const shown = citedColumns.filter(({ title }) => title !== 'Verdict');
   return html`<section class="card" id="who-is-cited">
     <h2>Who is cited</h2>
     ${table(
@@ -53,8 +53,8 @@ export function citedPart({ subjects }: OverviewPage): Content {
 export function lostPart(visit: Visit, { lost, promptCount }: OverviewPage): Content {
   const columns: ReadonlyArray<Column<LostPrompt>> = [
     { title: 'Prompt', cell: ({ prompt, brand }) => promptLink(visit, prompt, brand) },
-    { title: 'You', cell: ({ brand }) => rateFigure(brand) },
-    { title: 'Cited most', cell: ({ leader }) => html`${leader.name}, ${rateFigure(leader)}` },
+    { title: 'You', cell: ({ brand }) => rateCell(brand), isNumber: true },
+    { title: 'Cited most', cell: ({ leader }) => html`${leader.name}, ${rateCell(leader)}` },
   ];
   return html`<section class="card" id="prompts-lost">
     <h2>Prompts lost: ${lost.length} of ${counted(promptCount, 'prompt')}</h2>
@@ -67,8 +67,8 @@ export function lostPart(visit: Visit, { lost, promptCount }: OverviewPage): Con
 export function movedPart(visit: Visit, { moved, comparedCount }: OverviewPage): Content {
   const columns: ReadonlyArray<Column<PromptShare>> = [
     { title: 'Prompt', cell: (row) => promptLink(visit, row.prompt, row) },
-    { title: 'Cited in', cell: rateFigure },
-    { title: 'Change', cell: (row) => changeFigure(row, 'rate') },
+    { title: 'Cited in', cell: rateCell, isNumber: true },
+    { title: 'Change', cell: (row) => changeCell(row, 'rate') },
   ];
   return html`<section class="card">
     <h2>

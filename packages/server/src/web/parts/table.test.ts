@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { changeCell, rateCell } from '../figures.ts';
+import type { ChangeFigure, RateFigure } from '../figures.ts';
+import { shortDay, shortMinute } from './moments.ts';
+import { table } from './table.ts';
+
+const row: RateFigure & ChangeFigure = {
+  runs: 1204,
+  rate: 0.5,
+  rate_low: 0.4,
+  rate_high: 0.6,
+  rate_change: 0.1,
+  rate_verdict: 'up',
+  sov_change: null,
+  sov_verdict: 'too_few',
+};
+const columns = [
+  { title: 'Cited in', cell: rateCell },
+  { title: 'Change', cell: (each: ChangeFigure) => changeCell(each, 'rate') },
+];
+
+function shown(each: Partial<typeof row>): string {
+  return table({ caption: 'Rates', columns, empty: '' }, [{ ...row, ...each }]).text.replaceAll(
+    /\s+/g,
+    ' ',
+  );
+}
+
+test('a figure in a table says its sample without the noun, and stays on one line up to its interval', () => {
+  expect(rateCell(row).text).toContain(
+    '<b>50 %</b>\u00A0of\u00A01,204 <span class="hint">(40 to 60 %)',
+  );
+  expect(shown({})).not.toContain('A dash');
+});
+
+test('a dash stands for what too few prompts allow, and the table says so once', () => {
+  for (const each of [{ rate_low: null, rate_high: null }, { rate_verdict: 'too_few' } as const]) {
+    expect(shown(each).match(/A dash: there are too few prompts/g)).toHaveLength(1);
+    expect(shown(each)).toContain('too-few">\u2013</span>');
+    expect(shown(each)).toContain('data-n="1204"');
+  }
+});
+
+test('a date in a table is short, has its year only if it is another one, and is whole in its title', () => {
+  const nowMs = Date.parse('2026-11-20T12:00:00.000Z');
+  expect(shortDay('2026-11-02', nowMs).text.replaceAll(/\s+/g, ' ')).toBe(
+    '<time datetime="2026-11-02" title="2 November 2026, UTC" >2 Nov</time >',
+  );
+  expect(shortDay('2025-11-02', nowMs).text).toContain('>2 Nov 2025<');
+  expect(shortMinute('2026-11-02T08:30:00.000Z', nowMs).text).toContain('>2 Nov, 08:30<');
+});
