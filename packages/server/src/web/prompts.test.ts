@@ -22,7 +22,7 @@ eachStore('the pages of prompts', (open) => {
     const { store } = await open();
     const { visitor, path } = await someone(store, 'viewer');
     const list = words((await visitor.get(path)).body);
-    expect(list).toContain('data-n="4" ><b>50 %</b>\u00A0of\u00A04 <span');
+    expect(list).toContain('data-n="4" ><b>50 %</b> of 4 <span');
     expect(list).toMatch(
       /Answers that cite you by week, the oldest first: (none, ){10}2 of 4, none"/,
     );

@@ -50,9 +50,9 @@ eachStore('the page of crawlers', (open) => {
   test.each([
     ['bot', 'GPTBot OpenAI training or a corpus 3 0 1 2 0 1 1'],
     ['page', 'www.acme.com/pricing 2 0 0 0 0 2 0'],
-    ['day', '18 November 2026 5 0 1 3 0 2 1'],
-    ['robots', 'GPTBot www.acme.com ignored first /private, 18 November 2026, 12:34 never 2 1'],
-    ['people', 'www.acme.com/ chatgpt 2 17 November 2026'],
+    ['day', '18 Nov 5 0 1 3 0 2 1'],
+    ['robots', 'GPTBot www.acme.com ignored first /private, 18 Nov, 12:34 never 2 1'],
+    ['people', 'www.acme.com/ ChatGPT 2 17 Nov'],
     ['request', `GPTBot www.acme.com/down 503 unverified ${reasons.no_list}`],
     ['request', `www.acme.com/pricing 403 verified ${reasons.in_list} (openai/gptbot)`],
     ['request', 'imported, without evidence'],

@@ -47,10 +47,15 @@ export function gapCard(visit: Visit, gap: GapCard): Html {
   </li>`;
 }
 
+/** How urgent a gap is. */
+export function priorityTag({ priority }: GapCard): Html {
+  return html`<span class="tag${priority === 'high' && ' bad'}">${priority}</span>`;
+}
+
 /** How much a gap weighs. */
-export function gapFacts({ priority, impact_score: impact }: GapCard): Content {
-  return html`<span class="tag${priority === 'high' && ' bad'}">${priority}</span>
-    ${impact === null ? 'impact not known' : `impact ${impact}`}`;
+function gapFacts(gap: GapCard): Content {
+  const { impact_score: impact } = gap;
+  return html`${priorityTag(gap)} ${impact === null ? 'impact not known' : `impact ${impact}`}`;
 }
 
 /** The buttons that move a gap; the form says which status the person saw. */

@@ -14,7 +14,7 @@ import { readView, viewLink } from '../../view.ts';
 import type { ViewChanges } from '../../view.ts';
 import { workspaceOf } from '../../visit.ts';
 import type { Result, Route, Visit } from '../../visit.ts';
-import { gapCard, gapFacts, moveForm, splitRecommendation, statusWords } from './gap-card.ts';
+import { gapCard, moveForm, priorityTag, splitRecommendation, statusWords } from './gap-card.ts';
 import { gapRoute } from './gap-page.ts';
 import { moveRoute } from './move-gap.ts';
 
@@ -126,7 +126,8 @@ function listColumns(visit: Visit): ReadonlyArray<Column<GapCard>> {
       },
     },
     { title: 'About', cell: ({ kind }) => kind ?? 'imported' },
-    { title: 'Impact', cell: gapFacts },
+    { title: 'Priority', cell: priorityTag },
+    { title: 'Impact', cell: ({ impact_score: impact }) => impact ?? 'not known', isNumber: true },
   ];
   if (!allows(visit.role, 'editor')) return columns;
   return [...columns, { title: 'Move', cell: (gap) => moveForm(visit, gap, 'list') }];
