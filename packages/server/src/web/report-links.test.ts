@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest';
 import { newTenant, nowMs } from '../../test/api.ts';
 import { newPerson } from '../../test/people.ts';
-import { filled } from '../../test/reporting.ts';
 import { aHit, writeRows } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
 import type { Open } from '../../test/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../test/web.ts';
-import { aWorkspace, importRows, now } from '../../test/answers.ts';
 import { fillRollups } from '../answers/rollups/fill.ts';
 import { listReportLinks } from '../people/report-links.ts';
 import { removeWorkspace } from '../workspaces/removal.ts';
-import { shareablePages } from './shareable.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -107,7 +104,12 @@ eachStore('report links', (open) => {
       const refused = await admin.post(links, { ...fields, ...wrong });
       expect(refused.statusCode).toBe(400);
     }
-    for (const wrong of [{ page: 'keys' }, { view: 'nothing=1' }, { view: 'weeks=5' }]) {
+    for (const wrong of [
+      { page: 'keys' },
+      { view: 'nothing=1' },
+      { view: 'weeks=5' },
+      { view: 'format=csv' },
+    ]) {
       expect((await admin.post(links, { ...fields, ...wrong })).statusCode).toBe(400);
     }
     expect(await listReportLinks(store.access, workspaceId)).toHaveLength(1);
@@ -172,65 +174,6 @@ eachStore('report links', (open) => {
     await stranger.get(`${link}/csv`);
     expect(web.text()).toContain('/s/[redacted]');
     expect(web.text()).not.toContain(link.slice(3, 23));
-  });
-
-  test.each(Object.keys(shareablePages))(
-    'every page that can be shared is drawn for strangers without a way into the workspace: %s',
-    async (page) => {
-      const { store, workspaceId, slug, run } = await filled(open);
-      await run('actions derive');
-      const clock = () => now;
-      const web = await startWeb(store, { clock });
-      const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin', clock }));
-      const links = `/w/${slug}/settings/links`;
-      const form = hiddenField(await admin.get(links), 'form');
-      const fields = { form, name: 'x', page, view: 'weeks=12', days: '30' };
-      const link = /\/s\/[\w-]{43}/.exec((await admin.post(links, fields)).body)?.[0] ?? '';
-      const shared = await new Visitor(web).get(link);
-      expect(shared.statusCode).toBe(200);
-      expect(shared.body).toMatch(/class="figure"|<table|class="board"/);
-      expect(shared.body).not.toMatch(/(?:href|action)="\/w\/|<nav|<form|<input|<button/);
-      expect(shared.body).not.toContain('Names that nobody tracks');
-      expect(shared.body.split('<a ').length).toBe(shared.body.split('</a').length);
-      expect((await new Visitor(web).get(`${link}/csv`)).headers['content-type']).toContain('csv');
-    },
-  );
-
-  test('show no sentence of an answer, on any page and in any file, unless the box was ticked', async () => {
-    const { store } = await open({ clock: () => now });
-    const workspaceId = await aWorkspace(store);
-    const { slug } = await store.reader
-      .selectFrom('workspaces')
-      .select('slug')
-      .executeTakeFirstOrThrow();
-    await importRows(
-      store,
-      workspaceId,
-      Array.from({ length: 8 }, (_, index) => ({
-        prompt: `Which CRM ${index}?`,
-        engine: 'chatgpt',
-        run_at: new Date(now - index * 3_600_000).toISOString(),
-        answer: `Globex is a telltale choice, number ${index}.`,
-      })),
-    );
-    const clock = () => now;
-    const web = await startWeb(store, { clock });
-    const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin', clock }));
-    const links = `/w/${slug}/settings/links`;
-    for (const page of Object.keys(shareablePages)) {
-      const form = hiddenField(await admin.get(links), 'form');
-      const fields = { form, name: 'x', page, view: '', days: '30' };
-      const link = /\/s\/[\w-]{43}/.exec((await admin.post(links, fields)).body)?.[0] ?? '';
-      for (const end of ['', '/csv']) {
-        const shared = await new Visitor(web).get(link + end);
-        expect([page, end, shared.statusCode, shared.body.includes('telltale')]).toEqual([
-          page,
-          end,
-          200,
-          false,
-        ]);
-      }
-    }
   });
 });
 

@@ -15,7 +15,7 @@ import type { User } from '../people/users.ts';
 import type { Store } from '../storage/store.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
 import type { Assets } from './assets.ts';
-import type { Html } from './html.ts';
+import type { Content, Html } from './html.ts';
 
 /** Everything outside of itself that the pages need. */
 export interface WebDependencies {
@@ -135,6 +135,11 @@ export function targetOf({ shared, request }: Pick<Visit, 'shared' | 'request'>)
 /** Whether the page may show what engines said, and evidence. */
 export function mayShowTexts({ shared }: Pick<Visit, 'shared'>): boolean {
   return shared?.hasTexts ?? true;
+}
+
+/** What a page has for members alone, such as a command: nothing of it behind a report link. */
+export function forMembers({ shared }: Pick<Visit, 'shared'>, content: Content): Content {
+  return shared === undefined && content;
 }
 
 /** A part of the path, such as `token` of `/invite/:token`. */

@@ -5,7 +5,7 @@ import type { Content, Html } from '../html.ts';
 import { csvOf, table } from '../parts/table.ts';
 import type { Column } from '../parts/table.ts';
 import { viewLink } from '../view.ts';
-import { mayShowTexts } from '../visit.ts';
+import { forMembers, mayShowTexts } from '../visit.ts';
 import type { Download, Visit } from '../visit.ts';
 import {
   botColumns,
@@ -124,11 +124,11 @@ const requestWords = {
   empty: 'No request of a bot in this time.',
 };
 
-function robotsWords({ command }: Visit): { caption: string; empty: Content } {
+function robotsWords(visit: Visit): { caption: string; empty: Content } {
   return {
     caption: 'What bots made of robots.txt',
-    empty: html`No request is of a site and a time of which there is a robots.txt. Keep one with
-      <code>${command('overheard robots fetch --help')}</code>`,
+    empty: html`No request is of a site and a time of which there is a robots.txt.
+    ${forMembers(visit, html`Keep one with <code>${visit.command('overheard robots fetch --help')}</code>`)}`,
   };
 }
 

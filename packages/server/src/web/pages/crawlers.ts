@@ -14,7 +14,7 @@ import { periodControls } from '../parts/period-controls.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { readView, viewLink } from '../view.ts';
 import type { PageView } from '../view.ts';
-import { pathPart, workspaceOf } from '../visit.ts';
+import { forMembers, pathPart, workspaceOf } from '../visit.ts';
 import type { Result, Route, Visit } from '../visit.ts';
 
 /** Which bots read the sites, what they could not read, and one bot alone. */
@@ -41,7 +41,7 @@ export async function showCrawlers(visit: Visit): Promise<Result> {
   const about = isOne ? await botPart(visit, bot, totals) : undefined;
   const path = isOne ? `crawlers/${encodeURIComponent(bot)}` : 'crawlers';
   const signs = await visit.reports.read('proxySigns', filter);
-  const content = html`${proxyBanner(visit, signs)} ${about}
+  const content = html`${forMembers(visit, proxyBanner(visit, signs))} ${about}
   ${await controls(visit, { view, path, filter, shown, isOne })} ${summary(visit, totals)}
   ${tabs(visit, { path, filter, shown, isOne })} ${found.page}`;
   const { from, to } = view.period;
@@ -108,10 +108,14 @@ function noHits(visit: Visit): Html {
   const words = `overheard hits ingest access.log --workspace ${workspaceOf(visit).slug}`;
   return html`<section class="card">
     <h2>No request of a bot in this time</h2>
-    <p class="hint">
-      Choose more weeks or fewer filters. Requests come from your access logs, with this command:
-    </p>
-    <pre tabindex="0"><code>${command(words)}</code></pre>
+    ${forMembers(
+      visit,
+      html`<p class="hint">
+          Choose more weeks or fewer filters. Requests come from your access logs, with this
+          command:
+        </p>
+        <pre tabindex="0"><code>${command(words)}</code></pre>`,
+    )}
   </section>`;
 }
 

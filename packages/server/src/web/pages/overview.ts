@@ -14,7 +14,7 @@ import { csvOf } from '../parts/table.ts';
 import { viewControls } from '../parts/view-controls.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { readView } from '../view.ts';
-import { personOf, workspaceOf } from '../visit.ts';
+import { forMembers, personOf, workspaceOf } from '../visit.ts';
 import type { Result, Route, Visit } from '../visit.ts';
 
 /** How often engines cite the brand, and what a workspace lacks to show it. */
@@ -42,8 +42,14 @@ export async function showOverview(visit: Visit): Promise<Result> {
   const { reach, brand } = overview;
   const title = `How often engines cite ${brand?.name ?? workspaceOf(visit).name}`;
   if (reach.runs === undefined && !reach.hasScores) {
-    const lead = 'What this workspace has, and what it needs to show how engines cite you.';
-    const content = await nextSteps(visit);
+    const lead = forMembers(
+      visit,
+      'What this workspace has, and what it needs to show how engines cite you.',
+    );
+    const content =
+      visit.shared === undefined
+        ? await nextSteps(visit)
+        : html`<p class="notice">There are no answers yet.</p>`;
     return { page: workspacePage(visit, { title: 'Overview', lead, content }) };
   }
   const filters = await visit.reports.read('filters', {});

@@ -41,15 +41,17 @@ function show(visit: Visit): Promise<Result> {
 /** The page that is to be shared. Throws for one that cannot be, and for a query that it does not take. */
 function checked(visit: Visit, page: string, view: string): ShareablePage {
   if (!isShareable(page) || view.length > viewLengthMax) {
-    throw new PageFault(
-      400,
-      'This page can’t be shared',
-      'Open the page, and share it from there.',
-    );
+    throw notShareable();
   }
   const target = `/w/${workspaceOf(visit).slug}/${shareablePages[page].path}?${view}`;
-  sharedPages[page].check({ ...visit, shared: { target, csv: '', hasTexts: false } });
+  const shared = { target, csv: '', hasTexts: false };
+  // A link shows a page, and its file has an address of its own.
+  if (sharedPages[page].check({ ...visit, shared }).isCsv) throw notShareable();
   return page;
+}
+
+function notShareable(): PageFault {
+  return new PageFault(400, 'This page can’t be shared', 'Open the page, and share it from there.');
 }
 
 async function make(visit: Visit): Promise<Result> {

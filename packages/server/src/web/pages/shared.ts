@@ -28,7 +28,7 @@ export const sharedRoutes: readonly Route[] = [
 export const sharedPages: {
   readonly [Page in ShareablePage]: {
     readonly show: (visit: Visit) => Promise<Result>;
-    readonly check: (visit: Visit) => unknown;
+    readonly check: (visit: Visit) => { readonly isCsv: boolean };
   };
 } = {
   overview: { show: showOverview, check: (visit) => readView(visit) },

@@ -12,7 +12,7 @@ import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../view.ts';
 import type { ViewChanges } from '../../view.ts';
-import { workspaceOf } from '../../visit.ts';
+import { forMembers, workspaceOf } from '../../visit.ts';
 import type { Result, Route, Visit } from '../../visit.ts';
 import { gapCard, moveForm, priorityTag, splitRecommendation, statusWords } from './gap-card.ts';
 import { gapRoute } from './gap-page.ts';
@@ -186,9 +186,12 @@ function nothing(visit: Visit, { priority }: Own, engine: string | undefined): H
   const { slug } = workspaceOf(visit);
   return html`<section class="card">
     <h2>No gaps yet</h2>
-    <p>They are found from answers and from requests of crawlers:</p>
-    <pre
-      tabindex="0"
-    ><code>${visit.command(`overheard actions derive --workspace ${slug}`)}</code></pre>
+    ${forMembers(
+      visit,
+      html`<p>They are found from answers and from requests of crawlers:</p>
+        <pre
+          tabindex="0"
+        ><code>${visit.command(`overheard actions derive --workspace ${slug}`)}</code></pre>`,
+    )}
   </section>`;
 }

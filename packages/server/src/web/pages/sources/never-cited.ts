@@ -6,6 +6,7 @@ import type { Html } from '../../html.ts';
 import { shortDay } from '../../parts/moments.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
+import { forMembers } from '../../visit.ts';
 import type { Visit } from '../../visit.ts';
 
 const shownMax = 20;
@@ -28,7 +29,11 @@ export async function neverCited(visit: Visit, { from, to }: Period): Promise<Ht
     <h2>Read by bots, never cited</h2>
     <p class="hint">
       Your own pages that verified crawlers read on these days and no answer of any engine cites.
-      ${pages.length > shownMax && html`These are ${shownMax} of ${pages.length}; <code>${command}</code> lists all.`}
+      ${
+        pages.length > shownMax &&
+        html`These are ${shownMax} of ${pages.length}.
+        ${forMembers(visit, html`<code>${command}</code> lists all.`)}`
+      }
     </p>
     ${table(
       {

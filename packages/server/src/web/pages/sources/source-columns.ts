@@ -5,6 +5,7 @@ import type { Content } from '../../html.ts';
 import { shortDay } from '../../parts/moments.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewLink } from '../../view.ts';
+import { mayShowTexts } from '../../visit.ts';
 import type { Visit } from '../../visit.ts';
 
 const ownerWords = { brand: 'you', competitor: 'a competitor', other: '' } as const;
@@ -28,7 +29,7 @@ export function sourceColumns(
   return [
     {
       title: by === 'site' ? 'Site' : 'Page',
-      cell: (row) => (by === 'site' ? siteLink(visit, row) : pageLink(row)),
+      cell: (row) => (by === 'site' ? siteLink(visit, row) : pageLink(visit, row)),
     },
     { title: 'Owner', cell: ({ owner }) => ownerTag(owner) },
     {
@@ -56,8 +57,8 @@ function siteLink(visit: Visit, { site }: SourceRow): Content {
 }
 
 /** A title is what an answer says of the page; the address is the page's own. */
-function pageLink({ url, title }: SourceRow): Content {
-  return html`${title !== null && title !== '' && html`<span data-foreign>${title.slice(0, 200)}</span><br />`}<a
+function pageLink(visit: Visit, { url, title }: SourceRow): Content {
+  return html`${mayShowTexts(visit) && title !== null && title !== '' && html`<span data-foreign>${title.slice(0, 200)}</span><br />`}<a
       data-foreign
       href="${url ?? ''}"
       rel="noreferrer"

@@ -10,7 +10,7 @@ import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../view.ts';
 import type { ViewChanges } from '../../view.ts';
-import { pathPart } from '../../visit.ts';
+import { mayShowTexts, pathPart } from '../../visit.ts';
 import type { Result, Route, Visit } from '../../visit.ts';
 import { runsOf } from '../competitors/rates.ts';
 import { neverCited } from './never-cited.ts';
@@ -52,7 +52,7 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
   const query = { ...runsOf(view), by, site };
   const { runs, rows: all } = await visit.reports.read('sources', query);
   const rows = chosen(all, given);
-  if (isCsv) return csvOf(visit, 'sources', columnsOfFields(sources.fields), rows);
+  if (isCsv) return csvOf(visit, 'sources', fileColumns(visit), rows);
   const filters = await visit.reports.read('filters', {});
   const start = ((given.page ?? 1) - 1) * rowsOfPage;
   const kept = { by: given.by, owner: given.owner, sort: given.sort };
@@ -86,6 +86,12 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
       ? `Sites and pages that engines cite, ${days}.`
       : html`<a href="${viewLink(visit, 'sources')}">All sources</a>, ${days}`;
   return { page: workspacePage(visit, { title: site ?? 'Sources', lead, content }) };
+}
+
+/** A title is what an answer says of the page. */
+function fileColumns(visit: Visit) {
+  const shown = sources.fields.filter((field) => field !== 'title' || mayShowTexts(visit));
+  return columnsOfFields(shown);
 }
 
 function chosen(rows: readonly SourceRow[], { owner, sort }: Own): readonly SourceRow[] {
