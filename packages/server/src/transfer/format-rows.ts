@@ -47,9 +47,11 @@ function csvLine(values: readonly FileCell[]): string {
   return `${values.map(csvCell).join(',')}\n`;
 }
 
-/** https://owasp.org/www-community/attacks/CSV_Injection */
+/** Full-width signs run, too. https://owasp.org/www-community/attacks/CSV_Injection */
 function harmless(value: FileCell): FileCell {
-  return typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return typeof value === 'string' && /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value)
+    ? `'${value}`
+    : value;
 }
 
 function csvCell(value: FileCell): string {

@@ -4,6 +4,7 @@ import type { AnswerList, ListedAnswer } from '../../../reports/answer-pages/ans
 import { listSubjects } from '../../../workspaces/subject.ts';
 import type { AnswerFilters } from './answer-filters.ts';
 import { readAnswerFilters } from './answer-filters.ts';
+import { printable } from '../../../values/printable.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { answerColumns } from './answer-columns.ts';
@@ -100,7 +101,7 @@ function promptNotice(
   rows: readonly ListedAnswer[],
 ): Content {
   if (id === undefined) return undefined;
-  const asked = rows[0] === undefined ? '' : ` “${rows[0].prompt.slice(0, 300)}”`;
+  const asked = rows[0] === undefined ? '' : ` “${printable(rows[0].prompt, { lengthMax: 300 })}”`;
   return html`<p class="notice">
     Of one prompt alone: <a href="${viewLink(visit, `prompts/${id}`)}">its figures${asked}</a>.
     <a href="${viewLink(visit, 'answers', others)}">Answers to every prompt</a>

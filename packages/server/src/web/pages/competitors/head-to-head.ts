@@ -8,6 +8,7 @@ import type {
   PairedPromptRow,
 } from '../../../reports/head-to-head.ts';
 import { counted, thousands } from '../../../values/plural.ts';
+import { printable } from '../../../values/printable.ts';
 import { notFound } from '../../page-fault.ts';
 import { changeCell, rateCell, sovCell } from '../../figures.ts';
 import { dayWords } from '../../parts/moments.ts';
@@ -31,6 +32,8 @@ export const headToHeadRoute: Route = {
 };
 
 const promptsMax = 100;
+/** The page of a prompt has it whole. */
+const promptLengthMax = 300;
 const sitesMax = 20;
 
 async function show(visit: Visit): Promise<Result> {
@@ -134,7 +137,9 @@ function promptColumns(visit: Visit, rival: string): ReadonlyArray<Column<Paired
     {
       title: 'Prompt',
       cell: ({ promptId, text, locale }) =>
-        html`<a href="${viewLink(visit, `prompts/${promptId}`)}" lang="${locale}">${text}</a>`,
+        html`<a href="${viewLink(visit, `prompts/${promptId}`)}" lang="${locale}"
+          >${printable(text, { lengthMax: promptLengthMax })}</a
+        >`,
       csv: ({ text }) => text,
     },
     {

@@ -6,6 +6,7 @@ import { readUserNames } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
 import { isRefusal } from '../../../refusals.ts';
 import { counted } from '../../../values/plural.ts';
+import { printable } from '../../../values/printable.ts';
 import { notFound } from '../../page-fault.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
@@ -62,7 +63,7 @@ async function show(visit: Visit): Promise<Result> {
       )}
     </section>`;
   const lead = html`<a href="${viewLink(visit, 'gaps')}">All gaps</a>, ${action.kind ?? 'imported'}`;
-  return { page: workspacePage(visit, { title: head, lead, content }) };
+  return { page: workspacePage(visit, { title: printable(head), lead, content }) };
 }
 
 function historyColumns(
@@ -107,7 +108,9 @@ function evidence(visit: Visit, { parts, prompts, runs, runsBefore, requests }: 
         ${prompts.shown.map(
           ({ id, text, locale }) =>
             html`<li>
-              <a href="${viewLink(visit, `prompts/${id}`)}" lang="${locale}">${text}</a>
+              <a href="${viewLink(visit, `prompts/${id}`)}" lang="${locale}"
+                >${printable(text, { lengthMax: 300 })}</a
+              >
             </li>`,
         )}
       </ul>
@@ -136,11 +139,14 @@ function runItem(visit: Visit, run: ExplainedRun, locale: string | undefined): H
       <a href="${viewLink(visit, `answers/${id}`)}">${engineName(engine)}, ${momentWords(at)}</a>:
       ${cited.length === 0 ? 'cites nobody' : `cites ${cited.map(({ subject }) => subject).join(', ')}`}
     </p>
-    <p class="hint" ${locale !== undefined && html` lang="${locale}"`}>${asked.slice(0, 300)}</p>
+    <p class="hint" ${locale !== undefined && html` lang="${locale}"`}>
+      ${printable(asked, { lengthMax: 300 })}
+    </p>
     ${cited.map(
       ({ subject, sentence, url }) =>
         html`<p ${locale !== undefined && html` lang="${locale}"`}>
-          <strong lang="en">${subject}</strong> <q>${(sentence ?? url ?? '').slice(0, 500)}</q>
+          <strong lang="en">${subject}</strong>
+          <q>${printable(sentence ?? url ?? '', { lengthMax: 500 })}</q>
         </p>`,
     )}
   </li>`;
@@ -151,7 +157,8 @@ const requestColumns = (nowMs: number): ReadonlyArray<Column<ExplainedRequest>> 
   { title: 'Status', cell: ({ status }) => status ?? 'not logged' },
   {
     title: 'User agent',
-    cell: ({ user_agent: agent }) => html`<code>${(agent ?? '').slice(0, 300)}</code>`,
+    cell: ({ user_agent: agent }) =>
+      html`<code>${printable(agent ?? '', { lengthMax: 300 })}</code>`,
   },
 ];
 

@@ -2,6 +2,7 @@ import type { ShareRow } from '@overheard/contract';
 import type { LostPrompt, PromptShare } from '../../../reports/overview.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
 import { counted } from '../../../values/plural.ts';
+import { printable } from '../../../values/printable.ts';
 import { intervalDot } from '../../charts/interval-dot.ts';
 import { changeCell, rateCell, sovCell } from '../../figures.ts';
 import { html } from '../../html.ts';
@@ -13,6 +14,8 @@ import type { Column } from '../table.ts';
 
 /** So many prompts are listed; the page of prompts has all. */
 const rowsMax = 8;
+/** The page of a prompt has it whole. */
+const promptLengthMax = 300;
 
 /** Who is cited, and how sure that is. */
 export const citedColumns: ReadonlyArray<Column<ShareRow>> = [
@@ -84,5 +87,7 @@ export function movedPart(visit: Visit, { moved, comparedCount }: OverviewPage):
 }
 
 function promptLink(visit: Visit, text: string, { prompt_id: id }: ShareRow): Html {
-  return html`<a href="${viewLink(visit, `prompts/${id ?? ''}`)}">${text}</a>`;
+  return html`<a href="${viewLink(visit, `prompts/${id ?? ''}`)}"
+    >${printable(text, { lengthMax: promptLengthMax })}</a
+  >`;
 }
