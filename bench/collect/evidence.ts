@@ -22,7 +22,7 @@ const recorded = {
 
 const recording = z.object({ response: z.object({ body: z.string() }) });
 
-/** One row an engine and one for all: bytes of a request and a response as stored, MB of a month. */
+/** One row an engine and one for all: bytes of a request with its response as stored, MB of a month. */
 export async function measureEvidence(database: string): Promise<Array<Array<string | number>>> {
   const bodies = new Map<string, string[]>();
   for (const [engine, files] of Object.entries(recorded)) {
@@ -65,22 +65,20 @@ async function readSizes(database: string): Promise<Array<Array<string | number>
     const rows = await ledger?.db
       .selectFrom('bodies')
       .innerJoin('readings', 'readings.id', 'bodies.reading_id')
-      .select(['engine', 'request', 'response', 'earlier'])
+      .select(['engine', 'response', 'earlier'])
       .where('state', '=', 'done')
       .execute();
-    const mean = (of: typeof rows, pick: (row: NonNullable<typeof rows>[number]) => number) =>
-      (of ?? []).reduce((all, row) => all + pick(row), 0) / (of?.length ?? 0);
     const sizes = Object.keys(recorded).map((engine) => {
-      const own = rows?.filter((row) => row.engine === engine);
-      const request = mean(own, (row) => row.request.length);
-      const response = mean(own, (row) => row.response.length + (row.earlier?.length ?? 0));
-      return { engine, request, response, month: ((request + response) * monthReadings) / 1e6 };
+      const own = (rows ?? []).filter((row) => row.engine === engine);
+      const bytes = own.reduce(
+        (all, row) => all + row.response.length + (row.earlier?.length ?? 0),
+        0,
+      );
+      const each = bytes / own.length;
+      return { engine, each, month: (each * monthReadings) / 1e6 };
     });
     const all = sizes.reduce((sum, { month }) => sum + month, 0);
-    return [
-      ...sizes.map(({ engine, request, response, month }) => [engine, request, response, month]),
-      ['all', '', '', all],
-    ];
+    return [...sizes.map(({ engine, each, month }) => [engine, each, month]), ['all', '', all]];
   } finally {
     await store.close();
   }

@@ -66,7 +66,7 @@ await runBench({ section: 'collecting', title: 'Collecting', about }, async ({ f
   );
   add(
     table(
-      ['engine', 'bytes of a request', 'bytes of a response', 'MB a month'],
+      ['engine', 'bytes of a request and its response', 'MB a month'],
       await measureEvidence(`file:${join(folder, 'evidence.db')}`),
     ),
   );

@@ -132,6 +132,7 @@ interface BodyTable {
   workspace_id: string;
   reading_id: string;
   status: number;
+  /** Empty where the frame of the response begins with it, and a line break. */
   request: Uint8Array;
   response: Uint8Array;
   /** What came before in a paused answer: a packed JSON list of `{status, request, response}`. */

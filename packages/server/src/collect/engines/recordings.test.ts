@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { chatgptApi } from './chatgpt-api.ts';
 import { claudeApi } from './claude-api.ts';
+import { packBodies, unpackResponses } from '../ledger/kept-bodies.ts';
 import { costOf } from './cost.ts';
 import { deepseekApi } from './deepseek-api.ts';
 import type { Engine, EngineAnswer } from './engine.ts';
@@ -46,13 +47,13 @@ const recording = z.object({
   }),
 });
 
-function readRecording(file: string): { engine: Engine; body: string; answer: EngineAnswer } {
+function readRecording(file: string) {
   const { status, headers, body } = recording.parse(
     JSON.parse(readFileSync(new URL(file, folder), 'utf8')),
   ).response;
   const engine = engineOf[file.split('--')[0] ?? ''];
   if (engine === undefined) throw new Error(`No engine for ${file}`);
-  return { engine, body, answer: engine.read(status, headers, body) };
+  return { engine, status, body, answer: engine.read(status, headers, body) };
 }
 
 describe.skipIf(!isThere)(`recorded responses${absent}`, () => {
@@ -90,6 +91,21 @@ describe.skipIf(!isThere)(`recorded responses${absent}`, () => {
     expect(answered.length).toBeGreaterThan(18);
     expect(refused.length).toBeGreaterThan(8);
   });
+
+  test.each(entries.map(({ file }) => file))(
+    '%s is read alike as it came and as it is kept',
+    (file) => {
+      const { engine, status, body } = readRecording(file);
+      const request = JSON.stringify({ url: 'https://example.com', body: {} });
+      const exchange = { status, request, response: body };
+      const packed = packBodies({ ...exchange, earlier: [exchange] });
+      const kept = unpackResponses({ ...packed, earlier: packed.earlier ?? null });
+      expect(kept.map((each) => engine.read(each.status, {}, each.response))).toEqual([
+        engine.read(status, {}, body),
+        engine.read(status, {}, body),
+      ]);
+    },
+  );
 
   test('recorded error responses say whether to wait, to stop the engine, or that the question is wrong', () => {
     const kinds = refused.map(({ file }) => [file, readRecording(file).answer.fault?.kind]);

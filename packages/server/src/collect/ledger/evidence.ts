@@ -30,7 +30,7 @@ export async function readEvidence(
         .on('bodies.workspace_id', '=', workspaceId)
         .onRef('bodies.reading_id', '=', 'readings.id'),
     )
-    .select(['kind', 'status', 'response', 'earlier'])
+    .select(['kind', 'status', 'request', 'response', 'earlier'])
     .select(['model', 'searches', 'cost_micros', 'cost_basis'])
     .where('readings.workspace_id', '=', workspaceId)
     .where('readings.id', '=', runId)

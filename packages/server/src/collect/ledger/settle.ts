@@ -1,21 +1,10 @@
 import type { Updateable } from 'kysely';
-import { zstdCompressSync } from 'node:zlib';
 import type { LedgerTables } from '../../storage/ledger-tables.ts';
 import type { Ledger } from '../../storage/store.ts';
 import { book } from './budgets.ts';
 import type { ReadingClaim } from './claim.ts';
-
-/** What is kept of an exchange: the request without headers, the response as it came. */
-export interface KeptExchange {
-  readonly status: number;
-  readonly request: string;
-  readonly response: string;
-}
-
-/** The last exchange, and in their order those of a paused answer before it. */
-export interface ReadingEvidence extends KeptExchange {
-  readonly earlier: readonly KeptExchange[];
-}
+import { packBodies } from './kept-bodies.ts';
+import type { ReadingEvidence } from './kept-bodies.ts';
 
 /** How a reading that was sent ended. */
 export interface Settlement {
@@ -42,13 +31,7 @@ export async function settle(
   const packed = evidence && {
     workspace_id: workspaceId,
     reading_id: id,
-    status: evidence.status,
-    request: pack(evidence.request),
-    response: pack(withoutCiphertext(evidence.response)),
-    earlier:
-      evidence.earlier.length === 0
-        ? null
-        : pack(JSON.stringify(evidence.earlier.map(withoutCiphertextIn))),
+    ...packBodies(evidence),
   };
   return ledger.write(async (transaction) => {
     for (const from of ['sent', 'unknown'] as const) {
@@ -106,39 +89,4 @@ export async function release(
       { releasedMicros: boundMicros, spentMicros: 0 },
     );
   });
-}
-
-function withoutCiphertextIn({ response, ...exchange }: KeptExchange): KeptExchange {
-  return { ...exchange, response: withoutCiphertext(response) };
-}
-
-/** Engines hand their ciphertext back only to themselves: it is most of a body, and nobody can read it. */
-export function withoutCiphertext(body: string): string {
-  const opening = /"(?:encrypted_\w+|thoughtSignature|signature)"\s*:\s*"/g;
-  let kept = '';
-  let from = 0;
-  while (opening.exec(body) !== null) {
-    const end = endOfString(body, opening.lastIndex);
-    kept += body.slice(from, opening.lastIndex);
-    from = end;
-    opening.lastIndex = end;
-  }
-  return kept + body.slice(from);
-}
-
-/** Where a JSON string ends. A pattern for all of it would overflow the stack at some megabytes. */
-function endOfString(json: string, start: number): number {
-  const next = /\\.|"/gs;
-  next.lastIndex = start;
-  for (let found = next.exec(json); found !== null; found = next.exec(json)) {
-    if (found[0] === '"') return found.index;
-  }
-  return json.length;
-}
-
-/** At once, because a thread of its own costs more; knowing the size spares it megabytes of tables. */
-function pack(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  const chunkSize = Math.max(256, Math.min(bytes.length, 65_536));
-  return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, chunkSize });
 }

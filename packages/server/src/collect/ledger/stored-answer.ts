@@ -1,24 +1,18 @@
-import { zstdDecompressSync } from 'node:zlib';
 import type { Selectable } from 'kysely';
-import { z } from 'zod';
 import type { LedgerTables } from '../../storage/ledger-tables.ts';
 import { engineOfKind } from '../engine-settings.ts';
 import { continued } from '../engines/continued.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
 import { runCohort } from './claim.ts';
+import { unpackResponses } from './kept-bodies.ts';
+import type { PackedBodies } from './kept-bodies.ts';
 
-export type StoredBodies = Pick<Selectable<LedgerTables['readings']>, 'kind'> &
-  Pick<Selectable<LedgerTables['bodies']>, 'status' | 'response' | 'earlier'>;
-
-const earlierParts = z.array(z.object({ status: z.number(), response: z.string() }));
+export type StoredBodies = Pick<Selectable<LedgerTables['readings']>, 'kind'> & PackedBodies;
 
 /** Reads the stored responses of a reading, as they would be read if they came now. */
 export function readStored(bodies: StoredBodies): EngineAnswer {
   const { read } = engineOfKind(bodies.kind ?? '');
-  const parts =
-    bodies.earlier === null ? [] : earlierParts.parse(JSON.parse(unpack(bodies.earlier)));
-  const last = read(bodies.status, {}, unpack(bodies.response));
-  const answers = [...parts.map(({ status, response }) => read(status, {}, response)), last];
+  const answers = unpackResponses(bodies).map(({ status, response }) => read(status, {}, response));
   return answers.reduce(continued);
 }
 
@@ -31,7 +25,7 @@ export type StoredReading = StoredBodies &
 /** The columns of a `StoredReading`. */
 export const storedColumns = [
   ...(['id', 'prompt_id', 'engine', 'asked', 'locale', 'kind', 'cohort', 'sent_at'] as const),
-  ...(['status', 'response', 'earlier'] as const),
+  ...(['status', 'request', 'response', 'earlier'] as const),
 ] as const;
 
 /** A reading as a row of answers: its run has its id. */
@@ -45,10 +39,4 @@ export function toAnswerRow(reading: StoredReading): {
   const cohort = runCohort(reading.cohort ?? '', model, engineOfKind(reading.kind ?? ''));
   const said = { model, cohort, run_at, outcome, answer: text, sources };
   return { answer, row: { id, prompt_id, prompt, locale, engine, ...said } };
-}
-
-/** One after the other: hundreds at once on other threads take a megabyte each. */
-function unpack(bytes: Uint8Array): string {
-  const chunkSize = Math.max(256, Math.min(4 * bytes.length, 65_536));
-  return zstdDecompressSync(bytes, { chunkSize }).toString();
 }

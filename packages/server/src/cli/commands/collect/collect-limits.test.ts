@@ -126,18 +126,29 @@ eachDatabase('collect', (create, dialect) => {
     expect(await budget(here)).toMatchObject({ spent_usd: 0.012, held_usd: 0 });
   });
 
-  test('an answer with ciphertext of many megabytes is kept without it', async () => {
+  test('an answer is kept without ciphertext of many megabytes, and without what says nothing', async () => {
     const quoted = 'a "quoted" \\ word';
     const ciphertext = { encrypted_content: 'x'.repeat(2 ** 24), signature: 'EqQB/+==' };
-    const json = { ...answered.json, quoted, ...ciphertext, last: 1 };
+    const said = { ...answered.json, quoted, last: 1 };
+    const thought = {
+      type: 'reasoning.encrypted',
+      id: `rs_${'0f'.repeat(20)}`,
+      data: 'gA'.repeat(40),
+    };
+    const json = { ...said, ...ciphertext, thought, nothing: null };
     const here = await startCollecting(await create(), { prompts: 1 }, { json });
     const { stderr } = await here.run(run);
     expect(stderr).toContain('Asked 1 question for $0.0020; imported 1 run.');
     const store = await openStore(here.url);
     onTestFinished(() => store.close());
     const bodies = await (await store.ledger())?.db.selectFrom('bodies').selectAll().execute();
-    const kept = zstdDecompressSync(bodies?.[0]?.response ?? '').toString();
-    expect(JSON.parse(kept)).toEqual({ ...json, encrypted_content: '', signature: '' });
+    const [request, kept] = zstdDecompressSync(bodies?.[0]?.response ?? '')
+      .toString()
+      .split('\n');
+    expect(JSON.parse(request ?? '')).toMatchObject({ body: { model: 'small' } });
+    const emptied = { encrypted_content: '', signature: '' };
+    const shortened = { ...said, ...emptied, thought: { type: 'reasoning.encrypted', data: '' } };
+    expect(kept).toBe(JSON.stringify(shortened));
   });
 
   test('an answer that begins with a byte order mark is read', async () => {

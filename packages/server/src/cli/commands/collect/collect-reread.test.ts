@@ -34,9 +34,11 @@ function changeBodies(here: Collecting, content: string, ids: readonly string[])
     model: 'small-2',
     choices: [{ message, finish_reason: 'stop' }],
   };
-  const response = zstdCompressSync(JSON.stringify(body));
+  // With a frame each, as both were once kept.
+  const [request, response] = [zstdCompressSync('{}'), zstdCompressSync(JSON.stringify(body))];
+  const change = { request, response };
   return withLedger(here, (ledger) =>
-    ledger.db.updateTable('bodies').set({ response }).where('reading_id', 'in', ids).execute(),
+    ledger.db.updateTable('bodies').set(change).where('reading_id', 'in', ids).execute(),
   );
 }
 
