@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../refusals.ts';
 import type { Ledger, Store } from '../storage/store.ts';
-import { isUnavailable } from '../storage/unavailable.ts';
 import { utcDay } from '../values/utc-day.ts';
 import { askEngine, readKey } from './ask/ask-engine.ts';
 import type { EngineFetch } from './ask/engine-fetch.ts';
@@ -29,6 +28,7 @@ import { createQueue } from './ledger/queue.ts';
 import type { ReadingQueue } from './ledger/queue.ts';
 import { reap } from './ledger/reap.ts';
 import { release, settle } from './ledger/settle.ts';
+import { backoffMs, persistently } from './retries.ts';
 
 export interface CollectOptions extends EngineChoice {
   readonly workspaceId: string;
@@ -79,6 +79,8 @@ export async function collect(store: Store, options: CollectOptions): Promise<Co
     options,
     sweeps,
     open: new Set(),
+    ended: 0,
+    claims: new Set(),
     isOverCap: false,
     progress: {
       done: 0,
@@ -115,7 +117,11 @@ interface Session {
   readonly options: CollectOptions;
   readonly sweeps: number;
   /** One for each question that was sent and has not ended. */
-  readonly open: Set<Promise<void>>;
+  readonly open: Set<Promise<unknown>>;
+  /** How many of them have ended. */
+  ended: number;
+  /** Claims under way: each may become an open question. */
+  readonly claims: Set<Promise<unknown>>;
   /** Whether the operator's cap over all workspaces ended it. */
   isOverCap: boolean;
   progress: CollectProgress;
@@ -149,16 +155,24 @@ async function askInTurn(
     if (reading === undefined) return;
     // Before the claim, so that no lease runs while this waits.
     if (!(await waitForTurn(session, engine, reading))) return;
-    const claim = await persistently(store, signal, () =>
-      claimReading(store, ledger, { reading, engine, nowMs: clock() }),
+    const { ended } = session;
+    const claim = await within(
+      session.claims,
+      persistently(store, signal, () =>
+        claimReading(store, ledger, { reading, engine, nowMs: clock() }),
+      ),
     );
     if (claim === undefined) continue;
-    if (typeof claim === 'object') await whileOpen(session, askOne(session, engine, claim));
+    if (typeof claim === 'object') {
+      await within(session.open, askOne(session, engine, claim));
+      session.ended += 1;
+    }
     // A slot may be that of another process.
     else if (claim === 'no_slot') await Promise.race([...session.open, setTimeout(slotEveryMs)]);
     // Open questions hold more than they cost as a rule: once one has ended there may be room.
-    else if (session.open.size > 0) await Promise.race(session.open);
-    else return endFor(session, engine, claim);
+    else if (session.open.size + session.claims.size > 0) {
+      await Promise.race([...session.open, ...session.claims]);
+    } else if (session.ended === ended) return endFor(session, engine, claim);
   }
 }
 
@@ -180,14 +194,14 @@ function endFor(
   if (!isNoted) note(session, { leftOut: [...leftOut, refusal] });
 }
 
-/** Counts a question among the open ones until it has ended, whether well or not. */
-async function whileOpen({ open }: Session, asking: Promise<void>): Promise<void> {
-  const ended = asking.catch(() => {});
-  open.add(ended);
+/** Keeps a promise in a set until it has ended, whether well or not. */
+async function within<Result>(set: Set<Promise<unknown>>, work: Promise<Result>): Promise<Result> {
+  const ended = work.catch(() => {});
+  set.add(ended);
   try {
-    await asking;
+    return await work;
   } finally {
-    open.delete(ended);
+    set.delete(ended);
   }
 }
 
@@ -252,12 +266,6 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
   });
 }
 
-/** 1 s, 2 s, 4 s and so on up to a minute, and up to half as long again, by the reading. */
-function backoffMs(times: number, id: string): number {
-  const jitter = Number.parseInt(id.slice(0, 4), 16) / 2 ** 17;
-  return 1000 * Math.min(2 ** (times - 1), 60) * (1 + jitter);
-}
-
 async function handOverMeanwhile(session: Session, ended: AbortSignal): Promise<void> {
   const { store, ledger, options } = session;
   while (!ended.aborted) {
@@ -276,22 +284,4 @@ async function handOverMeanwhile(session: Session, ended: AbortSignal): Promise<
 function note(session: Session, change: Partial<CollectProgress>): void {
   session.progress = { ...session.progress, ...change };
   session.options.onProgress?.(session.progress);
-}
-
-/** Tries again while the database is unavailable: for a minute, or without a signal until it is back. */
-async function persistently<Result>(
-  { mapFailure }: Pick<Store, 'mapFailure'>,
-  signal: AbortSignal | undefined,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await work();
-    } catch (thrown) {
-      const error = mapFailure(thrown);
-      const isGivenUp = signal !== undefined && (signal.aborted || tries >= 60);
-      if (!isUnavailable(error) || isGivenUp) throw error;
-      await setTimeout(1000);
-    }
-  }
 }

@@ -1,0 +1,27 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Store } from '../storage/store.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
+
+/** 1 s, 2 s, 4 s and so on up to a minute, and up to half as long again, by the reading. */
+export function backoffMs(times: number, id: string): number {
+  const jitter = Number.parseInt(id.slice(0, 4), 16) / 2 ** 17;
+  return 1000 * Math.min(2 ** (times - 1), 60) * (1 + jitter);
+}
+
+/** Tries again while the database is unavailable: for a minute, or without a signal until it is back. */
+export async function persistently<Result>(
+  { mapFailure }: Pick<Store, 'mapFailure'>,
+  signal: AbortSignal | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (thrown) {
+      const error = mapFailure(thrown);
+      const isGivenUp = signal !== undefined && (signal.aborted || tries >= 60);
+      if (!isUnavailable(error) || isGivenUp) throw error;
+      await setTimeout(1000);
+    }
+  }
+}
