@@ -1,6 +1,6 @@
 import type { ShareRow } from '@overheard/contract';
 import { readPeriod } from './shares/shares.ts';
-import type { ShareQuery } from './shares/shares.ts';
+import type { PeriodShares, ShareQuery } from './shares/shares.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** The runs over which subjects are compared. */
@@ -20,7 +20,11 @@ export async function readCompetitors(
   source: ReportSource,
   query: CompetitorQuery,
 ): Promise<Competitors> {
-  const { rowsBy } = await readPeriod(source, query);
+  return toCompetitors(await readPeriod(source, query));
+}
+
+/** The figures of every subject, of counts that were read. */
+export function toCompetitors({ rowsBy }: Pick<PeriodShares, 'rowsBy'>): Competitors {
   const byEngine = Map.groupBy(rowsBy('engine'), ({ engine }) => engine ?? '');
   const engines = [...byEngine].map(([engine, ofEngine]) => ({ engine, subjects: ofEngine }));
   return {

@@ -2,13 +2,14 @@ import type { ShareRow, SubjectRow } from '@overheard/contract';
 import { z } from 'zod';
 import { countedRuns } from '../storage/counted-runs.ts';
 import { endOfDay, startOfDay } from '../values/utc-day.ts';
-import { readCompetitors } from './competitors.ts';
+import { toCompetitors } from './competitors.ts';
 import type { CompetitorQuery } from './competitors.ts';
 import { readPromptNames } from './known-names.ts';
 import { readOwners } from './owners.ts';
 import type { OwnedPage } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
-import { readSubjectRows } from './subjects.ts';
+import { readPeriod } from './shares/shares.ts';
+import type { PeriodShares } from './shares/shares.ts';
 
 /** Counted runs by who of the two is cited. */
 export interface PairCount {
@@ -56,84 +57,108 @@ export async function readHeadToHead(
   source: ReportSource,
   { competitorId, ...query }: CompetitorQuery & { readonly competitorId: string },
 ): Promise<HeadToHead | null> {
-  const all = await readSubjectRows(source);
-  const competitor = all.find(({ id, type }) => id === competitorId && type === 'competitor');
+  const period = await readPeriod(source, query);
+  const competitor = period.subjects.find(
+    ({ id, type }) => id === competitorId && type === 'competitor',
+  );
   if (competitor === undefined) return null;
   const isOne = ({ subject_id: id, subject_type: type }: ShareRow) =>
     type === 'brand' || id === competitorId;
-  const { subjects, engines } = await readCompetitors(source, query);
-  const prompts = await readPairs(source, competitorId, query);
+  const { subjects, engines } = toCompetitors(period);
+  const runs = await readCitingRuns(source, competitorId, query);
+  const names = await readPromptNames(source);
+  const prompts = toPairs(period, { runs, names });
   return {
     competitor,
     subjects: subjects.filter(isOne),
     engines: engines.map((one) => ({ ...one, subjects: one.subjects.filter(isOne) })),
     total: addUp(prompts),
     prompts,
-    sites: await readSites(source, competitorId, query),
+    sites: await countSites(source, runs),
   };
 }
 
-/** The counted runs of the query, with who of the two each of them cites. */
-function judgedRuns(
+/** A counted run that cites the competitor. */
+interface CitingRun {
+  readonly promptId: string | null;
+  readonly hasBrand: boolean;
+  /** JSON; null if the answer is not stored. */
+  readonly sites: string | null;
+}
+
+/** Counts of subjects alone are stored; who is cited together, only these runs know. */
+async function readCitingRuns(
   { db, workspaceId }: ReportSource,
   competitorId: string,
   { from, to, engine, locale, withoutCompetitorPrompts }: CompetitorQuery,
-) {
-  return countedRuns(db, workspaceId)
-    .innerJoin('prompts', (join) =>
-      join.on('prompts.workspace_id', '=', workspaceId).onRef('prompts.id', '=', 'runs.prompt_id'),
+): Promise<CitingRun[]> {
+  const rows = await countedRuns(db, workspaceId)
+    .innerJoin('detections as theirs', (join) =>
+      join
+        .on('theirs.workspace_id', '=', workspaceId)
+        .onRef('theirs.run_id', '=', 'runs.id')
+        .on('theirs.subject_type', '=', 'competitor')
+        .on('theirs.subject_id', '=', competitorId)
+        .on('theirs.cited', '=', true),
+    )
+    .leftJoin('detections as ours', (join) =>
+      join
+        .on('ours.workspace_id', '=', workspaceId)
+        .onRef('ours.run_id', '=', 'runs.id')
+        .on('ours.subject_type', '=', 'brand')
+        .on('ours.cited', '=', true),
+    )
+    .leftJoin('answers', (join) =>
+      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
     )
     .where('run_at', '>=', startOfDay(from))
     .where('run_at', '<', endOfDay(to))
     .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
-    .$if(locale !== undefined, (is) => is.where('prompts.locale', '=', locale ?? ''))
+    .$if(locale !== undefined, (is) =>
+      is
+        .innerJoin('prompts', (join) =>
+          join
+            .on('prompts.workspace_id', '=', workspaceId)
+            .onRef('prompts.id', '=', 'runs.prompt_id'),
+        )
+        .where('prompts.locale', '=', locale ?? ''),
+    )
     .$if(withoutCompetitorPrompts, (is) =>
       is.where((or) =>
         or.or([or('names_competitor', 'is', null), or('names_competitor', '=', false)]),
       ),
     )
-    .select(({ exists, selectFrom }) => {
-      const cited = selectFrom('detections')
-        .select('detections.id')
-        .where('detections.workspace_id', '=', workspaceId)
-        .whereRef('detections.run_id', '=', 'runs.id')
-        .where('cited', '=', true);
-      return [
-        'runs.id as run_id',
-        'prompts.id as prompt_id',
-        exists(cited.where('subject_type', '=', 'brand')).as('brand'),
-        exists(cited.where('subject_id', '=', competitorId)).as('competitor'),
-      ];
-    });
+    .select(['prompt_id', 'ours.id as brand', 'sites'])
+    .execute();
+  return rows.map((row) => ({
+    promptId: row.prompt_id,
+    hasBrand: row.brand !== null,
+    sites: row.sites,
+  }));
 }
 
-async function readPairs(
-  source: ReportSource,
-  competitorId: string,
-  query: CompetitorQuery,
-): Promise<PairedPromptRow[]> {
-  const rows = await source.db
-    .selectFrom(judgedRuns(source, competitorId, query).as('judged'))
-    .select(['prompt_id', 'brand', 'competitor', ({ fn }) => fn.countAll<number>().as('runs')])
-    .groupBy(['prompt_id', 'brand', 'competitor'])
-    .execute();
-  const names = await readPromptNames(source);
-  return [...Map.groupBy(rows, (row) => row.prompt_id)]
-    .map(([promptId, cells]) => {
-      const count = (hasBrand: boolean, hasCompetitor: boolean) =>
-        cells.find(
-          ({ brand, competitor }) =>
-            Boolean(brand) === hasBrand && Boolean(competitor) === hasCompetitor,
-        )?.runs ?? 0;
-      const pairs = {
-        both: count(true, true),
-        onlyBrand: count(true, false),
-        onlyCompetitor: count(false, true),
-        neither: count(false, false),
-      };
-      const runs = cells.reduce((sum, cell) => sum + cell.runs, 0);
+function toPairs(
+  { subjects, groupsBy }: PeriodShares,
+  {
+    runs: citing,
+    names,
+  }: {
+    runs: readonly CitingRun[];
+    names: Awaited<ReturnType<typeof readPromptNames>>;
+  },
+): PairedPromptRow[] {
+  const brand = subjects.findIndex(({ type }) => type === 'brand');
+  const citingOf = Map.groupBy(citing, ({ promptId }) => promptId);
+  return [...groupsBy('prompt')]
+    .filter(([promptId, { runs }]) => runs > 0 && names.has(promptId))
+    .map(([promptId, { runs, totals }]) => {
+      const own = citingOf.get(promptId) ?? [];
+      const both = own.filter(({ hasBrand }) => hasBrand).length;
+      const onlyBrand = (totals.cited[brand] ?? 0) - both;
+      const onlyCompetitor = own.length - both;
+      const neither = runs - both - onlyBrand - onlyCompetitor;
       const { text = '', locale = '' } = names.get(promptId) ?? {};
-      return { promptId, text, locale, runs, ...pairs };
+      return { promptId, text, locale, runs, both, onlyBrand, onlyCompetitor, neither };
     })
     .toSorted(
       (left, right) =>
@@ -154,29 +179,17 @@ function addUp(prompts: readonly PairCount[]): PairCount {
   };
 }
 
-async function readSites(
+async function countSites(
   source: ReportSource,
-  competitorId: string,
-  query: CompetitorQuery,
+  citing: readonly CitingRun[],
 ): Promise<CompetitorSite[]> {
-  const { db, workspaceId } = source;
-  const rows = await db
-    .selectFrom(judgedRuns(source, competitorId, query).as('judged'))
-    .innerJoin('answers', (join) =>
-      join
-        .on('answers.workspace_id', '=', workspaceId)
-        .onRef('answers.run_id', '=', 'judged.run_id'),
-    )
-    .where('competitor', '=', true)
-    .select(['brand', 'sites'])
-    .execute();
   const counts = new Map<string, { runs: number; gapRuns: number }>();
-  for (const { brand, sites } of rows) {
-    for (const site of siteList.parse(JSON.parse(sites))) {
+  for (const { hasBrand, sites } of citing) {
+    for (const site of siteList.parse(JSON.parse(sites ?? '[]'))) {
       const count = counts.get(site) ?? { runs: 0, gapRuns: 0 };
       counts.set(site, count);
       count.runs += 1;
-      if (!brand) count.gapRuns += 1;
+      if (!hasBrand) count.gapRuns += 1;
     }
   }
   const ownerOf = await readOwners(source);

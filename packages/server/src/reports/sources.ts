@@ -47,8 +47,10 @@ export async function readSourcesOfRuns(
   const all = noSources();
   for (let date = from; date <= to; date = addDays(date, 1)) {
     const filter = { date, engine, locale, promptId, withoutCompetitorPrompts };
-    const read = isLive ? countSources : readSourceCounts;
-    addSources(all, await read(db, workspaceId, filter));
+    const counts = isLive
+      ? await countSources(db, workspaceId, filter)
+      : await readSourceCounts(db, workspaceId, { date, engine, by });
+    addSources(all, counts);
     await setImmediate();
   }
   const ownerOf = await readOwners(source);
