@@ -29,7 +29,7 @@ eachStore('the pages of prompts', (open) => {
     expect(list).not.toContain('type="checkbox"');
     const { body } = await visitor.get(`${path}/${asked}`);
     expect(words(body)).toContain('Acme is cited in');
-    expect(words(body)).toContain('of 2 answers');
+    expect(words(body)).toContain('of 2 <span');
     expect(body).toContain(`answers?prompt_id=${asked}&amp;cited=true&amp;subject_id=${idOf(2)}`);
     expect(words(body)).toContain('is not collected: its answers come with imports alone');
     expect(body).not.toContain(`${asked}/switch`);
