@@ -1,8 +1,10 @@
 import type { ReportSource } from './report-source.ts';
 import { readKnownNames } from './known-names.ts';
 
-/** What the runs of a workspace can be filtered by. */
+/** What the runs of a workspace can be filtered by, and whose pages they are. */
 export interface ReportFilters {
+  /** The brand's name; null in a workspace without a brand. */
+  readonly brandName: string | null;
   /** Engines with counted runs, by name. */
   readonly engines: readonly string[];
   readonly locales: readonly string[];
@@ -17,6 +19,16 @@ export async function readFilters(source: ReportSource): Promise<ReportFilters> 
     .where('workspace_id', '=', source.workspaceId)
     .orderBy('engine')
     .execute();
+  const brand = await source.db
+    .selectFrom('subjects')
+    .select('name')
+    .where('workspace_id', '=', source.workspaceId)
+    .where('subject_type', '=', 'brand')
+    .executeTakeFirst();
   const locales = await readKnownNames(source, 'locale');
-  return { engines: engines.map(({ engine }) => engine), locales: [...locales].toSorted() };
+  return {
+    brandName: brand?.name ?? null,
+    engines: engines.map(({ engine }) => engine),
+    locales: [...locales].toSorted(),
+  };
 }

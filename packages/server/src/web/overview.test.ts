@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../test/answers.ts';
 import { newPerson } from '../../test/people.ts';
 import { filled } from '../../test/reporting.ts';
-import { aScore, writeRows } from '../../test/rows.ts';
+import { aScore, idOf, writeRows } from '../../test/rows.ts';
 import { eachStore } from '../../test/stores.ts';
 import { Visitor, startWeb } from '../../test/web.ts';
 import type { Store } from '../storage/store.ts';
@@ -14,8 +14,12 @@ eachStore('the overview', (open) => {
     const { store, workspaceId, slug } = await filled(open);
     const { text } = await aVisitor(store, { workspaceId, slug });
     expect(await text('')).toMatch(
-      /Cited in \d+ % of \d+ answers \(\d+ to \d+ %\) : (?:up by|down by|within chance|too few prompts) .*compared with the 4 weeks before\./,
+      /Cited in \d+ % of \d+ answers \(\d+ to \d+ %\) : (?:up by|down by|within chance|too few prompts) .*with the 4 weeks before\./,
     );
+    expect(await text('?weeks=26')).toMatch(
+      / : too few prompts to compare with the 26 weeks before\./,
+    );
+    expect(await text('?weeks=26')).not.toMatch(/compare,? ?, compared/);
   });
 
   test('shows what imported scores can carry, and says what they cannot', async () => {
@@ -42,6 +46,15 @@ eachStore('the overview', (open) => {
     );
   });
 
+  test('its title names the brand, not the workspace, also where nothing matches', async () => {
+    const { store, workspaceId, slug } = await filled(open);
+    await store.writer.updateTable('workspaces').set({ name: 'A workspace' }).execute();
+    const { text } = await aVisitor(store, { workspaceId, slug });
+    for (const query of ['', '?engine=nobody']) {
+      expect(await text(query), query).toContain('How often engines cite Acme');
+    }
+  });
+
   test('counts what came since the last visit of this member, from that day on', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
@@ -63,6 +76,36 @@ eachStore('the overview', (open) => {
     }
     const other = await aVisitor(store, { workspaceId, clock: () => at });
     expect(await other.text('')).not.toContain('last visit');
+  });
+
+  test('leads from its figures to the gaps, the requests, each competitor and the prompts', async () => {
+    const { store, workspaceId, slug } = await filled(open);
+    const { get } = await aVisitor(store, { workspaceId, slug });
+    const { body } = await get('?weeks=12');
+    const wanted = ['gaps', 'crawlers', `competitors/${idOf(2)}`, `competitors/${idOf(3)}`];
+    for (const path of wanted) {
+      expect(body).toContain(`href="/w/${slug}/${path}?weeks=12"`);
+      expect((await get(`${path}?weeks=12`)).statusCode, path).toBe(200);
+    }
+    expect(body).toContain(`href="/w/${slug}/prompts?weeks=12&amp;sort=least_cited"`);
+  });
+
+  test('lists at most 8 lost prompts, and says so', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const lost = Array.from({ length: 9 }, (_, prompt) =>
+      Array.from({ length: 12 }, (__, hour) => ({
+        prompt: `Who is number ${prompt}?`,
+        engine: 'chatgpt',
+        run_at: `2026-11-19T${String(hour).padStart(2, '0')}:00:00Z`,
+        answer: 'Globex.',
+      })),
+    );
+    await importRows(store, workspaceId, lost.slice(0, 8).flat());
+    const { text } = await aVisitor(store, { workspaceId });
+    expect(await text('')).toMatch(/Prompts lost: 8 of 8 prompts (?:(?!first 8).)*$/);
+    await importRows(store, workspaceId, lost.flat());
+    expect(await text('')).toMatch(/Prompts lost: 9 of 9 prompts .* These are the first 8\./);
   });
 
   test('gives 304 until the data changes', async () => {

@@ -98,7 +98,7 @@ function summary(visit: Visit, totals: HitTotals): Content {
     ${countFigure(verified, 'verified', 'verified')},
     ${countFigure(unverified, 'unverified', 'unverified')},
     ${countFigure(spoofed, 'spoofed', 'spoofed')}; ${countFigure(refused, 'refused', 'refused')},
-    ${countFigure(failed, 'failed', 'failed')}.
+    ${countFigure(failed, 'failed', 'failed')} with another 4xx or 5xx.
   </p>`;
 }
 

@@ -38,9 +38,8 @@ export async function showOverview(visit: Visit): Promise<Result> {
     today: utcDay(visit.clock()),
     withoutCompetitorPrompts: view.competitorPrompts === 'exclude',
   });
-  if (isCsv) return csvOf(visit, 'who-is-cited', citedColumns, overview.subjects);
+  if (isCsv) return csvOf(visit, 'who-is-cited', citedColumns(visit), overview.subjects);
   const { reach, brand } = overview;
-  const title = `How often engines cite ${brand?.name ?? workspaceOf(visit).name}`;
   if (reach.runs === undefined && !reach.hasScores) {
     const lead = forMembers(
       visit,
@@ -53,9 +52,11 @@ export async function showOverview(visit: Visit): Promise<Result> {
     return { page: workspacePage(visit, { title: 'Overview', lead, content }) };
   }
   const filters = await visit.reports.read('filters', {});
+  const title = `How often engines cite ${filters.brandName ?? workspaceOf(visit).name}`;
   const days = `${dayWords(period.from)} to ${dayWords(period.to)}, UTC.`;
   const content = html`${viewControls(visit, view, { ...filters, csv: brand !== null })}
-  ${await newsOf(visit)} ${brand === null ? withoutRuns(overview) : withRuns(visit, overview)}`;
+  ${await newsOf(visit)}
+  ${brand === null ? withoutRuns(visit, overview) : withRuns(visit, overview)}`;
   return { page: workspacePage(visit, { title, lead: days, content }) };
 }
 
@@ -64,15 +65,15 @@ function withRuns(visit: Visit, overview: OverviewPage): Content {
     answerPart(visit, overview),
     trendPart(overview),
     enginesPart(visit, overview),
-    citedPart(overview),
+    citedPart(visit, overview),
     lostPart(visit, overview),
     movedPart(visit, overview),
-    overview.importedScores.length > 0 && scoresPart(overview),
+    overview.importedScores.length > 0 && scoresPart(visit, overview),
   ];
 }
 
 /** Imported scores alone, or filters that nothing matches. */
-function withoutRuns(overview: OverviewPage): Content {
+function withoutRuns(visit: Visit, overview: OverviewPage): Content {
   const { reach, importedScores } = overview;
   return [
     reach.runs !== undefined &&
@@ -80,7 +81,7 @@ function withoutRuns(overview: OverviewPage): Content {
         No counted answer matches. There are answers from ${dayWords(reach.runs.from)} to
         ${dayWords(reach.runs.to)}.
       </p>`,
-    importedScores.length > 0 && scoresPart(overview),
+    importedScores.length > 0 && scoresPart(visit, overview),
     importedScores.length === 0 &&
       reach.runs === undefined &&
       html`<p class="notice">No imported score is in this period.</p>`,

@@ -75,6 +75,8 @@ eachStore('the page of competitors', (open) => {
     ]);
     expect(shown).toContain(`Of ${counted(truths.length, 'counted answer')}, by who is cited.`);
     const { body } = await get(`competitors/${idOf(2)}?format=csv`);
+    expect(body).toContain('Only Globex,Both,Only Acme,Neither');
+    expect(await page(`competitors/${idOf(2)}?engine=nobody`)).toContain('Acme and Globex');
     const lines = body
       .trim()
       .split('\n')

@@ -42,9 +42,10 @@ async function show(visit: Visit): Promise<Result> {
   const found = await visit.reports.read('headToHead', { ...runsOf(view), competitorId });
   if (found === null) throw notFound();
   const { competitor, prompts } = found;
-  if (isCsv) return csvOf(visit, 'head-to-head', promptColumns(visit, competitor.name), prompts);
   const filters = await visit.reports.read('filters', {});
-  const brand = found.subjects.find(({ subject_type: type }) => type === 'brand')?.name ?? 'You';
+  const brand = filters.brandName ?? 'You';
+  const names = { brand, rival: competitor.name };
+  if (isCsv) return csvOf(visit, 'head-to-head', promptColumns(visit, names), prompts);
   const content = html`${viewControls(visit, view, { ...filters, csv: true })}
   ${found.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(visit, found, brand)}`;
   const { from, to } = view.period;
@@ -79,7 +80,7 @@ function parts(
         ${brand}.${prompts.length > promptsMax && ` These are ${promptsMax} of ${prompts.length}; the CSV file has all.`}
       </p>
       ${table(
-        { caption: 'Prompts', columns: promptColumns(visit, rival), empty: '' },
+        { caption: 'Prompts', columns: promptColumns(visit, { brand, rival }), empty: '' },
         prompts.slice(0, promptsMax),
       )}
     </section>
@@ -132,7 +133,10 @@ const rateColumns: ReadonlyArray<Column<RateLine>> = [
   { title: 'Share of voice', cell: ({ row }) => sovCell(row), isNumber: true },
 ];
 
-function promptColumns(visit: Visit, rival: string): ReadonlyArray<Column<PairedPromptRow>> {
+function promptColumns(
+  visit: Visit,
+  { brand, rival }: { brand: string; rival: string },
+): ReadonlyArray<Column<PairedPromptRow>> {
   return [
     {
       title: 'Prompt',
@@ -150,7 +154,7 @@ function promptColumns(visit: Visit, rival: string): ReadonlyArray<Column<Paired
     numbers('Answers', ({ runs }) => runs),
     numbers(`Only ${rival}`, ({ onlyCompetitor }) => onlyCompetitor),
     numbers('Both', ({ both }) => both),
-    numbers('Only you', ({ onlyBrand }) => onlyBrand),
+    numbers(`Only ${brand}`, ({ onlyBrand }) => onlyBrand),
     numbers('Neither', ({ neither }) => neither),
   ];
 }

@@ -56,7 +56,9 @@ eachStore('the pages of gaps', (open) => {
       .set({ status: 'done' })
       .where('id', 'in', [idOf(1), idOf(2)])
       .execute();
+    await store.writer.updateTable('workspaces').set({ name: 'A workspace' }).execute();
     const board = await page('gaps');
+    expect(board).toContain('Where Acme is missing, by impact.');
     const columns = [...board.matchAll(/<h2 id="column-[^>]*>([^<]*?) <span class="hint">(\d+)/g)];
     expect(columns.map(([, words, total]) => [words, total])).toEqual([
       ['Open', '23'],

@@ -62,12 +62,11 @@ export async function gapsPage(
   const wanted = isList ? (given.status ?? 'open') : undefined;
   const query = { ...filter, status: wanted, rowsMax, skip };
   const columns = await visit.reports.read('gaps', query);
-  const { engines } = await visit.reports.read('filters', {});
+  const { engines, brandName } = await visit.reports.read('filters', {});
   const isEmpty = columns.every(({ total }) => total === 0);
   const content = html`${notice} ${controls(visit, { given, engines, engine: view.engine })}
   ${isEmpty && !isList ? nothing(visit, given, view.engine) : isList ? list(visit, given, columns) : board(visit, columns)}`;
-  const name = workspaceOf(visit).name;
-  const lead = `Where ${name} is missing, by impact. They are found by rules, and a person moves them.`;
+  const lead = `Where ${brandName ?? workspaceOf(visit).name} is missing, by impact. They are found by rules, and a person moves them.`;
   return { page: workspacePage(visit, { title: 'Gaps', lead, content }), status };
 }
 

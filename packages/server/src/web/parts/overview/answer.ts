@@ -3,7 +3,7 @@ import { plural, thousands } from '../../../values/plural.ts';
 import { changeFigure, countFigure, rateFigure, sovFigure } from '../../figures.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
-import { readView } from '../../view.ts';
+import { readView, viewLink } from '../../view.ts';
 import type { Visit } from '../../visit.ts';
 import { dayWords } from '../moments.ts';
 
@@ -21,7 +21,9 @@ export function answerPart(visit: Visit, overview: OverviewPage): Content {
   const other = isFirst ? second : first;
   return html`<section class="card">
     <p class="answer" id="answer">
-      Cited in ${rateFigure(brand)}: ${changeFigure(brand, 'rate')}, compared with ${against}.
+      Cited in ${rateFigure(brand)}:
+      ${changeFigure(brand, 'rate')}${brand.rate_verdict === 'too_few' ? ' with' : ', compared with'}
+      ${against}.
     </p>
     ${
       other !== undefined &&
@@ -36,9 +38,10 @@ export function answerPart(visit: Visit, overview: OverviewPage): Content {
       ${item(
         'Open gaps',
         countFigure(gaps.open, 'gap'),
-        `${thousands(gaps.high)} of high priority; ${thousands(gaps.inProgress)} more in progress`,
+        html`<a href="${viewLink(visit, 'gaps')}">${thousands(gaps.high)} of high priority</a>;
+          ${thousands(gaps.inProgress)} more in progress`,
       )}
-      ${requestsItem(overview)}
+      ${requestsItem(visit, overview)}
     </dl>
     <p class="hint">
       From ${plural(brand.prompts, 'prompt')}. ${plural(brand.prompts_compared, 'prompt')} can be
@@ -48,18 +51,19 @@ export function answerPart(visit: Visit, overview: OverviewPage): Content {
 }
 
 /** What bots requested: counts, so without an interval. */
-export function requestsItem({ crawls }: OverviewPage): Html {
+export function requestsItem(visit: Visit, { crawls }: OverviewPage): Html {
   const { requests, verified, spoofed, unverified, refused, requestsBefore } = crawls;
   const words = [
     `${thousands(verified)} verified`,
     `${thousands(spoofed)} spoofed`,
     `${thousands(unverified)} unverified`,
-    `${thousands(refused)} refused`,
   ];
   return item(
     'AI crawler requests',
     countFigure(requests, 'request'),
-    `${words.join(', ')}. In the period before: ${thousands(requestsBefore)}.`,
+    html`${words.join(', ')}.
+      <a href="${viewLink(visit, 'crawlers')}">${thousands(refused)} refused</a>. In the period
+      before: ${thousands(requestsBefore)}.`,
   );
 }
 

@@ -17,12 +17,14 @@ const rowsMax = 8;
 /** The page of a prompt has it whole. */
 const promptLengthMax = 300;
 
-/** Who is cited, and how sure that is. */
-export const citedColumns: ReadonlyArray<Column<ShareRow>> = [
+/** Who is cited, and how sure that is. A competitor leads to the two of you alone. */
+export const citedColumns = (visit: Visit): ReadonlyArray<Column<ShareRow>> => [
   {
     title: 'Name',
-    cell: ({ name, subject_type: type }) =>
-      type === 'brand' ? html`<strong>${name}</strong> <span class="tag">you</span>` : name,
+    cell: ({ name, subject_type: type, subject_id: id }) =>
+      type === 'brand'
+        ? html`<strong>${name}</strong> <span class="tag">you</span>`
+        : html`<a href="${viewLink(visit, `competitors/${id}`)}">${name}</a>`,
     csv: ({ name }) => name,
   },
   { title: 'Cited in', cell: rateCell, csv: ({ rate }) => rate, isNumber: true },
@@ -41,8 +43,8 @@ export const citedColumns: ReadonlyArray<Column<ShareRow>> = [
   { title: 'Verdict', cell: () => undefined, csv: ({ rate_verdict: verdict }) => verdict },
 ];
 
-export function citedPart({ subjects }: OverviewPage): Content {
-  const shown = citedColumns.filter(({ title }) => title !== 'Verdict');
+export function citedPart(visit: Visit, { subjects }: OverviewPage): Content {
+  const shown = citedColumns(visit).filter(({ title }) => title !== 'Verdict');
   return html`<section class="card" id="who-is-cited">
     <h2>Who is cited</h2>
     ${table(
@@ -61,8 +63,16 @@ export function lostPart(visit: Visit, { lost, promptCount }: OverviewPage): Con
   ];
   return html`<section class="card" id="prompts-lost">
     <h2>Prompts lost: ${lost.length} of ${counted(promptCount, 'prompt')}</h2>
-    <p class="hint">A competitor is cited more often there, beyond chance. Most lost first.</p>
+    <p class="hint">
+      A competitor is cited more often there, beyond chance. Most lost first.
+      ${lost.length > rowsMax && `These are the first ${rowsMax}.`}
+    </p>
     ${table({ caption: 'Prompts lost', columns, empty: 'None.' }, lost.slice(0, rowsMax))}
+    <p>
+      <a href="${viewLink(visit, 'prompts', { sort: 'least_cited' })}"
+        >All prompts, least cited first</a
+      >
+    </p>
   </section>`;
 }
 
@@ -79,8 +89,8 @@ export function movedPart(visit: Visit, { moved, comparedCount }: OverviewPage):
       compared
     </h2>
     <p class="hint">
-      Beyond chance, largest change first. Of those listed, at most one in ten is expected to be
-      chance.
+      Beyond chance, largest change first. Of these, at most one in ten is expected to be chance.
+      ${moved.length > rowsMax && `Listed are the first ${rowsMax}.`}
     </p>
     ${table({ caption: 'Prompts that moved', columns, empty: 'None.' }, moved.slice(0, rowsMax))}
   </section>`;

@@ -5,6 +5,7 @@ import { countFigure, partFigure } from '../../figures.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Html } from '../../html.ts';
+import type { Visit } from '../../visit.ts';
 import { table } from '../table.ts';
 import type { Column } from '../table.ts';
 import { requestsItem } from './answer.ts';
@@ -19,7 +20,7 @@ const columns: ReadonlyArray<Column<ScoresOfEngine>> = [
 ];
 
 /** What imported scores can say, and what they cannot. */
-export function scoresPart(overview: OverviewPage): Html {
+export function scoresPart(visit: Visit, overview: OverviewPage): Html {
   const { importedScores, gaps, brand } = overview;
   return html`<section class="card">
     <h2>Imported scores</h2>
@@ -38,7 +39,7 @@ export function scoresPart(overview: OverviewPage): Html {
             <p class="hint">${thousands(gaps.high)} of high priority</p>
           </dd>
         </div>
-        ${requestsItem(overview)}
+        ${requestsItem(visit, overview)}
       </dl>`
     }
   </section>`;
