@@ -23,7 +23,7 @@ eachStore('the tag of a page', (open) => {
     expect(shown()).toBe(1);
   });
 
-  test('changes with the data, the day, the address, the person and what else the page depends on', async () => {
+  test('changes with the data, the day, the address, the person, the role and what else the page depends on', async () => {
     const { store, visitor, other, path, change } = await aPage(open);
     const tagOf = async (who: Visitor, at: string) => (await who.get(at)).headers['etag'];
     const tags = [await tagOf(visitor, path), await tagOf(other, path)];
@@ -35,6 +35,8 @@ eachStore('the tag of a page', (open) => {
     await store.access.updateTable('users').set({ theme: 'dark' }).execute();
     tags.push(await tagOf(visitor, path));
     await store.writer.updateTable('revisions').set({ revision: newRevision() }).execute();
+    tags.push(await tagOf(visitor, path));
+    await store.access.updateTable('members').set({ role: 'editor' }).execute();
     tags.push(await tagOf(visitor, path));
     expect(tags.every((tag) => typeof tag === 'string')).toBe(true);
     expect(new Set(tags).size).toBe(tags.length);

@@ -81,6 +81,17 @@ eachStore('the reader of reports', (open) => {
     expect(await read('hitTotals', { from: '2026-01-01', to: '2026-11-20' })).toBeDefined();
   });
 
+  test('reads again when the UTC day has ended', async () => {
+    let at = now;
+    const { store, workspaceId, reader } = await aReader(open, () => at);
+    const { read } = reader.of(workspaceId);
+    const before = (await read('filters', {})).locales;
+    await store.writer.updateTable('prompts').set({ locale: 'fr-FR' }).execute();
+    expect((await read('filters', {})).locales).toEqual(before);
+    at += 24 * 3_600_000;
+    expect((await read('filters', {})).locales).toEqual(['fr-FR']);
+  });
+
   test('what it keeps is bounded with the filters that it is kept under', async () => {
     const { store, workspaceId, reader } = await aReader(open);
     const { read } = reader.of(workspaceId);
@@ -112,9 +123,9 @@ eachStore('the reader of reports', (open) => {
   });
 });
 
-async function aReader(open: Open) {
+async function aReader(open: Open, time = clock) {
   const { store, workspaceId, url } = await filled(open);
-  const reader = createReportReader({ store, database: url, clock });
+  const reader = createReportReader({ store, database: url, clock: time });
   onTestFinished(() => reader.stop());
   return { store, workspaceId, reader };
 }
