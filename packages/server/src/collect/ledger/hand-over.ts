@@ -9,7 +9,7 @@ import type { StoredReading } from './stored-answer.ts';
 export const notImportable = 'not_importable';
 
 /** Readings of one import: each import is one transaction, and others wait for it. */
-const readingsMax = 500;
+const readingsMax = 100;
 
 /**
  * Imports the readings that are done, as any other answer is imported. A run has its reading's id, so
