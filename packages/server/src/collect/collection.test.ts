@@ -56,6 +56,7 @@ eachDatabase('the page of collection', (create) => {
         prompts: 2,
         questions: 6,
         usd: 0.06,
+        isBound: true,
         highUsd: 0.06,
         allowedUsd: 1,
       },

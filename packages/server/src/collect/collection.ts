@@ -32,6 +32,8 @@ export interface Forecast {
   readonly prompts: number;
   readonly questions: number;
   readonly usd: number;
+  /** Whether nothing is known of costs but what an answer costs at most. */
+  readonly isBound: boolean;
   /** If each answer costs as much as the 90th percentile, or as its bound. */
   readonly highUsd: number;
   /** What the budget of the day and what is left of the month allow. */
@@ -173,10 +175,9 @@ function forecast({
       .filter(({ offReason, boundUsd }) => offReason === null && boundUsd !== null)
       .map(({ engine }) => engine),
   );
-  const plans = estimate.engines.flatMap(({ engine, plans: all }) =>
-    prompts.on > 0 && asked.has(engine)
-      ? all.filter(({ sweeps }) => sweeps === allowance.sweeps)
-      : [],
+  const priced = estimate.engines.filter(({ engine }) => prompts.on > 0 && asked.has(engine));
+  const plans = priced.flatMap(({ plans: all }) =>
+    all.filter(({ sweeps }) => sweeps === allowance.sweeps),
   );
   const tomorrow = addDays(utcDay(nowMs), 1);
   const month = periods.find(({ period }) => period === tomorrow.slice(0, 7));
@@ -191,6 +192,7 @@ function forecast({
     prompts: prompts.on,
     questions: sum(({ readingsDay }) => readingsDay),
     usd: sum(({ dayUsd }) => dayUsd ?? 0),
+    isBound: priced.every(({ basis }) => basis === 'bound'),
     highUsd: sum(({ dayUsd, dayHighUsd }) => dayHighUsd ?? dayUsd ?? 0),
     allowedUsd: Math.min(allowance.dayUsd, left),
   };

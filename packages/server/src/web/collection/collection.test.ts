@@ -14,7 +14,7 @@ eachDatabase('the page of collection', (create) => {
     const { admin } = await place(await create());
     const page = await text(admin.get(path));
     expect(page).toContain(
-      'About $0.0600 for 6 questions to 1 engine: own_api. The budget allows $1.00.',
+      'At most $0.0600 for 6 questions to 1 engine: own_api. The budget allows $1.00.',
     );
     expect(page).toContain('2 prompts of 2 active prompts are switched on');
     expect(page).toContain('not those of the apps');

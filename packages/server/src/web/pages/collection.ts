@@ -91,7 +91,7 @@ function tomorrowPart(visit: Visit, { prompts, tomorrow, engines }: Collection):
   </section>`;
 }
 
-function forecastWords({ engines, questions, usd, highUsd, allowedUsd }: Forecast): Html {
+function forecastWords({ engines, questions, usd, isBound, highUsd, allowedUsd }: Forecast): Html {
   if (questions === 0) {
     return html`<p>
       Nothing is asked:
@@ -100,7 +100,7 @@ function forecastWords({ engines, questions, usd, highUsd, allowedUsd }: Forecas
   }
   const high = highUsd > usd ? `, up to ${dollars(highUsd)} if answers are dear` : '';
   return html`<p>
-    About <strong>${dollars(usd)}</strong>${high} for
+    ${isBound ? 'At most' : 'About'} <strong>${dollars(usd)}</strong>${high} for
     <span class="figure" data-n="${questions}">${questionsWords(questions)}</span> to
     ${plural(engines.length, 'engine')}: ${engines.map(engineName).join(', ')}. The budget allows
     ${dollars(allowedUsd)}${usd > allowedUsd && ', so questions are missed'}.

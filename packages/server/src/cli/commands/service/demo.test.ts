@@ -41,7 +41,7 @@ test('the command that the demo prints asks its engine without a key, and a scor
   expect(asked.stderr).toMatch(/Asked 38 questions for \$0\.3800; imported 38 runs\./);
   const [{ url, key } = { url: '', key: '' }] = commands;
   const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
-  expect(await response.text()).toContain('"engine":"demo_api"');
+  expect(await response.text()).toContain('"engine":"made_up_api"');
   await end();
 });
 

@@ -120,7 +120,7 @@ async function setUpEngine(
   { workspace: { id: workspaceId } }: FilledDemo,
   clock: () => number,
 ): Promise<void> {
-  const name = 'demo_api';
+  const name = 'made_up_api';
   const engine = {
     name,
     kind: 'openai_compatible',
