@@ -100,7 +100,6 @@ export const refusals = {
   // answers
   action_not_found: state<{ id: string }>(),
   action_moved: state<{ seen: string; before: string }>(),
-  action_step_impossible: state<{ before: string; wanted: string; possible: readonly string[] }>(),
   mapping_unreadable: state<{ path: string }>(),
   engine_key_missing: state<{ engine: string; variable: string }>(),
   engine_not_found: state<{ engine: string; known: readonly string[] }>(),

@@ -22,14 +22,6 @@ export const answerCases = {
       return place.run('actions', 'set', actionId, ...move);
     },
   },
-  action_step_impossible: {
-    facts: () => ({ before: 'dismissed', wanted: 'done', possible: ['open'] }),
-    provoke: async (place) => {
-      const action = { id: actionId, recommendation: 'Write a page.', priority: 'low' };
-      await importAction(place, { ...action, status: 'dismissed' });
-      return place.run('actions', 'set', actionId, '--status', 'done', '--workspace', 'acme');
-    },
-  },
   engine_key_missing: {
     facts: () => ({ engine: 'chatgpt_api', variable: 'OPENAI_API_KEY' }),
     provoke: ({ run }) => run('engine', 'test', 'chatgpt_api', '--prompt', 'Which CRM?'),

@@ -11,8 +11,8 @@ import { measures } from './found-action.ts';
 import type { Parts } from './found-action.ts';
 import { impactScore } from './impact.ts';
 import { parseParts } from './parse-parts.ts';
-import { findAction, nextStatuses } from './stored-actions.ts';
-import type { ActionStatus, StatusChange, StoredAction } from './stored-actions.ts';
+import { findAction } from './stored-actions.ts';
+import type { StatusChange, StoredAction } from './stored-actions.ts';
 import { spanOf } from './window.ts';
 import type { Days } from './window.ts';
 
@@ -26,8 +26,6 @@ interface Sample<Item> {
 export interface GapDetails {
   readonly action: StoredAction;
   readonly changes: readonly StatusChange[];
-  /** What it may become. */
-  readonly next: readonly ActionStatus[];
   /**
    * The prompt's share of voice when the gap was found and since it was done, each with the counted runs
    * of that time, as they are stored now. Null where it was not measured here.
@@ -66,7 +64,7 @@ export async function readGapDetails(
 ): Promise<GapDetails> {
   const { action, changes } = await findAction(db, workspaceId, id);
   const parts = parseParts(action.parts);
-  const shared = { action, changes, next: nextStatuses[action.status] };
+  const shared = { action, changes };
   if (parts === undefined) return { ...shared, share: null, derived: null };
   const { runs, runs_before: before, requests } = await explainAction(db, workspaceId, parts);
   const { promptIds = [], request } = parts.filter;

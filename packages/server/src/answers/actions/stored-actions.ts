@@ -91,14 +91,6 @@ export async function findAction(
   };
 }
 
-/** What each status may become. */
-export const nextStatuses: Readonly<Record<ActionStatus, readonly ActionStatus[]>> = {
-  open: ['in_progress', 'done', 'dismissed'],
-  in_progress: ['done', 'dismissed', 'open'],
-  done: ['dismissed', 'open'],
-  dismissed: ['open'],
-};
-
 /** A status that a person wants an action to have. */
 interface StatusWish {
   readonly id: string;
@@ -111,9 +103,8 @@ interface StatusWish {
 }
 
 /**
- * Sets the status of an action and keeps the change with its time and its author. Back to open, its
- * measured result is void. Throws a `Refusal` for a step that does not exist, and if someone else has
- * moved the action.
+ * Sets the status of an action and keeps the change with its time and its author. Any move but
+ * a dismissal voids its measured result. Throws a `Refusal` if someone else has moved the action.
  */
 export async function setActionStatus(
   store: Store,
@@ -131,13 +122,6 @@ export async function setActionStatus(
     const before = action.status;
     if (before === status) return { hasChanged: false, before, action, changes };
     if (seen !== undefined && seen !== before) throw new Refusal('action_moved', { seen, before });
-    if (!nextStatuses[before].includes(status)) {
-      throw new Refusal('action_step_impossible', {
-        before,
-        wanted: status,
-        possible: nextStatuses[before],
-      });
-    }
     const at = new Date(clock()).toISOString();
     const change = { status, before, changed_at: at, changed_by: userId };
     await writeChange(transaction, workspaceId, { action, place: changes.length + 1, change });
@@ -153,7 +137,7 @@ async function writeChange(
   const { status } = change;
   await transaction
     .updateTable('actions')
-    .set(status === 'open' ? { status, sov_result: null } : { status })
+    .set(status === 'dismissed' ? { status } : { status, sov_result: null })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', action.id)
     .execute();

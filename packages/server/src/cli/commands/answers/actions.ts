@@ -122,7 +122,7 @@ const setCommand = defineWorkspaceCommand({
   name: 'set',
   summary: 'say how far an action is',
   description:
-    'Sets the status of an action. One that is open can be in_progress, done or dismissed; any can be dismissed, and any can be opened again. Each change is kept with its time and its author.',
+    'Sets the status of an action, from any to any. Each change is kept with its time and its author.',
   arguments: { id: actionId },
   options: {
     status: requiredChoice('<status>', actionStatuses, 'its new status'),

@@ -13,9 +13,6 @@ export const answerWords = {
     `The action is ${before} by now, no longer ${seen}: someone else moved it.`,
     'Look at it again before you move it.',
   ],
-  action_step_impossible: ({ before, wanted, possible }) => [
-    `An action that is ${before} can become ${possible.join(' or ')}, not ${wanted}.`,
-  ],
   engine_key_missing: ({ engine, variable }) => [
     `The key of ${engine} is missing: the environment variable ${variable} is not set.`,
     'Set it to the key, or name another variable with --key-variable.',

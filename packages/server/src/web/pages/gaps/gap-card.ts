@@ -1,5 +1,5 @@
 import type { GapCard } from '../../../answers/actions/gap-board.ts';
-import { actionStatuses, nextStatuses } from '../../../answers/actions/stored-actions.ts';
+import { actionStatuses } from '../../../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
 import { shorten } from '../../../answers/actions/recommendation.ts';
 import { withEngineNames } from '../../../values/engine.ts';
@@ -67,13 +67,14 @@ export function moveForm(
   return html`<form class="actions" method="post" action="${viewLink(visit, `gaps/${id}`)}">
     <input type="hidden" name="from" value="${status}" />
     <input type="hidden" name="back" value="${back}" />
-    ${nextStatuses[status].map(
-      (next) =>
+    ${actionStatuses.map(
+      (next, index) =>
+        next !== status &&
         html`<button
           class="button small"
           name="status"
           value="${next}"
-          data-key="${actionStatuses.indexOf(next) + 1}"
+          data-key="${index + 1}"
           aria-describedby="gap-${id}"
         >
           ${moveWords[next]}

@@ -12,7 +12,6 @@ import { PageFault, notFound } from '../../page-fault.ts';
 import { readForm } from '../../forms.ts';
 import { html } from '../../html.ts';
 import type { Content } from '../../html.ts';
-import { refusalText } from '../../refusal-text.ts';
 import { viewLink } from '../../view.ts';
 import { pathPart, personOf, workspaceOf } from '../../visit.ts';
 import type { Result, Route, Visit } from '../../visit.ts';
@@ -71,9 +70,8 @@ async function move(visit: Visit, showGaps: ShowGaps): Promise<Result> {
   } catch (error) {
     if (!isRefusal(error)) throw error;
     if (error.code === 'action_not_found') throw notFound();
-    if (error.code === 'action_moved') return tellMoved(visit, showGaps);
-    if (error.code !== 'action_step_impossible') throw error;
-    throw new PageFault(409, 'The gap can’t be moved like this', refusalText(visit, error));
+    if (error.code !== 'action_moved') throw error;
+    return tellMoved(visit, showGaps);
   }
 }
 
