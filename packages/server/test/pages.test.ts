@@ -1,40 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { HtmlValidate } from 'html-validate';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
-import { newContext, newTab, openBrowser } from './browser.ts';
-import { figureFaults } from './figure-faults.ts';
+import { newTab, newContext, openBrowser } from './browser.ts';
 import { fillInstallation, firstStates, signIn, startInstallation } from './installation.ts';
 import type { Installation } from './installation.ts';
+import { contextOf } from './page-look.ts';
 import type { PageState } from './page-state.ts';
-
-/** Bytes as they are sent. */
-const budget = { html: 30_000, css: 8000, script: 12_000, requests: 5 } as const;
-
-/** In the first look everything is checked, in the others what may differ. */
-const looks = [
-  { width: 1440, scheme: 'light', rules: '' },
-  { width: 1440, scheme: 'dark', rules: "{ runOnly: ['color-contrast'] }" },
-  { width: 360, scheme: 'dark', rules: "{ runOnly: ['color-contrast'] }" },
-  { width: 360, scheme: 'light', rules: '' },
-] as const;
-
-const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const validator = new HtmlValidate({
-  extends: ['html-validate:recommended'],
-  rules: {
-    // What the formatter of the sources writes.
-    'void-style': 'off',
-    'no-trailing-whitespace': 'off',
-    'attribute-boolean-style': 'off',
-    'long-title': 'off',
-    // The name is on the form that a details element holds.
-    'no-implicit-button-type': 'off',
-    'tel-non-breaking': 'off',
-  },
-});
 
 let browser: Browser;
 let installation: Installation;
@@ -83,21 +53,6 @@ test('the keyboard alone leads from the set-up link to a key that reads the API'
   await context.close();
 }, 60_000);
 
-test('every page in light and dark, narrow and wide: no fault of accessibility, overflow, console or weight', async () => {
-  expect(states.length).toBeGreaterThan(15);
-  const faults: string[] = [];
-  const contexts = new Map<string, BrowserContext>();
-  for (const state of [{ name: 'set-up-words', path: '/setup' }, ...states]) {
-    const whose = 'person' in state ? (state.person?.email ?? '') : '';
-    const context = contexts.get(whose) ?? (await contextOf(state));
-    contexts.set(whose, context);
-    const found = await inspect(context, state);
-    faults.push(...found.map((fault) => `${state.name}: ${fault}`));
-  }
-  for (const context of contexts.values()) await context.close();
-  expect(faults).toEqual([]);
-}, 240_000);
-
 test('signing in and every setting work without script', async () => {
   const context = await newContext(browser, { hasScript: false });
   const { page } = await newTab(context);
@@ -132,7 +87,7 @@ test('signing in and every setting work without script', async () => {
 
 test('a form whose session ended in the middle is sent again after signing in, with what was typed', async () => {
   const account = states.find(({ name }) => name === 'account');
-  const context = await contextOf(account ?? {});
+  const context = await contextOf(browser, installation, account ?? {});
   const { page } = await newTab(context);
   await page.goto(`${installation.url}/w/demo/settings/keys`);
   await page.fill('#name', 'typed before');
@@ -147,7 +102,11 @@ test('a form whose session ended in the middle is sent again after signing in, w
 }, 60_000);
 
 test('a form of another port of this host, which gets our cookies, is refused', async () => {
-  const context = await contextOf(states.find(({ name }) => name === 'account') ?? {});
+  const context = await contextOf(
+    browser,
+    installation,
+    states.find(({ name }) => name === 'account') ?? {},
+  );
   const { page } = await newTab(context);
   const other = await startInstallation();
   try {
@@ -172,7 +131,11 @@ test('a form of another port of this host, which gets our cookies, is refused', 
 }, 60_000);
 
 test('while the database is away a page of the same look says so', async () => {
-  const context = await contextOf(states.find(({ name }) => name === 'account') ?? {});
+  const context = await contextOf(
+    browser,
+    installation,
+    states.find(({ name }) => name === 'account') ?? {},
+  );
   const { page } = await newTab(context);
   installation.setAway(true);
   try {
@@ -186,99 +149,3 @@ test('while the database is away a page of the same look says so', async () => {
     await context.close();
   }
 }, 60_000);
-
-/** A browser in which the person of a state is signed in. */
-async function contextOf({ person }: Partial<PageState>): Promise<BrowserContext> {
-  const context = await newContext(browser);
-  if (person !== undefined) {
-    const { page } = await newTab(context);
-    await signIn(installation, page, person);
-    await page.close();
-  }
-  return context;
-}
-
-/** Opens a page and says what is wrong with it in every look. */
-async function inspect(context: BrowserContext, state: PageState): Promise<string[]> {
-  const { page, said } = await newTab(context);
-  const sizes: Array<Promise<Weight>> = [];
-  let status = 0;
-  page.on('response', (response) => {
-    const request = response.request();
-    if (request.isNavigationRequest()) {
-      sizes.length = 0;
-      status = response.status();
-    }
-    const [url, type] = [response.url(), request.resourceType()];
-    sizes.push(request.sizes().then((each) => ({ url, type, bytes: each.responseBodySize })));
-  });
-  await page.goto(installation.url + state.path);
-  await state.act?.(page);
-  await page.waitForLoadState('load');
-  const faults = weightFaults(await Promise.all(sizes));
-  if (status !== (state.status ?? 200)) faults.push(`status ${status}`);
-  faults.push(...(await markupFaults(await page.content())));
-  faults.push(...(await words(page, figureFaults)));
-  await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
-  await page.evaluate(axe);
-  for (const { width, scheme, rules } of looks) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: scheme });
-    const found = [...(await words(page, measure)), ...(await words(page, runAxe(rules)))];
-    faults.push(...found.map((fault) => `${width} ${scheme}: ${fault}`));
-  }
-  const expected = status < 400 ? '' : 'Failed to load resource';
-  faults.push(...said.filter((text) => expected === '' || !text.startsWith(expected)));
-  await page.close();
-  return faults;
-}
-
-interface Weight {
-  readonly url: string;
-  readonly type: string;
-  readonly bytes: number;
-}
-
-/** What goes over the edge, and text that is too small to read: a function for the page. */
-const measure = `(() => {
-  const found = [];
-  const { scrollWidth, clientWidth } = document.documentElement;
-  if (scrollWidth > clientWidth) found.push('overflow: ' + scrollWidth + ' of ' + clientWidth);
-  for (const element of document.querySelectorAll('body *')) {
-    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
-    const size = parseFloat(getComputedStyle(element).fontSize);
-    if (hasText && size < 12) found.push(size + ' px: ' + element.textContent.slice(0, 30));
-  }
-  return found;
-})()`;
-
-function runAxe(rules: string): string {
-  return `axe.run(document, ${rules || '{}'}).then(({ violations }) => violations.map(({ id, nodes }) =>
-  'axe ' + id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`;
-}
-
-async function words(page: Page, expression: string): Promise<string[]> {
-  return z.array(z.string()).parse(await page.evaluate(expression));
-}
-
-function weightFaults(weights: readonly Weight[]): string[] {
-  const sum = (type: string) =>
-    weights.filter((each) => each.type === type).reduce((total, { bytes }) => total + bytes, 0);
-  // A part that shows a running job requests the page again and again.
-  const loaded = weights.filter(({ type }) => type !== 'xhr');
-  const isOurs = (url: string) => url.startsWith(installation.url) || url.startsWith('data:');
-  return [
-    ...weights.filter(({ url }) => !isOurs(url)).map(({ url }) => `from elsewhere: ${url}`),
-    ...(sum('document') > budget.html ? [`HTML of ${sum('document')} bytes`] : []),
-    ...(sum('stylesheet') > budget.css ? [`CSS of ${sum('stylesheet')} bytes`] : []),
-    ...(sum('script') > budget.script ? [`script of ${sum('script')} bytes`] : []),
-    ...(loaded.length > budget.requests ? [`${loaded.length} requests`] : []),
-  ];
-}
-
-async function markupFaults(source: string): Promise<string[]> {
-  const { results } = await validator.validateString(source);
-  return results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line }) => `html-validate ${ruleId}: ${message} (${line})`),
-  );
-}

@@ -1,0 +1,186 @@
+/** How a page looks to a person, in every look: what the tests of pages have in common. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { HtmlValidate } from 'html-validate';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { newContext, newTab, openBrowser } from './browser.ts';
+import { figureFaults } from './figure-faults.ts';
+import { fillInstallation, firstStates, signIn, startInstallation } from './installation.ts';
+import type { Installation } from './installation.ts';
+import type { PageState } from './page-state.ts';
+
+/** Bytes as they are sent. */
+const budget = { html: 30_000, css: 8000, script: 12_000, requests: 5 } as const;
+
+/** In the first look everything is checked, in the others what may differ. */
+const looks = [
+  { width: 1440, scheme: 'light', rules: '' },
+  { width: 1440, scheme: 'dark', rules: "{ runOnly: ['color-contrast'] }" },
+  { width: 360, scheme: 'dark', rules: "{ runOnly: ['color-contrast'] }" },
+  { width: 360, scheme: 'light', rules: '' },
+] as const;
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: {
+    // What the formatter of the sources writes.
+    'void-style': 'off',
+    'no-trailing-whitespace': 'off',
+    'attribute-boolean-style': 'off',
+    'long-title': 'off',
+    // The name is on the form that a details element holds.
+    'no-implicit-button-type': 'off',
+    'tel-non-breaking': 'off',
+  },
+});
+
+/** The parts of the pages. Each has a test file, because one file runs on one core. */
+type Section = 'figures' | 'answers' | 'settings';
+
+function sectionOf({ path }: PageState): Section {
+  if (/\/w\/[a-z]+\/(prompts|answers|gaps)/.test(path)) return 'answers';
+  return /^\/w\/(?!.*\/settings)|^\/s\//.test(path) ? 'figures' : 'settings';
+}
+
+/** Looks at each state of the pages of a section. */
+export function testLooks(section: Section): void {
+  let browser: Browser;
+  let installation: Installation;
+
+  beforeAll(async () => {
+    [browser, installation] = await Promise.all([openBrowser(), startInstallation()]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await installation?.close();
+  });
+
+  test(`the pages of ${section} in light and dark, narrow and wide: no fault of accessibility, overflow, console or weight`, async () => {
+    const faults: string[] = [];
+    const contexts = new Map<string, BrowserContext>();
+    const lookAt = async (states: readonly PageState[]) => {
+      for (const state of states.filter((each) => sectionOf(each) === section)) {
+        const whose = state.person?.email ?? '';
+        const context = contexts.get(whose) ?? (await contextOf(browser, installation, state));
+        contexts.set(whose, context);
+        const found = await inspect(context, installation, state).catch((error: unknown) => [
+          String(error),
+        ]);
+        faults.push(...found.map((fault) => `${state.name}: ${fault}`));
+      }
+    };
+    await lookAt(await firstStates(installation));
+    const states = await fillInstallation(installation);
+    expect(states.filter((each) => sectionOf(each) === section).length).toBeGreaterThan(20);
+    await lookAt([{ name: 'set-up-done', path: '/setup' }, ...states]);
+    expect(faults).toEqual([]);
+  }, 300_000);
+}
+
+/** A browser in which the person of a state is signed in. */
+export async function contextOf(
+  browser: Browser,
+  installation: Installation,
+  { person }: Partial<PageState>,
+): Promise<BrowserContext> {
+  const context = await newContext(browser);
+  if (person !== undefined) {
+    const { page } = await newTab(context);
+    await signIn(installation, page, person);
+    await page.close();
+  }
+  return context;
+}
+
+/** Opens a page and says what is wrong with it in every look. */
+async function inspect(
+  context: BrowserContext,
+  installation: Installation,
+  state: PageState,
+): Promise<string[]> {
+  const { page, said } = await newTab(context);
+  const sizes: Array<Promise<Weight>> = [];
+  let status = 0;
+  page.on('response', (response) => {
+    const request = response.request();
+    if (request.isNavigationRequest()) {
+      sizes.length = 0;
+      status = response.status();
+    }
+    const [url, type] = [response.url(), request.resourceType()];
+    sizes.push(request.sizes().then((each) => ({ url, type, bytes: each.responseBodySize })));
+  });
+  await page.goto(installation.url + state.path);
+  await state.act?.(page);
+  await page.waitForLoadState('load');
+  const faults = weightFaults(await Promise.all(sizes), installation.url);
+  if (status !== (state.status ?? 200)) faults.push(`status ${status}`);
+  faults.push(...(await markupFaults(await page.content())));
+  faults.push(...(await words(page, figureFaults)));
+  await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+  await page.evaluate(axe);
+  for (const { width, scheme, rules } of looks) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme: scheme });
+    const found = [...(await words(page, measure)), ...(await words(page, runAxe(rules)))];
+    faults.push(...found.map((fault) => `${width} ${scheme}: ${fault}`));
+  }
+  const expected = status < 400 ? '' : 'Failed to load resource';
+  faults.push(...said.filter((text) => expected === '' || !text.startsWith(expected)));
+  await page.close();
+  return faults;
+}
+
+interface Weight {
+  readonly url: string;
+  readonly type: string;
+  readonly bytes: number;
+}
+
+/** What goes over the edge, and text that is too small to read: a function for the page. */
+const measure = `(() => {
+  const found = [];
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push('overflow: ' + scrollWidth + ' of ' + clientWidth);
+  for (const element of document.querySelectorAll('body *')) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+    const size = parseFloat(getComputedStyle(element).fontSize);
+    if (hasText && size < 12) found.push(size + ' px: ' + element.textContent.slice(0, 30));
+  }
+  return found;
+})()`;
+
+function runAxe(rules: string): string {
+  return `axe.run(document, ${rules || '{}'}).then(({ violations }) => violations.map(({ id, nodes }) =>
+  'axe ' + id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`;
+}
+
+async function words(page: Page, expression: string): Promise<string[]> {
+  return z.array(z.string()).parse(await page.evaluate(expression));
+}
+
+function weightFaults(weights: readonly Weight[], ours: string): string[] {
+  const sum = (type: string) =>
+    weights.filter((each) => each.type === type).reduce((total, { bytes }) => total + bytes, 0);
+  // A part that shows a running job requests the page again and again.
+  const loaded = weights.filter(({ type }) => type !== 'xhr');
+  const isOurs = (url: string) => url.startsWith(ours) || url.startsWith('data:');
+  return [
+    ...weights.filter(({ url }) => !isOurs(url)).map(({ url }) => `from elsewhere: ${url}`),
+    ...(sum('document') > budget.html ? [`HTML of ${sum('document')} bytes`] : []),
+    ...(sum('stylesheet') > budget.css ? [`CSS of ${sum('stylesheet')} bytes`] : []),
+    ...(sum('script') > budget.script ? [`script of ${sum('script')} bytes`] : []),
+    ...(loaded.length > budget.requests ? [`${loaded.length} requests`] : []),
+  ];
+}
+
+async function markupFaults(source: string): Promise<string[]> {
+  const { results } = await validator.validateString(source);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line }) => `html-validate ${ruleId}: ${message} (${line})`),
+  );
+}

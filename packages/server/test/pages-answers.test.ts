@@ -1,0 +1,3 @@
+import { testLooks } from './page-look.ts';
+
+testLooks('answers');
