@@ -14,7 +14,7 @@ beforeAll(async () => {
   [browser, installation] = await Promise.all([openBrowser(), startInstallation()]);
   const { store, clock } = installation;
   const { workspace } = await fillDemo(store, { clock, signal: new AbortController().signal });
-  const person = await newPerson(store, { workspaceId: workspace.id, clock });
+  const person = await newPerson(store, { workspaceId: workspace.id, role: 'admin', clock });
   ({ page } = await newTab(await newContext(browser)));
   await signIn(installation, page, person);
 }, 60_000);
@@ -110,10 +110,33 @@ test('a page is printed on two pages, without navigation', async () => {
   await page.emulateMedia({ media: 'screen' });
 });
 
-test('a person can switch the keys off', async () => {
+async function switchKeys(isOn: boolean, names: readonly string[]): Promise<void> {
   await page.goto(`${installation.url}/me`);
-  await page.uncheck('#single_keys');
+  for (const name of names) await page.setChecked(`#key_${name}`, isOn);
   await page.click('button.primary >> nth=0');
+  await page.waitForLoadState('load');
+}
+
+test('a person can switch each key off: it does nothing, and the others work', async () => {
+  await switchKeys(false, ['rows', 'pages', 'search']);
+  await openOverview();
+  for (const key of ['j', 'Control+k', '/']) await page.keyboard.press(key);
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('BODY');
+  await page.keyboard.press('?');
+  const shown = (await page.locator('dialog[open] kbd').allTextContents()).join(', ');
+  expect(shown).toBe('g, [ ], n, 1 2 3 4, ?');
+  await page.keyboard.press('Escape');
+  // `k` is off as a key of its own, and after `g` it is a letter.
+  await page.keyboard.press('g');
+  await page.keyboard.press('k');
+  await page.waitForURL('**/settings/keys');
+  await page.keyboard.press('n');
+  expect(await page.evaluate('document.activeElement.id')).toBe('name');
+  await switchKeys(true, ['rows', 'pages', 'search']);
+});
+
+test('a person can switch all keys off', async () => {
+  await switchKeys(false, ['search', 'rows', 'go', 'period', 'new', 'move', 'pages', 'keys']);
   await openOverview();
   await page.keyboard.press('?');
   await page.keyboard.press('Control+k');

@@ -19,7 +19,8 @@ export interface User {
   readonly created_at: string;
   readonly disabled_at: string | null;
   readonly theme: Theme;
-  readonly hasSingleKeys: boolean;
+  /** Names of the single keys of the pages that are switched off. */
+  readonly keysOff: readonly string[];
 }
 
 export const userColumns = [
@@ -31,13 +32,13 @@ export const userColumns = [
   'users.created_at',
   'users.disabled_at',
   'users.theme',
-  'users.has_single_keys',
+  'users.keys_off',
 ] as const;
 
 type Row = Omit<Selectable<PeopleTables['users']>, 'email_folded'>;
 type Db = Kysely<AccessTables>;
 
-export function toUser({ is_operator, has_single_keys, password, ...row }: Row): User {
+export function toUser({ is_operator, keys_off, password, ...row }: Row): User {
   return {
     id: row.id,
     email: row.email,
@@ -47,7 +48,7 @@ export function toUser({ is_operator, has_single_keys, password, ...row }: Row):
     created_at: row.created_at,
     disabled_at: row.disabled_at,
     theme: row.theme,
-    hasSingleKeys: Boolean(has_single_keys),
+    keysOff: keys_off.split(' '),
   };
 }
 
@@ -111,7 +112,7 @@ export async function insertUser(
     created_at: new Date(clock()).toISOString(),
     disabled_at: null,
     theme: 'system',
-    has_single_keys: true,
+    keys_off: '',
   } as const;
   try {
     await db.insertInto('users').values(row).execute();
@@ -168,11 +169,11 @@ export async function enableUser(db: Db, userId: string): Promise<void> {
 export async function updateProfile(
   db: Db,
   userId: string,
-  { name, theme, hasSingleKeys }: { name: string; theme: Theme; hasSingleKeys: boolean },
+  { name, theme, keysOff }: Pick<User, 'name' | 'theme' | 'keysOff'>,
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ name, theme, has_single_keys: hasSingleKeys })
+    .set({ name, theme, keys_off: keysOff.join(' ') })
     .where('id', '=', userId)
     .execute();
 }

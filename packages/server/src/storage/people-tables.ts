@@ -32,7 +32,8 @@ interface UserTable {
   created_at: string;
   disabled_at: string | null;
   theme: Theme;
-  has_single_keys: StoredBoolean;
+  /** Names of the single keys that the person has switched off, separated by blanks. */
+  keys_off: string;
 }
 
 interface SessionTable {

@@ -5,6 +5,7 @@ import { jobs } from './access-0005-jobs.ts';
 import { engines } from './access-0006-engines.ts';
 import { reportLinks } from './access-0008-report-links.ts';
 import { visits } from './access-0009-visits.ts';
+import { keysOff } from './access-0010-keys-off.ts';
 import { first as firstData } from './data/data-0001-first.ts';
 import { crawlers } from './data/data-0002-crawlers.ts';
 import { answers } from './data/data-0003-answers.ts';
@@ -59,6 +60,7 @@ export const accessMigrations: readonly Migration[] = [
   engines,
   reportLinks,
   visits,
+  keysOff,
 ];
 
 /** The steps of the ledger of paid questions, oldest first. */

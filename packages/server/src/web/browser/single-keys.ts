@@ -2,13 +2,13 @@
  * `<single-keys>`: keys that work outside of fields. A key follows the link, or focuses the field, that
  * names it in `data-key`; `g` and a letter follow the link that names the letter in `data-go`; `j` and `k`
  * move through the rows; `?` shows the keys; Ctrl K, and `/` where a page has no search, the pages. Keys inside an element with
- * `data-keys` work while that element has the focus.
+ * `data-keys` work while that element has the focus. Those in `data-off` do nothing.
  */
 class SingleKeys extends HTMLElement {
   #isGoing = false;
 
   readonly #press = (event: KeyboardEvent): void => {
-    const isPalette = event.key === 'k' && (event.ctrlKey || event.metaKey);
+    const isPalette = event.key === 'k' && (event.ctrlKey || event.metaKey) && !this.#isOff('K');
     if (document.querySelector('dialog[open]') !== null) return;
     if (!isPalette && (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))) {
       return;
@@ -32,11 +32,16 @@ class SingleKeys extends HTMLElement {
       this.#isGoing = false;
       return press(`[data-go="${CSS.escape(key)}"]`);
     }
+    if (this.#isOff(key)) return false;
     if (press(`[data-key="${CSS.escape(key)}"]`, focused)) return true;
     if (key === 'g') return (this.#isGoing = true);
     if (key === 'j' || key === 'k') return moveRow(key === 'j' ? 1 : -1);
     if (key === '/') return this.#open('pages');
     return key === '?' && this.#open('keys');
+  }
+
+  #isOff(key: string): boolean {
+    return this.dataset['off']?.split(' ').includes(key) === true;
   }
 
   #open(name: string): boolean {

@@ -13,6 +13,7 @@ import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import { selectField, textField } from '../parts/fields.ts';
 import { ago, dayWords } from '../parts/moments.ts';
+import { keyGroups } from '../parts/single-keys.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { noParameters } from '../no-parameters.ts';
 import { personOf } from '../visit.ts';
@@ -32,6 +33,7 @@ export const meRoutes: readonly Route[] = [
   { method: 'POST', path: '/me/sessions', role: 'user', does: 'end an own session', run: end },
 ];
 
+const keyFields = keyGroups.map(({ name }) => `key_${name}` as const);
 const themeSchema = z.enum(['system', 'light', 'dark']).catch('system');
 
 async function show(visit: Visit): Promise<Result> {
@@ -41,13 +43,13 @@ async function show(visit: Visit): Promise<Result> {
 
 async function save(visit: Visit): Promise<Result> {
   const { user } = personOf(visit);
-  const typed = readForm(visit.request.body, ['name', 'theme', 'single_keys']);
+  const typed = readForm(visit.request.body, ['name', 'theme', ...keyFields]);
   const faults = faultsOf({ name: accountFaults.name(typed.name) });
   if (Object.keys(faults).length > 0) return page(visit, { profile: { typed, faults } }, 400);
   await updateProfile(visit.store.access, user.id, {
     name: parseName(typed.name) ?? user.name,
     theme: themeSchema.parse(typed.theme),
-    hasSingleKeys: typed.single_keys === 'on',
+    keysOff: keyGroups.map(({ name }) => name).filter((name) => typed[`key_${name}`] !== 'on'),
   });
   return { redirect: '/me' };
 }
@@ -116,14 +118,20 @@ async function page(
             ['dark', 'Dark'],
           ],
         })}
-        <div class="check">
-          <input
-            type="checkbox"
-            id="single_keys"
-            name="single_keys"
-            ${user.hasSingleKeys && html` checked`}
-          /><label for="single_keys">Single keys, such as <kbd>n</kbd> for a new key</label>
-        </div>
+        <fieldset>
+          <legend>Keys that work on the pages</legend>
+          ${keyGroups.map(
+            ({ name, keys, does }) =>
+              html`<div class="check">
+                <input
+                  type="checkbox"
+                  id="key_${name}"
+                  name="key_${name}"
+                  ${!user.keysOff.includes(name) && html` checked`}
+                /><label for="key_${name}"><kbd>${keys.join(' ')}</kbd> ${does}</label>
+              </div>`,
+          )}
+        </fieldset>
         <p class="actions"><button class="button primary">Save</button></p>
       </form>
     </section>

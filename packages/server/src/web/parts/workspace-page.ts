@@ -83,7 +83,7 @@ export function workspacePage(
         ${content}
       </main>
     </div>
-    ${user.hasSingleKeys && singleKeys()}`;
+    ${singleKeys(user)}`;
   const name = workspace === undefined ? title : `${title}, ${workspace.name}`;
   return htmlDocument({ title: name, theme: user.theme, assets, body });
 }

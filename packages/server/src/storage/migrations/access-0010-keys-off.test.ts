@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { newPerson } from '../../../test/people.ts';
+import { eachStore } from '../../../test/stores.ts';
+import { findByEmail } from '../../people/users.ts';
+import { keysOff } from './access-0010-keys-off.ts';
+import { postgresTypes, sqliteTypes } from './migration.ts';
+
+const names = ['search', 'rows', 'go', 'period', 'new', 'move', 'pages', 'keys'];
+
+eachStore('the migration of single keys', (open, dialect) => {
+  test('leaves all keys off for a person who had switched them off, and on for others', async () => {
+    const { store } = await open();
+    const db = store.access;
+    const [off, on] = [await newPerson(store, {}), await newPerson(store, {})];
+    await sql`alter table users drop column keys_off`.execute(db);
+    const old = sql`alter table users add column has_single_keys boolean not null default true`;
+    await old.execute(db);
+    await sql`update users set has_single_keys = false where id = ${off.id}`.execute(db);
+    const untyped = z.custom<Kysely<unknown>>().parse(db);
+    await keysOff.up(untyped, dialect === 'sqlite' ? sqliteTypes : postgresTypes, dialect);
+    const offOf = async ({ email }: { email: string }) =>
+      (await findByEmail(db, email))?.user.keysOff.filter((name) => name !== '');
+    expect([await offOf(off), await offOf(on)]).toEqual([names, []]);
+  });
+});
