@@ -1,5 +1,6 @@
 import type { Ledger, Store } from '../storage/store.ts';
 import { addDays, utcDay } from '../values/utc-day.ts';
+import type { PriceRow } from './engines/prices.ts';
 import { estimateCollecting } from './estimate.ts';
 import type { CollectEstimate } from './estimate.ts';
 import { readAdminCaps, readAllowance, readBudget } from './ledger/budgets.ts';
@@ -56,13 +57,20 @@ export interface Collection {
   readonly tomorrow: Forecast | null;
 }
 
+interface CollectionQuery {
+  readonly nowMs: number;
+  readonly days: number;
+  /** The operator's own. */
+  readonly prices?: readonly PriceRow[] | undefined;
+}
+
 const usualSweeps = [1, 3, 5];
 
 /** Reads all that the page of collection shows but the list of readings. Writes nothing. */
 export async function readCollection(
   store: Store,
   workspaceId: string,
-  { nowMs, days }: { nowMs: number; days: number },
+  { nowMs, days, prices = [] }: CollectionQuery,
 ): Promise<Collection> {
   const clock = (): number => nowMs;
   const prompts = await countPrompts(store, workspaceId);
@@ -80,12 +88,12 @@ export async function readCollection(
   const caps = await readAdminCaps(ledger, workspaceId);
   const { periods } =
     allowance === null ? { periods: [] } : await readBudget(ledger, workspaceId, { clock });
-  const engines = await readCollectionEngines(store, ledger, { workspaceId, days, clock });
+  const engines = await readCollectionEngines(store, ledger, { workspaceId, days, prices, clock });
   const sweeps = [...new Set([allowance?.sweeps ?? [], usualSweeps].flat())].toSorted(
     (left, right) => left - right,
   );
   const estimate = engines.some(({ offReason }) => offReason !== 'disabled')
-    ? await estimateCollecting(store, workspaceId, { sweeps, clock })
+    ? await estimateCollecting(store, workspaceId, { sweeps, prices, clock })
     : null;
   const spending = await readSpending(ledger, workspaceId, utcDay(nowMs));
   const tomorrow =
@@ -111,9 +119,19 @@ async function countPrompts(
 async function readCollectionEngines(
   store: Store,
   ledger: Ledger,
-  { workspaceId, days, clock }: { workspaceId: string; days: number; clock: () => number },
+  {
+    workspaceId,
+    days,
+    prices,
+    clock,
+  }: { workspaceId: string; days: number; prices: readonly PriceRow[]; clock: () => number },
 ): Promise<CollectionEngine[]> {
-  const paced = new Map((await readEngines(store, ledger)).map((each) => [each.name, each]));
+  const paced = new Map(
+    (await readEngines(store, ledger, { rows: prices, nowMs: clock() })).map((each) => [
+      each.name,
+      each,
+    ]),
+  );
   const { engines } = await readStatus(store, workspaceId, { days, clock });
   return engines.map((engine) => {
     const { target, boundMicros } = paced.get(engine.engine) ?? {};

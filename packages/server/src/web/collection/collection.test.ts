@@ -4,7 +4,9 @@ import { runCommand } from '../../../test/command-line.ts';
 import { newPerson } from '../../../test/people.ts';
 import { eachDatabase } from '../../../test/stores.ts';
 import { Visitor, startWeb } from '../../../test/web.ts';
+import type { PriceRow } from '../../collect/engines/prices.ts';
 import { openStore } from '../../storage/open/open-store.ts';
+import { createReportReader } from '../reader/report-reader.ts';
 
 const clock = () => noon;
 const path = '/w/acme/settings/collection';
@@ -34,6 +36,16 @@ eachDatabase('the page of collection', (create) => {
     const file = await admin.get(`${path}?by=${by}&format=csv`);
     expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(file.body.split('\n').length).toBeGreaterThan(2);
+  });
+
+  test('takes the prices of the operator in place of the price list', async () => {
+    const url = await create();
+    const { admin } = await place(url);
+    expect(await text(admin.get(`${path}?by=estimate`))).toContain('the most it may cost');
+    const price = { model: 'small', input: 100, cached: 100, output: 100, checked: '2026-11-01' };
+    const prices = [{ engine: 'own_api', source: '', ...price }];
+    const { admin: priced } = await people(url, prices);
+    expect(await text(priced.get(`${path}?by=estimate`))).toContain('the price list');
   });
 
   test('an engine that is off says why and what cures it', async () => {
@@ -106,10 +118,12 @@ async function place(url: string) {
   return { ...here, ...(await people(url)) };
 }
 
-async function people(url: string) {
+async function people(url: string, prices: readonly PriceRow[] = []) {
   const store = await openStore(url);
   onTestFinished(() => store.close());
-  const web = await startWeb(store, { clock });
+  const reports = createReportReader({ store, database: url, prices, clock });
+  onTestFinished(() => reports.stop());
+  const web = await startWeb(store, { clock, reports });
   const { id: workspaceId } = await store.reader
     .selectFrom('workspaces')
     .select('id')

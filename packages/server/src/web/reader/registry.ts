@@ -1,6 +1,7 @@
 import { readGapBoard } from '../../answers/actions/gap-board.ts';
 import { readGapDetails } from '../../answers/actions/gap-details.ts';
 import { readCollection } from '../../collect/collection.ts';
+import type { PriceRow } from '../../collect/engines/prices.ts';
 import type { ReadingQuery } from '../../collect/list-readings.ts';
 import { listReadings } from '../../collect/list-readings.ts';
 import { findProxySigns, readLatestHits } from '../../crawlers/hits/latest-hits.ts';
@@ -30,6 +31,8 @@ import { readMarkedAnswer } from './read-marked-answer.ts';
 /** Where a report reads; the ledger of paid questions is behind the store. */
 export interface ReaderSource extends ReportSource {
   readonly store: Store;
+  /** The operator's own. */
+  readonly prices?: readonly PriceRow[] | undefined;
 }
 
 /** Every report that pages read, by name. Queries and results must survive JSON. */
@@ -55,8 +58,10 @@ const registry = {
       host,
     }),
   // The ledger draws no revision, so the moment is part of the query.
-  collection: ({ store, workspaceId }: ReaderSource, query: { nowMs: number; days: number }) =>
-    readCollection(store, workspaceId, query),
+  collection: (
+    { store, workspaceId, prices }: ReaderSource,
+    query: { nowMs: number; days: number },
+  ) => readCollection(store, workspaceId, { ...query, prices }),
   readings: ({ store, workspaceId }: ReaderSource, query: ReadingQuery) =>
     listReadings(store, workspaceId, query),
   names: async (source: ReportSource, { of }: { of: NamedFilter }) =>

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { PriceRow } from '../../collect/engines/prices.ts';
 import { Refusal } from '../../refusals.ts';
 import { createGate } from '../../storage/gate.ts';
 import type { Store } from '../../storage/store.ts';
@@ -52,11 +53,14 @@ const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.ur
 export function createReportReader({
   store,
   database,
+  prices = [],
   clock,
 }: {
   store: Pick<Store, 'reader' | 'mapFailure'>;
   /** The address of the same database: the thread opens it for itself. */
   database: string;
+  /** The operator's own, for what asking engines costs. */
+  prices?: readonly PriceRow[];
   clock: () => number;
 }): ReportReader {
   const kept = new LRUCache<string, string>({
@@ -122,7 +126,7 @@ export function createReportReader({
   }
 
   function start(): Worker {
-    const thread = new Worker(entry, { workerData: { database } });
+    const thread = new Worker(entry, { workerData: { database, prices } });
     thread.unref();
     // Without a listener an error of an idle thread would end the process.
     thread.on('error', () => {});

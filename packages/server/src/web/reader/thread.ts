@@ -1,6 +1,7 @@
 /** The thread that reads the reports of pages: an entry of its own, because a long report would stop the server's event loop. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
+import type { PriceRow } from '../../collect/engines/prices.ts';
 import { isRefusal } from '../../refusals.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import { createUnpackedCounts } from '../../storage/rollups/run-counts.ts';
@@ -10,7 +11,9 @@ import { runReport } from './registry.ts';
 
 const connectionsMax = 2;
 
-const { database } = z.object({ database: z.string() }).parse(workerData);
+const { database, prices } = z
+  .object({ database: z.string(), prices: z.array(z.custom<PriceRow>()) })
+  .parse(workerData);
 const known = createUnpackedCounts();
 let store: Store | undefined;
 
@@ -25,7 +28,7 @@ async function answer({ workspaceId, name, query }: ReadOrder): Promise<ReadOutc
     store ??= await openStore(database, { connectionsMax });
     const { db, release } = await store.snapshot({ workspaceId, isBrief: true });
     try {
-      const source = { db, workspaceId, store, known };
+      const source = { db, workspaceId, store, prices, known };
       return { json: JSON.stringify(await runReport(source, name, query)) };
     } finally {
       await release();

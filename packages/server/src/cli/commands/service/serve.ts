@@ -4,6 +4,7 @@ import { buildApp } from '../../../api/app.ts';
 import { drain } from '../../../api/service/drain.ts';
 import { startCollector } from '../../../collect/collector.ts';
 import type { CollectorOrder } from '../../../collect/collector.ts';
+import type { PriceRow } from '../../../collect/engines/prices.ts';
 import { settings } from '../../../config.ts';
 import { createJobRunner } from '../../../jobs/job-runner.ts';
 import { createReportReader } from '../../../web/reader/report-reader.ts';
@@ -75,7 +76,7 @@ export const serveCommand = defineCommand({
   ],
   run: async ({ io, sourceOf }, given) => {
     const log = createLog(io, given.logLevel);
-    const prices = given.collect ? await readPrices(given.priceFile, io) : [];
+    const prices = await readPrices(given.priceFile, io);
     const store = await openStore(given.database, {
       // A file that was named may be a typing error: under an empty one every key is unknown.
       mayCreate: given.create || sourceOf('database') === 'default',
@@ -104,7 +105,7 @@ export const serveCommand = defineCommand({
       void updateListsDaily(store, { clock, signal, update, onFailure });
     };
     try {
-      await serve({ store, database, log, io, options: given, onListening });
+      await serve({ store, database, prices, log, io, options: given, onListening });
     } finally {
       await collector?.stop();
     }
@@ -127,6 +128,7 @@ function collectInThread(
 export async function serve({
   store,
   database,
+  prices = [],
   log,
   io,
   options,
@@ -135,6 +137,8 @@ export async function serve({
   store: Store;
   /** Its address, for the threads of long work. */
   database: string;
+  /** The operator's own, for the pages. */
+  prices?: readonly PriceRow[];
   log: Logger;
   io: Io;
   options: ServeOptions;
@@ -148,7 +152,7 @@ export async function serve({
     clock: io.clock,
     onFailure: (error) => log.error({ err: error }, 'a job failed'),
   });
-  const reports = createReportReader({ store, database, clock: io.clock });
+  const reports = createReportReader({ store, database, prices, clock: io.clock });
   try {
     const shared = {
       store,
