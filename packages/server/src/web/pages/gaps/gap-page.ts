@@ -4,6 +4,7 @@ import type { StatusChange } from '../../../answers/actions/stored-actions.ts';
 import type { ExplainedRun } from '../../../answers/scores/explained-mentions.ts';
 import { readUserNames } from '../../../people/events.ts';
 import { allows } from '../../../people/roles.ts';
+import { listUsers } from '../../../people/users.ts';
 import { isRefusal } from '../../../refusals.ts';
 import { counted } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
@@ -26,6 +27,8 @@ export const gapRoute: Route = {
   method: 'GET',
   path: '/w/:slug/gaps/:id',
   role: 'viewer',
+  // Its history names people.
+  dependsOn: async ({ store }) => (await listUsers(store.access)).map(({ id, name }) => [id, name]),
   run: show,
 };
 

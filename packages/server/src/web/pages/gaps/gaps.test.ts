@@ -145,6 +145,28 @@ eachStore('the pages of gaps', (open) => {
     }
   });
 
+  test('the board and a gap are sent again only after a move, or when a person in the history has a new name', async () => {
+    const { ada, move, slug, store } = await anEditor(open, 1);
+    const paths = [`/w/${slug}/gaps`, `/w/${slug}/gaps/${idOf(1)}`];
+    const tags = async () =>
+      Promise.all(paths.map(async (path) => String((await ada.get(path)).headers['etag'])));
+    const again = async (known: readonly string[]) =>
+      Promise.all(
+        paths.map(async (path, index) => {
+          const seen = { 'if-none-match': known[index] ?? '' };
+          return (await ada.get(path, seen)).statusCode;
+        }),
+      );
+    const first = await tags();
+    expect(await again(first)).toEqual([304, 304]);
+    await move(idOf(1), { from: 'open', status: 'done' });
+    expect(await again(first)).toEqual([200, 200]);
+    const second = await tags();
+    await store.access.updateTable('users').set({ name: 'Ada Renamed' }).execute();
+    expect((await again(second))[1]).toBe(200);
+    expect((await ada.get(paths[1] ?? '')).body).toContain('Ada Renamed');
+  });
+
   test('a form that was tampered with changes nothing', async () => {
     const { move, store } = await anEditor(open, 1);
     await move(idOf(1), { from: 'open', status: 'dismissed' });
