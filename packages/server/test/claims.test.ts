@@ -9,6 +9,7 @@ import { figureFaults } from './figure-faults.ts';
 import { signIn, startInstallation } from './installation.ts';
 import type { Installation } from './installation.ts';
 import { newPerson } from './people.ts';
+import { setUpCollecting } from './sharing-states.ts';
 
 let browser: Browser;
 let installation: Installation;
@@ -25,6 +26,7 @@ afterAll(async () => {
 test('what the pages of the demo claim is what SQL says of its runs, gaps and hits', async () => {
   const { store, clock, url } = installation;
   const { workspace } = await fillDemo(store, { clock, signal: new AbortController().signal });
+  await setUpCollecting(store, workspace.id, clock);
   const person = await newPerson(store, { workspaceId: workspace.id, clock });
   const { page } = await newTab(await newContext(browser));
   await signIn(installation, page, person);

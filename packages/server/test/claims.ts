@@ -145,5 +145,68 @@ const reports: readonly Claim[] = [
   },
 ];
 
+const hits = 'hits where workspace_id = :workspace and substr(hit_at, 1, 10) between :from and :to';
+
+const crawlers: readonly Claim[] = [
+  {
+    page: '/w/demo/crawlers',
+    at: '.counts .figure b >> nth=0',
+    sql: `select printf('%,d', count(*)) from ${hits}`,
+  },
+  {
+    page: '/w/demo/crawlers',
+    at: '.counts .figure b >> nth=1',
+    sql: `select count(distinct bot_name) from ${hits}`,
+  },
+  {
+    page: '/w/demo/crawlers',
+    at: '.counts .figure b >> nth=4',
+    sql: `select printf('%,d', count(*)) from ${hits} and verification = 'spoofed'`,
+  },
+  {
+    page: '/w/demo/crawlers',
+    at: '.counts .figure b >> nth=5',
+    sql: `select printf('%,d', count(*)) from ${hits} and status in (401, 402, 403, 407, 429, 451)`,
+  },
+  {
+    page: '/w/demo/crawlers?by=bot',
+    at: 'tbody tr:first-child .name a',
+    sql: `select bot_name from ${hits} group by bot_name order by count(*) desc limit 1`,
+  },
+  {
+    page: '/w/demo/crawlers/GPTBot',
+    at: '.counts .figure b >> nth=0',
+    sql: `select printf('%,d', count(*)) from ${hits} and bot_name = 'GPTBot'`,
+  },
+];
+
+const asked = 'prompts where workspace_id = :workspace and active and collect';
+
+/** One engine is on, whose answers cost at most 2 cents, and each prompt is asked 3 times a day. */
+const collection: readonly Claim[] = [
+  {
+    page: '/w/demo/settings/collection',
+    at: 'section.card >> nth=0 >> strong',
+    sql: `select printf('$%,.2f', 3 * count(*) * 0.02) from ${asked}`,
+  },
+  {
+    page: '/w/demo/settings/collection',
+    at: 'section.card >> nth=0 >> .figure >> nth=0',
+    sql: `select printf('%,d questions', 3 * count(*)) from ${asked}`,
+  },
+  {
+    page: '/w/demo/settings/collection',
+    at: 'section.card >> nth=0 >> .figure >> nth=1 >> b',
+    sql: `select count(*) from ${asked}`,
+  },
+];
+
 /** Every page adds its own list. */
-export const claims: readonly Claim[] = [...prompts, ...answers, ...reports, ...overview];
+export const claims: readonly Claim[] = [
+  ...prompts,
+  ...answers,
+  ...reports,
+  ...crawlers,
+  ...collection,
+  ...overview,
+];

@@ -46,7 +46,7 @@ export async function sharingStates(
 }
 
 /** Two engines, one of them off, a budget, and the readings of the day. */
-async function setUpCollecting(
+export async function setUpCollecting(
   store: Store,
   workspaceId: string,
   clock: () => number,
