@@ -134,6 +134,6 @@ async function send(
 ): Promise<FastifyReply> {
   if ('redirect' in result) return reply.redirect(result.redirect, 303);
   if ('download' in result) return sendDownload(reply, result.download);
-  if (tag !== undefined && result.status === undefined) reply.header('ETag', tag);
+  if (tag !== undefined && (result.status ?? 200) === 200) reply.header('ETag', tag);
   return sendPage(request, reply, result.page.text, result.status);
 }
