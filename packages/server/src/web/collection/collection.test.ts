@@ -40,12 +40,12 @@ eachDatabase('the page of collection', (create) => {
 
   test('takes the prices of the operator in place of the price list', async () => {
     const url = await create();
-    const { admin } = await place(url);
-    expect(await text(admin.get(`${path}?by=estimate`))).toContain('the most it may cost');
-    const price = { model: 'small', input: 100, cached: 100, output: 100, checked: '2026-11-01' };
-    const prices = [{ engine: 'own_api', source: '', ...price }];
-    const { admin: priced } = await people(url, prices);
-    expect(await text(priced.get(`${path}?by=estimate`))).toContain('the price list');
+    const { run, baseUrl } = await place(url);
+    await run(`engine add chatgpt_api --base-url ${baseUrl} --key-variable OWN_KEY`);
+    const price = { model: 'gpt-6-luna', input: 9000, output: 0, searches: 0 };
+    const from = { engine: 'chatgpt_api', checked: '2026-11-01', source: '' };
+    const { admin } = await people(url, [{ ...price, ...from }]);
+    expect(await text(admin.get(path))).toContain('$540.00');
   });
 
   test('an engine that is off says why and what cures it', async () => {

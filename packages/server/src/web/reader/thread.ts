@@ -28,7 +28,8 @@ async function answer({ workspaceId, name, query }: ReadOrder): Promise<ReadOutc
     store ??= await openStore(database, { connectionsMax });
     const { db, release } = await store.snapshot({ workspaceId, isBrief: true });
     try {
-      const source = { db, workspaceId, store, prices, known };
+      // A read beside the snapshot would wait for the connection that the snapshot has.
+      const source = { db, workspaceId, store: { ...store, reader: db }, prices, known };
       return { json: JSON.stringify(await runReport(source, name, query)) };
     } finally {
       await release();
