@@ -107,7 +107,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['estimate', 'engines ledger'],
     ['reread', 'engines ledger'],
     ['list-plan', 'engines ledger'],
-    ['collection', 'ledger estimate'],
+    ['collection', 'engines ledger estimate'],
     ['list-readings', 'ledger collection'],
     ['worker', 'run'],
     ['collector', 'engines worker'],
