@@ -112,7 +112,10 @@ async function inspect(
       status = response.status();
     }
     const [url, type] = [response.url(), request.resourceType()];
-    sizes.push(request.sizes().then((each) => ({ url, type, bytes: each.responseBodySize })));
+    const weight = request.sizes().then((each) => ({ url, type, bytes: each.responseBodySize }));
+    // What a page requests while it is closed is weighed by nobody.
+    weight.catch(() => {});
+    sizes.push(weight);
   });
   await page.goto(installation.url + state.path);
   await state.act?.(page);
