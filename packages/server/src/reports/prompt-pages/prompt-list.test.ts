@@ -70,6 +70,16 @@ eachStore('the list of prompts', (open) => {
     }
   });
 
+  test('the last run is the last one on the engine that is shown', async () => {
+    for (const { id, last_run_at } of (await list({ engine: 'gemini' })).rows) {
+      const moments = truths
+        .filter((run) => run.prompt_id === id && run.engine === 'gemini')
+        .map((run) => run.run_at)
+        .toSorted();
+      expect(last_run_at).toBe(moments.at(-1) ?? null);
+    }
+  });
+
   test('the twelve weeks of each prompt count the runs of those days, and the brand in them', async () => {
     for (const engine of [undefined, 'gemini']) {
       for (const { id, weeks } of (await list({ engine })).rows) {

@@ -41,6 +41,7 @@ export interface PromptState {
   readonly names_competitor: boolean | null;
   /** Stored runs of the period, counted or not. */
   readonly runs: number;
+  /** Of all days, on the query's engine if it names one. */
   readonly last_run_at: string | null;
 }
 
@@ -102,15 +103,15 @@ export async function readPromptStates(
     .selectFrom('prompts')
     .select(['id', 'text', 'language', 'locale', 'active', 'collect', 'created_at'])
     .select(({ selectFrom }) => {
-      const runs = selectFrom('runs')
+      const all = selectFrom('runs')
         .where('runs.workspace_id', '=', workspaceId)
         .whereRef('runs.prompt_id', '=', 'prompts.id');
-      const judged = runs.where('branded', 'is not', null).orderBy('run_at', 'desc').limit(1);
+      const runs = engine === undefined ? all : all.where('engine', '=', engine);
+      const judged = all.where('branded', 'is not', null).orderBy('run_at', 'desc').limit(1);
       return [
         runs
           .where('run_at', '>=', startOfDay(from))
           .where('run_at', '<', endOfDay(to))
-          .$if(engine !== undefined, (of) => of.where('engine', '=', engine ?? ''))
           .select(({ fn }) => fn.countAll<number | string>().as('count'))
           .as('runs'),
         runs.select(({ fn }) => fn.max('run_at').as('last')).as('last_run_at'),

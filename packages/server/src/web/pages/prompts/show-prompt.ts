@@ -54,9 +54,9 @@ export async function showPrompt(visit: Visit): Promise<Result> {
 }
 
 /** Why there are no figures. */
-function uncounted({ prompt, latest }: PromptPageReport): Html {
+function uncounted({ prompt, latest, asked }: PromptPageReport): Html {
   const words =
-    prompt.last_run_at === null
+    asked.length === 0
       ? 'No engine was asked this yet. Import its answers, or have it collected.'
       : latest.length === 0
         ? 'There are no answers in this period. Choose more weeks.'
