@@ -1,7 +1,7 @@
 import { rowEndpoints } from '@overheard/contract';
 import { table } from '../bench.ts';
 import { load, requestText, startReference, startServer } from './processes.ts';
-import type { Measured } from './processes.ts';
+import type { MeasuredProcess } from './processes.ts';
 import type { SeededWorkspace } from './workspaces.ts';
 
 /** A repeated 200 and a 304 of each endpoint, beside a bare server; then the server's memory. */
@@ -46,7 +46,7 @@ export async function measureEndpoints(
 
 /** Reads every response once, so that the measured ones are repeated. */
 async function readAll(
-  server: Measured,
+  server: MeasuredProcess,
   path: string,
   workspaces: readonly SeededWorkspace[],
 ): Promise<{ headers: Headers; bytes: number }> {

@@ -7,7 +7,7 @@ import { overheard } from '../installed.ts';
 import type { LoadResult } from './load.ts';
 
 /** A process under measurement. What it used is read from Linux's `/proc`. */
-export interface Measured {
+export interface MeasuredProcess {
   readonly port: number;
   /** CPU time of all its threads so far, in microseconds. */
   cpuMicros(): number;
@@ -20,7 +20,7 @@ export interface Measured {
 export async function startServer(
   database: string,
   options: readonly string[] = [],
-): Promise<Measured> {
+): Promise<MeasuredProcess> {
   const server = spawn(
     process.execPath,
     [overheard, 'serve', '--database', database, '--port', '0', '--drain-seconds', '1', ...options],
@@ -35,7 +35,7 @@ export async function startReference(order: {
   status: number;
   headers: Record<string, string>;
   bodyBytes: number;
-}): Promise<Measured> {
+}): Promise<MeasuredProcess> {
   const server = spawn(process.execPath, [path('./reference-server.ts'), JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -44,7 +44,7 @@ export async function startReference(order: {
 
 /** Runs the load generator and adds the CPU time that the server took for each answer. */
 export async function load(
-  server: Measured,
+  server: MeasuredProcess,
   order: { requests: readonly string[]; connections?: number; seconds: number; pauseMs?: number },
 ): Promise<LoadResult & { cpuMicros: number }> {
   const before = server.cpuMicros();
@@ -71,7 +71,7 @@ export function requestText(target: string, key: string, headers: readonly strin
   ].join('\r\n');
 }
 
-function measured(child: ChildProcess, port: number): Measured {
+function measured(child: ChildProcess, port: number): MeasuredProcess {
   if (!Number.isInteger(port)) throw new Error('The server did not say its port');
   return { port, cpuMicros, memory, stop };
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureCommand, runCommand } from '../measured-command.ts';
 import { listFile, listIds } from './lists.ts';
-import type { Measured } from './measured-run.ts';
+import type { MeasuredRun } from './measured-run.ts';
 
 /** Measures `overheard hits ingest`, as published, into a database that is new. */
 export async function ingest({
@@ -15,7 +15,7 @@ export async function ingest({
   lines: number;
   folder: string;
   database: string;
-}): Promise<Measured> {
+}): Promise<MeasuredRun> {
   const command = (...words: readonly string[]) => runCommand([...words, '--database', database]);
   await command('workspace', 'create', 'bench', '--name', 'Bench', '--brand', 'Bench');
   for (const id of listIds) {

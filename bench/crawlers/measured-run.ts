@@ -10,8 +10,8 @@ const measured = z.object({
 });
 
 /** What a process took. */
-export type Measured = z.output<typeof measured>;
+export type MeasuredRun = z.output<typeof measured>;
 
-export function readMeasured(text: string): Measured {
+export function readMeasured(text: string): MeasuredRun {
   return measured.parse(JSON.parse(text));
 }

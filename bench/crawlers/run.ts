@@ -15,7 +15,7 @@ import { runBench, table } from '../bench.ts';
 import { generateLog, kind } from './generate-log.ts';
 import { ingest } from './ingest.ts';
 import { readMeasured } from './measured-run.ts';
-import type { Measured } from './measured-run.ts';
+import type { MeasuredRun } from './measured-run.ts';
 import { steps } from './steps.ts';
 
 const run = promisify(execFile);
@@ -41,7 +41,7 @@ async function runStep(name: string): Promise<void> {
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(before);
   const megabytes = process.resourceUsage().maxRSS / 1024;
-  const measured: Measured = { count, seconds, cpuSeconds: (user + system) / 1e6, megabytes };
+  const measured: MeasuredRun = { count, seconds, cpuSeconds: (user + system) / 1e6, megabytes };
   process.stdout.write(JSON.stringify(measured));
 }
 
@@ -70,7 +70,7 @@ async function runAll(lines: number): Promise<void> {
   });
 }
 
-type Measure = readonly [title: string, name: string, () => Promise<Measured | undefined>];
+type Measure = readonly [title: string, name: string, () => Promise<MeasuredRun | undefined>];
 
 function measures(place: {
   folder: string;
@@ -124,7 +124,7 @@ async function ingestIntoPostgres({
   folder: string;
   log: string;
   lines: number;
-}): Promise<Measured> {
+}): Promise<MeasuredRun> {
   const server = await startPostgres();
   try {
     return await ingest({ log, lines, folder, database: server.url });
@@ -133,7 +133,7 @@ async function ingestIntoPostgres({
   }
 }
 
-async function measureStep(name: string, log: string): Promise<Measured> {
+async function measureStep(name: string, log: string): Promise<MeasuredRun> {
   const args = [fileURLToPath(import.meta.url), '--step', name, '--log', log];
   const { stdout } = await run(process.execPath, args);
   return readMeasured(stdout);
@@ -143,7 +143,7 @@ async function measureStep(name: string, log: string): Promise<Measured> {
 async function measureProgram(
   [program = '', ...args]: readonly string[],
   lines: number,
-): Promise<Measured | undefined> {
+): Promise<MeasuredRun | undefined> {
   const start = performance.now();
   try {
     await run(program, args);
@@ -153,7 +153,7 @@ async function measureProgram(
   }
 }
 
-function cells(measured: Measured | undefined): string[] {
+function cells(measured: MeasuredRun | undefined): string[] {
   if (measured === undefined) return ['not installed', '', '', ''];
   const { count, seconds, cpuSeconds, megabytes } = measured;
   return [

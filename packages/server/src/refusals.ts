@@ -29,7 +29,7 @@ export type TextField =
   | 'path';
 
 /** A row, by its id and by what a person knows it by. */
-export interface Labelled {
+export interface LabelledRow {
   readonly id: string;
   readonly label: string;
 }
@@ -52,7 +52,7 @@ export type SubjectWordList = 'alias' | 'domain' | 'path';
 export const refusals = {
   // workspaces and their rows
   workspace_removed: state<NoFacts>(),
-  id_ambiguous: state<{ word: string; candidates: readonly Labelled[]; hasMore: boolean }>(),
+  id_ambiguous: state<{ word: string; candidates: readonly LabelledRow[]; hasMore: boolean }>(),
   text_not_well_formed: usage<{ field: TextField }>(),
   text_has_control_characters: usage<{ field: TextField }>(),
   text_empty: usage<{ field: TextField }>(),

@@ -13,7 +13,7 @@ const clients = 30;
 const longRuns = 5000;
 const engine = 'x'.repeat(4000);
 
-interface Seen {
+interface SeenResponse {
   readonly status: number;
   readonly connection: string | undefined;
 }
@@ -24,7 +24,7 @@ function get(
   url: string,
   key: string,
   begin: Promise<void> = Promise.resolve(),
-): Promise<Seen & { readonly body: string }> {
+): Promise<SeenResponse & { readonly body: string }> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${key}` };
     request(url, { agent, headers }, (response) => {
@@ -52,10 +52,10 @@ async function read(response: IncomingMessage): Promise<string> {
 }
 
 /** Asks again and again on one connection until it is told that the connection ends. */
-function askUntilTold(url: string, key: string): { seen: Seen[]; told: Promise<void> } {
+function askUntilTold(url: string, key: string): { seen: SeenResponse[]; told: Promise<void> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   onTestFinished(() => agent.destroy());
-  const seen: Seen[] = [];
+  const seen: SeenResponse[] = [];
   return { seen, told: ask() };
 
   async function ask(): Promise<void> {

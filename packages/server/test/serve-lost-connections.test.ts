@@ -15,7 +15,7 @@ const longRuns = 3000;
 const engine = 'x'.repeat(4000);
 const readers = 12;
 
-interface Served {
+interface ServedWorkspace {
   readonly server: ServerProcess;
   readonly key: string;
 }
@@ -27,7 +27,7 @@ interface Served {
 async function serveLongAnswers(
   url: string,
   { through = url, statement = 'select 1' }: { through?: string; statement?: string } = {},
-): Promise<Served> {
+): Promise<ServedWorkspace> {
   const store = await openStore(url, { mayCreate: true });
   const { key, workspaceId } = await newTenant(store, { clock: Date.now });
   const runs = Array.from({ length: longRuns }, (_, index) =>
@@ -41,7 +41,7 @@ async function serveLongAnswers(
 }
 
 /** A client that begins to read a long answer, and then does not read on until it leaves. */
-async function readSlowly({ server, key }: Served): Promise<{ leave(): void }> {
+async function readSlowly({ server, key }: ServedWorkspace): Promise<{ leave(): void }> {
   const headers = { authorization: `Bearer ${key}` };
   const begun = Promise.withResolvers<void>();
   const sent = request(`${server.url}/api/v1/detections?prompt_id=${idOf(1)}`, { headers });
@@ -57,7 +57,7 @@ async function readSlowly({ server, key }: Served): Promise<{ leave(): void }> {
 }
 
 /** Readers of short answers, one request after the other; `stop` gives the statuses they saw. */
-function startLoad({ server, key }: Served): { stop(): Promise<Set<number>> } {
+function startLoad({ server, key }: ServedWorkspace): { stop(): Promise<Set<number>> } {
   const statuses = new Set<number>();
   const stop = new AbortController();
   const done = Promise.all(Array.from({ length: readers }, readOn));
@@ -81,7 +81,7 @@ function startLoad({ server, key }: Served): { stop(): Promise<Set<number>> } {
   }
 }
 
-async function status({ server, key }: Served): Promise<number> {
+async function status({ server, key }: ServedWorkspace): Promise<number> {
   const headers = { authorization: `Bearer ${key}` };
   const response = await fetch(`${server.url}/api/v1/prompts`, { headers });
   await response.text();
@@ -96,7 +96,10 @@ const outlived: { others: number[]; code: number; hasFailed: boolean } = {
 };
 
 /** Loses connections again and again; afterwards there must be a 200 each time. */
-async function outlive(served: Served, lose: () => Promise<void>): Promise<typeof outlived> {
+async function outlive(
+  served: ServedWorkspace,
+  lose: () => Promise<void>,
+): Promise<typeof outlived> {
   const others: number[] = [];
   for (let round = 0; round < 3; round++) {
     const reader = await readSlowly(served);

@@ -10,14 +10,14 @@ import type { DatabaseWire } from './database-wire.ts';
 import { startServer } from './server-process.ts';
 import { createPostgres } from './stores.ts';
 
-interface Frozen {
+interface FreezableDatabase {
   readonly wire: DatabaseWire;
   readonly slug: string;
   readonly key: string;
 }
 
 /** A workspace in a database that can be frozen. */
-async function prepare(): Promise<Frozen> {
+async function prepare(): Promise<FreezableDatabase> {
   const url = await createPostgres();
   const store = await openStore(url);
   const { slug, key } = await newTenant(store, { clock: Date.now });

@@ -16,7 +16,7 @@ import type { RawAnswer } from './raw-socket.ts';
 import { anAction, writeRows } from './rows.ts';
 
 /** Parts of a request; what is left out is as it should be. */
-export interface Sent {
+export interface SentParts {
   readonly method?: string;
   readonly target?: string;
   readonly version?: string;
@@ -32,7 +32,7 @@ export interface Wire {
     trustProxy?: readonly string[];
   }) => Promise<{ api: Api; port: number }>;
   /** A request's bytes, with one `Host` and one `Authorization` line unless it says otherwise. */
-  readonly bytesOf: (sent: Sent) => string;
+  readonly bytesOf: (sent: SentParts) => string;
   /** Every answer is whole, ours, and has its one line in the log, which is one line. */
   readonly answersTo: (
     bytes: string | Uint8Array,
@@ -72,7 +72,7 @@ export function onTheWire(): Wire {
     version = 'HTTP/1.1',
     headers = [],
     body = '',
-  }: Sent): string {
+  }: SentParts): string {
     const lines = [
       `${method} ${target} ${version}`,
       'Host: x',

@@ -5,12 +5,14 @@ import { neutralText } from '../text/neutral-text.ts';
 export type JsonSchema = { [name: string]: z.core.util.JSONType };
 
 /** What came of reading one argument: its value in our form, or what it must be. */
-export type Reading = { readonly value: string | number | boolean } | { readonly expected: string };
+export type ArgumentResult =
+  | { readonly value: string | number | boolean }
+  | { readonly expected: string };
 
 /** How one kind of argument is described to a model and read from it. */
 export interface ArgumentKind {
   readonly schema: JsonSchema;
-  read(value: unknown): Reading;
+  read(value: unknown): ArgumentResult;
 }
 
 /** One of the values of an enum. */

@@ -112,7 +112,7 @@ async function promptNotes(call: Call, client: Client, signal: AbortSignal): Pro
   });
 }
 
-interface Reading {
+interface CallContext {
   readonly tool: Tool;
   readonly call: Call;
   readonly client: Client;
@@ -121,7 +121,7 @@ interface Reading {
 
 /** The rows of a call. A further page comes from the rows that the page before was cut from, without a request. */
 async function readRows(
-  { tool, call, client, signal }: Reading,
+  { tool, call, client, signal }: CallContext,
   { data }: Position,
 ): Promise<ClientResponse> {
   const query = { ...call.query, ...tool.always };

@@ -4,7 +4,7 @@ import type { Admission, Store } from '../storage/store.ts';
 import { plural } from '../values/plural.ts';
 
 /** The headers that give a client its quota, and the revision of its workspace's data. */
-export interface Admitted {
+export interface AdmitResult {
   readonly revision: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -27,7 +27,7 @@ export async function admit({
   /** Requests per window; 0 lifts the quota. */
   quota: number;
   onFailure: (error: unknown) => void;
-}): Promise<Admitted> {
+}): Promise<AdmitResult> {
   const { windowSeconds } = contractQuota;
   const admission: Admission = await store.admit({ workspaceId, endpoint, quota, windowSeconds });
   if (admission.quotaFailure !== undefined) onFailure(admission.quotaFailure);

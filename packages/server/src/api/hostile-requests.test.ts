@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { nowMs } from '../../test/api.ts';
 import { exchange, lastRequest } from '../../test/raw-socket.ts';
 import { onTheWire, outcomes } from '../../test/wire.ts';
-import type { Sent } from '../../test/wire.ts';
+import type { SentParts } from '../../test/wire.ts';
 
 const { key, listen, bytesOf, answersTo } = onTheWire();
 
 describe('what two readers could understand differently is refused, and ends the connection', () => {
-  test.each<[string, Sent | string]>([
+  test.each<[string, SentParts | string]>([
     [
       'a length and a transfer encoding',
       { headers: ['Content-Length: 5', 'Transfer-Encoding: chunked'], body: '0\r\n\r\n' },
@@ -68,7 +68,7 @@ describe('what two readers could understand differently is refused, and ends the
 });
 
 describe('a request with a body to a path that is not served gets one response, and ends the connection', () => {
-  test.each<[string, Sent]>([
+  test.each<[string, SentParts]>([
     ['a length', { headers: ['Content-Length: 5'], body: 'hello' }],
     ['a body that never comes', { headers: ['Content-Length: 500000'] }],
     ['chunks', { headers: ['Transfer-Encoding: chunked'], body: '5\r\nhello\r\n0\r\n\r\n' }],
@@ -178,7 +178,7 @@ test('every response carries a Date, also one to a request that cannot be parsed
 });
 
 describe('what is clear is answered, whatever it looks like', () => {
-  test.each<[string, Sent | string, string | number]>([
+  test.each<[string, SentParts | string, string | number]>([
     ['HTTP/1.0 without Host', 'GET /healthz HTTP/1.0\r\n\r\n', 200],
     ['the absolute form', { target: 'http://elsewhere.example/api/v1/actions' }, 200],
     ['an upgrade', { headers: ['Connection: Upgrade, close', 'Upgrade: websocket'] }, 200],

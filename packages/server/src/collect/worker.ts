@@ -12,12 +12,12 @@ export type WorkOptions = Omit<CollectOptions, 'workspaceId' | 'engines' | 'isNo
 
 /** What a worker reports. A refusal is reported once, until it changes. */
 export type WorkEvent = { readonly workspace?: string } & (
-  | { readonly asked: Asked }
+  | { readonly asked: AskedCounts }
   | { readonly refusal: Pick<Refusal, 'code' | 'facts'> }
   | { readonly error: unknown }
 );
 
-interface Asked {
+interface AskedCounts {
   readonly done: number;
   readonly failed: number;
   readonly unknown: number;

@@ -45,7 +45,7 @@ export type EventKind = keyof typeof eventTitles;
 export type EventFacts = Readonly<Record<string, string>>;
 
 /** Who makes a change, and the clock that dates it. `userId` is null for the command line. */
-export interface Doing {
+export interface ChangeAuthor {
   readonly userId: string | null;
   readonly clock: () => number;
 }
@@ -53,7 +53,7 @@ export interface Doing {
 /** Keeps who did what, in the transaction that does it. `workspaceId` is empty for the installation. */
 export async function noteEvent(
   db: Kysely<AccessTables>,
-  { userId, clock }: Doing,
+  { userId, clock }: ChangeAuthor,
   {
     workspaceId = '',
     kind,

@@ -4,7 +4,7 @@ import type { AccessTables } from '../storage/schema.ts';
 import { newId } from '../values/uuid.ts';
 import { foldEmail } from './email.ts';
 import { noteEvent } from './events.ts';
-import type { Doing } from './events.ts';
+import type { ChangeAuthor } from './events.ts';
 import { addMember } from './members.ts';
 import { hashToken, newToken } from './tokens.ts';
 
@@ -92,7 +92,7 @@ export async function findInvitation(
 export async function withdrawInvitation(
   db: Db,
   { workspaceId, id }: { workspaceId: string; id: string },
-  doing: Doing,
+  doing: ChangeAuthor,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const { numDeletedRows } = await transaction

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import { noteEvent } from './events.ts';
-import type { Doing } from './events.ts';
+import type { ChangeAuthor } from './events.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 const lastsMs = 24 * 3_600_000;
@@ -16,7 +16,7 @@ export interface OneTimeLink {
 /** Makes a one-time link of 24 hours; its token is nowhere but in the result. */
 export async function makeLink(
   db: Db,
-  { user, ...doing }: Doing & { user?: { id: string; email: string } },
+  { user, ...doing }: ChangeAuthor & { user?: { id: string; email: string } },
 ): Promise<string> {
   const token = newToken();
   const nowMs = doing.clock();

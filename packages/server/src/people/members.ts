@@ -4,7 +4,7 @@ import type { Role } from '../storage/people-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { noteEvent } from './events.ts';
-import type { Doing } from './events.ts';
+import type { ChangeAuthor } from './events.ts';
 import { allows } from './roles.ts';
 import { renewSessionsOf } from './sessions.ts';
 
@@ -89,7 +89,7 @@ export async function addMember(
 export async function changeMember(
   store: Store,
   { workspaceId, userId, role }: { workspaceId: string; userId: string; role: Role | null },
-  doing: Doing,
+  doing: ChangeAuthor,
 ): Promise<Member | undefined> {
   return store.access.transaction().execute(async (transaction) => {
     const admins = await lockAdmins(store, transaction, workspaceId);

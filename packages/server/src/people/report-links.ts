@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
 import { dayMs } from '../values/utc-day.ts';
 import { noteEvent } from './events.ts';
-import type { Doing } from './events.ts';
+import type { ChangeAuthor } from './events.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 type Db = Kysely<AccessTables>;
@@ -97,7 +97,7 @@ export async function openReportLink(
 export async function revokeReportLink(
   db: Db,
   { workspaceId, id }: { workspaceId: string; id: string },
-  { userId, clock }: Doing,
+  { userId, clock }: ChangeAuthor,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const links = await listReportLinks(transaction, workspaceId);
@@ -146,7 +146,7 @@ const columns = [
 
 async function note(
   db: Db,
-  doing: Doing,
+  doing: ChangeAuthor,
   kind: 'report_link_made' | 'report_link_revoked',
   { workspace_id: workspaceId, name, page }: Pick<ReportLink, 'workspace_id' | 'name' | 'page'>,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { AccessTables } from '../storage/schema.ts';
 import { newId } from '../values/uuid.ts';
 import { foldEmail } from './email.ts';
 import { noteEvent } from './events.ts';
-import type { Doing } from './events.ts';
+import type { ChangeAuthor } from './events.ts';
 
 /** A person who signs in. */
 export interface User {
@@ -126,7 +126,7 @@ export async function insertUser(
  * Keeps a user from signing in: sessions, devices and links end at once. Keys and roles stay, for
  * someone else to decide about.
  */
-export async function disableUser(db: Db, email: string, doing: Doing): Promise<User> {
+export async function disableUser(db: Db, email: string, doing: ChangeAuthor): Promise<User> {
   return db.transaction().execute(async (transaction) => {
     const user = await getByEmail(transaction, email);
     if (user.disabled_at !== null) return user;
@@ -148,7 +148,7 @@ export async function disableUser(db: Db, email: string, doing: Doing): Promise<
 export async function storePassword(
   db: Db,
   { userId, password, sessionId = '' }: { userId: string; password: string; sessionId?: string },
-  doing: Doing,
+  doing: ChangeAuthor,
 ): Promise<void> {
   await db.updateTable('users').set({ password }).where('id', '=', userId).execute();
   await db

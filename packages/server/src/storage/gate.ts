@@ -6,7 +6,7 @@ export interface Gate {
   enter(owner: string): Promise<() => void>;
 }
 
-interface Waiting {
+interface QueueEntry {
   readonly owner: string;
   readonly admit: () => void;
 }
@@ -26,7 +26,7 @@ export function createGate({
   waitingMaxOfOwner?: number;
   waitMs?: number;
 }): Gate {
-  const waiting: Waiting[] = [];
+  const waiting: QueueEntry[] = [];
   const insideOf = new Map<string, number>();
   let inside = 0;
 

@@ -29,15 +29,15 @@ export interface DataTables {
   subject_domains: SubjectDomainTable;
   subject_paths: SubjectPathTable;
   imports: ImportTable;
-  prompts: Imported<Stored<PromptRow, 'active'> & CollectColumn>;
-  runs: Imported<RunTable>;
-  detections: Imported<DetectionTable>;
-  answers: Owned<AnswerTable>;
-  scores: Imported<ScoreTable>;
-  actions: Imported<ActionTable>;
-  action_changes: Owned<ActionChangeTable>;
+  prompts: WithImportMarks<WithBooleans<PromptRow, 'active'> & CollectColumn>;
+  runs: WithImportMarks<RunTable>;
+  detections: WithImportMarks<DetectionTable>;
+  answers: WithWorkspace<AnswerTable>;
+  scores: WithImportMarks<ScoreTable>;
+  actions: WithImportMarks<ActionTable>;
+  action_changes: WithWorkspace<ActionChangeTable>;
   dismissed_names: DismissedNameTable;
-  hits: Imported<HitRow & HitColumns>;
+  hits: WithImportMarks<HitRow & HitColumns>;
   crawler_settings: CrawlerSettingsTable;
   log_files: LogFileTable;
   workspace_bots: WorkspaceBotTable;
@@ -61,9 +61,9 @@ export interface AccessTables extends PeopleTables, JobTables, EngineTables {
   quota_log: QuotaLogTable;
 }
 
-type Owned<Row> = { workspace_id: string } & Row;
+type WithWorkspace<Row> = { workspace_id: string } & Row;
 
-type Imported<Row> = Owned<Row> & ImportMarks;
+type WithImportMarks<Row> = WithWorkspace<Row> & ImportMarks;
 
 /** Whether a person has switched a prompt on, so that it is put to engines. */
 interface CollectColumn {
@@ -72,7 +72,7 @@ interface CollectColumn {
 
 /** SQLite has no boolean: it reads 0 and 1, and both databases are written `true` and `false`. */
 type StoredBoolean = ColumnType<boolean | 0 | 1, boolean, boolean>;
-type Stored<Row, Booleans extends keyof Row> = Omit<Row, Booleans> & {
+type WithBooleans<Row, Booleans extends keyof Row> = Omit<Row, Booleans> & {
   [Column in Booleans]: StoredBoolean;
 };
 
@@ -156,7 +156,7 @@ interface AnswerTable {
 }
 
 /** The last three say on what ground: null on imported rows, and where there is none. */
-type DetectionTable = Stored<Omit<DetectionRow, 'engine' | 'run_at'>, 'cited'> & {
+type DetectionTable = WithBooleans<Omit<DetectionRow, 'engine' | 'run_at'>, 'cited'> & {
   id: string;
   alias: OptionalColumn<string>;
   sentence: OptionalColumn<string>;

@@ -10,7 +10,7 @@ import type { StagedRow } from '../storage/staging/staging.ts';
 import type { StoredRows } from '../storage/stored-rows.ts';
 
 /** A batch in two: rows that may be written, and rows that meet what is guarded. */
-export interface Parted {
+export interface PartedRows {
   readonly free: readonly StagedRow<Cells>[];
   readonly held: readonly StagedRow<Cells>[];
 }
@@ -20,7 +20,7 @@ export async function partGuarded(
   transaction: Transaction<DataTables>,
   batch: readonly StagedRow<Cells>[],
   { table: { guard }, workspaceId }: { table: TableSpec; workspaceId: string },
-): Promise<Parted> {
+): Promise<PartedRows> {
   if (guard === undefined) return { free: batch, held: [] };
   const nameOf = (cells: Cells) => JSON.stringify(guard.columns.map((column) => cells[column]));
   const values = [...new Set(batch.map(({ content }) => content[guard.lookup] ?? null))];

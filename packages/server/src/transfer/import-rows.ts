@@ -94,7 +94,7 @@ async function writeTables(
   const write = async (
     transaction: Transaction<DataTables>,
     importId: number,
-  ): Promise<Written> => {
+  ): Promise<WriteResult> => {
     const parents =
       parent &&
       (await writeTable(store, transaction, {
@@ -135,7 +135,7 @@ async function writeTables(
   return { importId: isDryRun ? null : importId, rows, parents };
 }
 
-interface Written extends Pick<RowImportSummary, 'rows' | 'parents'> {
+interface WriteResult extends Pick<RowImportSummary, 'rows' | 'parents'> {
   readonly hasChanged: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { Field } from './field.ts';
 import type { Resource } from './resource.ts';
 
 /** A row's cells, or what is wrong with it. */
-export type Parsed =
+export type ParsedRow =
   | { readonly cells: Cells; readonly faults?: undefined }
   | { readonly faults: readonly Fault[] };
 
@@ -15,7 +15,7 @@ export type Parsed =
  * The door of a resource: makes the function that brings a row into normal form and holds it
  * against the contract. Fields that are left out stay out.
  */
-export function rowParser({ row: schema, normalForms, check }: Resource): (row: Row) => Parsed {
+export function rowParser({ row: schema, normalForms, check }: Resource): (row: Row) => ParsedRow {
   const fields = fieldsOf(schema, normalForms);
 
   return function parseRow(row) {

@@ -9,7 +9,7 @@ const hostsMax = 20_000;
 const segmentsMax = 30;
 
 /** What the owners have, in their order. */
-type Owned = ReadonlyArray<{
+type OwnerPlaces = ReadonlyArray<{
   readonly domains: readonly string[];
   readonly paths?: readonly string[];
 }>;
@@ -19,7 +19,7 @@ type Owned = ReadonlyArray<{
  * undefined if nobody does. An owned path goes before the domain that it is on.
  */
 export function createOwners(
-  subjects: Owned,
+  subjects: OwnerPlaces,
 ): (address: string, host: string) => number | undefined {
   const pathOwnerOf = createPathOwners(subjects);
   const domainOwnerOf = createDomainOwners(subjects);
@@ -30,7 +30,7 @@ export function createOwners(
  * The owner of a host is the subject with the longest domain that the host is, or is a subdomain of. A
  * domain under which anybody may register (`github.io`, `co.uk`) owns only itself.
  */
-function createDomainOwners(subjects: Owned): (host: string) => number | undefined {
+function createDomainOwners(subjects: OwnerPlaces): (host: string) => number | undefined {
   const whole = new Map<string, number>();
   const open = new Set<string>();
   for (const [owner, { domains }] of subjects.entries()) {
@@ -57,7 +57,9 @@ export function isPublicSuffix(domain: string): boolean {
 }
 
 /** The owner of a page is the subject with the longest owned path that the page is, or lies below. */
-function createPathOwners(subjects: Owned): (address: string, host: string) => number | undefined {
+function createPathOwners(
+  subjects: OwnerPlaces,
+): (address: string, host: string) => number | undefined {
   const owners = new Map<string, number>();
   const hosts = new Set<string>();
   for (const [owner, { paths = [] }] of subjects.entries()) {

@@ -3,14 +3,14 @@ import { nearest } from '@overheard/contract';
 import { PageFault } from './page-fault.ts';
 
 /** What was typed, by field. */
-export type Typed = Readonly<Record<string, string>>;
+export type TypedFields = Readonly<Record<string, string>>;
 
 /** What is wrong with each field, in words. */
 export type FieldFaults = Readonly<Record<string, string>>;
 
 /** A form as it is shown: what was typed, and what is wrong with it. */
 export interface FormState {
-  readonly typed: Typed;
+  readonly typed: TypedFields;
   readonly faults: FieldFaults;
 }
 

@@ -1,6 +1,6 @@
 import type { Refusal, RefusalCode } from '../refusals.ts';
 import { fold } from '../workspaces/text.ts';
-import type { FieldFaults, Typed } from './forms.ts';
+import type { FieldFaults, TypedFields } from './forms.ts';
 import type { Visit } from './visit.ts';
 
 /** A refusal, or one that was stored. */
@@ -29,13 +29,13 @@ export function refusalText({ explain }: Pick<Visit, 'explain'>, refusal: AnyRef
 export function subjectFaults(
   visit: Pick<Visit, 'explain'>,
   { code, facts }: AnyRefusal,
-  typed: Typed,
+  typed: TypedFields,
 ): FieldFaults {
   const words = refusalText(visit, { code, facts });
   return { [fieldOf(code, facts, typed)]: words };
 }
 
-function fieldOf(code: RefusalCode, facts: AnyRefusal['facts'], typed: Typed): string {
+function fieldOf(code: RefusalCode, facts: AnyRefusal['facts'], typed: TypedFields): string {
   if (code.startsWith('domain_')) return 'domains';
   if (code.startsWith('path_')) return 'paths';
   if (code.startsWith('alias_pattern_')) return 'patterns';
@@ -57,7 +57,7 @@ function fieldOf(code: RefusalCode, facts: AnyRefusal['facts'], typed: Typed): s
 }
 
 /** The field in which an alias was typed. */
-function listWith(word: string, typed: Typed): string {
+function listWith(word: string, typed: TypedFields): string {
   const has = (field: string) =>
     (typed[field] ?? '').split(/\r?\n/).some((line) => fold(line) === fold(word));
   return ['name', 'exact', 'patterns'].find(has) ?? 'aliases';

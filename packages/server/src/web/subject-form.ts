@@ -3,7 +3,7 @@ import type { SubjectEdit } from '../jobs/work.ts';
 import type { Alias } from '../values/alias.ts';
 import type { Subject } from '../workspaces/subject.ts';
 import { versionOf } from '../workspaces/subject.ts';
-import type { Typed } from './forms.ts';
+import type { TypedFields } from './forms.ts';
 
 export const subjectFields = [
   'do',
@@ -21,7 +21,7 @@ export const subjectFields = [
 export type TypedSubject = Readonly<Record<(typeof subjectFields)[number], string>>;
 
 /** A subject as the fields of its form. */
-export function typedOf(subject: Subject): Typed {
+export function typedOf(subject: Subject): TypedFields {
   const ofKind = (match: Alias['match']) =>
     subject.aliases.flatMap((each) => (each.match === match ? [each.alias] : [])).join('\n');
   return {

@@ -43,16 +43,16 @@ interface ReadView<Own extends z.ZodRawShape> {
   readonly isCsv: boolean;
 }
 
-type Requested = Pick<Visit, 'request' | 'clock' | 'shared'>;
+type VisitRequest = Pick<Visit, 'request' | 'clock' | 'shared'>;
 
 /**
  * The view of a page from its URL, and the page's own parameters. A choice that a form leaves empty counts
  * as left out. Throws `invalid_parameter` for any other parameter, one that is there twice, and one whose
  * value means nothing.
  */
-export function readView(visit: Requested): Pick<ReadView<z.ZodRawShape>, 'view' | 'isCsv'>;
-export function readView<Own extends z.ZodRawShape>(visit: Requested, own: Own): ReadView<Own>;
-export function readView(visit: Requested, own: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
+export function readView(visit: VisitRequest): Pick<ReadView<z.ZodRawShape>, 'view' | 'isCsv'>;
+export function readView<Own extends z.ZodRawShape>(visit: VisitRequest, own: Own): ReadView<Own>;
+export function readView(visit: VisitRequest, own: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
   const every = z.object({ ...shared, format: z.enum(['csv']).optional(), ...own });
   const { search } = splitTarget(targetOf(visit));
   const values = parseQuery(withoutEmpty(search, every), every);

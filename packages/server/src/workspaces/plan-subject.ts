@@ -15,7 +15,7 @@ import type { ParsedWords, SubjectWords } from './subject-words.ts';
  */
 
 /** The `versionOf` the subject that the person who changes it has seen; undefined for any. */
-export interface Seen {
+export interface SeenVersion {
   readonly version?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function planChange(
   db: Kysely<DataTables>,
   workspaceId: string,
   idOrName: string,
-  { version, ...change }: SubjectChange & Seen,
+  { version, ...change }: SubjectChange & SeenVersion,
 ): Promise<{ before: Subject; words: ParsedWords; hasChanged: boolean }> {
   const before = await findLive(db, workspaceId, idOrName);
   const words = parseWords(changeWords(before, change));
@@ -52,7 +52,7 @@ export async function planRemoval(
   db: Kysely<DataTables>,
   workspaceId: string,
   idOrName: string,
-  { version }: Seen = {},
+  { version }: SeenVersion = {},
 ): Promise<Subject> {
   const found = await findLive(db, workspaceId, idOrName);
   refuseChanged(found, version);

@@ -4,7 +4,7 @@ import type { DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 import { planAddition, planChange, planRemoval } from './plan-subject.ts';
-import type { Seen } from './plan-subject.ts';
+import type { SeenVersion } from './plan-subject.ts';
 import type { SubjectChange } from './subject-change.ts';
 import { findSubject } from './subject.ts';
 import type { Subject } from './subject.ts';
@@ -28,7 +28,7 @@ export async function setSubject(
   store: Store,
   workspaceId: string,
   idOrName: string,
-  change: SubjectChange & Seen,
+  change: SubjectChange & SeenVersion,
 ): Promise<{ hasChanged: boolean; before: Subject; subject: Subject }> {
   return writeWorkspace(store, workspaceId, async (transaction) => {
     const planned = await planChange(transaction, workspaceId, idOrName, change);
@@ -55,7 +55,7 @@ export async function removeSubject(
   store: Store,
   workspaceId: string,
   idOrName: string,
-  { version, clock }: Seen & { clock: () => number },
+  { version, clock }: SeenVersion & { clock: () => number },
 ): Promise<Subject> {
   const { subject } = await writeWorkspace(store, workspaceId, async (transaction) => {
     const found = await planRemoval(transaction, workspaceId, idOrName, { version });

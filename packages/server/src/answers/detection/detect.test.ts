@@ -54,14 +54,14 @@ const cases = read('cases.ndjson')
 
 const detect = createDetector(subjects);
 
-interface Cited {
+interface ExpectedCitation {
   readonly position: number | null;
   readonly rank: number | null;
 }
 
 /** The text without its marks, and who is expected where. */
 function unmark(marked: string, linked: readonly string[]) {
-  const expected: Record<string, Cited> = {};
+  const expected: Record<string, ExpectedCitation> = {};
   let text = '';
   let rank = 0;
   for (const [, id, rest = ''] of marked.matchAll(/(?:⟦([^⟧]+)⟧)?([^⟦]*)/gsu)) {
@@ -82,7 +82,10 @@ test.each(cases)('$why', ({ text: marked, sources, linked, language }) => {
   const pages = sources.map((source) => (typeof source === 'string' ? { url: source } : source));
   const cited = detect(text, pages, language).detections.filter(({ isCited }) => isCited);
   const found = Object.fromEntries(
-    cited.map(({ subjectId, position, rank }): [string, Cited] => [subjectId, { position, rank }]),
+    cited.map(({ subjectId, position, rank }): [string, ExpectedCitation] => [
+      subjectId,
+      { position, rank },
+    ]),
   );
   expect(found).toEqual(expected);
 });

@@ -64,7 +64,7 @@ export async function insertRuns(
   }));
 }
 
-interface Judged {
+interface JudgedAnswer {
   readonly answer: Answer;
   /** The prompt's text, as it was asked. */
   readonly asked: string;
@@ -79,7 +79,7 @@ async function writeRuns(
   { rowStatement }: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { judged, importId }: { judged: readonly Judged[]; importId: number | null },
+  { judged, importId }: { judged: readonly JudgedAnswer[]; importId: number | null },
 ): Promise<void> {
   const runs = judged.map(({ answer, facts, cohort, judgedBy }) => ({
     workspace_id: workspaceId,

@@ -71,13 +71,13 @@ export function parseAnswer(
   };
 }
 
-interface Reading {
+interface RowContext {
   readonly value: Row['value'];
   readonly refuse: (field: AnswerField, expected: string) => undefined;
 }
 
 function readText(
-  { value, refuse }: Reading,
+  { value, refuse }: RowContext,
   field: AnswerField,
   { lengthMax }: { lengthMax: number },
 ): string | undefined {
@@ -87,13 +87,13 @@ function readText(
   return text.length > lengthMax ? refuse(field, `at most ${lengthMax} characters`) : text;
 }
 
-function readId(reading: Reading, field: 'id' | 'prompt_id'): string | undefined {
+function readId(reading: RowContext, field: 'id' | 'prompt_id'): string | undefined {
   const text = readText(reading, field, { lengthMax: 100 })?.toLowerCase();
   if (text === undefined || uuidPattern.test(text)) return text;
   return reading.refuse(field, 'a UUID; leave it out to have one made from the content');
 }
 
-function readPrompt(reading: Reading): AnswerPrompt | undefined {
+function readPrompt(reading: RowContext): AnswerPrompt | undefined {
   const written = readText(reading, 'prompt', { lengthMax: promptLengthMax });
   const language = readTag(reading, 'language');
   const locale = readTag(reading, 'locale');
@@ -103,13 +103,13 @@ function readPrompt(reading: Reading): AnswerPrompt | undefined {
   return { text, ...completed(language, locale) };
 }
 
-function readSwitch({ value, refuse }: Reading, field: 'collect'): boolean | undefined {
+function readSwitch({ value, refuse }: RowContext, field: 'collect'): boolean | undefined {
   const given = value[field] ?? undefined;
   if (given === undefined) return undefined;
   return given === 'on' || (given === 'off' ? false : refuse(field, 'on or off'));
 }
 
-function readTag(reading: Reading, field: 'language' | 'locale'): string | undefined {
+function readTag(reading: RowContext, field: 'language' | 'locale'): string | undefined {
   const text = readText(reading, field, { lengthMax: 100 });
   if (text === undefined) return undefined;
   const tag = canonicalTag(text);
@@ -137,14 +137,14 @@ const likelyLocale = createMemo((tag) => {
   return region === undefined ? tag : `${language}-${region}`;
 });
 
-function readEngine(reading: Reading): string | undefined {
+function readEngine(reading: RowContext): string | undefined {
   const text = readText(reading, 'engine', { lengthMax: 200 });
   if (text !== undefined && engineSlugPattern.test(text)) return text;
   return reading.refuse('engine', 'a lower-case slug such as chatgpt or perplexity_api');
 }
 
 function readRunAt(
-  reading: Reading,
+  reading: RowContext,
   { clock, timeZone, onLocal = () => {} }: ParseContext,
 ): { moment: string; isDayAlone: boolean } | undefined {
   const text = readText(reading, 'run_at', { lengthMax: 100 }) ?? '';
@@ -171,7 +171,7 @@ function readRunAt(
 }
 
 /** An answer without a word is none: the run is empty. One that was refused or failed stays that. */
-function readOutcome(reading: Reading, answer: string): Outcome {
+function readOutcome(reading: RowContext, answer: string): Outcome {
   const text = readText(reading, 'outcome', { lengthMax: 100 });
   const given = outcomes.options.find((outcome) => outcome === text);
   if (text !== undefined && given === undefined) {

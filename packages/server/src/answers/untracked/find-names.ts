@@ -75,10 +75,12 @@ function isShortened(key: string, { isAlsoLower }: CountedNames): boolean {
   return key.length > 3 && !isCommonWord(key) && !isAlsoLower(key);
 }
 
-type Keyed = readonly [key: string, count: NameCount];
+type NameEntry = readonly [key: string, count: NameCount];
 
 /** The longer names of each beginning. */
-function followersOf(names: ReadonlyMap<string, NameCount>): ReadonlyMap<string, readonly Keyed[]> {
+function followersOf(
+  names: ReadonlyMap<string, NameCount>,
+): ReadonlyMap<string, readonly NameEntry[]> {
   return Map.groupBy(
     [...names].filter(([key]) => key.includes(' ')),
     ([key]) => key.slice(0, key.lastIndexOf(' ')),
@@ -88,9 +90,9 @@ function followersOf(names: ReadonlyMap<string, NameCount>): ReadonlyMap<string,
 function lengthen(
   key: string,
   count: NameCount,
-  followers: ReadonlyMap<string, readonly Keyed[]>,
-): Keyed {
-  let name: Keyed = [key, count];
+  followers: ReadonlyMap<string, readonly NameEntry[]>,
+): NameEntry {
+  let name: NameEntry = [key, count];
   for (let length = 1; length < namePartsMax; length += 1) {
     const longer = followers
       .get(name[0])

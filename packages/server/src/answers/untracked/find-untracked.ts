@@ -20,7 +20,7 @@ import type { NameCount, SplitAnswer } from './name-counts.ts';
 import { splitWords } from './words.ts';
 
 /** A name or a site that recurs in counted answers and is not tracked. */
-export interface Untracked {
+export interface UntrackedName {
   /** Null for a site that no name belongs to. */
   readonly name: string | null;
   /** Null if no linked site has this name. */
@@ -41,8 +41,8 @@ export interface UntrackedList {
   /** Counted answers that were read. */
   readonly answers: number;
   /** Most answers first. */
-  readonly names: readonly Untracked[];
-  readonly sites: readonly Untracked[];
+  readonly names: readonly UntrackedName[];
+  readonly sites: readonly UntrackedName[];
 }
 
 export interface UntrackedOptions {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { DataTables } from '../../storage/schema.ts';
 import { readSubjects } from '../subjects.ts';
-import type { Untracked } from './find-untracked.ts';
+import type { UntrackedName } from './find-untracked.ts';
 import { readLeftOut } from './left-out.ts';
 import { foldWord } from './words.ts';
 
@@ -22,7 +22,7 @@ export async function keepUntracked(
   db: Kysely<DataTables>,
   workspaceId: string,
   found: readonly string[],
-): Promise<Untracked[]> {
+): Promise<UntrackedName[]> {
   const subjects = await readSubjects(db, workspaceId);
   const leftOut = await readLeftOut(db, workspaceId, subjects);
   return found

@@ -28,17 +28,17 @@ interface EndpointRequest {
 }
 
 /** Its key has opened a workspace. */
-interface Authenticated extends EndpointRequest {
+interface AuthenticatedRequest extends EndpointRequest {
   readonly workspaceId: string;
 }
 
 /** The quota has room for it. */
-interface Admitted extends Authenticated {
+interface AdmittedRequest extends AuthenticatedRequest {
   readonly revision: string;
 }
 
 /** Its parameters are valid. */
-interface Parsed extends Admitted {
+interface ParsedRequest extends AdmittedRequest {
   readonly query: EndpointQuery;
 }
 
@@ -55,11 +55,11 @@ type Step<From, To> = (from: From) => To | Promise<To>;
 
 /** The types allow no other order: each step takes what the one before it has found. */
 export type EndpointSteps = readonly [
-  authenticate: Step<EndpointRequest, Authenticated>,
-  spendQuota: Step<Authenticated, Admitted>,
-  readParameters: Step<Admitted, Parsed>,
-  respondNotModified: Step<Parsed, PreparedResponse | undefined>,
-  respond: Step<Parsed, PreparedResponse>,
+  authenticate: Step<EndpointRequest, AuthenticatedRequest>,
+  spendQuota: Step<AuthenticatedRequest, AdmittedRequest>,
+  readParameters: Step<AdmittedRequest, ParsedRequest>,
+  respondNotModified: Step<ParsedRequest, PreparedResponse | undefined>,
+  respond: Step<ParsedRequest, PreparedResponse>,
 ];
 
 /** The steps of a request to an endpoint. */

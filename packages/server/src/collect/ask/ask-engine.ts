@@ -54,7 +54,7 @@ export async function askEngine(
   };
 }
 
-interface Exchanged {
+interface ExchangeResult {
   readonly answer: EngineAnswer;
   readonly exchange?: Exchange;
 }
@@ -63,7 +63,7 @@ async function exchange(
   engine: Engine,
   request: EngineRequest,
   { key, fetch, signal }: Pick<AskOptions, 'key' | 'fetch' | 'signal'>,
-): Promise<Exchanged> {
+): Promise<ExchangeResult> {
   try {
     const response = await fetch(request.url, {
       method: 'POST',

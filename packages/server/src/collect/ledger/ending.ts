@@ -16,7 +16,7 @@ export type Ending =
       readonly waitMs: number;
     };
 
-interface Asked {
+interface AskResult {
   readonly answer: EngineAnswer;
   readonly exchanges: readonly Exchange[];
 }
@@ -24,7 +24,7 @@ interface Asked {
 /** How a reading ends, by what came back. Whatever was perhaps billed is charged and never sent again. */
 export function endingOf(
   engine: Pick<BoundEngine, 'adapter' | 'boundMicros'>,
-  { answer, exchanges }: Asked,
+  { answer, exchanges }: AskResult,
 ): Ending {
   const { adapter, boundMicros } = engine;
   const { fault } = answer;

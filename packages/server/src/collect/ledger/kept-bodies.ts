@@ -17,11 +17,11 @@ export interface ReadingEvidence extends KeptExchange {
 }
 
 type BodyColumns = 'status' | 'request' | 'response' | 'earlier';
-type Packed = Pick<Insertable<LedgerTables['bodies']>, BodyColumns>;
+type BodyInsert = Pick<Insertable<LedgerTables['bodies']>, BodyColumns>;
 export type PackedBodies = Pick<Selectable<LedgerTables['bodies']>, BodyColumns>;
 
 /** Request and response share a frame, because much of a request is repeated in its response. */
-export function packBodies({ status, request, response, earlier }: ReadingEvidence): Packed {
+export function packBodies({ status, request, response, earlier }: ReadingEvidence): BodyInsert {
   const before = earlier.map((each) => ({ ...each, response: toKept(each.response) }));
   return {
     status,

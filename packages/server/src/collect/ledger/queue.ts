@@ -5,7 +5,7 @@ import type { ReadingRow } from './claim.ts';
 const rowsMax = 64;
 
 /** Which of an engine's planned readings may be asked now. */
-interface Due {
+interface DueCondition {
   readonly day: string;
   readonly dueAt: string;
   /** Sweeps up to this one are asked although they are not due. */
@@ -21,7 +21,7 @@ export interface ReadingQueue {
 export function createQueue(
   { db }: Ledger,
   { workspaceId, engine }: { workspaceId: string; engine: string },
-  due: () => Due,
+  due: () => DueCondition,
 ): ReadingQueue {
   let readings: ReadingRow[] = [];
   let reading: Promise<void> | undefined;

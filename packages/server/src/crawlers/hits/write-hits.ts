@@ -25,7 +25,7 @@ export async function writeHits(
   hits: readonly JudgedHit[],
 ): Promise<{ readonly added: number; readonly hasChanged: boolean }> {
   const distinct = mergeRepeated(hits);
-  const insert = rowStatement(transaction, (rows: ReadonlyArray<Hit & Owned>) =>
+  const insert = rowStatement(transaction, (rows: ReadonlyArray<Hit & WorkspaceColumn>) =>
     transaction
       .insertInto('hits')
       .values(rows)
@@ -44,7 +44,7 @@ export async function writeHits(
   return { added: added.size, hasChanged: touched.length > 0 };
 }
 
-interface Owned {
+interface WorkspaceColumn {
   readonly workspace_id: string;
 }
 
@@ -78,10 +78,13 @@ async function updateKnown(
   return changed;
 }
 
-type Stored = Pick<Hit, 'status' | 'verification' | 'evidence'>;
+type StoredFields = Pick<Hit, 'status' | 'verification' | 'evidence'>;
 
 /** What a line that is read again changes; undefined if nothing. */
-function updateOf(hit: JudgedHit, stored: Stored | undefined): Partial<Stored> | undefined {
+function updateOf(
+  hit: JudgedHit,
+  stored: StoredFields | undefined,
+): Partial<StoredFields> | undefined {
   const own = stored && ownVerdict(stored);
   if (stored === undefined || own === undefined) return undefined;
   const status = lower(hit.status, stored.status);

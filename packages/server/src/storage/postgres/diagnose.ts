@@ -7,7 +7,7 @@ import { accessMigrations, dataMigrations, ledgerMigrations } from '../migration
 import { mapPostgresFailure } from './failures.ts';
 import { serverVersionMin } from './migrate.ts';
 import { reach } from './reach.ts';
-import type { Reached } from './reach.ts';
+import type { ReachedServer } from './reach.ts';
 
 /** How far this machine's clock may be from the database's. */
 const clockWarningMs = 2000;
@@ -49,7 +49,7 @@ export async function diagnosePostgres(
   url: string,
   { clock }: { clock: () => number },
 ): Promise<Finding[]> {
-  let reached: Reached | undefined;
+  let reached: ReachedServer | undefined;
   try {
     reached = await reach(readAddress(url), { connectionsMax: 1 });
     const { pool, isSession } = reached;

@@ -6,7 +6,7 @@ import { openPool, statementTimeoutMs } from './pool.ts';
 import type { Connections, PoolOptions } from './pool.ts';
 
 /** Connections that were tried out. */
-export interface Reached extends Connections {
+export interface ReachedServer extends Connections {
   /** False behind a pooler that gives each transaction another session, such as PgBouncer's. */
   readonly isSession: boolean;
 }
@@ -18,7 +18,7 @@ export interface Reached extends Connections {
 export async function reach(
   address: ServerAddress,
   options: Pick<PoolOptions, 'connectionsMax' | 'isReadOnly' | 'onLost'>,
-): Promise<Reached> {
+): Promise<ReachedServer> {
   const wanted = { ...options, statementTimeoutMs };
   const session = openPool(address, wanted);
   try {

@@ -65,7 +65,7 @@ export function openAdmission({
     }));
   }
 
-  async function count(requests: readonly AdmissionRequest[]): Promise<Counted> {
+  async function count(requests: readonly AdmissionRequest[]): Promise<CountResult> {
     if (requests.length === 0) return { states: new Map(), failure: undefined };
     for (let triesLeft = quotaTries; ; triesLeft -= 1) {
       try {
@@ -81,7 +81,7 @@ export function openAdmission({
     }
   }
 
-  function passUncounted(requests: readonly AdmissionRequest[], failure: unknown): Counted {
+  function passUncounted(requests: readonly AdmissionRequest[], failure: unknown): CountResult {
     const atMs = clock();
     uncounted.push(...requests.map((request) => ({ request, atMs })));
     if (uncounted.length > uncountedMax) uncounted.splice(0, uncounted.length - uncountedMax);
@@ -89,7 +89,7 @@ export function openAdmission({
   }
 }
 
-interface Counted {
+interface CountResult {
   readonly states: ReadonlyMap<AdmissionRequest, QuotaState>;
   readonly failure: unknown;
 }
@@ -110,19 +110,19 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Makes a function that answers many requests with one read each, all in one transaction. */
+/** Makes a function that reads one value per key, all in one transaction. */
 export function sharedRead(
   database: DatabaseSync,
-): <Asked, Found>(asked: readonly Asked[], readOne: (asked: Asked) => Found) => Found[] {
+): <Key, Value>(keys: readonly Key[], readOne: (key: Key) => Value) => Value[] {
   const begin = database.prepare('begin');
   const commit = database.prepare('commit');
 
-  return function read(asked, readOne) {
+  return function read(keys, readOne) {
     // One statement is a transaction by itself.
-    if (asked.length <= 1) return asked.map(readOne);
+    if (keys.length <= 1) return keys.map(readOne);
     begin.run();
     try {
-      return asked.map(readOne);
+      return keys.map(readOne);
     } finally {
       // An error of the disk has already ended it: a second end would fail and hide the cause.
       if (database.isTransaction) commit.run();

@@ -1,17 +1,17 @@
 /**
- * Makes a function that gathers what is asked until `schedule` lets it answer, and then answers all
- * of it at once: what one transaction costs is shared by everybody who waits. Nobody is answered out
- * of a state that is older than the question. A failure is everybody's.
+ * Makes a function that coalesces lookups: it gathers their keys until `schedule` calls, then reads all
+ * values at once, so that every caller shares the cost of one transaction. A value is read after its key
+ * was asked for, never before. If the read fails, every caller gets the error.
  */
-export function coalesce<Asked, Answer>(
-  answerAll: (asked: readonly Asked[]) => readonly Answer[] | Promise<readonly Answer[]>,
+export function coalesce<Key, Value>(
+  readAll: (keys: readonly Key[]) => readonly Value[] | Promise<readonly Value[]>,
   schedule: (flush: () => void) => void,
-): (asked: Asked) => Promise<Answer> {
-  let waiting: Waiting<Asked, Answer>[] = [];
+): (key: Key) => Promise<Value> {
+  let waiting: PendingLookup<Key, Value>[] = [];
 
-  return function ask(asked) {
+  return function lookUp(key) {
     return new Promise((resolve, reject) => {
-      waiting.push({ asked, resolve, reject });
+      waiting.push({ key, resolve, reject });
       if (waiting.length === 1) schedule(() => void flush());
     });
   };
@@ -20,16 +20,16 @@ export function coalesce<Asked, Answer>(
     const gathered = waiting;
     waiting = [];
     try {
-      const answers = await answerAll(gathered.map(({ asked }) => asked));
-      for (const [place, answer] of answers.entries()) gathered[place]?.resolve(answer);
+      const values = await readAll(gathered.map(({ key }) => key));
+      for (const [place, value] of values.entries()) gathered[place]?.resolve(value);
     } catch (error) {
       for (const { reject } of gathered) reject(error);
     }
   }
 }
 
-interface Waiting<Asked, Answer> {
-  readonly asked: Asked;
-  readonly resolve: (answer: Answer) => void;
+interface PendingLookup<Key, Value> {
+  readonly key: Key;
+  readonly resolve: (value: Value) => void;
   readonly reject: (error: unknown) => void;
 }

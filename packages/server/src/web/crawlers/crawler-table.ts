@@ -18,7 +18,7 @@ import { conductColumns, hitColumns } from './hit-columns.ts';
 
 /** What the page can list. */
 export const shows = ['refused', 'bot', 'page', 'day', 'robots', 'people', 'request'] as const;
-export type Shown = (typeof shows)[number];
+export type CrawlerTable = (typeof shows)[number];
 
 /** Rows on the page; the file has all that were read. */
 const rowsMax = 100;
@@ -30,7 +30,7 @@ type Part = { readonly page: Html } | { readonly download: Download };
 export async function crawlerTable(
   visit: Visit,
   filter: HitFilter,
-  { shown, isCsv }: { shown: Shown; isCsv: boolean },
+  { shown, isCsv }: { shown: CrawlerTable; isCsv: boolean },
 ): Promise<Part> {
   const { reports } = visit;
   const nowMs = visit.clock();
@@ -43,7 +43,7 @@ export async function crawlerTable(
   ): Part =>
     isCsv ? fileOf(visit, shown, columns, rows) : { page: section(words, columns, rows) };
   const crawls = (by: 'bot' | 'page' | 'day') => reports.read('crawls', { ...filter, by });
-  const parts: Readonly<Record<Shown, () => Promise<Part>>> = {
+  const parts: Readonly<Record<CrawlerTable, () => Promise<Part>>> = {
     refused: async () =>
       part(unreadWords, unreadColumns(nowMs), await reports.read('unreadPages', filter)),
     bot: async () => part(crawlWords.bot, botColumns(nowMs, link), await crawls('bot')),
@@ -74,7 +74,7 @@ export async function crawlerTable(
 
 function fileOf<Row>(
   visit: Visit,
-  shown: Shown,
+  shown: CrawlerTable,
   columns: ReadonlyArray<Column<Row>>,
   rows: readonly Row[],
 ): Part {

@@ -43,7 +43,7 @@ const days = 7;
 const readingsMax = { page: 50, file: 1000 } as const;
 
 const tables = ['engine', 'cost', 'estimate', 'reading'] as const;
-type Shown = (typeof tables)[number];
+type CollectionTable = (typeof tables)[number];
 const states = ['planned', 'sent', 'done', 'failed', 'unknown', 'missed', 'skipped'] as const;
 const own = { by: z.enum(tables).optional(), state: z.enum(states).optional() };
 
@@ -110,7 +110,7 @@ function forecastWords({ engines, questions, usd, isBound, highUsd, allowedUsd }
 async function listed(
   visit: Visit,
   { engines, periods, spending, estimate }: Collection,
-  { shown, isCsv }: { shown: Shown; isCsv: boolean },
+  { shown, isCsv }: { shown: CollectionTable; isCsv: boolean },
 ): Promise<Result> {
   if (shown === 'reading') return readingPart(visit, { isCsv });
   if (isCsv) {
@@ -186,9 +186,9 @@ const titles = {
   cost: 'Cost so far',
   estimate: 'Forecast',
   reading: 'Readings',
-} as const satisfies Record<Shown, string>;
+} as const satisfies Record<CollectionTable, string>;
 
-function tabs(visit: Visit, shown: Shown): Html {
+function tabs(visit: Visit, shown: CollectionTable): Html {
   const place = 'settings/collection';
   const { own: given } = readView(visit, own);
   const file = viewLink(visit, place, { by: shown, state: given.state, format: 'csv' });

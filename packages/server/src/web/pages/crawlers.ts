@@ -6,7 +6,7 @@ import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { botPart } from '../crawlers/bot-part.ts';
 import { crawlerTable, shows } from '../crawlers/crawler-table.ts';
-import type { Shown } from '../crawlers/crawler-table.ts';
+import type { CrawlerTable } from '../crawlers/crawler-table.ts';
 import { proxyBanner } from '../crawlers/proxy-banner.ts';
 import { filterChoice } from '../parts/choice.ts';
 import { dayWords } from '../parts/moments.ts';
@@ -52,7 +52,7 @@ export async function showCrawlers(visit: Visit): Promise<Result> {
 interface Place {
   readonly path: string;
   readonly filter: HitFilter;
-  readonly shown: Shown;
+  readonly shown: CrawlerTable;
   readonly isOne: boolean;
 }
 
@@ -127,7 +127,7 @@ const titles = {
   robots: 'robots.txt',
   people: 'People from answers',
   request: 'Latest requests',
-} as const satisfies Record<Shown, string>;
+} as const satisfies Record<CrawlerTable, string>;
 
 function tabs(visit: Visit, { path, ...place }: Place): Html {
   const { shown, isOne } = place;

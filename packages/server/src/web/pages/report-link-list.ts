@@ -21,7 +21,7 @@ import { workspaceOf } from '../visit.ts';
 import type { Result, Visit } from '../visit.ts';
 
 /** A page with its period and filters. */
-interface Chosen {
+interface ChosenPage {
   readonly page: ShareablePage;
   /** Its query. */
   readonly view: string;
@@ -35,7 +35,7 @@ export async function reportLinksPage(
     form = emptyForm,
     notice,
     status = 200,
-  }: { chosen: Chosen; form?: FormState; notice?: Content; status?: number },
+  }: { chosen: ChosenPage; form?: FormState; notice?: Content; status?: number },
 ): Promise<Result> {
   const { access } = visit.store;
   const { id } = workspaceOf(visit);
@@ -75,7 +75,7 @@ export function madeNotice(
   </section>`;
 }
 
-function newLinkForm(visit: Visit, { page, view }: Chosen, form: FormState): Html {
+function newLinkForm(visit: Visit, { page, view }: ChosenPage, form: FormState): Html {
   const place = `/w/${workspaceOf(visit).slug}/settings/links`;
   return html`<section class="card">
     <h2>New link to ${shareablePages[page].title}</h2>

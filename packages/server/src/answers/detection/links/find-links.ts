@@ -5,14 +5,14 @@ import { glued } from './glued.ts';
 import type { Link } from './link.ts';
 import { findDefinition, findInlineTarget } from './markdown.ts';
 
-type Decoded = Pick<DecodedText, 'text' | 'structure'>;
+type StructuredText = Pick<DecodedText, 'text' | 'structure'>;
 
 /**
  * Finds the links of an answer, in order, none overlapping: targets of Markdown links and images,
  * reference definitions, bare addresses, bare domains and e-mail addresses. What stands in them is
  * no mention, but for a bare domain that is a name itself. Link texts, footnotes and everything else is left to be read.
  */
-export function findLinks(decoded: Decoded, isAlias: IsAlias): Link[] {
+export function findLinks(decoded: StructuredText, isAlias: IsAlias): Link[] {
   const { text } = decoded;
   const links = [...inlineTargets(decoded), ...definitions(decoded)].toSorted(byStart);
   const addresses = bareAddresses(text, createCover(links), isAlias);
@@ -20,7 +20,7 @@ export function findLinks(decoded: Decoded, isAlias: IsAlias): Link[] {
   return merge(found, bareHosts(text, createCover(found), isAlias));
 }
 
-function inlineTargets(decoded: Decoded): Link[] {
+function inlineTargets(decoded: StructuredText): Link[] {
   const { structure } = decoded;
   const links: Link[] = [];
   for (let at = structure.indexOf(']('); at !== -1; at = structure.indexOf('](', at)) {
@@ -31,7 +31,7 @@ function inlineTargets(decoded: Decoded): Link[] {
   return links;
 }
 
-function definitions(decoded: Decoded): Link[] {
+function definitions(decoded: StructuredText): Link[] {
   const { structure } = decoded;
   const links: Link[] = [];
   for (let at = structure.indexOf(']:'); at !== -1; at = structure.indexOf(']:', at + 2)) {

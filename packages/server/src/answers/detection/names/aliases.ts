@@ -23,7 +23,7 @@ export interface AliasFinder {
   isAlias(text: string): boolean;
 }
 
-interface Owned extends Alias {
+interface SubjectAlias extends Alias {
   readonly subject: number;
   /** How it is spelt, where that is not the alias. */
   readonly spelling?: string;
@@ -35,7 +35,7 @@ export function createAliasFinder(
   subjects: readonly Pick<DetectableSubject, 'aliases'>[],
 ): AliasFinder {
   const all = subjects.flatMap(({ aliases }, subject) =>
-    aliases.map((alias): Owned => ({ ...alias, subject })),
+    aliases.map((alias): SubjectAlias => ({ ...alias, subject })),
   );
   const names = all.filter(({ match }) => match !== 'pattern').flatMap(spellings);
   const findNames = createNameFinder(names.map(({ alias, spelling = alias }) => spelling));
@@ -76,7 +76,7 @@ export function createAliasFinder(
 }
 
 /** An alias, and what it becomes in Turkish capitals and behind an Arabic preposition. */
-function spellings(name: Owned): Owned[] {
+function spellings(name: SubjectAlias): SubjectAlias[] {
   const { alias, match } = name;
   if (match !== 'default') return [name];
   const melted = /^ال\p{L}{3}/u.test(alias) ? [`لل${alias.slice(2)}`] : [];

@@ -1,5 +1,5 @@
 import { findUntracked } from '../../../answers/untracked/find-untracked.ts';
-import type { Untracked } from '../../../answers/untracked/find-untracked.ts';
+import type { UntrackedName } from '../../../answers/untracked/find-untracked.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { plural } from '../../../values/plural.ts';
 import { dismissName, listDismissed, restoreName } from '../../../workspaces/dismissed-names.ts';
@@ -78,6 +78,6 @@ export const dismissCommand = defineWorkspaceCommand({
   },
 });
 
-function exampleWords({ example: { sentence, url } }: Untracked): string | null {
+function exampleWords({ example: { sentence, url } }: UntrackedName): string | null {
   return sentence ?? url;
 }

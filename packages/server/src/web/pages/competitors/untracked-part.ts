@@ -1,5 +1,5 @@
 import { keepUntracked } from '../../../answers/untracked/still-untracked.ts';
-import type { Untracked } from '../../../answers/untracked/find-untracked.ts';
+import type { UntrackedName } from '../../../answers/untracked/find-untracked.ts';
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
 import { counted, thousands } from '../../../values/plural.ts';
@@ -52,8 +52,8 @@ async function foundPart(visit: Visit, job: Job, mayChange: boolean): Promise<Co
     ${table({ caption: 'Names that nobody tracks', columns, empty }, untracked)}`;
 }
 
-function columnsOf(visit: Visit, mayChange: boolean): ReadonlyArray<Column<Untracked>> {
-  const columns: ReadonlyArray<Column<Untracked>> = [
+function columnsOf(visit: Visit, mayChange: boolean): ReadonlyArray<Column<UntrackedName>> {
+  const columns: ReadonlyArray<Column<UntrackedName>> = [
     {
       title: 'Name',
       cell: ({ name, site }) => html`<span data-foreign>${name ?? site ?? ''}</span>`,
@@ -70,7 +70,7 @@ function columnsOf(visit: Visit, mayChange: boolean): ReadonlyArray<Column<Untra
   return [...columns, { title: 'Decide', cell: (row) => decide(visit, row) }];
 }
 
-function decide(visit: Visit, { name, site }: Untracked): Html {
+function decide(visit: Visit, { name, site }: UntrackedName): Html {
   const { slug } = workspaceOf(visit);
   const called = name ?? site ?? '';
   const typed = new URLSearchParams({ name: called, ...(site !== null && { domain: site }) });

@@ -32,7 +32,7 @@ export const gapRoute: Route = {
   run: show,
 };
 
-type Derived = NonNullable<GapDetails['derived']>;
+type DerivedFacts = NonNullable<GapDetails['derived']>;
 
 async function show(visit: Visit): Promise<Result> {
   readView(visit);
@@ -88,11 +88,14 @@ function historyColumns(
   ];
 }
 
-function evidence(visit: Visit, { parts, prompts, runs, runsBefore, requests }: Derived): Html {
+function evidence(
+  visit: Visit,
+  { parts, prompts, runs, runsBefore, requests }: DerivedFacts,
+): Html {
   const locales = new Map(prompts.shown.map(({ id, locale }) => [id, locale]));
   const { from, to } = parts.days;
   const days = `${dayWords(from)} to ${dayWords(to)}`;
-  const runList = (title: string, all: Derived['runs']): Content =>
+  const runList = (title: string, all: DerivedFacts['runs']): Content =>
     all.total > 0 &&
     html`<section class="card">
       <h2>${title}</h2>

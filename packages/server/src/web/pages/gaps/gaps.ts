@@ -37,7 +37,7 @@ export const gapParameters = {
   priority: z.enum(['high', 'medium', 'low']).optional(),
   page: z.coerce.number().int().min(1).max(1000).optional(),
 };
-type Own = z.infer<z.ZodObject<typeof gapParameters>>;
+type GapParameters = z.infer<z.ZodObject<typeof gapParameters>>;
 
 const cardsMax = 20;
 const rowsOfPage = 100;
@@ -92,7 +92,7 @@ function board(visit: Visit, columns: readonly GapColumn[]): Html {
   </div>`;
 }
 
-function list(visit: Visit, given: Own, [column]: readonly GapColumn[]): Content {
+function list(visit: Visit, given: GapParameters, [column]: readonly GapColumn[]): Content {
   if (column === undefined) return undefined;
   const { status, total, gaps } = column;
   const page = given.page ?? 1;
@@ -139,7 +139,7 @@ function controls(
     given,
     engines,
     engine,
-  }: { given: Own; engines: readonly string[]; engine: string | undefined },
+  }: { given: GapParameters; engines: readonly string[]; engine: string | undefined },
 ): Html {
   if (visit.shared !== undefined) return sharedControls(visit.shared, true);
   const { view = 'board', priority, status = 'open' } = given;
@@ -176,7 +176,7 @@ function controls(
 }
 
 /** What stands there without a gap, and what to do. */
-function nothing(visit: Visit, { priority }: Own, engine: string | undefined): Html {
+function nothing(visit: Visit, { priority }: GapParameters, engine: string | undefined): Html {
   if (priority !== undefined || engine !== undefined) {
     return html`<p class="card">
       No gap fits. <a href="/w/${workspaceOf(visit).slug}/gaps">Show all gaps</a>.

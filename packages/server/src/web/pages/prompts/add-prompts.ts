@@ -8,7 +8,7 @@ import { prompts as resource } from '../../../transfer/resources/prompts.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../../values/language-tag.ts';
 import { counted } from '../../../values/plural.ts';
 import { emptyForm, faultsOf, readForm } from '../../forms.ts';
-import type { FormState, Typed } from '../../forms.ts';
+import type { FormState, TypedFields } from '../../forms.ts';
 import { html } from '../../html.ts';
 import type { Content } from '../../html.ts';
 import { noParameters } from '../../no-parameters.ts';
@@ -86,7 +86,7 @@ async function save(
   await noteEvent(store.access, { userId, clock }, { workspaceId, kind: 'prompts_added', facts });
 }
 
-function readPlace(typed: Typed): {
+function readPlace(typed: TypedFields): {
   locale: string;
   language: string;
   faults: FormState['faults'];

@@ -41,7 +41,7 @@ export const sourceParameters = {
   sort: z.enum(['gap']).optional(),
   page: z.coerce.number().int().min(1).max(100).optional(),
 };
-type Own = z.infer<z.ZodObject<typeof sourceParameters>>;
+type SourceParameters = z.infer<z.ZodObject<typeof sourceParameters>>;
 
 const rowsOfPage = 100;
 
@@ -94,7 +94,10 @@ function fileColumns(visit: Visit) {
   return columnsOfFields(shown);
 }
 
-function chosen(rows: readonly SourceRow[], { owner, sort }: Own): readonly SourceRow[] {
+function chosen(
+  rows: readonly SourceRow[],
+  { owner, sort }: SourceParameters,
+): readonly SourceRow[] {
   const found = rows.filter((row) => owner === undefined || row.owner === owner);
   if (sort === undefined) return found;
   return found
@@ -112,7 +115,7 @@ const owners = [
 /** Links that narrow the list. */
 function choices(
   visit: Visit,
-  { path, given, isSite }: { path: string; given: Own; isSite: boolean },
+  { path, given, isSite }: { path: string; given: SourceParameters; isSite: boolean },
 ): Html {
   const { by, owner, sort } = given;
   const link = (changes: ViewChanges, words: string, isOn: boolean): Html =>
