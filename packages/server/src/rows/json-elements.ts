@@ -142,7 +142,9 @@ class Splitter {
         this.#elementLine = this.#line;
       } else if (byte > space && byte !== comma) {
         const found = String.fromCharCode(byte);
-        throw this.#refusal('a JSON object, or an array of JSON objects', found);
+        // `data: {...}` and `event: ...` are the lines of a response that was streamed.
+        const not = 'de:'.includes(found) ? ' (a stream of events is not read)' : '';
+        throw this.#refusal(`a JSON object, or an array of JSON objects${not}`, found);
       }
       return;
     }

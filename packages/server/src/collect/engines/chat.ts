@@ -3,7 +3,7 @@ import { momentOf } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import type { EngineFault } from './engine.ts';
 import { codeOf } from './faults.ts';
-import { count, items, pageShape, part, storable, text, texts } from './lenient.ts';
+import { citation, count, items, pageShape, part, storable, text, texts } from './lenient.ts';
 import { markedPages } from './markers.ts';
 
 const page = z.object(pageShape);
@@ -11,7 +11,7 @@ const page = z.object(pageShape);
 /** OpenRouter nests what a citation says; others do not. */
 const annotation = z.union([
   z.object({ url_citation: page }).transform((outer) => outer.url_citation),
-  page,
+  citation,
 ]);
 
 const choice = z.object({
@@ -35,6 +35,12 @@ const choice = z.object({
 
 /** The Chat Completions format: of OpenRouter, Ollama, vLLM and gateways, and Perplexity's until September 2026. */
 const completion = z.object({
+  // A part of a stream isn't an answer.
+  object: z
+    .string()
+    .regex(/^(?!.*chunk$)/)
+    .optional(),
+  error: z.unknown().optional(),
   id: text,
   model: text,
   created: count,
@@ -68,7 +74,7 @@ export function readChat(value: object): FoundAnswer | undefined {
   const said = withoutThoughts(message?.content ?? '');
   return {
     isRefused: (message?.refusal ?? '') !== '' || reason === 'content_filter',
-    fault: faultOf(reason, first.error),
+    fault: faultOf(reason, first.error ?? rest.error),
     text: said,
     sources: [
       ...markedPages(said, (number) => retrieved[number - 1]),
@@ -100,10 +106,14 @@ function reportedUsd(usage: z.infer<typeof completion>['usage']): number | null 
   return (typeof cost === 'object' ? cost.total_cost : cost) + vendors;
 }
 
-function faultOf(reason: string | undefined, error: unknown): EngineFault | undefined {
+/** Of Mistral, DeepSeek and vLLM, too. */
+const failures = new Set(['error', 'insufficient_system_resource', 'abort']);
+
+function faultOf(reason = '', error: unknown): EngineFault | undefined {
   const code = codeOf({ error });
-  if (code !== undefined || reason === 'error') return { kind: 'failed', code };
-  return reason === 'length' ? { kind: 'truncated', code: reason } : undefined;
+  if (code !== undefined || failures.has(reason)) return { kind: 'failed', code: code ?? reason };
+  const isCut = reason === 'length' || reason === 'model_length';
+  return isCut ? { kind: 'truncated', code: reason } : undefined;
 }
 
 /** Reasoning models write their thoughts before the answer; some servers send only the closing tag. */

@@ -3,7 +3,8 @@ import { answerText, engineResponses } from '../../../test/engine-responses.ts';
 import { engines } from './all-engines.ts';
 import type { EngineAnswer } from './engine.ts';
 
-const { openai_compatible: chat } = engineResponses;
+const { openai_compatible: chat, perplexity_api: agent } = engineResponses;
+const { gemini_api: gemini, chatgpt_api: openai } = engineResponses;
 
 function read(name: string, value: unknown): EngineAnswer {
   const engine = engines.find(({ slug }) => slug === name);
@@ -75,5 +76,131 @@ test('the first form of Google’s Interactions, one list of outputs, is read as
     queries: ['crm', 'best crm'],
     model: 'gemini-3.5-flash',
     tokens: { input: 9, output: 5 },
+  });
+});
+
+/** A message of the Responses format. */
+function message(text: string, more: object = {}, annotations: readonly object[] = []): object {
+  return { type: 'message', content: [{ type: 'output_text', text, annotations }], ...more };
+}
+
+test('of several messages the final answer counts, whatever is written behind it, else the last', () => {
+  const textOf = (...output: object[]): string => read('chatgpt_api', { ...openai, output }).text;
+  const final = message('Acme.', { phase: 'final_answer' });
+  expect(textOf(message('I look.', { phase: 'commentary' }), final, message('Bye.'))).toBe('Acme.');
+  expect(textOf(message('First.'), message('Acme.'))).toBe('Acme.');
+  expect(textOf(message('I look.', { phase: 'commentary' }))).toBe('');
+});
+
+test('a message that says itself that it is not complete is cut off, not a miss', () => {
+  const output = [message('Acme is', { status: 'incomplete' })];
+  expect(read('chatgpt_api', { ...openai, output })).toMatchObject({
+    outcome: 'failed',
+    fault: { kind: 'truncated' },
+  });
+});
+
+test.each(['requires_action', 'cancelling', 'queued'])(
+  'a response of the Agent API with status %s is a failure, and not an empty answer',
+  (status) => {
+    expect(read('perplexity_api', { ...agent, output: [], status })).toMatchObject({
+      outcome: 'failed',
+      fault: { kind: 'failed', code: status },
+    });
+  },
+);
+
+test('what Perplexity opened is retrieved, and numbers without a result cite nothing', () => {
+  const opened = {
+    type: 'fetch_url_results',
+    contents: [{ url: 'https://opened.example/', title: 'Opened', snippet: '' }],
+  };
+  const output = [agent.output[0], opened, message('Acme[2][9][0].')];
+  const { sources, retrieved } = read('perplexity_api', { ...agent, output });
+  expect(sources.map(({ url }) => url)).toEqual(['https://globex.com/']);
+  expect(retrieved.map(({ url }) => url)).toContain('https://opened.example/');
+});
+
+test('only annotations that cite are sources: not files, and not a new kind that has an address', () => {
+  const annotations = [
+    { type: 'file_citation', file_id: 'f', filename: 'a.pdf', index: 1 },
+    { type: 'image', url: 'https://picture.example/' },
+    { type: 'url_citation', url: 'https://acme.com/', start_index: 9999, end_index: 10_000 },
+    { type: 'url_citation', url: 'https://acme.com/', start_index: 0, end_index: 4 },
+  ];
+  const output = [message('Acme.', {}, annotations)];
+  expect(read('chatgpt_api', { ...openai, output }).sources).toEqual([
+    { url: 'https://acme.com/' },
+  ]);
+  const said = { message: { content: 'Acme.', annotations } };
+  expect(read('openai_compatible', withChoice(said)).sources).toEqual([
+    { url: 'https://acme.com/' },
+  ]);
+});
+
+test('parts of a text are joined without a space, and cited by part first, then by place', () => {
+  const grounding = {
+    groundingChunks: ['a', 'b'].map((name) => ({
+      web: {
+        uri: `https://vertexaisearch.cloud.google.com/grounding-api-redirect/${name}`,
+        title: `${name}.example`,
+      },
+    })),
+    groundingSupports: [
+      { segment: { partIndex: 2, endIndex: 4 }, groundingChunkIndices: [0, 7, 0] },
+      { segment: { partIndex: 1, startIndex: 14, endIndex: 18 }, groundingChunkIndices: [1] },
+    ],
+  };
+  const parts = [{ text: 'Initech?', thought: true }, { text: 'Grüße 😀 ' }, { text: 'Acme' }];
+  const [first] = gemini.candidates;
+  const candidate = { ...first, content: { parts }, groundingMetadata: grounding };
+  const { text, sources } = read('gemini_api', { ...gemini, candidates: [candidate] });
+  expect(text).toBe('Grüße 😀 Acme');
+  expect(sources.map(({ title }) => title)).toEqual(['b.example', 'a.example']);
+});
+
+test('the time of Vertex AI’s answer is that of its run', () => {
+  const { answeredAt } = read('gemini_api', {
+    ...gemini,
+    createTime: '2026-11-20T10:00:00.123456Z',
+  });
+  expect(answeredAt).toBe('2026-11-20T10:00:00.123Z');
+});
+
+test('a completion with an error beside its choices is a failure, and a part of a stream is none', () => {
+  expect(read('openai_compatible', { ...chat, error: { code: 502, message: 'x' } })).toMatchObject({
+    outcome: 'failed',
+    fault: { kind: 'failed', code: '502' },
+  });
+  const chunk = { object: 'chat.completion.chunk', choices: [{ delta: { content: 'Ac' } }] };
+  expect(read('openai_compatible', chunk).fault).toEqual({ kind: 'unreadable' });
+});
+
+test.each([
+  ['model_length', 'truncated'],
+  ['insufficient_system_resource', 'failed'],
+  ['abort', 'failed'],
+])('a completion that ended by %s is %s', (reason, kind) => {
+  const { outcome, fault } = read('openai_compatible', withChoice({ finish_reason: reason }));
+  expect({ outcome, kind: fault?.kind }).toEqual({ outcome: 'failed', kind });
+});
+
+test('after a failed search, and of searches that narrate in between, the text behind the last counts', () => {
+  const result = (content: unknown): object => ({ type: 'web_search_tool_result', content });
+  const failed = result({ type: 'web_search_tool_result_error', error_code: 'max_uses_exceeded' });
+  const content = [
+    { type: 'text', text: 'I search for Initech.' },
+    result([{ type: 'web_search_result', url: 'https://read.example/', title: 'Read' }]),
+    { type: 'text', text: 'Initech has no page.' },
+    failed,
+    { type: 'thinking', thinking: 'Initech?', signature: 'x' },
+    { type: 'text', text: 'Acme', citations: null },
+    { type: 'text', text: '.', citations: [{ type: 'char_location', document_title: 'D' }] },
+  ];
+  expect(read('claude_api', { ...engineResponses.claude_api, content })).toMatchObject({
+    outcome: 'answered',
+    text: 'Acme.',
+    sources: [],
+    retrieved: [{ url: 'https://read.example/' }],
   });
 });

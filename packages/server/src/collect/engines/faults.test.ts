@@ -15,6 +15,8 @@ test.each<[object, object, number]>([
   [{ 'x-ratelimit-reset': String(Date.parse(date) / 1000 + 7), date }, {}, 7000],
   [{}, { error: { details: [{ '@type': 'RetryInfo', retryDelay: '48s' }] } }, 48_000],
   [{ 'retry-after': '60' }, { error: { details: [{ retryDelay: '48.5s' }] } }, 60_000],
+  // Google wraps an error in a list at some addresses.
+  [{}, [{ error: { details: [{ retryDelay: '7s' }] } }], 7000],
   // Past, or nothing that can be read.
   [{ 'retry-after': 'Sun, 22 Nov 2026 11:00:00 GMT', date }, {}, 0],
   [{ 'retry-after': 'soon', 'x-ratelimit-reset-tokens': '' }, {}, 0],
@@ -38,6 +40,7 @@ test.each<[number, unknown, string]>([
   [403, { error: { code: 403, metadata: { reasons: ['harassment'] } } }, 'rejected'],
   [403, { error: { code: 403, metadata: { provider_name: 'Azure' } } }, 'switch_off'],
   [400, { error: { details: [{ reason: 'API_KEY_INVALID' }] } }, 'switch_off'],
+  [400, [{ error: { code: 400, details: [{ reason: 'API_KEY_INVALID' }] } }], 'switch_off'],
   [400, { code: 'invalid-argument', error: 'Incorrect API key provided: [key]' }, 'switch_off'],
   [400, { code: 'invalid-argument', error: 'The model does not exist' }, 'rejected'],
   // Words such as quota do not decide, codes do.

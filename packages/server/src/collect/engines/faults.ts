@@ -43,7 +43,7 @@ const waitStatuses = new Set([429, 503, 529]);
 
 /** What a response with an error status means, and how long to wait. */
 export function httpFault(status: number, headers: ResponseHeaders, body: string): EngineFault {
-  const parsed = errorBody.safeParse(parseJson(body));
+  const parsed = errorBody.safeParse(only(parseJson(body)));
   const found = parsed.success ? parsed.data : undefined;
   const codes = found === undefined ? [] : codesOf(found);
   const shown = codes.find((each) => /^[\w.-]{1,60}$/.test(each)) ?? `http_${status}`;
@@ -70,11 +70,16 @@ export function httpFault(status: number, headers: ResponseHeaders, body: string
 
 /** The code of an error body; undefined for JSON that is not one. */
 export function codeOf(value: object): string | undefined {
-  const parsed = errorBody.safeParse(value);
+  const parsed = errorBody.safeParse(only(value));
   if (!parsed.success || (parsed.data.error ?? parsed.data.detail ?? undefined) === undefined) {
     return undefined;
   }
   return codesOf(parsed.data).find((each) => /^[\w.-]{1,60}$/.test(each)) ?? 'error';
+}
+
+/** Google wraps an error in a list at some of its addresses. */
+function only(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
 function codesOf({ error, code: outer, type }: z.infer<typeof errorBody>): string[] {

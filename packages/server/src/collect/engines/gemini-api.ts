@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reader } from './answer.ts';
+import { momentOf, reader } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import type { Engine, EngineFault, WebPage } from './engine.ts';
 import { readInteraction } from './gemini-interactions.ts';
@@ -33,6 +33,8 @@ const generated = z
     promptFeedback: part({ blockReason: text }),
     modelVersion: text,
     responseId: text,
+    /** Of Vertex AI. */
+    createTime: text,
     usageMetadata: part({
       promptTokenCount: count,
       cachedContentTokenCount: count,
@@ -84,6 +86,7 @@ function readGenerated(value: object): FoundAnswer | undefined {
     promptFeedback,
     modelVersion,
     responseId,
+    createTime,
     usageMetadata: usage,
   } = parsed.data;
   const first = candidates.find((each) => textOf(each) !== '') ?? candidates[0];
@@ -113,6 +116,7 @@ function readGenerated(value: object): FoundAnswer | undefined {
             output: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
           },
     responseId: responseId ?? null,
+    answeredAt: momentOf(createTime),
   };
 }
 

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { momentOf } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import { codeOf } from './faults.ts';
-import { count, items, pageShape, part, text, texts } from './lenient.ts';
+import { citation, count, items, pageShape, part, text, texts } from './lenient.ts';
 
 /** The first version of the API called the address of a citation its source. */
-const citation = z.union([
-  z.object(pageShape),
+const annotation = z.union([
+  citation,
   z.object({ source: pageShape.url, title: text }).transform(({ source: url, title }) => ({
     url,
     title,
   })),
 ]);
 
-const content = z.object({ type: text, text, annotations: items(citation) });
+const content = z.object({ type: text, text, annotations: items(annotation) });
 
 const step = z.object({
   type: text,
@@ -71,7 +71,7 @@ export function readInteraction(value: object): FoundAnswer | undefined {
   };
 }
 
-const endedBadly = new Set(['failed', 'cancelled', 'in_progress', 'requires_action']);
+const endedBadly = new Set(['failed', 'cancelled', 'in_progress', 'queued', 'requires_action']);
 
 function faultOf(status: string, error: unknown): Pick<FoundAnswer, 'fault'> {
   const code = codeOf({ error });

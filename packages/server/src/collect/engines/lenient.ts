@@ -38,6 +38,15 @@ export const texts = items(storable);
 /** The parts of a page that has an address. */
 export const pageShape = { url: storable.pipe(z.string().trim().min(1)), title: text };
 
+/** An annotation that cites a page. One of another kind, such as a picture, may have an address as well. */
+export const citation = z.object({
+  ...pageShape,
+  type: z
+    .string()
+    .regex(/citation$/)
+    .optional(),
+});
+
 /** The query in the arguments of a tool, which are JSON text. */
 export const queryArgument = z
   .string()

@@ -3,18 +3,19 @@ import { momentOf } from './answer.ts';
 import type { FoundAnswer } from './answer.ts';
 import type { Engine, EngineFault, TokenUse } from './engine.ts';
 import { codeOf } from './faults.ts';
-import { count, items, pageShape, part, queryArgument, text, texts } from './lenient.ts';
+import { citation, count, items, pageShape, part, queryArgument, text, texts } from './lenient.ts';
 import { markedPages } from './markers.ts';
 
 const contentPart = z.object({
   type: text,
   text,
-  annotations: items(z.object({ ...pageShape, start_index: count })),
+  annotations: items(citation.extend({ start_index: count })),
 });
 
 /** An item of `output`: a message, a search, or anything else. */
 const outputItem = z.object({
   type: text,
+  status: text,
   phase: text,
   content: z.union([
     z.string().transform((value) => [contentPart.parse({ type: 'output_text', text: value })]),
@@ -24,6 +25,8 @@ const outputItem = z.object({
   arguments: queryArgument,
   queries: texts,
   results: items(z.object({ ...pageShape, id: count })),
+  /** Pages that Perplexity opened. */
+  contents: items(z.object(pageShape)),
 });
 
 /**
@@ -75,7 +78,8 @@ export function readResponses(value: object): FoundAnswer | undefined {
   if (!parsed.success) return undefined;
   const { output, usage, model, id, created_at: createdAt, ...rest } = parsed.data;
   const messages = output.filter(({ type, phase }) => type === 'message' && phase !== 'commentary');
-  const final = messages.findLast((message) => textOf(message) !== '');
+  const written = messages.filter((message) => textOf(message) !== '');
+  const final = written.findLast(({ phase }) => phase === 'final_answer') ?? written.at(-1);
   const results = output.flatMap((item) => item.results);
   const byNumber = new Map(results.map((result) => [result.id, result]));
   const searches = output.filter(isSearch);
@@ -83,13 +87,17 @@ export function readResponses(value: object): FoundAnswer | undefined {
     isRefused:
       messages.some(({ content }) => content.some(({ type }) => type === 'refusal')) ||
       rest.incomplete_details?.reason === 'content_filter',
-    fault: faultOf(rest),
+    fault: faultOf(rest, final),
     text: textOf(final),
     sources: [
       ...markedPages(textOf(final), (number) => byNumber.get(number)),
       ...(final?.content ?? []).flatMap(citedInOrder),
     ],
-    retrieved: [...output.flatMap(({ action }) => action?.sources ?? []), ...results],
+    retrieved: [
+      ...output.flatMap(({ action }) => action?.sources ?? []),
+      ...results,
+      ...output.flatMap(({ contents }) => contents),
+    ],
     searches:
       rest.tool_usage?.web_search?.num_requests ??
       usage?.server_side_tool_usage_details?.web_search_calls ??
@@ -131,22 +139,26 @@ function queriesOf({ action, arguments: argument, queries }: OutputItem): string
   return found.filter((query) => !query.startsWith('ws_call_id='));
 }
 
-const endedBadly = new Set(['failed', 'cancelled', 'expired', 'in_progress', 'queued']);
+const endedBadly = new Set(
+  'failed cancelling cancelled expired in_progress queued requires_action'.split(' '),
+);
 
-function faultOf({
-  status,
-  error,
-  incomplete_details: details,
-}: Pick<z.infer<typeof response>, 'status' | 'error' | 'incomplete_details'>):
-  | EngineFault
-  | undefined {
+function faultOf(
+  {
+    status,
+    error,
+    incomplete_details: details,
+  }: Pick<z.infer<typeof response>, 'status' | 'error' | 'incomplete_details'>,
+  final: OutputItem | undefined,
+): EngineFault | undefined {
   const code = codeOf({ error });
   if (code !== undefined) return { kind: 'failed', code };
   if (status === 'incomplete') {
     const { reason } = details ?? {};
     return reason === 'content_filter' ? undefined : { kind: 'truncated', code: reason };
   }
-  return endedBadly.has(status ?? '') ? { kind: 'failed', code: status } : undefined;
+  if (endedBadly.has(status ?? '')) return { kind: 'failed', code: status };
+  return final?.status === 'incomplete' ? { kind: 'truncated', code: final.status } : undefined;
 }
 
 function tokensOf(usage: ResponseUsage): TokenUse | null {

@@ -28,7 +28,10 @@ export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefau
     }
     const answers = read(response);
     if (answers.some(({ answer }) => answer.fault?.kind === 'unreadable')) {
-      refuse('response', `a response in the format ${name} (--as names another format)`);
+      const what = streamed.test(response.body)
+        ? 'a whole response: this is a stream of events, so ask without "stream"'
+        : `a response in the format ${name} (--as names another format)`;
+      refuse('response', what);
       return [];
     }
     const known = { ...defaults, engine: defaults.engine ?? engine };
@@ -41,6 +44,9 @@ export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefau
     });
   };
 }
+
+/** Server-sent events, or one part of a chat completion that was streamed. */
+const streamed = /^\s*(?:(?:event|data|id|retry)?:|\{.{0,200}"object": ?"chat\.completion\.chunk")/;
 
 /** Fields that a response may lack, and what a person can do about each. */
 const missingFields: ReadonlyArray<readonly [field: string, expected: string]> = [

@@ -206,7 +206,18 @@ eachDatabase('a raw response', (create) => {
       'expected more: the file ends within the object that begins in line 2',
     );
     expect(await refusalOf('openai-responses', 'data: {"type": "response.created"}')).toContain(
-      'standard input:1: expected a JSON object, or an array of JSON objects, found "d"',
+      'standard input:1: expected a JSON object, or an array of JSON objects (a stream of events is not read), found "d"',
+    );
+    expect(await refusalOf('openai-responses', 'x')).toContain('JSON objects, found "x"');
+  });
+
+  test.each([
+    JSON.stringify({ response: 'event: response.created\ndata: {}\n\n' }),
+    JSON.stringify({ response: { status: 200, body: 'data: {"choices":[]}\n\ndata: [DONE]' } }),
+    JSON.stringify({ id: 'a', object: 'chat.completion.chunk', choices: [{ delta: {} }] }),
+  ])('that was streamed is refused, and says how to get a whole one: %s', async (text) => {
+    expect(await refusalOf('openai-chat', text, '--prompt', prompt)).toContain(
+      'standard input:1: field "response": expected a whole response: this is a stream of events, so ask without "stream"',
     );
   });
 
