@@ -115,19 +115,7 @@ function rowsOf(workspaceId: string, shape: Shape, nowMs: number) {
       sov_result: null,
       created_at: ago(index * 7_200_000),
     }),
-    hit: (index: number) => ({
-      ...own,
-      // Spread like the ids of real hits, which come from their content.
-      id: uuid(3, (index * 2_654_435_761) % 4_294_967_296),
-      bot_name: pick(['GPTBot', 'ClaudeBot', 'PerplexityBot', 'OAI-SearchBot'], index),
-      bot_company: 'OpenAI',
-      category: 'crawler' as const,
-      path: `/articles/${index % 1000}`,
-      method: 'GET',
-      status: 200,
-      verification: pick(['verified', 'spoofed', 'unverified'], index),
-      hit_at: ago(index * 61_003),
-    }),
+    hit: hitsOf(own, ago),
     run: (index: number) => ({
       ...own,
       id: uuid(4, index),
@@ -135,21 +123,41 @@ function rowsOf(workspaceId: string, shape: Shape, nowMs: number) {
       engine: `engine_${index % shape.engines}`,
       run_at: ago(index * 120_000),
     }),
-    detection: (index: number) => {
-      const subject = index % shape.subjects;
-      const isCited = (index * 13) % 3 !== 0;
-      return {
-        ...own,
-        id: uuid(5, index),
-        run_id: uuid(4, Math.floor(index / shape.subjects)),
-        subject_type: pick(['brand', 'competitor'], Math.min(subject, 1)),
-        subject_id: uuid(6, subject),
-        cited: isCited,
-        position: isCited ? subject * 100 + 7 : null,
-        rank: isCited ? subject + 1 : null,
-        sentiment: isCited ? pick(['neutral'], 0) : null,
-      };
-    },
+    detection: detectionsOf(own, shape),
+  };
+}
+
+function hitsOf(own: { readonly workspace_id: string }, ago: (ms: number) => string) {
+  return (index: number) => ({
+    ...own,
+    // Spread like the ids of real hits, which come from their content.
+    id: uuid(3, (index * 2_654_435_761) % 4_294_967_296),
+    bot_name: pick(['GPTBot', 'ClaudeBot', 'PerplexityBot', 'OAI-SearchBot'], index),
+    bot_company: 'OpenAI',
+    category: 'crawler' as const,
+    path: `/articles/${index % 1000}`,
+    method: 'GET',
+    status: 200,
+    verification: pick(['verified', 'spoofed', 'unverified'], index),
+    hit_at: ago(index * 61_003),
+  });
+}
+
+function detectionsOf(own: { readonly workspace_id: string }, shape: Shape) {
+  return (index: number) => {
+    const subject = index % shape.subjects;
+    const isCited = (index * 13) % 3 !== 0;
+    return {
+      ...own,
+      id: uuid(5, index),
+      run_id: uuid(4, Math.floor(index / shape.subjects)),
+      subject_type: pick(['brand', 'competitor'], Math.min(subject, 1)),
+      subject_id: uuid(6, subject),
+      cited: isCited,
+      position: isCited ? subject * 100 + 7 : null,
+      rank: isCited ? subject + 1 : null,
+      sentiment: isCited ? pick(['neutral'], 0) : null,
+    };
   };
 }
 

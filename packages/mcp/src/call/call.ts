@@ -47,7 +47,7 @@ async function answer(
 ): Promise<ToolResult> {
   const position = openCursor(tool, call);
   const given = await readRows({ tool, call, client, signal }, position);
-  const { rows, quota } = given;
+  const { rows } = given;
   const names = await readNames(tool, { call, client, signal, rows });
   const passing = resolveSubjects(call.filters, names);
   // Other calls of the host must not wait while tens of thousands of rows are added up.
@@ -67,35 +67,54 @@ async function answer(
       : []),
   ];
   if (call.isAsRuns) notes.push(...(await promptNotes(call, client, signal)));
-  const { start } = position;
-  const limit = call.limit ?? rowsMax;
+  return pageResult(tool, call, { given, matched, names, notes, data, start: position.start });
+}
+
+/** The page of the matched rows, cut to its budget of bytes. */
+function pageResult(
+  tool: Tool,
+  call: Call,
+  {
+    given,
+    matched,
+    names,
+    notes,
+    data,
+    start,
+  }: {
+    given: ClientResponse;
+    matched: readonly ToolRow[];
+    names: Awaited<ReturnType<typeof readNames>>;
+    notes: readonly string[];
+    data: string;
+    start: number;
+  },
+): ToolResult {
   const runs = call.isAsRuns ? tool.asRuns?.(matched, names) : undefined;
   const listed = runs ?? matched;
   const array = runs === undefined ? tool.endpoint.array : 'runs';
-  const facts = { matched: listed.length, total: rows.length };
   const around = (page: Page): Envelope => ({
     page: {
       returned: page.rows.length,
-      ...facts,
+      matched: listed.length,
+      total: given.rows.length,
       ...(page.next === undefined ? {} : { next_cursor: makeCursor(tool, call, data, page.next) }),
     },
-    ...(quota === undefined ? {} : { quota }),
+    ...(given.quota === undefined ? {} : { quota: given.quota }),
     notes: [
       ...pageNotes(tool, call, page, { start, matched: listed.length }),
       ...shortNotes(notes),
     ],
   });
   const isWhole = tool.isWhole?.(call.given) === true;
-  const all = call.limit === undefined && !isWhole ? budgets.usual : budgets.most;
+  const bytesMax = call.limit === undefined && !isWhole ? budgets.usual : budgets.most;
   // Two bytes: the line feeds around the rows.
-  const budget = all - Buffer.byteLength(textOf(array, [], around(widestPage))) - 2;
-  const shape = (row: ToolRow): ToolRow =>
-    runs === undefined ? shapeRow(tool, row, { names, given: call.given }) : row;
+  const budget = bytesMax - Buffer.byteLength(textOf(array, [], around(widestPage))) - 2;
   const page = cutPage(listed, {
     start,
-    limit,
+    limit: call.limit ?? rowsMax,
     budget,
-    shape,
+    shape: (row) => (runs === undefined ? shapeRow(tool, row, { names, given: call.given }) : row),
     ...(isWhole ? { textMax: wholeTextBytes } : {}),
   });
   return toolResult({ array, rows: page.rows, around: around(page) });

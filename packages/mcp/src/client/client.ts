@@ -63,14 +63,9 @@ export function createClient({
       const url = urlOf(address, endpoint, query);
       const attempt = async (until: AbortSignal): Promise<ClientResponse> => {
         const kept = cache.get(url);
-        const headers = {
-          accept: 'application/json',
-          authorization,
-          'user-agent': userAgent,
-          ...(kept?.etag === undefined ? {} : { 'if-none-match': kept.etag }),
-        };
+        const headers = requestHeaders({ authorization, userAgent, etag: kept?.etag });
         try {
-          // A redirection is never followed: it could carry the key to somebody else.
+          // Never follow a redirect, because it could carry the key to somebody else.
           const response = await fetch(url, { headers, redirect: 'manual', signal: until });
           return await readResponse(response, { endpoint, address, kept });
         } catch (error) {
@@ -87,6 +82,23 @@ export function createClient({
         return stale;
       }
     },
+  };
+}
+
+function requestHeaders({
+  authorization,
+  userAgent,
+  etag,
+}: {
+  authorization: string;
+  userAgent: string;
+  etag: string | undefined;
+}) {
+  return {
+    accept: 'application/json',
+    authorization,
+    'user-agent': userAgent,
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
   };
 }
 

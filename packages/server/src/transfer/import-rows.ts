@@ -73,7 +73,9 @@ export async function importRows(
 async function writeTables(
   store: Store,
   tables: StagedTables,
-  {
+  options: RowImportOptions & { readonly contentHash: string },
+): Promise<Pick<RowImportSummary, 'importId' | 'rows' | 'parents'>> {
+  const {
     workspaceId,
     resource,
     source,
@@ -81,58 +83,68 @@ async function writeTables(
     importedBy,
     isDryRun = false,
     clock,
+  } = options;
+  const file = { kind: resource.name, file: source.name, contentHash, importedBy, clock };
+  const { rows, parents, importId } = await writeOrTry(store, workspaceId, {
+    isDryRun,
+    write: (transaction) =>
+      recordImport(transaction, workspaceId, {
+        file,
+        write: (id) => writeBoth(store, transaction, { tables, options, importId: id }),
+        countsOf: (written) => ({
+          ...written.rows,
+          parentsMet: (written.parents?.changed ?? 0) + (written.parents?.unchanged ?? 0),
+        }),
+      }),
+  });
+  return { importId: isDryRun ? null : importId, rows, parents };
+}
+
+/** Writes the parents of the rows, then the rows, and derives what depends on them. */
+async function writeBoth(
+  store: Store,
+  transaction: Transaction<DataTables>,
+  {
+    tables,
+    options,
+    importId,
+  }: { tables: StagedTables; options: RowImportOptions; importId: number },
+): Promise<WriteResult> {
+  const {
+    workspaceId,
+    resource,
+    source,
+    importedBy,
+    clock,
     signal,
     onWritten = () => {},
-  }: RowImportOptions & { readonly contentHash: string },
-): Promise<Pick<RowImportSummary, 'importId' | 'rows' | 'parents'>> {
+  } = options;
   const { table, parent, identify, defaults } = resource;
   const now = new Date(clock()).toISOString();
   const fields = fieldsOf(resource.row).filter((field) => field.isBoolean);
   const booleans = new Set([...fields.map(({ name }) => name), ...(table.booleans ?? [])]);
   const faults = new Faults();
-  const shared = { workspaceId, importedBy, booleans, now, faults, signal };
-  const write = async (
-    transaction: Transaction<DataTables>,
-    importId: number,
-  ): Promise<WriteResult> => {
-    const parents =
-      parent &&
-      (await writeTable(store, transaction, {
-        ...shared,
-        importId,
-        table: parent.table,
-        rows: tables.parents,
-        complete: (row) => row,
-        onProgress: () => {},
-      }));
-    const rows = await writeTable(store, transaction, {
+  const shared = { workspaceId, importId, importedBy, booleans, now, faults, signal };
+  const parents =
+    parent &&
+    (await writeTable(store, transaction, {
       ...shared,
-      importId,
-      table,
-      rows: tables.rows,
-      complete: (row) => ({ ...defaults(row, now), id: row['id'] ?? identify(row, 1), ...row }),
-      onProgress: onWritten,
-    });
-    faults.refuse(source.name);
-    const isChanged = hasChanged(rows) || hasChanged(parents);
-    if (isChanged) await resource.derive?.(transaction, workspaceId);
-    return { rows, parents, hasChanged: isChanged };
-  };
-  const file = { kind: resource.name, file: source.name, contentHash, importedBy, clock };
-  const written = await writeOrTry(store, workspaceId, {
-    isDryRun,
-    write: (transaction) =>
-      recordImport(transaction, workspaceId, {
-        file,
-        write: (id) => write(transaction, id),
-        countsOf: ({ rows, parents }) => ({
-          ...rows,
-          parentsMet: (parents?.changed ?? 0) + (parents?.unchanged ?? 0),
-        }),
-      }),
+      table: parent.table,
+      rows: tables.parents,
+      complete: (row) => row,
+      onProgress: () => {},
+    }));
+  const rows = await writeTable(store, transaction, {
+    ...shared,
+    table,
+    rows: tables.rows,
+    complete: (row) => ({ ...defaults(row, now), id: row['id'] ?? identify(row, 1), ...row }),
+    onProgress: onWritten,
   });
-  const { rows, parents, importId } = written;
-  return { importId: isDryRun ? null : importId, rows, parents };
+  faults.refuse(source.name);
+  const isChanged = hasChanged(rows) || hasChanged(parents);
+  if (isChanged) await resource.derive?.(transaction, workspaceId);
+  return { rows, parents, hasChanged: isChanged };
 }
 
 interface WriteResult extends Pick<RowImportSummary, 'rows' | 'parents'> {

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
@@ -124,12 +124,7 @@ export async function writeFound(
       opened.push(nameOf(action));
     } else if (before.status !== 'open') {
       count.set += 1;
-    } else if (
-      now.recommendation === before.recommendation &&
-      now.priority === before.priority &&
-      now.impact_score === before.impact_score &&
-      now.parts === before.parts
-    ) {
+    } else if (hasSameColumns(before, now)) {
       count.unchanged += 1;
     } else {
       await updateAction(transaction, workspaceId, { id: action.id, now });
@@ -149,9 +144,23 @@ export async function writeFound(
   };
 }
 
+function hasSameColumns(
+  before: Pick<Selectable<DataTables['actions']>, keyof ActionColumns>,
+  now: ActionColumns,
+): boolean {
+  return (
+    now.recommendation === before.recommendation &&
+    now.priority === before.priority &&
+    now.impact_score === before.impact_score &&
+    now.parts === before.parts
+  );
+}
+
 function nameOf({ id, recommendation }: NamedAction): NamedAction {
   return { id, recommendation };
 }
+
+type ActionColumns = ReturnType<typeof columnsOf>;
 
 function columnsOf({ kind, recommendation, impact, parts }: FoundAction) {
   return {
@@ -186,7 +195,7 @@ async function insertAction(
 async function updateAction(
   transaction: Transaction<DataTables>,
   workspaceId: string,
-  { id, now }: { id: string; now: ReturnType<typeof columnsOf> },
+  { id, now }: { id: string; now: ActionColumns },
 ): Promise<void> {
   await transaction
     .updateTable('actions')

@@ -3,6 +3,7 @@ import type { Transaction } from 'kysely';
 import { Faults } from '../../rows/fault.ts';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import type { DataTables } from '../../storage/schema.ts';
+import type { StagedRow } from '../../storage/staging/staging.ts';
 import type { Store } from '../../storage/store.ts';
 import { confirmRows } from '../../storage/stored-rows.ts';
 import { recomputeScores } from '../scores/recompute.ts';
@@ -11,6 +12,8 @@ import { createJudge, keepSubjectSet, readSubjects } from '../subjects.ts';
 import { findChanged } from './find-changed.ts';
 import { refuseNearDuplicates } from './find-near-duplicates.ts';
 import { insertRuns, removeRuns } from './insert-runs.ts';
+import type { InsertedRun } from './insert-runs.ts';
+import type { Answer } from './answer.ts';
 import { batchLimits } from './stage-answers.ts';
 import type { StagedFile } from './stage-answers.ts';
 import { writePrompts } from './write-prompts.ts';
@@ -59,9 +62,8 @@ export async function writeAnswers(
   const judge = createJudge(await readSubjects(transaction, workspaceId));
   await keepSubjectSet(transaction, workspaceId, judge.subjectSet);
   const faults = new Faults();
-  const days = new Map<string, EngineDay>();
-  const ended = { answered: 0, refused: 0, empty: 0, failed: 0 };
-  const count = { new: 0, adopted: 0, unchanged: 0, branded: 0, namesCompetitor: 0, citations: 0 };
+  const tally = createRunTally();
+  const count = { new: 0, adopted: 0, unchanged: 0 };
   const prompts = await writePrompts(store, transaction, workspaceId, {
     prompts: file.prompts,
     importId,
@@ -71,6 +73,31 @@ export async function writeAnswers(
   faults.refuse(fileName);
   for (const batch of file.answers.batches(batchLimits)) {
     await listenAndRefuseIfStopped(signal);
+    const { runs, adopted } = await writeBatch(batch);
+    tally.add(runs);
+    count.new += runs.length;
+    count.adopted += adopted.length;
+    count.unchanged += batch.length - runs.length;
+    onWritten(count.new + count.unchanged);
+  }
+  faults.refuse(fileName);
+  const changes = await recomputeScores(transaction, workspaceId, [...tally.days.values()]);
+  return {
+    hasChanged: count.new + prompts.new + prompts.changed > 0,
+    runs: { new: count.new, unchanged: count.unchanged },
+    adopted: count.adopted,
+    ...tally.counts,
+    outcomes: tally.outcomes,
+    newPrompts: prompts.new,
+    promptsMet: prompts.met,
+    scores: {
+      changed: changes.length,
+      replaced: changes.filter(({ wasImported }) => wasImported).length,
+    },
+    warnings: judge.warnings,
+  };
+
+  async function writeBatch(batch: ReadonlyArray<StagedRow<Answer>>) {
     const { fresh, adopted } = await findChanged(transaction, workspaceId, {
       batch,
       isGiven: (id) => file.answers.lineOf(id) !== undefined,
@@ -88,35 +115,25 @@ export async function writeAnswers(
     const written = new Set(fresh.map(({ id }) => id));
     const same = batch.map(({ key }) => key).filter((id) => !written.has(id));
     await confirmRows(transaction, 'runs', { workspaceId, ids: same, importId });
+    return { runs, adopted };
+  }
+}
+
+/** Counts new runs, and collects the days whose scores they change. */
+function createRunTally() {
+  const days = new Map<string, EngineDay>();
+  const outcomes = { answered: 0, refused: 0, empty: 0, failed: 0 };
+  const counts = { branded: 0, namesCompetitor: 0, citations: 0 };
+  return { add, days, outcomes, counts };
+
+  function add(runs: readonly InsertedRun[]): void {
     for (const { answer, facts, cited } of runs) {
-      ended[answer.outcome] += 1;
-      if (answer.outcome === 'answered' && facts.isBranded) count.branded += 1;
-      else if (answer.outcome === 'answered' && facts.namesCompetitor) count.namesCompetitor += 1;
-      count.citations += cited;
+      outcomes[answer.outcome] += 1;
+      if (answer.outcome === 'answered' && facts.isBranded) counts.branded += 1;
+      else if (answer.outcome === 'answered' && facts.namesCompetitor) counts.namesCompetitor += 1;
+      counts.citations += cited;
       const day = { date: answer.runAt.slice(0, 10), engine: answer.engine };
       days.set(`${day.date} ${day.engine}`, day);
     }
-    count.new += runs.length;
-    count.adopted += adopted.length;
-    count.unchanged += batch.length - runs.length;
-    onWritten(count.new + count.unchanged);
   }
-  faults.refuse(fileName);
-  const changes = await recomputeScores(transaction, workspaceId, [...days.values()]);
-  return {
-    hasChanged: count.new + prompts.new + prompts.changed > 0,
-    runs: { new: count.new, unchanged: count.unchanged },
-    adopted: count.adopted,
-    outcomes: ended,
-    branded: count.branded,
-    namesCompetitor: count.namesCompetitor,
-    newPrompts: prompts.new,
-    promptsMet: prompts.met,
-    citations: count.citations,
-    scores: {
-      changed: changes.length,
-      replaced: changes.filter(({ wasImported }) => wasImported).length,
-    },
-    warnings: judge.warnings,
-  };
 }

@@ -63,18 +63,11 @@ export async function explainScore(
   const counts = countCited(counted);
   const ofBrand = citationsOf(counted, 'brand');
   const rest = countCited(counted.filter((run) => run.names_competitor !== true));
-  const stored = await db
-    .selectFrom('scores')
-    .select(['citations', 'total_runs', 'sov', 'origin'])
-    .where('workspace_id', '=', workspaceId)
-    .where('date', '=', day.date)
-    .where('engine', '=', day.engine)
-    .executeTakeFirst();
   const ended = new Map(tally(all.map(({ outcome }) => outcome ?? 'imported')));
   return {
     date: day.date,
     engine: day.engine,
-    stored,
+    stored: await readStoredScore(db, workspaceId, day),
     counts,
     named: ofBrand.filter(({ position }) => position !== null).length,
     linked: ofBrand.filter(({ url }) => url !== null).length,
@@ -99,6 +92,16 @@ export async function explainScore(
     },
     imported: ended.get('imported') ?? 0,
   };
+}
+
+function readStoredScore(db: Kysely<DataTables>, workspaceId: string, day: EngineDay) {
+  return db
+    .selectFrom('scores')
+    .select(['citations', 'total_runs', 'sov', 'origin'])
+    .where('workspace_id', '=', workspaceId)
+    .where('date', '=', day.date)
+    .where('engine', '=', day.engine)
+    .executeTakeFirst();
 }
 
 function countCited(runs: readonly CitingRun[]): Counts {

@@ -45,9 +45,41 @@ export interface ExplainedFilter {
 export async function readExplainedRuns(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { from, to, engines, promptIds }: ExplainedFilter,
+  filter: ExplainedFilter,
 ): Promise<AnyRun[]> {
-  const wanted = db
+  const runs = await selectRuns(db, workspaceId, filter)
+    .leftJoin('answers', (join) =>
+      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
+    )
+    .select(['runs.id as run_id', 'prompt_id', 'asked', 'engine', 'run_at', 'outcome', 'branded'])
+    .select('names_competitor')
+    .orderBy('run_at')
+    .orderBy('runs.id')
+    .execute();
+  const cited = Map.groupBy(
+    await readCitations(db, workspaceId, filter),
+    ({ run_id: runId }) => runId,
+  );
+  return runs.map(({ run_id, prompt_id, asked, branded, names_competitor: names, ...run }) => ({
+    run_id,
+    prompt_id,
+    asked: asked ?? '',
+    names_competitor: names === null ? null : Boolean(names),
+    ...run,
+    isBranded: Boolean(branded),
+    cited: (cited.get(run_id) ?? []).map(({ run_id: _, name, ...citation }) => ({
+      subject: name ?? citation.subject_id ?? '',
+      ...citation,
+    })),
+  }));
+}
+
+function selectRuns(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { from, to, engines, promptIds }: ExplainedFilter,
+) {
+  return db
     .selectFrom('runs')
     .where('runs.workspace_id', '=', workspaceId)
     .where('runs.run_at', '>=', startOfDay(from))
@@ -56,16 +88,10 @@ export async function readExplainedRuns(
     .$if(promptIds !== undefined, (query) =>
       query.where('prompt_id', 'in', padded(promptIds ?? [])),
     );
-  const runs = await wanted
-    .leftJoin('answers', (join) =>
-      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
-    )
-    .select(['runs.id', 'prompt_id', 'asked', 'engine', 'run_at', 'outcome', 'branded'])
-    .select('names_competitor')
-    .orderBy('run_at')
-    .orderBy('runs.id')
-    .execute();
-  const cited = await wanted
+}
+
+function readCitations(db: Kysely<DataTables>, workspaceId: string, filter: ExplainedFilter) {
+  return selectRuns(db, workspaceId, filter)
     .innerJoin('detections', (join) =>
       join
         .on('detections.workspace_id', '=', workspaceId)
@@ -81,33 +107,4 @@ export async function readExplainedRuns(
     .where('cited', '=', true)
     .orderBy('rank')
     .execute();
-  const byRun = Map.groupBy(cited, ({ run_id: runId }) => runId);
-  return runs.map(
-    ({
-      id,
-      prompt_id: promptId,
-      asked,
-      engine,
-      run_at: runAt,
-      outcome,
-      branded,
-      names_competitor: names,
-    }) => ({
-      run_id: id,
-      prompt_id: promptId,
-      asked: asked ?? '',
-      names_competitor: names === null ? null : Boolean(names),
-      engine,
-      run_at: runAt,
-      outcome,
-      isBranded: Boolean(branded),
-      cited: (byRun.get(id) ?? []).map(
-        ({ run_id: _, subject_id: subjectId, name, ...citation }) => ({
-          subject: name ?? subjectId ?? '',
-          subject_id: subjectId,
-          ...citation,
-        }),
-      ),
-    }),
-  );
 }

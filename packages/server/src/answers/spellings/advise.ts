@@ -28,10 +28,20 @@ export interface Advice {
 /** Of one group. */
 const spellingsMax = 10;
 
-/** What is advised on: aliases with the name among them, and domains. */
+/** The words of a subject: aliases with the name among them, and domains. */
 export interface AdvisedWords {
   readonly aliases: readonly Alias[];
   readonly domains?: readonly string[];
+}
+
+/** What the words are compared with. */
+interface AdviceContext {
+  /** Of the workspace's prompts: case endings are suggested for those whose names take them. */
+  readonly languages?: readonly string[];
+  /** All aliases of the subject, where the words are only the new ones. */
+  readonly found?: readonly Alias[];
+  /** Aliases of other subjects. */
+  readonly others?: readonly string[];
 }
 
 /**
@@ -40,18 +50,7 @@ export interface AdvisedWords {
  */
 export function adviseWords(
   { aliases, domains = [] }: AdvisedWords,
-  {
-    languages = [],
-    found = aliases,
-    others = [],
-  }: {
-    /** Of the workspace's prompts: case endings are suggested for those whose names take them. */
-    languages?: readonly string[];
-    /** All aliases of the subject, where `aliases` are only the new ones. */
-    found?: readonly Alias[];
-    /** Aliases of other subjects. */
-    others?: readonly string[];
-  } = {},
+  { languages = [], found = aliases, others = [] }: AdviceContext = {},
 ): Advice {
   const words = aliases.filter(({ match }) => match !== 'pattern').map(({ alias }) => alias);
   const detect = createDetector([{ id: '', type: 'brand', aliases: found, domains: [] }]);

@@ -9,7 +9,7 @@ export interface Metrics {
   readonly openStreams: { inc(): void; dec(): void };
 }
 
-/** A registry of its own, so that two servers in one process do not share one. */
+/** Makes a registry of its own, because two servers in one process must not share one. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'overheard_' });
@@ -43,27 +43,34 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
 
-  // Finding a label's child costs more than counting: routes and statuses are few.
-  const observers = new Map<string, (seconds: number) => void>();
-
   return {
     registry,
     openStreams,
-    observeRequest({ route, status, seconds }) {
-      const name = `${status} ${route}`;
-      let observe = observers.get(name);
-      if (observe === undefined) {
-        const count = requests.labels(route, String(status));
-        const duration = durations.labels(route);
-        observe = (measured) => {
-          count.inc();
-          duration.observe(measured);
-        };
-        observers.set(name, observe);
-      }
-      observe(seconds);
-    },
+    observeRequest: createObserver(requests, durations),
     countCache: (outcome) => cache.labels(outcome).inc(),
     countQuotaFailure: () => quotaFailures.inc(),
+  };
+}
+
+/** Keeps the child of each pair of labels, because finding it costs more than counting. Pairs are few. */
+function createObserver(
+  requests: Counter<'route' | 'status'>,
+  durations: Histogram<'route'>,
+): Metrics['observeRequest'] {
+  const observers = new Map<string, (seconds: number) => void>();
+
+  return function observe({ route, status, seconds }) {
+    const name = `${status} ${route}`;
+    let observer = observers.get(name);
+    if (observer === undefined) {
+      const count = requests.labels(route, String(status));
+      const duration = durations.labels(route);
+      observer = (measured) => {
+        count.inc();
+        duration.observe(measured);
+      };
+      observers.set(name, observer);
+    }
+    observer(seconds);
   };
 }

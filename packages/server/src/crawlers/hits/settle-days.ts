@@ -92,6 +92,9 @@ interface SiteDay {
   readonly doubted: number;
 }
 
+/** Updates the day's hits that a condition holds for. */
+type Update = (change: Sql, condition: Sql) => Promise<void>;
+
 async function settleDay(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -99,12 +102,27 @@ async function settleDay(
 ): Promise<{ readonly changed: bigint; readonly doubtfulSites: ReadonlySet<string> }> {
   const [from, to] = [hourPrefix(day * dayMs), hourPrefix((day + 1) * dayMs)];
   const ofDay = sql`workspace_id = ${workspaceId} and address_group >= ${from} and address_group < ${to}`;
-  const operators = sql`count(distinct bot_company)`;
   const sites = await selectSites(transaction, ofDay);
   const doubtfulSites = sites.some(mayBeDoubtful)
     ? await selectCrowds(transaction, ofDay, sites.filter(mayBeDoubtful))
     : new Set<string>();
   let changed = 0n;
+  const update: Update = async (change, condition) => {
+    const statement = sql`update hits set ${change} where ${ofDay} and ${condition}`;
+    changed += (await statement.execute(transaction)).numAffectedRows ?? 0n;
+  };
+  await settleAddresses(transaction, ofDay, { sites, update });
+  for (const site of sites) await settleSite(site, doubtfulSites.has(site.site), update);
+  return { changed, doubtfulSites };
+}
+
+/** Doubts the claims of addresses that claim many operators within an hour, and no longer those that don't. */
+async function settleAddresses(
+  transaction: Transaction<DataTables>,
+  ofDay: Sql,
+  { sites, update }: { sites: readonly SiteDay[]; update: Update },
+): Promise<void> {
+  const operators = sql`count(distinct bot_company)`;
   if (sites.some(({ doubted }) => doubted > 0)) {
     const few = sql`${operators} < ${sql.lit(operatorsMin)} and ${sumIf(isOf('many_operators'))} > 0`;
     for await (const groups of selectGroups(transaction, ofDay, few)) {
@@ -122,26 +140,25 @@ async function settleDay(
         and not ${isOf('many_operators')} and not ${isOf('none_verified')}`,
     );
   }
-  for (const { site, accused, excused } of sites) {
-    const isDoubtful = doubtfulSites.has(site);
-    if (isDoubtful && accused > 0) {
-      await update(
-        sql`verification = 'unverified', evidence = ${overruleInSql('none_verified')}`,
-        sql`coalesce(host, '') = ${site} and ${isAccusation}`,
-      );
-    }
-    if (!isDoubtful && excused > 0) {
-      await update(
-        sql`verification = 'spoofed', evidence = ${ownInSql('none_verified')}`,
-        sql`coalesce(host, '') = ${site} and ${isOf('none_verified')}`,
-      );
-    }
-  }
-  return { changed, doubtfulSites };
+}
 
-  async function update(change: Sql, condition: Sql): Promise<void> {
-    const statement = sql`update hits set ${change} where ${ofDay} and ${condition}`;
-    changed += (await statement.execute(transaction)).numAffectedRows ?? 0n;
+/** Withholds a site's accusations on a day on which none of its claims is verified, else restores them. */
+async function settleSite(
+  { site, accused, excused }: SiteDay,
+  isDoubtful: boolean,
+  update: Update,
+): Promise<void> {
+  if (isDoubtful && accused > 0) {
+    await update(
+      sql`verification = 'unverified', evidence = ${overruleInSql('none_verified')}`,
+      sql`coalesce(host, '') = ${site} and ${isAccusation}`,
+    );
+  }
+  if (!isDoubtful && excused > 0) {
+    await update(
+      sql`verification = 'spoofed', evidence = ${ownInSql('none_verified')}`,
+      sql`coalesce(host, '') = ${site} and ${isOf('none_verified')}`,
+    );
   }
 }
 

@@ -60,7 +60,8 @@ export async function readOwnPages(
   query: OwnPageQuery,
 ): Promise<OwnPage[]> {
   const pages = new Map<string, OwnPage>();
-  await addRequests(db, workspaceId, { query, pages });
+  const owned = await addLastRequests(db, workspaceId, { query, pages });
+  await addRequests(db, workspaceId, { query, owned });
   for (let date = query.from; date <= query.to; date = addDays(date, 1)) {
     await addCitations(db, workspaceId, { date, isOwn: query.isOwn, pages });
     await setImmediate();
@@ -70,12 +71,13 @@ export async function readOwnPages(
     .toSorted((left, right) => (left.page < right.page ? -1 : 1));
 }
 
-async function addRequests(
+/** Adds every page that bots requested, with its last request, and returns the pages by their hash. */
+async function addLastRequests(
   db: Kysely<DataTables>,
   workspaceId: string,
   { query, pages }: { query: OwnPageQuery; pages: Map<string, OwnPage> },
-): Promise<void> {
-  const { from, to, isOwn, hostUnnamed } = query;
+): Promise<ReadonlyMap<string, OwnPage>> {
+  const { isOwn, hostUnnamed } = query;
   const owned = new Map<string, OwnPage>();
   for (const { page_hash: hash, host, path, last_at: lastAt } of await readLastRequests(
     db,
@@ -93,6 +95,15 @@ async function addRequests(
     own.lastRequestedAt = latest(own.lastRequestedAt, lastAt);
     own.addresses.push({ host, path });
   }
+  return owned;
+}
+
+/** Adds what bots requested within the period. */
+async function addRequests(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { query, owned }: { query: OwnPageQuery; owned: ReadonlyMap<string, OwnPage> },
+): Promise<void> {
   const sum = (value: ReturnType<typeof sql>) => sql<number>`cast(sum(${value}) as integer)`;
   // A row counts requests by verdict, and apart from that by status: subtract those that may have another
   // verdict.
@@ -112,8 +123,8 @@ async function addRequests(
       sum(sql`verified + unverified`).as('requests'),
     ])
     .where('workspace_id', '=', workspaceId)
-    .where('date', '>=', from)
-    .where('date', '<=', to)
+    .where('date', '>=', query.from)
+    .where('date', '<=', query.to)
     .where(ofStoredPages(workspaceId))
     .groupBy(['page_hash', 'bot_hash'])
     .orderBy('bot_name')

@@ -5,6 +5,7 @@ import { parseName, nameLengthMax } from '../../people/name.ts';
 import { endSession, listSessions, renewSession } from '../../people/sessions.ts';
 import type { Session } from '../../people/sessions.ts';
 import { findByEmail, storePassword, updateProfile } from '../../people/users.ts';
+import type { User } from '../../people/users.ts';
 import { accountFaults, hashInTurn, passwordField } from '../accounts.ts';
 import { writeCookies } from '../cookies.ts';
 import { emptyForm, faultsOf, readForm } from '../forms.ts';
@@ -103,38 +104,7 @@ async function page(
 ): Promise<Result> {
   const { user } = personOf(visit);
   const sessions = await listSessions(visit.store.access, user.id, visit);
-  const content = html`<section class="card">
-      <h2>Profile</h2>
-      <form method="post" action="/me">
-        <p>Address: <strong>${user.email}</strong></p>
-        ${textField(profile, { name: 'name', label: 'Name', value: user.name, autocomplete: 'name', lengthMax: nameLengthMax })}
-        ${selectField(profile, {
-          name: 'theme',
-          label: 'Theme',
-          value: user.theme,
-          options: [
-            ['system', 'As the system has it'],
-            ['light', 'Light'],
-            ['dark', 'Dark'],
-          ],
-        })}
-        <fieldset>
-          <legend>Keys that work on the pages</legend>
-          ${keyGroups.map(
-            ({ name, keys, does }) =>
-              html`<div class="check">
-                <input
-                  type="checkbox"
-                  id="key_${name}"
-                  name="key_${name}"
-                  ${!user.keysOff.includes(name) && html` checked`}
-                /><label for="key_${name}"><kbd>${keys.join(' ')}</kbd> ${does}</label>
-              </div>`,
-          )}
-        </fieldset>
-        <p class="actions"><button class="button primary">Save</button></p>
-      </form>
-    </section>
+  const content = html`${profilePart(user, profile)}
     <section class="card">
       <h2>Password</h2>
       <form method="post" action="/me/password">
@@ -153,6 +123,41 @@ async function page(
       </ul>
     </section>`;
   return { page: workspacePage(visit, { title: 'Your account', content }), status };
+}
+
+function profilePart(user: User, profile: FormState): Html {
+  return html`<section class="card">
+    <h2>Profile</h2>
+    <form method="post" action="/me">
+      <p>Address: <strong>${user.email}</strong></p>
+      ${textField(profile, { name: 'name', label: 'Name', value: user.name, autocomplete: 'name', lengthMax: nameLengthMax })}
+      ${selectField(profile, {
+        name: 'theme',
+        label: 'Theme',
+        value: user.theme,
+        options: [
+          ['system', 'As the system has it'],
+          ['light', 'Light'],
+          ['dark', 'Dark'],
+        ],
+      })}
+      <fieldset>
+        <legend>Keys that work on the pages</legend>
+        ${keyGroups.map(
+          ({ name, keys, does }) =>
+            html`<div class="check">
+              <input
+                type="checkbox"
+                id="key_${name}"
+                name="key_${name}"
+                ${!user.keysOff.includes(name) && html` checked`}
+              /><label for="key_${name}"><kbd>${keys.join(' ')}</kbd> ${does}</label>
+            </div>`,
+        )}
+      </fieldset>
+      <p class="actions"><button class="button primary">Save</button></p>
+    </form>
+  </section>`;
 }
 
 function sessionRow(visit: Visit, session: Session): Html {

@@ -52,20 +52,7 @@ export async function showSubjects(visit: Visit): Promise<Result> {
         </table>
       </div>
     </section>
-    ${
-      mayChange &&
-      html`<section class="card">
-        <h2>Judge the stored answers again</h2>
-        <p class="hint">
-          After a change of subjects this happens by itself. It is also worth doing after an update
-          of Overheard that finds names better.
-        </p>
-        <form method="post" action="/w/${slug}/settings/redetect">
-          <input type="hidden" name="form" value="${newId(visit.clock)}" />
-          <button class="button">Judge them again</button>
-        </form>
-      </section>`
-    }`;
+    ${mayChange && redetectForm(visit)}`;
   const action =
     mayChange &&
     html`<a class="button primary" href="${place}/new" data-key="n"
@@ -74,6 +61,20 @@ export async function showSubjects(visit: Visit): Promise<Result> {
   const lead =
     'The names, domains and pages by which answers are said to cite you or a competitor.';
   return { page: workspacePage(visit, { title: 'Subjects', lead, action, content }) };
+}
+
+function redetectForm(visit: Visit): Html {
+  return html`<section class="card">
+    <h2>Judge the stored answers again</h2>
+    <p class="hint">
+      After a change of subjects this happens by itself. It is also worth doing after an update of
+      Overheard that finds names better.
+    </p>
+    <form method="post" action="/w/${workspaceOf(visit).slug}/settings/redetect">
+      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+      <button class="button">Judge them again</button>
+    </form>
+  </section>`;
 }
 
 function row(

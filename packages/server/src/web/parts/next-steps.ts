@@ -65,10 +65,7 @@ async function findSteps(visit: Visit): Promise<Step[]> {
   );
   const type = (words: string): Html =>
     html`<pre tabindex="0"><code>${command(words)}</code></pre>`;
-  const go = (page: string, words: string): Html =>
-    html`<p class="actions">
-      <a class="button" href="/w/${slug}/settings/${page}">${words}</a>
-    </p>`;
+  const go = (page: string, words: string) => settingsButton(slug, page, words);
   return [
     {
       title: 'Track competitors',
@@ -106,6 +103,12 @@ async function findSteps(visit: Visit): Promise<Step[]> {
       next: go('keys', 'Go to API keys'),
     },
   ];
+}
+
+function settingsButton(slug: string, page: string, words: string): Html {
+  return html`<p class="actions">
+    <a class="button" href="/w/${slug}/settings/${page}">${words}</a>
+  </p>`;
 }
 
 /** Counts a workspace's rows up to `countMax`, and one more where there are more. */

@@ -54,24 +54,7 @@ export function workspacePage(
   const { workspace, assets } = visit;
   const body = html`<a class="skip" href="#content">Skip to the content</a>
     <div class="app">
-      <header class="side">
-        <p class="brand">
-          ${
-            workspace === undefined
-              ? html`<span class="mark" aria-hidden="true"></span>Overheard`
-              : html`<a href="/w/${workspace.slug}/"
-                  ><span class="initial" aria-hidden="true">${initial(workspace.name)}</span
-                  >${workspace.name}</a
-                >`
-          }
-        </p>
-        ${workspace !== undefined && navigation(visit, workspace.slug)}
-        <nav class="account" aria-label="Account">
-          <a href="/" ${current(visit, '/')}>Workspaces</a>
-          <a href="/me" ${current(visit, '/me')}>${user.name}</a>
-          <form method="post" action="/sign-out"><button class="link">Sign out</button></form>
-        </nav>
-      </header>
+      ${sideBar(visit)}
       <main id="content" tabindex="-1">
         <div class="head">
           <div>
@@ -86,6 +69,28 @@ export function workspacePage(
     ${singleKeys(user)}`;
   const name = workspace === undefined ? title : `${title}, ${workspace.name}`;
   return htmlDocument({ title: name, theme: user.theme, assets, body });
+}
+
+function sideBar(visit: Visit): Html {
+  const { workspace } = visit;
+  return html`<header class="side">
+    <p class="brand">
+      ${
+        workspace === undefined
+          ? html`<span class="mark" aria-hidden="true"></span>Overheard`
+          : html`<a href="/w/${workspace.slug}/"
+              ><span class="initial" aria-hidden="true">${initial(workspace.name)}</span
+              >${workspace.name}</a
+            >`
+      }
+    </p>
+    ${workspace !== undefined && navigation(visit, workspace.slug)}
+    <nav class="account" aria-label="Account">
+      <a href="/" ${current(visit, '/')}>Workspaces</a>
+      <a href="/me" ${current(visit, '/me')}>${personOf(visit).user.name}</a>
+      <form method="post" action="/sign-out"><button class="link">Sign out</button></form>
+    </nav>
+  </header>`;
 }
 
 function navigation(visit: Visit, slug: string): Html {

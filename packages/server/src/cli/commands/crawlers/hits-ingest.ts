@@ -124,15 +124,8 @@ async function read(
   const bytesTotal = follow ? undefined : await totalBytes(paths);
   let bytes = 0;
   const context = await prepareIngest(store, {
+    ...toIngestOptions(given, io.clock()),
     workspaceId,
-    format: given.format,
-    sinceMs: parseBound(given.since, io.clock()),
-    sinceWords: given.since,
-    untilMs: parseBound(given.until, io.clock()),
-    host: given.host,
-    trusted: parseWords(given.trustForwarded),
-    nat64: parseNat64(given.nat64),
-    keepsQuery: given.keepQuery,
     hostNames,
     clock: io.clock,
     signal: io.signal,
@@ -165,6 +158,19 @@ async function read(
   });
   await prune();
   return result;
+}
+
+function toIngestOptions(given: OptionValues<typeof options>, nowMs: number) {
+  return {
+    format: given.format,
+    sinceMs: parseBound(given.since, nowMs),
+    sinceWords: given.since,
+    untilMs: parseBound(given.until, nowMs),
+    host: given.host,
+    trusted: parseWords(given.trustForwarded),
+    nat64: parseNat64(given.nat64),
+    keepsQuery: given.keepQuery,
+  };
 }
 
 function failureWords(

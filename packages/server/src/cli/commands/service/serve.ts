@@ -124,27 +124,22 @@ function collectInThread(
   return collector;
 }
 
-/** Serves a store until `io.signal` aborts, then drains and closes both. */
-export async function serve({
-  store,
-  database,
-  prices = [],
-  log,
-  io,
-  options,
-  onListening,
-}: {
-  store: Store;
+interface ServeDependencies {
+  readonly store: Store;
   /** Its address, for the threads of long work. */
-  database: string;
+  readonly database: string;
   /** The operator's own, for the pages. */
-  prices?: readonly PriceRow[];
-  log: Logger;
-  io: Io;
-  options: ServeOptions;
+  readonly prices?: readonly PriceRow[];
+  readonly log: Logger;
+  readonly io: Io;
+  readonly options: ServeOptions;
   /** Called with the public address, and where it listens, once requests are accepted. */
-  onListening: (publicUrl: string, address: string) => Promise<void> | void;
-}): Promise<void> {
+  readonly onListening: (publicUrl: string, address: string) => Promise<void> | void;
+}
+
+/** Serves a store until `io.signal` aborts, then drains and closes both. */
+export async function serve({ onListening, ...given }: ServeDependencies): Promise<void> {
+  const { store, database, prices = [], log, io, options } = given;
   let publicUrl = options.publicUrl ?? '';
   const runner = createJobRunner({
     store,
@@ -165,14 +160,10 @@ export async function serve({
     };
     const web = {
       ...shared,
-      mayUsePlainHttp: options.plainHttp === 'allow',
-      command: (words: string) => io.asTyped(words),
+      ...pageSettings(io, options),
       linkCommand: () => io.asTyped(`overheard user link${addressOption(publicUrl)}`),
-      toolServer: findToolServer(),
       runner,
       reports,
-      uploadBytesMax: options.uploadMegabytes * 1_000_000,
-      explain: refusalParts,
     };
     const app = await buildApp({
       ...shared,
@@ -185,11 +176,7 @@ export async function serve({
     });
     if (publicUrl === '') publicUrl = address;
     await onListening(publicUrl, address);
-    await aborted(io.signal);
-    const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : options.drainSeconds;
-    const seconds = graceSeconds === 1 ? '1 more second' : `${graceSeconds} more seconds`;
-    printWords(io, `Stopping: accepting requests for ${seconds}, then finishing those under way.`);
-    const graceMs = graceSeconds * 1000;
+    const graceMs = await stopSignal(io, options);
     await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);
   } finally {
     await runner.stop({ graceMs: 0 });
@@ -197,6 +184,25 @@ export async function serve({
     await store.close();
     await flushed(log);
   }
+}
+
+function pageSettings(io: Io, { plainHttp, uploadMegabytes }: ServeOptions) {
+  return {
+    mayUsePlainHttp: plainHttp === 'allow',
+    command: (words: string) => io.asTyped(words),
+    toolServer: findToolServer(),
+    uploadBytesMax: uploadMegabytes * 1_000_000,
+    explain: refusalParts,
+  };
+}
+
+/** Waits for the signal to stop. Returns for how long requests are still accepted. */
+async function stopSignal(io: Io, { drainSeconds }: ServeOptions): Promise<number> {
+  await aborted(io.signal);
+  const graceSeconds = io.signal.reason === 'SIGINT' ? interruptSeconds : drainSeconds;
+  const seconds = graceSeconds === 1 ? '1 more second' : `${graceSeconds} more seconds`;
+  printWords(io, `Stopping: accepting requests for ${seconds}, then finishing those under way.`);
+  return graceSeconds * 1000;
 }
 
 function flushed(log: Logger): Promise<void> {
