@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../refusals.ts';
 import type { Ledger, Store } from '../storage/store.ts';
+import { isUnavailable } from '../storage/unavailable.ts';
 import { utcDay } from '../values/utc-day.ts';
 import { askEngine, readKey } from './ask/ask-engine.ts';
 import type { EngineFetch } from './ask/engine-fetch.ts';
@@ -238,6 +239,7 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
     target,
     key: readKey(environment, adapter, engine.keyVariable),
     fetch: fetchFor(adapter),
+    clock,
     signal: AbortSignal.timeout(engine.timeoutMs),
   });
   const ending = endingOf(engine, asked);
@@ -266,13 +268,16 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
   });
 }
 
+/** An import may hold the data for minutes: the answers are safe in the ledger, and wait for its end. */
 async function handOverMeanwhile(session: Session, ended: AbortSignal): Promise<void> {
   const { store, ledger, options } = session;
   while (!ended.aborted) {
-    await give();
+    await give().catch((error: unknown) => {
+      if (!isUnavailable(store.mapFailure(error))) throw error;
+    });
     await setTimeout(handOverMs, undefined, { signal: ended }).catch(() => {});
   }
-  await give();
+  await persistently(store, options.signal, give);
 
   async function give(): Promise<void> {
     const { runs, refused } = await handOver(store, ledger, options);

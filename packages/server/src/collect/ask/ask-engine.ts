@@ -25,6 +25,7 @@ interface AskOptions {
   /** Undefined for an engine of one's own that needs none. */
   readonly key: string | undefined;
   readonly fetch: EngineFetch;
+  readonly clock: () => number;
   readonly signal: AbortSignal;
   /** Whether a paused answer may go on, with a second request. */
   readonly mayContinue?: (() => boolean) | undefined;
@@ -62,7 +63,7 @@ interface ExchangeResult {
 async function exchange(
   engine: Engine,
   request: EngineRequest,
-  { key, fetch, signal }: Pick<AskOptions, 'key' | 'fetch' | 'signal'>,
+  { key, fetch, clock, signal }: Pick<AskOptions, 'key' | 'fetch' | 'clock' | 'signal'>,
 ): Promise<ExchangeResult> {
   try {
     const response = await fetch(request.url, {
@@ -77,7 +78,9 @@ async function exchange(
       signal,
     });
     const { status } = response;
-    const headers: ResponseHeaders = Object.fromEntries(response.headers);
+    // Waits until a date count from the response's own, which a gateway may leave out.
+    const date = new Date(clock()).toUTCString();
+    const headers: ResponseHeaders = { date, ...Object.fromEntries(response.headers) };
     const body = withoutKey(await readText(response.body), key);
     return { answer: engine.read(status, headers, body), exchange: { request, status, body } };
   } catch (error) {
@@ -113,8 +116,9 @@ function keyHeader({ keyHeader: name }: Engine, key: string | undefined): Record
 /** Some engines repeat a wrong key in their error. A short one, such as `ollama`, isn't a secret but a word. */
 function withoutKey(body: string, key = ''): string {
   if (key.length < secretLengthMin) return body;
-  // PHP and others escape slashes in JSON.
-  return body.replaceAll(key, '[key]').replaceAll(key.replaceAll('/', '\\/'), '[key]');
+  // PHP and others escape slashes in JSON, and an address that is repeated has it percent-encoded.
+  const forms = [key, key.replaceAll('/', '\\/'), encodeURIComponent(key)];
+  return forms.reduce((text, form) => text.replaceAll(form, '[key]'), body);
 }
 
 async function readText(stream: AsyncIterable<Uint8Array> | null): Promise<string> {

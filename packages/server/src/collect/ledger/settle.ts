@@ -1,8 +1,9 @@
-import type { Updateable } from 'kysely';
+import type { Transaction, Updateable } from 'kysely';
 import type { LedgerTables } from '../../storage/ledger-tables.ts';
 import type { Ledger } from '../../storage/store.ts';
 import { book } from './budgets.ts';
 import type { ReadingClaim } from './claim.ts';
+import { bookForOperator } from './operator-budgets.ts';
 import { packBodies } from './kept-bodies.ts';
 import type { ReadingEvidence } from './kept-bodies.ts';
 
@@ -24,9 +25,10 @@ export interface Settlement {
  */
 export async function settle(
   ledger: Ledger,
-  { reading, token, boundMicros }: ReadingClaim,
+  claim: ReadingClaim,
   { state, costMicros, facts, evidence }: Settlement,
 ): Promise<boolean> {
+  const { reading, token, boundMicros } = claim;
   const { workspace_id: workspaceId, id, engine, day } = reading;
   const packed = evidence && {
     workspace_id: workspaceId,
@@ -62,16 +64,32 @@ export async function settle(
       }
       return true;
     }
+    await bookIfRemoved(transaction, claim, costMicros);
     return false;
   });
 }
 
-/** Gives back a reading that was surely not billed: it may be sent again. */
-export async function release(
-  ledger: Ledger,
+/** The operator pays for a question whose workspace was removed meanwhile, and has its money held no longer. */
+async function bookIfRemoved(
+  transaction: Transaction<LedgerTables>,
   { reading, token, boundMicros }: ReadingClaim,
-  fault: string,
+  spentMicros: number,
 ): Promise<void> {
+  const { workspace_id: workspaceId, id, engine, day } = reading;
+  const found = await transaction
+    .selectFrom('readings')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (found !== undefined) return;
+  const money = { releasedMicros: boundMicros, spentMicros };
+  await bookForOperator(transaction, { engine, day, token }, money);
+}
+
+/** Gives back a reading that was surely not billed: it may be sent again. */
+export async function release(ledger: Ledger, claim: ReadingClaim, fault: string): Promise<void> {
+  const { reading, token, boundMicros } = claim;
   const { workspace_id: workspaceId, id, engine, day } = reading;
   await ledger.write(async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -82,7 +100,7 @@ export async function release(
       .where('state', '=', 'sent')
       .where('claim', '=', token)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
+    if (numUpdatedRows === 0n) return bookIfRemoved(transaction, claim, 0);
     await book(
       transaction,
       { workspaceId, engine, day, token },

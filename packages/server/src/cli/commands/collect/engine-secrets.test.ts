@@ -57,7 +57,10 @@ eachDatabase('a key that an engine repeats wherever it can', (create) => {
         {
           message: {
             content: `Acme ${key}`,
-            annotations: [{ url: `https://acme.com/?key=${key}`, title: key }],
+            annotations: [
+              { url: `https://acme.com/?key=${key}`, title: key },
+              { url: `https://acme.com/?key=${encodeURIComponent(key)}` },
+            ],
           },
         },
       ],

@@ -64,6 +64,7 @@ export const engineTestCommand = defineCommand({
         target,
         key,
         fetch: createEngineFetch({ mayReachPrivate: mayReachPrivate || engine.isOwn === true }),
+        clock: io.clock,
         signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
       });
       const ending = endingOf({ adapter: engine, boundMicros }, asked);

@@ -1,0 +1,126 @@
+import type { ServerResponse } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { addEngine, answered, budget, noon, startCollecting } from '../../../../test/collecting.ts';
+import type { Collecting } from '../../../../test/collecting.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
+import { collect } from '../../../collect/run.ts';
+import { Refusal } from '../../../refusals.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
+import { findWorkspace } from '../../../workspaces/workspaces.ts';
+
+const run = 'collect run --workspace acme --now --at-once 1';
+const body = JSON.stringify(answered.json);
+
+/** Of today and this month. */
+async function operatorBudget(here: Collecting): Promise<unknown> {
+  return JSON.parse((await here.run('budget cap --json')).stdout).periods;
+}
+
+eachDatabase('a workspace that is removed while its question is open', (create) => {
+  test.each<[{ status?: number; json: object }, number]>([
+    [{ json: answered.json }, 0.002],
+    [{ status: 500, json: {} }, 0.01],
+    [{ status: 429, json: {} }, 0],
+  ])('leaves nothing held of the operator’s caps, and what was billed: %j', async (reply, usd) => {
+    const here = await startCollecting(await create(), { prompts: 1 }, (response) => {
+      void here.run('workspace remove acme --yes').then(() => {
+        response.writeHead(reply.status ?? 200).end(JSON.stringify(reply.json));
+      });
+    });
+    await here.run(`${addEngine(here).replace('--timeout 1', '--timeout 60')} --at-once 1`);
+    await here.run(run);
+    expect(here.sent).toHaveLength(1);
+    const period = { spent_usd: usd, held_usd: 0 };
+    expect(await operatorBudget(here)).toMatchObject([period, period]);
+    const { stdout } = await here.run('engine list --json');
+    expect(JSON.parse(stdout).engines[0].operator.periods).toMatchObject([period, period]);
+  });
+});
+
+eachDatabase('collect', (create) => {
+  test('the cap of a month is that of a UTC month, and another month begins with nothing spent', async () => {
+    const here = await startCollecting(await create(), { prompts: 3 }, answered);
+    await here.run('budget set --workspace acme --day 1 --month 0.013');
+    const [last, first] = ['2026-11-30T23:59:00Z', '2026-12-01T00:01:00Z'].map(
+      (at) => (): number => Date.parse(at),
+    );
+    const ask = async (clock = last): Promise<string> =>
+      (await here.run(run, { ...(clock !== undefined && { clock }) })).stderr;
+    expect(await ask(last)).toContain('The budget is used up');
+    expect(here.sent).toHaveLength(2);
+    expect(await ask(first)).toContain('The budget is used up');
+    expect(here.sent).toHaveLength(4);
+    const { stdout } = await here.run('budget show --workspace acme --json', {
+      clock: first ?? (() => noon),
+    });
+    expect(JSON.parse(stdout).periods).toMatchObject([
+      { period: '2026-12-01', spent_usd: 0.004, held_usd: 0 },
+      { period: '2026-12', spent_usd: 0.004, held_usd: 0 },
+    ]);
+  });
+
+  test('an answer that costs more than its bound passes the cap by its excess, and nothing follows', async () => {
+    const dear = { json: { ...answered.json, usage: { cost: 0.03 } } };
+    const here = await startCollecting(await create(), { prompts: 4, dayUsd: 0.05 }, dear);
+    expect((await here.run(run)).stderr).toContain('The budget is used up');
+    expect(here.sent).toHaveLength(2);
+    expect(await budget(here)).toMatchObject({ spent_usd: 0.06, held_usd: 0 });
+  });
+
+  test('Retry-After as a date is waited for, whether the response has a date of its own or not', async () => {
+    const limited = (hasDate: boolean) => (response: ServerResponse) => {
+      response.sendDate = hasDate;
+      const at = new Date(noon + 600_000).toUTCString();
+      const date = hasDate ? { date: new Date(noon).toUTCString() } : {};
+      response.writeHead(429, { ...date, 'retry-after': at }).end('{"error":{"code":"slow"}}');
+    };
+    for (const hasDate of [true, false]) {
+      const here = await startCollecting(
+        await create(),
+        { prompts: 1 },
+        limited(hasDate),
+        (response) => response.end(body),
+      );
+      // The wait is not over: the run ends, because the clock of this test stands still.
+      await here.run(run, { signal: AbortSignal.timeout(1500) });
+      expect(here.sent).toHaveLength(1);
+      const { stdout } = await here.run('collect status --workspace acme --json');
+      expect(JSON.parse(stdout).engines[0].wait_until).toBe('2026-11-20T12:10:00.000Z');
+      await here.run(run, { clock: () => noon + 600_001 });
+      expect(here.sent).toHaveLength(2);
+    }
+  });
+
+  test('answers wait for an import that keeps the database busy, and become runs after it', async () => {
+    const here = await startCollecting(await create(), { prompts: 3 }, answered);
+    await here.run('budget set --workspace acme --day 0.012 --month 1');
+    await here.run(run);
+    await here.run('answers remove --workspace acme --engine own_api --yes');
+    const store = await openStore(here.url);
+    onTestFinished(() => store.close());
+    const ledger = await store.ledger();
+    await ledger?.db.updateTable('readings').set({ handed_at: null }).execute();
+    await here.run('budget set --workspace acme --day 1 --month 1');
+    let refused = 0;
+    const busy: typeof store = {
+      ...store,
+      write: async (work) => {
+        if (++refused <= 2) throw new Refusal('database_busy', {});
+        return store.write(work);
+      },
+    };
+    const done = await collect(busy, {
+      workspaceId: (await findWorkspace(store.reader, 'acme')).id,
+      engines: [],
+      isNow: true,
+      atOnce: 1,
+      clock: () => noon,
+      signal: new AbortController().signal,
+      fetchFor: () => createEngineFetch({ mayReachPrivate: true }),
+      environment: {},
+    });
+    expect(refused).toBeGreaterThan(2);
+    expect(done).toMatchObject({ done: 1, runs: 3 });
+  });
+});
