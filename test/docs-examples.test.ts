@@ -119,9 +119,9 @@ function verdictTable(): string {
 }
 
 function rawFormatTable(): string {
-  const rows = rawFormats.map(({ name, engine = 'given by `--engine`' }) => [
+  const rows = rawFormats.map(({ name, engine, saysEngine = false }) => [
     `\`${name}\``,
-    engine,
+    engine ?? (saysEngine ? 'the one that it says' : 'given by `--engine`'),
   ]);
   return table(['format', 'engine'], rows);
 }

@@ -7,14 +7,18 @@ import { grokApi } from '../engines/grok-api.ts';
 import { mistralApi } from '../engines/mistral-api.ts';
 import { openaiCompatible } from '../engines/openai-compatible.ts';
 import { perplexityApi } from '../engines/perplexity-api.ts';
-import { readAiOverviews } from './dataforseo-ai-overview.ts';
+import { readBrightData } from './brightdata.ts';
+import { readDataForSeo } from './dataforseo.ts';
 import type { RawAnswer, RawResponse } from './raw-response.ts';
+import { readSerpApi } from './serpapi.ts';
 
 export interface RawFormat {
   /** As a person gives it. */
   readonly name: string;
   /** Of its answers; undefined if many engines have the format. */
   readonly engine: string | undefined;
+  /** Whether a response says itself which engine it is of. */
+  readonly saysEngine?: boolean;
   readonly read: (response: RawResponse) => readonly RawAnswer[];
 }
 
@@ -28,7 +32,12 @@ export const rawFormats: readonly RawFormat[] = [
   of('mistral', mistralApi),
   of('deepseek', deepseekApi),
   { ...of('openai-chat', openaiCompatible), engine: undefined },
-  { name: 'dataforseo-ai-overview', engine: 'google_ai_overview', read: readAiOverviews },
+  { name: 'dataforseo-ai-overview', engine: 'google_ai_overview', read: readDataForSeo },
+  { name: 'dataforseo-ai-mode', engine: 'google_ai_mode', read: readDataForSeo },
+  { name: 'dataforseo-chatgpt', engine: 'chatgpt', read: readDataForSeo },
+  { name: 'serpapi-ai-overview', engine: 'google_ai_overview', read: readSerpApi },
+  { name: 'serpapi-ai-mode', engine: 'google_ai_mode', read: readSerpApi },
+  { name: 'brightdata', engine: undefined, saysEngine: true, read: readBrightData },
 ];
 
 function of(name: string, { slug, read }: Engine): RawFormat {

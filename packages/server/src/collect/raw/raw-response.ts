@@ -16,6 +16,8 @@ export interface RawAnswer {
   readonly answer: EngineAnswer;
   readonly prompt?: string | undefined;
   readonly language?: string | undefined;
+  /** The slug of the engine that answered. */
+  readonly engine?: string | undefined;
 }
 
 const record = z.record(z.string(), z.unknown());

@@ -34,8 +34,8 @@ export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefau
       refuse('response', what);
       return [];
     }
-    const known = { ...defaults, engine: defaults.engine ?? engine };
     return answers.flatMap((each) => {
+      const known = { ...defaults, engine: defaults.engine ?? each.engine ?? engine };
       const row = toRow(each, { value, asked: asked[0], defaults: known });
       const missing = missingFields.find(([field]) => !Object.hasOwn(row, field));
       if (missing === undefined) return [row];

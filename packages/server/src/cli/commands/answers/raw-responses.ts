@@ -24,7 +24,7 @@ export const rawHelp = `
 With --as, the file holds raw responses as an engine's API or a vendor sent them: one JSON object, several,
 an array of them, or NDJSON. An object is a response, or {"request": ..., "response": ...}; prompt,
 language, locale, engine and run_at may be beside the response. Formats and their engines:
-${rawFormats.map(({ name, engine = 'give --engine' }) => `  ${name.padEnd(23)} ${engine}`).join('\n')}
+${rawFormats.map(({ name, engine, saysEngine }) => `  ${name.padEnd(23)} ${engine ?? (saysEngine ? 'the one that it says' : 'give --engine')}`).join('\n')}
 The answer is the final message alone. Its sources are the cited pages, not those that were only read. What
 was cut off at a limit or failed is kept as failed, and not counted.`;
 

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
 import { momentOf, reader } from '../engines/answer.ts';
-import { count, items, pageShape, part, text } from '../engines/lenient.ts';
+import { count, items, pageShape, part, text, texts } from '../engines/lenient.ts';
 import type { RawAnswer, RawResponse } from './raw-response.ts';
 
-const overview = z.object({
-  type: z.literal('ai_overview'),
-  markdown: text,
-  references: items(z.object(pageShape)),
-});
+const pages = items(z.object(pageShape));
+
+const overview = z.object({ type: z.literal('ai_overview'), markdown: text, references: pages });
 
 /** A task asks about one keyword. */
 const task = z
@@ -17,7 +15,18 @@ const task = z
     status_code: count,
     data: part({ keyword: text, language_code: text }),
     result: items(
-      z.object({ keyword: text, language_code: text, datetime: text, items: items(overview) }),
+      z.object({
+        keyword: text,
+        language_code: text,
+        datetime: text,
+        items: items(overview),
+        // Of its ChatGPT scraper.
+        model: text,
+        markdown: text,
+        sources: pages,
+        search_results: pages,
+        fan_out_queries: texts,
+      }),
     ),
   })
   .refine(({ result, status_code: code = 0 }) => result.length > 0 || isError(code));
@@ -25,10 +34,10 @@ const task = z
 const tasks = z.object({ tasks: z.array(z.unknown()) });
 
 /**
- * The AI overviews in a response of DataForSEO, one of each task. A result page without an overview
- * is an empty answer.
+ * The answers in a response of DataForSEO, one of each task: AI overviews, those of AI Mode, and of its
+ * ChatGPT scraper. A result page without an overview is an empty answer.
  */
-export function readAiOverviews({ status, headers, body }: RawResponse): RawAnswer[] {
+export function readDataForSeo({ status, headers, body }: RawResponse): RawAnswer[] {
   const value = parseJson(body);
   const all = tasks.safeParse(value).data?.tasks ?? [value];
   return all.map((each) => {
@@ -46,13 +55,17 @@ const readTask = reader((value) => {
   const { data } = task.safeParse(value);
   if (data === undefined) return undefined;
   const { id, status_code: code = 0, result } = data;
-  const shown = result[0]?.items ?? [];
+  const [page] = result;
+  const shown = page?.items ?? [];
   return {
     fault: isError(code) ? { kind: 'failed', code: String(code) } : undefined,
-    text: shown.map(({ markdown }) => markdown ?? '').join('\n\n'),
-    sources: shown.flatMap(({ references }) => references),
+    text: page?.markdown ?? shown.map(({ markdown }) => markdown ?? '').join('\n\n'),
+    sources: [...(page?.sources ?? []), ...shown.flatMap(({ references }) => references)],
+    retrieved: page?.search_results ?? [],
+    queries: page?.fan_out_queries ?? [],
+    model: page?.model ?? null,
     responseId: id ?? null,
-    answeredAt: momentOf(result[0]?.datetime),
+    answeredAt: momentOf(page?.datetime),
   };
 });
 

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { parseJson } from '../../values/json.ts';
+import { momentOf, reader } from '../engines/answer.ts';
+import { items, pageShape, part, text, texts } from '../engines/lenient.ts';
+import type { RawAnswer, RawResponse } from './raw-response.ts';
+
+const pages = items(z.object(pageShape));
+
+/** One record of an AI scraper. What each of them returns: https://docs.brightdata.com/datasets/scrapers/chatgpt/introduction */
+const record = z
+  .object({
+    url: text,
+    prompt: text,
+    input: part({ url: text, prompt: text }),
+    error: text,
+    error_code: text,
+    answer_text: text,
+    answer_text_markdown: text,
+    model: text,
+    citations: pages,
+    sources: pages,
+    links_attached: pages,
+    search_sources: pages,
+    web_search_triggered: z.boolean().optional().catch(undefined),
+    web_search_query: z.union([z.string().transform((query) => [query]), texts]),
+    prompt_sent_at: text,
+    timestamp: text,
+  })
+  .refine(
+    (value) => value.answer_text ?? value.answer_text_markdown ?? value.error ?? value.error_code,
+  );
+
+/** The app behind the page that was asked. */
+const engines: ReadonlyArray<readonly [page: RegExp, engine: string]> = [
+  [/^https:\/\/(?:www\.)?chatgpt\.com\b/, 'chatgpt'],
+  [/^https:\/\/(?:www\.)?perplexity\.ai\b/, 'perplexity'],
+  [/^https:\/\/gemini\.google\.com\b/, 'gemini'],
+  [/^https:\/\/copilot\.microsoft\.com\b/, 'copilot'],
+  [/^https:\/\/(?:grok\.com|x\.com\/i\/grok)\b/, 'grok'],
+  [/^https:\/\/(?:www\.)?google\.[a-z.]+\//, 'google_ai_mode'],
+];
+
+/** Reads a record of Bright Data's AI scrapers, which says by its address which app was asked. */
+export function readBrightData({ status, headers, body }: RawResponse): RawAnswer[] {
+  const { data } = record.safeParse(parseJson(body));
+  const url = data?.url ?? data?.input?.url ?? '';
+  return [
+    {
+      answer: readRecord(status, headers, body),
+      prompt: data?.prompt ?? data?.input?.prompt,
+      engine: engines.find(([page]) => page.test(url))?.[1],
+    },
+  ];
+}
+
+const readRecord = reader((value) => {
+  const { data } = record.safeParse(value);
+  if (data === undefined) return undefined;
+  const isFailed = (data.error ?? data.error_code) !== undefined;
+  const { web_search_query: queries, web_search_triggered: hasSearched } = data;
+  return {
+    ...(isFailed && { fault: { kind: 'failed' as const } }),
+    // As Markdown it has its links.
+    text: data.answer_text_markdown ?? data.answer_text ?? '',
+    sources: [...data.citations, ...data.sources, ...data.links_attached],
+    retrieved: data.search_sources,
+    searches: hasSearched === false ? 0 : null,
+    queries,
+    model: data.model ?? null,
+    answeredAt: momentOf(data.prompt_sent_at ?? data.timestamp),
+  };
+});
