@@ -28,6 +28,21 @@ test.each([
   expect(printable(text)).toBe(expected);
 });
 
+test.each([
+  ['an emoji of a family', 'ab👨‍👩‍👧cd', 6, 'ab…'],
+  ['a surrogate pair', 'ab😀cd', 4, 'ab…'],
+  ['a letter with two marks', 'abe\u0301\u0323cd', 5, 'ab…'],
+  ['nothing that belongs together', 'abcdef', 4, 'abc…'],
+  [
+    'more marks than any script has',
+    `ab${'\u0301'.repeat(500)}`,
+    200,
+    `ab${'\u0301'.repeat(197)}…`,
+  ],
+])('long text is not cut within %s', (_what, text, lengthMax, expected) => {
+  expect(printable(text, { lengthMax })).toBe(expected);
+});
+
 test('a message spells out characters that cannot be seen', () => {
   expect(spelledOut('chat\u200bgpt\u0007')).toBe('chat\\u{200b}gpt\\u{7}');
 });

@@ -17,8 +17,20 @@ export function printable(
   { lengthMax = Number.POSITIVE_INFINITY }: { lengthMax?: number } = {},
 ): string {
   // Cut before the search: foreign text may be megabytes long.
-  const kept = text.length > lengthMax ? `${text.slice(0, lengthMax - 1)}…` : text;
+  const kept = text.length > lengthMax ? `${start(text, lengthMax - 1)}…` : text;
   return kept.replaceAll(separating, ' ').replaceAll(acting, '\u{fffd}');
+}
+
+/** More than a character of any script takes; longer ones are cut. */
+const graphemeLengthMax = 64;
+const graphemes = new Intl.Segmenter('en');
+
+/** At most so many code units of a text, without half of a surrogate pair or of a letter with its marks. */
+function start(text: string, lengthMax: number): string {
+  const from = Math.max(0, lengthMax - graphemeLengthMax);
+  const across = graphemes.segment(text.slice(from, lengthMax + 2)).containing(lengthMax - from);
+  const isWhole = across === undefined || (across.index === 0 && from > 0);
+  return text.slice(0, isWhole ? lengthMax : from + across.index);
 }
 
 /** Lines with foreign text in them, each made printable, as one text. */

@@ -3,6 +3,7 @@ import type { UntrackedName } from '../../../answers/untracked/find-untracked.ts
 import type { Job } from '../../../jobs/jobs.ts';
 import { allows } from '../../../people/roles.ts';
 import { counted, thousands } from '../../../values/plural.ts';
+import { printable } from '../../../values/printable.ts';
 import { newId } from '../../../values/uuid.ts';
 import { listDismissed } from '../../../workspaces/dismissed-names.ts';
 import { html } from '../../html.ts';
@@ -63,7 +64,7 @@ function columnsOf(visit: Visit, mayChange: boolean): ReadonlyArray<Column<Untra
     {
       title: 'Example',
       cell: ({ example: { sentence, url } }) =>
-        html`<q>${(sentence ?? url ?? '').slice(0, 300)}</q>`,
+        html`<q>${printable(sentence ?? url ?? '', { lengthMax: 300 })}</q>`,
     },
   ];
   if (!mayChange) return columns;

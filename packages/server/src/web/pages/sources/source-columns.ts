@@ -1,5 +1,6 @@
 import type { SourceRow } from '@overheard/contract';
 import { thousands } from '../../../values/plural.ts';
+import { printable } from '../../../values/printable.ts';
 import { html } from '../../html.ts';
 import type { Content } from '../../html.ts';
 import { shortDay } from '../../parts/moments.ts';
@@ -58,10 +59,10 @@ function siteLink(visit: Visit, { site }: SourceRow): Content {
 
 /** A title is what an answer says of the page; the address is the page's own. */
 function pageLink(visit: Visit, { url, title }: SourceRow): Content {
-  return html`${mayShowTexts(visit) && title !== null && title !== '' && html`<span data-foreign>${title.slice(0, 200)}</span><br />`}<a
+  return html`${mayShowTexts(visit) && title !== null && title !== '' && html`<span data-foreign>${printable(title, { lengthMax: 200 })}</span><br />`}<a
       data-foreign
       href="${url ?? ''}"
       rel="noreferrer"
-      >${(url ?? '').slice(0, 300)}</a
+      >${printable(url ?? '', { lengthMax: 300 })}</a
     >`;
 }
