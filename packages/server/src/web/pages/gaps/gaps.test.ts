@@ -74,6 +74,15 @@ eachStore('the pages of gaps', (open) => {
     expect(list.match(/<td class="name">/g)).toHaveLength(23);
   });
 
+  test('the way to the rest of a column keeps the priority that the board is narrowed to', async () => {
+    const { page } = await anEditor(open, 25);
+    const board = await page('gaps?priority=high');
+    const [, target = ''] = /href="([^"]*)"\s*>5 more</.exec(board) ?? [];
+    expect(target).toContain('gaps?view=list&amp;status=open&amp;priority=high');
+    const list = await page(target.replaceAll('&amp;', '&').replace(/^.*?gaps/, 'gaps'));
+    expect(list.match(/<td class="name">/g)).toHaveLength(25);
+  });
+
   test('shows the same gaps as the API, in its order, and as a file', async () => {
     const { ada, slug, read } = await anEditor(open);
     const listed = z.object({ actions: z.array(z.object({ id: z.string() })) });

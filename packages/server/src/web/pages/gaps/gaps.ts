@@ -65,12 +65,12 @@ export async function gapsPage(
   const { engines, brandName } = await visit.reports.read('filters', {});
   const isEmpty = columns.every(({ total }) => total === 0);
   const content = html`${notice} ${controls(visit, { given, engines, engine: view.engine })}
-  ${isEmpty && !isList ? nothing(visit, given, view.engine) : isList ? list(visit, given, columns) : board(visit, columns)}`;
+  ${isEmpty && !isList ? nothing(visit, given, view.engine) : isList ? list(visit, given, columns) : board(visit, columns, given)}`;
   const lead = `Where ${brandName ?? workspaceOf(visit).name} is missing, by impact. They are found by rules, and a person moves them.`;
   return { page: workspacePage(visit, { title: 'Gaps', lead, content }), status };
 }
 
-function board(visit: Visit, columns: readonly GapColumn[]): Html {
+function board(visit: Visit, columns: readonly GapColumn[], { priority }: GapParameters): Html {
   return html`<div class="board">
     ${columns.map(
       ({ status, total, gaps }) =>
@@ -82,7 +82,7 @@ function board(visit: Visit, columns: readonly GapColumn[]): Html {
           ${
             total > gaps.length &&
             html`<p>
-              <a href="${viewLink(visit, 'gaps', { view: 'list', status })}"
+              <a href="${viewLink(visit, 'gaps', { view: 'list', status, priority })}"
                 >${total - gaps.length} more</a
               >
             </p>`
