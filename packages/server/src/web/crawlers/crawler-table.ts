@@ -107,10 +107,15 @@ const unreadWords = {
   empty: 'Bots could read every page that they asked for.',
 };
 
+const countWords = {
+  note: 'Verified: proven to be the bot. Spoofed: proven not to be. Unverified: neither. Read: status 2xx or 304. Redirected: another 3xx. Refused: 401, 402, 403, 407, 429 or 451. Failed: another 4xx, or 5xx.',
+  empty: 'No request of a bot in this time.',
+};
+
 const crawlWords = {
-  bot: { caption: 'Bots', empty: 'No request of a bot in this time.' },
-  page: { caption: 'Pages that bots asked for', empty: 'No request of a bot in this time.' },
-  day: { caption: 'Days', empty: 'No request of a bot in this time.' },
+  bot: { caption: 'Bots', ...countWords },
+  page: { caption: 'Pages that bots asked for', ...countWords },
+  day: { caption: 'Days', ...countWords },
 } as const;
 
 const peopleWords = {

@@ -61,6 +61,13 @@ eachStore('the page of crawlers', (open) => {
     expect(text(await get(`?by=${by}`))).toContain(words.replaceAll("'", '&#39;'));
   });
 
+  test.each(['bot', 'page', 'day'])('says what the columns of a list by %s count', async (by) => {
+    const { get } = await aVisitor(open);
+    const page = text(await get(`?by=${by}`));
+    expect(page).toContain('Spoofed: proven not to be');
+    expect(page).toContain('Failed: another 4xx, or 5xx.');
+  });
+
   test('its filters narrow it to a site and a bot, and its links keep them', async () => {
     const { get, slug } = await aVisitor(open);
     const page = await get('?by=page&bot_name=ClaudeBot&host=www.acme.com&weeks=12');
