@@ -71,6 +71,23 @@ eachStore('the pages of prompts', (open) => {
     expect((await visitor.get(`${other.path}/${asked}`)).statusCode).toBe(404);
   });
 
+  test('what each prompt of the list is, is said once above it', async () => {
+    const { store } = await open();
+    const { visitor, path, workspaceId } = await someone(store, 'viewer');
+    const other = { ...aPrompt(), id: idOf(50), text: 'Another one?' };
+    await writeRows(store, workspaceId, { prompts: [other] });
+    const collect = (id: string) =>
+      store.writer.updateTable('prompts').set({ collect: true }).where('id', '=', id).execute();
+    await collect(asked);
+    const mixed = (await visitor.get(path)).body;
+    expect(mixed.match(/>collected<\/span>/g)).toHaveLength(1);
+    expect(mixed).not.toContain('Each of these');
+    await collect(other.id);
+    const alike = (await visitor.get(path)).body;
+    expect(alike).not.toMatch(/>collected<\/span>/);
+    expect(alike).toContain('Each of these is collected.');
+  });
+
   test('pasted prompts are saved after a look, by the door of imports, and once', async () => {
     const { store } = await open();
     const { visitor, path, workspaceId } = await someone(store, 'editor');

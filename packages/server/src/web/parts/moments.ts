@@ -12,6 +12,11 @@ export function dayWords(moment: string): string {
   return `${Number(moment.slice(8, 10))} ${month} ${moment.slice(0, 4)}`;
 }
 
+/** The days of a period in words, UTC: one day is named once. */
+export function periodWords({ from, to }: { readonly from: string; readonly to: string }): string {
+  return from === to ? dayWords(from) : `${dayWords(from)} to ${dayWords(to)}`;
+}
+
 /** A day in few words: `20 Nov`. */
 export function fewDayWords(moment: string): string {
   const [day, month = ''] = dayWords(moment).split(' ');

@@ -16,13 +16,14 @@ const textLengthMax = 300;
 /** The columns of the list of prompts; editors can tick each. */
 export function promptColumns(
   visit: Visit,
-  mayChange: boolean,
+  { mayChange, isEachCollected }: { mayChange: boolean; isEachCollected: boolean },
 ): ReadonlyArray<Column<ListedPrompt>> {
   const today = utcDay(visit.clock());
   return [
     {
       title: 'Prompt',
-      cell: (row) => promptCell(visit, row, mayChange),
+      cell: (row) =>
+        promptCell(visit, isEachCollected ? { ...row, collected: false } : row, mayChange),
       csv: ({ text }) => text,
     },
     {

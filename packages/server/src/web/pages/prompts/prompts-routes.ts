@@ -4,7 +4,7 @@ import { counted, thousands } from '../../../values/plural.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { filterChoice } from '../../parts/choice.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { dayWords, periodWords } from '../../parts/moments.ts';
 import { promptColumns } from './prompt-columns.ts';
 import { switchButtons } from './prompt-switch.ts';
 import { csvOf, table } from '../../parts/table.ts';
@@ -48,14 +48,15 @@ export async function showPrompts(visit: Visit): Promise<Result> {
   const asked = isCsv ? { ...query, offset: 0, rowsMax: fileRowsMax } : query;
   const list = await visit.reports.read('prompts', asked);
   const mayChange = allows(visit.role, 'editor');
-  const columns = promptColumns(visit, mayChange);
+  const isEachCollected = list.rows.length > 1 && list.rows.every(({ collected }) => collected);
+  const columns = promptColumns(visit, { mayChange, isEachCollected });
   if (isCsv) return csvOf(visit, 'prompts', columns, list.rows);
-  const { from, to } = view.period;
   const rows = table({ caption: 'Prompts', columns, empty: noPrompts(list) }, list.rows);
   const hasForm = mayChange && list.rows.length > 0;
   const content = html`${await controls(visit, filters)}
     <section class="card wide">
       <h2>${found(list)}</h2>
+      ${isEachCollected && html`<p class="hint">Each of these is collected.</p>`}
       ${
         hasForm
           ? html`<form
@@ -69,7 +70,7 @@ export async function showPrompts(visit: Visit): Promise<Result> {
       }
       ${pages(visit, list, filters)}
     </section>`;
-  const lead = `Figures of ${dayWords(from)} to ${dayWords(to)}, UTC. Weeks end on ${dayWords(to)}.`;
+  const lead = `Figures of ${periodWords(view.period)}, UTC. Weeks end on ${dayWords(view.period.to)}.`;
   const action =
     mayChange &&
     html`<a class="button primary" href="/w/${workspaceOf(visit).slug}/prompts/add" data-key="n"
