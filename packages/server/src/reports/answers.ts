@@ -24,6 +24,8 @@ export interface AnswerQuery {
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
   readonly outcome?: AnswerRow['outcome'] | undefined;
+  /** Only answers that link to this site or name it as a source. */
+  readonly site?: string | undefined;
   /** Leaves out the answers to prompts that name a competitor. */
   readonly withoutCompetitorPrompts?: boolean;
   /** Only answers that cite a subject, the brand if it has no id, or do not. */
@@ -90,7 +92,7 @@ function fitting<Row extends { readonly bytes: number }>(rows: readonly Row[]): 
 
 /** The runs that a query means and whose answer is stored, the most recent first. */
 export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
-  const { from, to, runId, promptId, engine, locale, outcome, citing, after } = query;
+  const { from, to, runId, promptId, engine, locale, outcome, site, citing, after } = query;
   return db
     .selectFrom('runs')
     .innerJoin('answers', (join) =>
@@ -107,6 +109,11 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
     .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
     .$if(locale !== undefined, (is) => is.where('locale', '=', locale ?? ''))
     .$if(outcome !== undefined, (is) => is.where('outcome', '=', outcome ?? 'answered'))
+    .$if(site !== undefined, (is) => {
+      const listed = JSON.stringify(site);
+      // The same on both databases, and no character of the site has a meaning, as in LIKE.
+      return is.where(sql<boolean>`replace(answers.sites, ${listed}, '') <> answers.sites`);
+    })
     .$if(query.withoutCompetitorPrompts === true, (is) =>
       is.where((or) =>
         or.or([or('names_competitor', 'is', null), or('names_competitor', '=', false)]),

@@ -39,6 +39,26 @@ eachStore('the pages of answers', (open) => {
     expect(csv.body.trim().split(/\r?\n/)).toHaveLength(3);
   });
 
+  test('can be narrowed to the answers that cite a site, and leads back to the site', async () => {
+    const row = { ...asked, engine: 'chatgpt', answer: 'Globex.' };
+    const { visitor, path } = await aReader((await open()).store, [
+      { ...row, id: idOf(1), sources: ['https://www.g2.com/a'] },
+      { ...row, id: idOf(2), sources: ['https://xg2.com/a', 'https://g2.com.example/'] },
+      { ...row, id: idOf(3), answer: 'See https://g2.com/b and https://100%25.example.' },
+    ]);
+    const listed = async (query: string) => {
+      const { body } = await visitor.get(`${path}?${query}`);
+      return [...body.matchAll(/answers\/([0-9a-f-]{36})/g)].map(([, id]) => id);
+    };
+    expect(await listed('site=g2.com')).toEqual([idOf(1), idOf(3)]);
+    expect(await listed('site=%25')).toEqual([]);
+    const list = await visitor.get(`${path}?site=g2.com&weeks=12`);
+    expect(words(list.body)).toMatch(/one site alone: <a href="[^"]*sources\/g2\.com\?weeks=12"/);
+    expect(list.body).toContain(`answers/${idOf(1)}?weeks=12&amp;site=g2.com`);
+    const site = await visitor.get(`${path.replace('answers', 'sources')}/g2.com?weeks=12`);
+    expect(site.body).toContain(`${path}?weeks=12&amp;site=g2.com"`);
+  });
+
   test('pages of the list follow each other by a cursor that holds for its filters alone', async () => {
     const { visitor, path } = await aReader(
       (await open()).store,
@@ -85,7 +105,7 @@ eachStore('the pages of answers', (open) => {
     expect(shown).toContain('&lt;script&gt;');
     expect(body).not.toMatch(/<script>|href="javascript/);
     expect(body.replace(shown, '')).not.toMatch(/\u202e/);
-    expect(words(body)).toContain('named at 3');
+    expect(words(body)).toContain('named, 3 characters into the answer');
     expect(words(body)).toMatch(
       /text="“[^"]*Acme[^"]*” ChatGPT, 2026-11-19 12:00 UTC, asked “Which &lt;b&gt;CRM&lt;\/b&gt;\ufffd\?”: https:\/\/overheard\.example\.com\/w\/[^"]*"/,
     );

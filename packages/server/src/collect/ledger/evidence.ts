@@ -16,25 +16,25 @@ export interface AnswerEvidence {
   readonly costBasis: 'reported' | 'computed' | 'bound';
 }
 
+/** Changes with the evidence of a run, which no revision of the workspace counts. */
+export async function evidenceMark(
+  store: Store,
+  workspaceId: string,
+  runId: string,
+): Promise<unknown> {
+  const stored = selectEvidence(await store.ledger(), workspaceId, runId);
+  return stored?.select(['cost_micros', 'cost_basis']).executeTakeFirst();
+}
+
 /** The evidence of a run; undefined if its answer was imported. */
 export async function readEvidence(
   store: Store,
   workspaceId: string,
   runId: string,
 ): Promise<AnswerEvidence | undefined> {
-  const ledger = await store.ledger();
-  const row = await ledger?.db
-    .selectFrom('readings')
-    .innerJoin('bodies', (join) =>
-      join
-        .on('bodies.workspace_id', '=', workspaceId)
-        .onRef('bodies.reading_id', '=', 'readings.id'),
-    )
-    .select(['kind', 'status', 'request', 'response', 'earlier'])
+  const row = await selectEvidence(await store.ledger(), workspaceId, runId)
+    ?.select(['kind', 'status', 'request', 'response', 'earlier'])
     .select(['model', 'searches', 'cost_micros', 'cost_basis'])
-    .where('readings.workspace_id', '=', workspaceId)
-    .where('readings.id', '=', runId)
-    .where('state', '=', 'done')
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const { queries, retrieved } = readStored(row);
@@ -46,4 +46,21 @@ export async function readEvidence(
     costUsd: toUsd(row.cost_micros ?? 0),
     costBasis: row.cost_basis ?? 'bound',
   };
+}
+
+function selectEvidence(
+  ledger: Awaited<ReturnType<Store['ledger']>>,
+  workspaceId: string,
+  runId: string,
+) {
+  return ledger?.db
+    .selectFrom('readings')
+    .innerJoin('bodies', (join) =>
+      join
+        .on('bodies.workspace_id', '=', workspaceId)
+        .onRef('bodies.reading_id', '=', 'readings.id'),
+    )
+    .where('readings.workspace_id', '=', workspaceId)
+    .where('readings.id', '=', runId)
+    .where('state', '=', 'done');
 }

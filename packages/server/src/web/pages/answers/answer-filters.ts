@@ -11,6 +11,7 @@ const filters = {
   subject_id: subjectId,
   cited: isCited,
   outcome: outcome.optional(),
+  site: z.string().min(1).max(253).optional(),
 };
 
 /** A list of answers: its view, its filters as they stand in links, and what they ask for. */
@@ -22,6 +23,7 @@ export interface AnswerFilters {
     readonly subject_id: string | undefined;
     readonly cited: string | undefined;
     readonly outcome: string | undefined;
+    readonly site: string | undefined;
   };
   readonly query: AnswerQuery;
   /** Parameters of this page alone. */
@@ -31,13 +33,13 @@ export interface AnswerFilters {
 /** Reads the filters of answers from the address. `own` are parameters of the page beside them. */
 export function readAnswerFilters(visit: Visit, own: z.ZodRawShape = {}): AnswerFilters {
   const { view, own: given, isCsv } = readView(visit, { ...filters, ...own });
-  const { prompt_id, subject_id, cited, outcome: ended } = z.object(filters).parse(given);
+  const { prompt_id, subject_id, cited, outcome: ended, site } = z.object(filters).parse(given);
   const page = z.record(z.string(), z.string().optional()).parse(given);
   const isAnyone = cited === undefined && subject_id === undefined;
   return {
     view,
     isCsv,
-    own: { prompt_id, subject_id, cited, outcome: ended },
+    own: { prompt_id, subject_id, cited, outcome: ended, site },
     page,
     query: {
       ...view.period,
@@ -46,6 +48,7 @@ export function readAnswerFilters(visit: Visit, own: z.ZodRawShape = {}): Answer
       withoutCompetitorPrompts: view.competitorPrompts === 'exclude',
       promptId: prompt_id,
       outcome: ended,
+      site,
       citing: isAnyone ? undefined : { subjectId: subject_id, isCited: cited !== 'false' },
       rowsMax: answersShown,
     },

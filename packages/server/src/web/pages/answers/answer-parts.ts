@@ -49,7 +49,7 @@ function citationItem(
   const id = `quote-${run}-${index}`;
   const link = `${visit.publicUrl()}/w/${workspaceOf(visit).slug}/answers/${run}`;
   const source = `${engineName(engine)}, ${at.slice(0, 16).replace('T', ' ')} UTC, asked “${printable(prompt, { lengthMax })}”: ${link}`;
-  const place = position === null ? '' : ` at ${position}`;
+  const place = position === null ? '' : `, ${placeWords(position)}`;
   const words = printable(sentence);
   return html`<li>
     <p>
@@ -71,6 +71,13 @@ function citationItem(
       </div>`
     }
   </li>`;
+}
+
+/** Where the first mention is. */
+function placeWords(position: number): string {
+  return position === 0
+    ? 'at the start of the answer'
+    : `${counted(position, 'character')} into the answer`;
 }
 
 /** The links that the answer gives, and whose they are. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { evidenceMark } from '../../../collect/ledger/evidence.ts';
 import { readCursor, writeCursor } from '../../../api/request/cursor.ts';
 import type { AnswerList, ListedAnswer } from '../../../reports/answer-pages/answer-list.ts';
 import { listSubjects } from '../../../workspaces/subject.ts';
@@ -9,12 +10,12 @@ import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { answerColumns } from './answer-columns.ts';
 import { filterChoice } from '../../parts/choice.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { periodWords } from '../../parts/moments.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { viewLink } from '../../view.ts';
-import { workspaceOf } from '../../visit.ts';
+import { pathPart, workspaceOf } from '../../visit.ts';
 import type { Result, Route, Visit } from '../../visit.ts';
 import { showAnswer } from './show-answer.ts';
 
@@ -25,7 +26,8 @@ export const answersRoutes: readonly Route[] = [
     method: 'GET',
     path: '/w/:slug/answers/:run',
     role: 'viewer',
-    dependsOn: () => null,
+    dependsOn: (visit) =>
+      evidenceMark(visit.store, workspaceOf(visit).id, pathPart(visit, 'run').toLowerCase()),
     run: showAnswer,
   },
 ];
@@ -44,14 +46,14 @@ async function show(visit: Visit): Promise<Result> {
   const list = await visit.reports.read('answers', { ...query, after, rowsMax });
   const columns = answerColumns(visit, own);
   if (isCsv) return csvOf(visit, 'answers', columns, list.rows);
-  const { from, to } = view.period;
   const content = html`${await controls(visit, filters)} ${promptNotice(visit, own, list.rows)}
+    ${siteNotice(visit, own)}
     <section class="card">
       <h2>${after === undefined ? 'The most recent answers' : 'Earlier answers'}</h2>
       ${table({ caption: 'Answers, the most recent first', columns, empty: await noAnswers(visit) }, list.rows)}
       ${ways(visit, { list, bound, own, isFirst: after === undefined })}
     </section>`;
-  const lead = `${dayWords(from)} to ${dayWords(to)}, UTC.`;
+  const lead = `${periodWords(view.period)}, UTC.`;
   return { page: workspacePage(visit, { title: 'Answers', lead, content }) };
 }
 
@@ -83,14 +85,14 @@ async function controls(visit: Visit, { view, own }: AnswerFilters): Promise<Htm
       options: outcomes,
     }),
   };
-  const { prompt_id, ...typed } = own;
+  const { prompt_id, site, ...typed } = own;
   return viewControls(visit, view, {
     ...choices,
     csv: true,
     fields,
     more,
     typed,
-    own: { prompt_id },
+    own: { prompt_id, site },
   });
 }
 
@@ -105,6 +107,16 @@ function promptNotice(
   return html`<p class="notice">
     Of one prompt alone: <a href="${viewLink(visit, `prompts/${id}`)}">its figures${asked}</a>.
     <a href="${viewLink(visit, 'answers', others)}">Answers to every prompt</a>
+  </p>`;
+}
+
+/** Which site the list is of, with the way to all. */
+function siteNotice(visit: Visit, { site, ...others }: AnswerFilters['own']): Content {
+  if (site === undefined) return undefined;
+  return html`<p class="notice">
+    Of answers that cite one site alone:
+    <a href="${viewLink(visit, `sources/${encodeURIComponent(site)}`)}">${printable(site)}</a>.
+    <a href="${viewLink(visit, 'answers', others)}">Answers with any source</a>
   </p>`;
 }
 

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { counted, plural } from '../../../values/plural.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { periodWords } from '../../parts/moments.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import { readView, viewLink } from '../../view.ts';
 import type { ViewChanges } from '../../view.ts';
-import { mayShowTexts, pathPart } from '../../visit.ts';
+import { forMembers, mayShowTexts, pathPart } from '../../visit.ts';
 import type { Result, Route, Visit } from '../../visit.ts';
 import { runsOf } from '../competitors/rates.ts';
 import { neverCited } from './never-cited.ts';
@@ -76,11 +76,19 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
         },
         rows.slice(start, start + rowsOfPage),
       )}
+      ${
+        site !== undefined &&
+        forMembers(
+          visit,
+          html`<p>
+            <a href="${viewLink(visit, 'answers', { site })}">Answers that cite ${site}</a>
+          </p>`,
+        )
+      }
       ${pages(visit, { path, kept, start, total: rows.length })}
     </section>
     ${site === undefined && (await neverCited(visit, view.period))}`;
-  const { from, to } = view.period;
-  const days = `${dayWords(from)} to ${dayWords(to)}, UTC`;
+  const days = `${periodWords(view.period)}, UTC`;
   const lead =
     site === undefined
       ? `Sites and pages that engines cite, ${days}.`
