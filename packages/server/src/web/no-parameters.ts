@@ -7,5 +7,5 @@ const none = z.object({});
 
 /** Refuses what follows `?` on a page that takes nothing there. */
 export function noParameters({ request }: Visit): void {
-  parseQuery(splitTarget(request.originalUrl).search, none);
+  parseQuery(splitTarget(request.originalUrl).search, none, 'page');
 }

@@ -16,6 +16,22 @@ eachStore('the view of a page', (open) => {
     );
   });
 
+  test('names a period of one day once', async () => {
+    const { get } = await aVisitor(open);
+    for (const page of ['', 'answers', 'prompts', 'competitors', 'sources', 'crawlers']) {
+      const shown = await get(`${page}?from=2026-11-10&to=2026-11-10`);
+      expect([page, /10 November 2026, UTC/.test(shown)]).toEqual([page, true]);
+      expect(shown).not.toContain('10 November 2026 to');
+      expect(shown).not.toMatch(/the days from|to 9 November/);
+    }
+  });
+
+  test('speaks of the page where a parameter is unknown', async () => {
+    const { get } = await aVisitor(open);
+    expect(await get('?engin=x')).toContain('not a parameter of this page. Did you mean');
+    expect(await get('settings/keys?x=1')).toContain('This page takes no parameters.');
+  });
+
   test('is kept by links to other periods, but for the days', async () => {
     const { get, slug } = await aVisitor(open);
     const page = await get(

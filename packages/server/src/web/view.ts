@@ -55,7 +55,7 @@ export function readView<Own extends z.ZodRawShape>(visit: VisitRequest, own: Ow
 export function readView(visit: VisitRequest, own: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
   const every = z.object({ ...shared, format: z.enum(['csv']).optional(), ...own });
   const { search } = splitTarget(targetOf(visit));
-  const values = parseQuery(withoutEmpty(search, every), every);
+  const values = parseQuery(withoutEmpty(search, every), every, 'page');
   const given = z.object(shared).parse(values);
   const weeks = weekChoices.find((choice) => String(choice) === given.weeks);
   const day = given.from ?? given.to;

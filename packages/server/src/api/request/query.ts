@@ -14,11 +14,13 @@ const errorsMax = 20;
 export function parseQuery<Query extends z.ZodObject>(
   search: string,
   schema: Query,
+  of: 'endpoint' | 'page' = 'endpoint',
 ): z.infer<Query> {
   const errors: ParameterError[] = [];
   const values = new Map<string, string>();
   for (const [name, value] of pairs(search, errors)) {
-    const error = nameError(name, schema, values) ?? (value === '' ? 'It is empty.' : undefined);
+    const error =
+      nameError(name, { schema, seen: values, of }) ?? (value === '' ? 'It is empty.' : undefined);
     if (error === undefined) values.set(name, value);
     else errors.push({ parameter: name.slice(0, 100), message: error });
   }
@@ -55,17 +57,19 @@ function decode(text: string): string | undefined {
 
 function nameError(
   name: string,
-  schema: z.ZodObject,
-  seen: ReadonlyMap<string, string>,
+  {
+    schema,
+    seen,
+    of,
+  }: { schema: z.ZodObject; seen: ReadonlyMap<string, string>; of: 'endpoint' | 'page' },
 ): string | undefined {
   if (seen.has(name)) return 'It is there more than once.';
   const known = Object.keys(schema.shape);
   if (known.includes(name)) return undefined;
   const meant = nearest(name, known);
-  if (meant !== undefined)
-    return `It is not a parameter of this endpoint. Did you mean "${meant}"?`;
-  if (known.length === 0) return 'This endpoint takes no parameters.';
-  return `It is not a parameter of this endpoint, which takes ${known.join(', ')}.`;
+  if (meant !== undefined) return `It is not a parameter of this ${of}. Did you mean "${meant}"?`;
+  if (known.length === 0) return `This ${of} takes no parameters.`;
+  return `It is not a parameter of this ${of}, which takes ${known.join(', ')}.`;
 }
 
 function valueError(issue: z.core.$ZodIssue): ParameterError {

@@ -3,7 +3,7 @@ import { rateCell } from '../figures.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { addDays } from '../../values/utc-day.ts';
-import { dayWords, fewDayWords } from '../parts/moments.ts';
+import { dayWords, fewDayWords, periodWords } from '../parts/moments.ts';
 import { table } from '../parts/table.ts';
 
 /** A day on which the measure changed, with what happened. */
@@ -79,9 +79,9 @@ const columns = [
 ];
 
 /** The days of a bucket in words. */
-export function daysOf({ from, to, isUnfinished }: TrendBucket): string {
-  const days = from === to ? dayWords(from) : `${dayWords(from)} to ${dayWords(to)}`;
-  return isUnfinished ? `${days}, not over yet` : days;
+export function daysOf(bucket: TrendBucket): string {
+  const days = periodWords(bucket);
+  return bucket.isUnfinished ? `${days}, not over yet` : days;
 }
 
 interface Point {

@@ -73,7 +73,7 @@ async function show(visit: Visit): Promise<Result> {
     return subjectPage(visit, { subject, form: { typed: typedOf(subject), faults: {} } });
   }
   const { search } = splitTarget(visit.request.originalUrl);
-  const { name, domain: domains = '' } = parseQuery(search, suggestedSchema);
+  const { name, domain: domains = '' } = parseQuery(search, suggestedSchema, 'page');
   if (name === undefined) return subjectPage(visit, { subject });
   const empty = { version: '', seen: '', aliases: '', exact: '', patterns: '', paths: '' };
   const typed = { ...empty, do: 'look', form: newId(visit.clock), name, domains };

@@ -9,7 +9,7 @@ import { crawlerTable, shows } from '../crawlers/crawler-table.ts';
 import type { CrawlerTable } from '../crawlers/crawler-table.ts';
 import { proxyBanner } from '../crawlers/proxy-banner.ts';
 import { filterChoice } from '../parts/choice.ts';
-import { dayWords } from '../parts/moments.ts';
+import { periodWords } from '../parts/moments.ts';
 import { periodControls } from '../parts/period-controls.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
 import { readView, viewLink } from '../view.ts';
@@ -44,8 +44,7 @@ export async function showCrawlers(visit: Visit): Promise<Result> {
   const content = html`${forMembers(visit, proxyBanner(visit, signs))} ${about}
   ${await controls(visit, { view, path, filter, shown, isOne })} ${summary(visit, totals)}
   ${tabs(visit, { path, filter, shown, isOne })} ${found.page}`;
-  const { from, to } = view.period;
-  const lead = `${dayWords(from)} to ${dayWords(to)}, UTC.`;
+  const lead = `${periodWords(view.period)}, UTC.`;
   return { page: workspacePage(visit, { title: isOne ? bot : 'Crawlers', lead, content }) };
 }
 

@@ -20,7 +20,7 @@ const querySchema = z.object({
 export const historyRoutes: readonly Route[] = [{ method: 'GET', path, role: 'viewer', run: show }];
 
 async function show(visit: Visit): Promise<Result> {
-  const { before } = parseQuery(splitTarget(visit.request.originalUrl).search, querySchema);
+  const { before } = parseQuery(splitTarget(visit.request.originalUrl).search, querySchema, 'page');
   const { id: workspaceId, slug } = workspaceOf(visit);
   const found = await listEvents(visit.store.access, { workspaceId, before, limit: rowsMax + 1 });
   const events = found.slice(0, rowsMax);

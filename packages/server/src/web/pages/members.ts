@@ -29,7 +29,7 @@ const querySchema = z.object({ removed: z.uuid().optional() });
 /** Who may do what in a workspace. */
 export async function showMembers(visit: Visit): Promise<Result> {
   const { search } = splitTarget(visit.request.originalUrl);
-  const { removed } = parseQuery(search, querySchema);
+  const { removed } = parseQuery(search, querySchema, 'page');
   const notice = removed === undefined ? undefined : await leftByRemoved(visit, removed);
   return membersPage(visit, { notice });
 }

@@ -3,7 +3,7 @@ import type { OverviewPage } from '../../reports/overview-page.ts';
 import { utcDay } from '../../values/utc-day.ts';
 import { html } from '../html.ts';
 import type { Content } from '../html.ts';
-import { dayWords } from '../parts/moments.ts';
+import { periodWords } from '../parts/moments.ts';
 import { nextSteps } from '../parts/next-steps.ts';
 import { answerPart } from '../parts/overview/answer.ts';
 import { enginesPart, trendPart } from '../parts/overview/charts.ts';
@@ -53,7 +53,7 @@ export async function showOverview(visit: Visit): Promise<Result> {
   }
   const filters = await visit.reports.read('filters', {});
   const title = `How often engines cite ${filters.brandName ?? workspaceOf(visit).name}`;
-  const days = `${dayWords(period.from)} to ${dayWords(period.to)}, UTC.`;
+  const days = `${periodWords(period)}, UTC.`;
   const content = html`${viewControls(visit, view, { ...filters, csv: brand !== null })}
   ${await newsOf(visit)}
   ${brand === null ? withoutRuns(visit, overview) : withRuns(visit, overview)}`;
@@ -78,8 +78,7 @@ function withoutRuns(visit: Visit, overview: OverviewPage): Content {
   return [
     reach.runs !== undefined &&
       html`<p class="notice">
-        No counted answer matches. There are answers from ${dayWords(reach.runs.from)} to
-        ${dayWords(reach.runs.to)}.
+        No counted answer matches. The stored answers cover ${periodWords(reach.runs)}.
       </p>`,
     importedScores.length > 0 && scoresPart(visit, overview),
     importedScores.length === 0 &&

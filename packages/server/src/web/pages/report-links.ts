@@ -34,7 +34,7 @@ const querySchema = z.object({ page: z.string().optional(), view: z.string().opt
 
 function show(visit: Visit): Promise<Result> {
   const { search } = splitTarget(visit.request.originalUrl);
-  const { page = 'overview', view = '' } = parseQuery(search, querySchema);
+  const { page = 'overview', view = '' } = parseQuery(search, querySchema, 'page');
   return reportLinksPage(visit, { chosen: { page: checked(visit, page, view), view } });
 }
 

@@ -28,7 +28,11 @@ export const signInRoutes: readonly Route[] = [
 ];
 
 async function show(visit: Visit): Promise<Result> {
-  const { next = '' } = parseQuery(splitTarget(visit.request.originalUrl).search, querySchema);
+  const { next = '' } = parseQuery(
+    splitTarget(visit.request.originalUrl).search,
+    querySchema,
+    'page',
+  );
   if (visit.session !== undefined) return { redirect: placeAfter(next) };
   if (!(await hasUsers(visit.store.access))) return { redirect: '/setup' };
   return page(visit, { ...emptyForm, typed: { next } });

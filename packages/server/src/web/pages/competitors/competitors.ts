@@ -5,7 +5,7 @@ import { changeCell, rateCell, sovCell } from '../../figures.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { periodWords } from '../../parts/moments.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
@@ -61,8 +61,7 @@ export async function showCompetitors(visit: Visit): Promise<Result> {
     </section>
     ${engines.length > 1 && enginesPart(visit, engines)}
     ${visit.shared === undefined && (await untrackedPart(visit, await latestSearch(visit)))}`;
-  const { from, to } = view.period;
-  const lead = `Who engines cite, ${dayWords(from)} to ${dayWords(to)}, UTC.`;
+  const lead = `Who engines cite, ${periodWords(view.period)}, UTC.`;
   return { page: workspacePage(visit, { title: 'Competitors', lead, content }) };
 }
 

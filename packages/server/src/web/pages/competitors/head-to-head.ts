@@ -11,7 +11,7 @@ import { counted, thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { notFound } from '../../page-fault.ts';
 import { changeCell, rateCell, sovCell } from '../../figures.ts';
-import { dayWords } from '../../parts/moments.ts';
+import { periodWords } from '../../parts/moments.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { ownerTag } from '../sources/source-columns.ts';
@@ -48,9 +48,8 @@ async function show(visit: Visit): Promise<Result> {
   if (isCsv) return csvOf(visit, 'head-to-head', promptColumns(visit, names), prompts);
   const content = html`${viewControls(visit, view, { ...filters, csv: true })}
   ${found.total.runs === 0 ? html`<p class="notice">No counted answer fits. Choose other days or filters.</p>` : parts(visit, found, brand)}`;
-  const { from, to } = view.period;
   const lead = html`<a href="${viewLink(visit, 'competitors')}">All competitors</a>,
-    ${dayWords(from)} to ${dayWords(to)}, UTC`;
+    ${periodWords(view.period)}, UTC`;
   const title = `${brand} and ${competitor.name}`;
   return { page: workspacePage(visit, { title, lead, content }) };
 }

@@ -12,7 +12,7 @@ import { notFound } from '../../page-fault.ts';
 import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
-import { dayWords, shortMinute } from '../../parts/moments.ts';
+import { dayWords, periodWords, shortMinute } from '../../parts/moments.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
@@ -93,8 +93,7 @@ function evidence(
   { parts, prompts, runs, runsBefore, requests }: DerivedFacts,
 ): Html {
   const locales = new Map(prompts.shown.map(({ id, locale }) => [id, locale]));
-  const { from, to } = parts.days;
-  const days = `${dayWords(from)} to ${dayWords(to)}`;
+  const days = periodWords(parts.days);
   const runList = (title: string, all: DerivedFacts['runs']): Content =>
     all.total > 0 &&
     html`<section class="card">

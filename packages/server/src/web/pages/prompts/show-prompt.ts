@@ -12,7 +12,7 @@ import { engineName } from '../../../values/engine.ts';
 import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { answerColumns } from '../answers/answer-columns.ts';
-import { dayWords, shortDay, shortMinute } from '../../parts/moments.ts';
+import { periodWords, shortDay, shortMinute } from '../../parts/moments.ts';
 import { promptTags } from './prompt-columns.ts';
 import { onePromptButtons } from './prompt-switch.ts';
 import { csvOf, table } from '../../parts/table.ts';
@@ -38,7 +38,6 @@ export async function showPrompt(visit: Visit): Promise<Result> {
   if (isCsv) return csvOf(visit, 'prompt', subjectColumns(visit, promptId), report.subjects);
   const { engines } = await visit.reports.read('filters', {});
   const { prompt } = report;
-  const { from, to } = view.period;
   const isCut = prompt.text.length > titleLengthMax;
   const whole =
     isCut &&
@@ -47,7 +46,7 @@ export async function showPrompt(visit: Visit): Promise<Result> {
   ${viewControls(visit, view, { engines, csv: true, hasOnePrompt: true })}
   ${report.subjects.length === 0 ? uncounted(report) : figures(visit, report)}
   ${answersPart(visit, report)} ${askedPart(visit, report)}`;
-  const lead = html`${dayWords(from)} to ${dayWords(to)}, UTC. ${prompt.language}, ${prompt.locale}.
+  const lead = html`${periodWords(view.period)}, UTC. ${prompt.language}, ${prompt.locale}.
   ${promptTags(prompt)}`;
   const title = printable(prompt.text, { lengthMax: titleLengthMax });
   return { page: workspacePage(visit, { title, lead, content }) };

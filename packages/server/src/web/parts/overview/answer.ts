@@ -5,17 +5,14 @@ import { html } from '../../html.ts';
 import type { Content, Html } from '../../html.ts';
 import { readView, viewLink } from '../../view.ts';
 import type { Visit } from '../../visit.ts';
-import { dayWords } from '../moments.ts';
+import { periodWords } from '../moments.ts';
 
 /** The answer in words first, then the four figures behind it. */
 export function answerPart(visit: Visit, overview: OverviewPage): Content {
   const { brand, subjects, before, gaps } = overview;
   if (brand === null) return undefined;
   const { weeks } = readView(visit).view;
-  const against =
-    weeks === undefined
-      ? `the days from ${dayWords(before.from)} to ${dayWords(before.to)}`
-      : `the ${weeks} weeks before`;
+  const against = weeks === undefined ? periodWords(before) : `the ${weeks} weeks before`;
   const [first, second] = subjects;
   const isFirst = first?.subject_id === brand.subject_id;
   const other = isFirst ? second : first;
