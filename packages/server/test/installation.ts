@@ -40,6 +40,7 @@ import type { Person } from './people.ts';
 import { competitorStates } from './competitor-states.ts';
 import type { PageState } from './page-state.ts';
 import { sharingStates } from './sharing-states.ts';
+import { sizeStates } from './size-states.ts';
 import { reportStates } from './report-states.ts';
 
 /** A server on a free port of this machine. */
@@ -171,6 +172,7 @@ export async function fillInstallation({ store, clock }: Installation): Promise<
     { name: 'workspaces-none', path: '/', person: cleo },
     { name: 'account', path: '/me', person: ada },
     ...(await sharingStates(store, { workspaceId, ada, ben, clock })),
+    ...(await sizeStates(store, { person: ada, clock })),
     ...(await reportStates(store, { person: ada, clock })),
     ...(await competitorStates(store, { workspaceId, ada, ben })),
     ...(await answerStates(store, { workspaceId, person: ada })),

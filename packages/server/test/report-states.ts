@@ -1,6 +1,5 @@
-/** Workspaces with little in them, and the states of the overview. */
+/** A workspace with scores alone, and the states of the overview. */
 import { Readable } from 'node:stream';
-import { importAnswers } from '../src/answers/import/import-answers.ts';
 import type { Store } from '../src/storage/store.ts';
 import { importRows } from '../src/transfer/import-rows.ts';
 import { scores } from '../src/transfer/resources/scores.ts';
@@ -9,7 +8,7 @@ import { createWorkspace } from '../src/workspaces/workspaces.ts';
 import type { PageState } from './page-state.ts';
 import type { Person } from './people.ts';
 
-/** Makes the workspaces `one` with one answer and `scored` with imported scores alone. */
+/** Makes the workspace `scored` with imported scores alone. */
 export async function reportStates(
   store: Store,
   { person, clock }: { person: Person; clock: () => number },
@@ -27,15 +26,6 @@ export async function reportStates(
   });
   const make = async (slug: string) =>
     (await createWorkspace(store, { slug, name: slug, brand: { name: 'Acme' }, clock })).id;
-  await importAnswers(store, {
-    workspaceId: await make('one'),
-    ...file({
-      prompt: 'Which CRM is good?',
-      engine: 'chatgpt',
-      run_at: new Date(clock()).toISOString(),
-      answer: 'Acme is good for 80 % of shops.',
-    }),
-  });
   await importRows(store, {
     workspaceId: await make('scored'),
     resource: scores,

@@ -50,6 +50,7 @@ export async function setUpCollecting(
   store: Store,
   workspaceId: string,
   clock: () => number,
+  { sweeps = 3 }: { sweeps?: number } = {},
 ): Promise<void> {
   const engine = {
     kind: 'openai_compatible',
@@ -70,7 +71,7 @@ export async function setUpCollecting(
   const budget = { dayUsd: 5, monthUsd: 50, sweeps: 3 };
   await setAllowance(store, workspaceId, budget, { isOperator: true });
   await switchPrompts(store, workspaceId, { ids: 'all', isOn: true });
-  const plan = { workspaceId, engines: ['demo_api'], sweeps: 3, nowMs: clock() };
+  const plan = { workspaceId, engines: ['demo_api'], sweeps, nowMs: clock() };
   await planReadings(store, await openLedger(store), plan);
 }
 

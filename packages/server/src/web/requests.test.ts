@@ -91,6 +91,49 @@ eachStore('requests of pages', (open) => {
     expect(response.headers['retry-after']).toBe('5');
     expect(response.body).toContain('The database is away');
   });
+
+  test('while reports cannot be read every page of figures says so with 503, and none is kept', async () => {
+    const { store } = await open();
+    const { workspaceId, slug } = await newTenant(store);
+    const away = new Refusal('database_busy', {});
+    const read = () => Promise.reject(away);
+    const reports = { of: () => ({ read }), stop: () => Promise.resolve() };
+    const web = await startWeb({ ...store, mapFailure: () => away }, { reports });
+    const person = await newPerson(store, { workspaceId, role: 'admin' });
+    const pages = routes.filter(({ dependsOn }) => dependsOn !== undefined);
+    expect(pages.length).toBeGreaterThan(10);
+    for (const { path } of pages) {
+      const target = path.replace(':slug', slug).replaceAll(/:(?:id|run|prompt)/g, person.id);
+      const response = await new Visitor(web, person).get(target);
+      expect([path, response.statusCode]).toEqual([path, 503]);
+      expect(response.body).toContain('The database is away');
+      expect(response.headers['cache-control']).toBe('no-store');
+      expect(response.headers['etag']).toBeUndefined();
+    }
+  });
+
+  test('after a session has ended each page leads to signing in and back, and each form says that nothing was changed', async () => {
+    const { store } = await open();
+    const web = await startWeb(store);
+    const { workspaceId, slug } = await newTenant(store);
+    const visitor = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin' }));
+    expect((await visitor.get(`/w/${slug}/`)).statusCode).toBe(200);
+    await store.access.deleteFrom('sessions').execute();
+    const seen = await Promise.all(
+      routes
+        .filter(({ path }) => path.startsWith('/w/'))
+        .map(async ({ method, path }) => {
+          const target = `${path.replace(':slug', slug)}?weeks=12&engine=chatgpt`;
+          const isForm = method === 'POST';
+          const { statusCode, headers, body } = await visitor[isForm ? 'post' : 'get'](target);
+          const next = `/sign-in?next=${encodeURIComponent(target)}`;
+          const isSaid = isForm ? body.includes('nothing was changed') : headers.location === next;
+          return [method, path, statusCode === (isForm ? 401 : 303), isSaid];
+        }),
+    );
+    expect(seen.length).toBeGreaterThan(30);
+    expect(seen.filter(([, , isRefused, isSaid]) => !isRefused || !isSaid)).toEqual([]);
+  });
 });
 
 const rolelessRoute: unknown = { method: 'GET', path: '/x', run: () => ({ redirect: '/' }) };

@@ -1,0 +1,57 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { nowMs } from '../../test/api.ts';
+import { newPerson } from '../../test/people.ts';
+import { fillLarge, fillOne, listPaths } from '../../test/size-states.ts';
+import { eachStore } from '../../test/stores.ts';
+import type { Open } from '../../test/stores.ts';
+import { Visitor, startWeb } from '../../test/web.ts';
+
+const clock = () => nowMs;
+/** The most that a page may weigh, compressed. */
+const bytesMax = 30_000;
+/** The rows of its tables and cards, their heads included. */
+const rowsMax = 150;
+
+eachStore('the lists of a workspace', (open) => {
+  test('each shows the one row that there is', async () => {
+    const { get } = await aVisitor(open, 'one');
+    const rows: Record<string, number> = {};
+    for (const [name, path] of Object.entries(listPaths)) {
+      const { statusCode, body } = await get(path);
+      expect([name, statusCode]).toEqual([name, 200]);
+      const [, table = ''] = /<table class="stack">[^]*?<tbody>([^]*?)<\/tbody>/.exec(body) ?? [];
+      const cards = body.match(/<li class="card"/g)?.length;
+      rows[name] = cards ?? table.match(/<tr/g)?.length ?? 0;
+    }
+    expect(rows).toMatchObject({ prompts: 1, answers: 1, gaps: 1, 'gaps-list': 1, crawlers: 1 });
+    expect(rows).toMatchObject({ competitors: 1, sources: 1, 'crawlers-bots': 1, collection: 1 });
+  });
+
+  test('none is longer or heavier than its budget, however many rows there are, and its file has them all', async () => {
+    const { get } = await aVisitor(open, 'large');
+    const files: Record<string, number> = {};
+    for (const [name, path] of Object.entries(listPaths)) {
+      const { statusCode, body } = await get(path);
+      expect([name, statusCode]).toEqual([name, 200]);
+      const rows = body.match(/<tr>|<li class="card"/g)?.length ?? 0;
+      expect([name, Math.max(rows, rowsMax), gzipSync(body).length <= bytesMax]).toEqual([
+        name,
+        rowsMax,
+        true,
+      ]);
+      const file = await get(`${path}${path.includes('?') ? '&' : '?'}format=csv`);
+      files[name] = file.body.trim().split('\n').length - 1;
+    }
+    expect(files).toMatchObject({ prompts: 500, answers: 500, competitors: 99, 'gaps-list': 150 });
+    expect(files).toMatchObject({ sources: 500, crawlers: 65, 'crawlers-bots': 13 });
+  });
+});
+
+async function aVisitor(open: Open, slug: 'one' | 'large') {
+  const { store } = await open({ clock });
+  const workspaceId = await (slug === 'one' ? fillOne : fillLarge)(store, clock);
+  const web = await startWeb(store, { clock });
+  const visitor = new Visitor(web, await newPerson(store, { workspaceId, role: 'editor', clock }));
+  return { get: (path: string) => visitor.get(`/w/${slug}/${path}`) };
+}
