@@ -53,6 +53,22 @@ test('the keyboard alone leads from the set-up link to a key that reads the API'
   await context.close();
 }, 60_000);
 
+test('a gap that is dragged to another column is moved there, and one that is dragged back stays', async () => {
+  const gaps = states.find(({ name }) => name === 'gaps-large');
+  const context = await contextOf(browser, installation, gaps ?? {});
+  const { page, said } = await newTab(context);
+  await page.goto(installation.url + (gaps?.path ?? ''));
+  const card = await page.locator('#column-open + ul > li >> nth=0').elementHandle();
+  const link = await page.locator('#column-open + ul > li a >> nth=0').getAttribute('id');
+  await page.dragAndDrop('#column-open + ul > li >> nth=0', '#column-open');
+  expect([new URL(page.url()).hash, await card?.isVisible()]).toEqual(['', true]);
+  await page.dragAndDrop('#column-open + ul > li a >> nth=0', '[data-status=done]');
+  await page.waitForURL(`**#${link}`);
+  expect(await page.locator(`#column-done + ul #${link}`).count()).toBe(1);
+  expect(said).toEqual([]);
+  await context.close();
+}, 60_000);
+
 test('signing in and every setting work without script', async () => {
   const context = await newContext(browser, { hasScript: false });
   const { page } = await newTab(context);

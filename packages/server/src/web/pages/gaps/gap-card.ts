@@ -36,14 +36,14 @@ export function splitRecommendation(words: string): { head: string; evidence: st
 }
 
 /** A gap on the board. The keys 1 to 4 move it while something in it has the focus. */
-export function gapCard(visit: Visit, gap: GapCard): Html {
+export function gapCard(visit: Visit, gap: GapCard, priority: string | undefined): Html {
   const { id } = gap;
   const { head, evidence } = splitRecommendation(gap.recommendation);
   return html`<li class="card" data-keys>
     <a id="gap-${id}" data-foreign href="${viewLink(visit, `gaps/${id}`)}">${head}</a>
     ${evidence !== '' && html`<p class="hint clamp" data-foreign>${evidence}</p>`}
     <p class="hint">${gapFacts(gap)}</p>
-    ${allows(visit.role, 'editor') && moveForm(visit, gap, 'board')}
+    ${allows(visit.role, 'editor') && moveForm(visit, gap, { back: 'board', priority })}
   </li>`;
 }
 
@@ -58,13 +58,20 @@ function gapFacts(gap: GapCard): Content {
   return html`${priorityTag(gap)} ${impact === null ? 'impact not known' : `impact ${impact}`}`;
 }
 
-/** The buttons that move a gap; the form says which status the person saw. */
+/**
+ * The buttons that move a gap; the form says which status the person saw, and to which priority the page
+ * was narrowed.
+ */
 export function moveForm(
   visit: Visit,
   { id, status }: Pick<GapCard, 'id' | 'status'>,
-  back: 'board' | 'list' | 'gap',
+  { back, priority }: { back: 'board' | 'list' | 'gap'; priority?: string | undefined },
 ): Html {
-  return html`<form class="actions" method="post" action="${viewLink(visit, `gaps/${id}`)}">
+  return html`<form
+    class="actions"
+    method="post"
+    action="${viewLink(visit, `gaps/${id}`, { priority })}"
+  >
     <input type="hidden" name="from" value="${status}" />
     <input type="hidden" name="back" value="${back}" />
     ${actionStatuses.map(

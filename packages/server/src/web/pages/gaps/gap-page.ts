@@ -51,7 +51,7 @@ async function show(visit: Visit): Promise<Result> {
         ${statusWords[action.status]}, priority ${action.priority}, found on
         ${dayWords(action.created_at)}
       </p>
-      ${allows(visit.role, 'editor') && moveForm(visit, action, 'gap')}
+      ${allows(visit.role, 'editor') && moveForm(visit, action, { back: 'gap' })}
     </section>
     ${formulaPart(gap)} ${derived !== null && evidence(visit, derived)}
     <section class="card">

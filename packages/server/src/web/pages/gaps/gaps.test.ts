@@ -83,6 +83,20 @@ eachStore('the pages of gaps', (open) => {
     expect(list.match(/<td class="name">/g)).toHaveLength(25);
   });
 
+  test.each(['board', 'list'] as const)(
+    'a move leads back to the %s as it was narrowed',
+    async (view) => {
+      const { page, ada, slug } = await anEditor(open, 2);
+      const shown = await page(`gaps?view=${view}&priority=high&engine=`);
+      const [, action = ''] =
+        /<form class="actions" method="post" action="([^"]*)"/.exec(shown) ?? [];
+      const fields = { back: view, from: 'open', status: 'done' };
+      const { headers } = await ada.post(action.replaceAll('&amp;', '&'), fields);
+      const narrowed = view === 'list' ? 'view=list&status=open&priority=high' : 'priority=high';
+      expect(headers.location?.split('#')[0]).toBe(`/w/${slug}/gaps?${narrowed}`);
+    },
+  );
+
   test('shows the same gaps as the API, in its order, and as a file', async () => {
     const { ada, slug, read } = await anEditor(open);
     const listed = z.object({ actions: z.array(z.object({ id: z.string() })) });

@@ -71,13 +71,13 @@ export async function gapsPage(
 }
 
 function board(visit: Visit, columns: readonly GapColumn[], { priority }: GapParameters): Html {
-  return html`<div class="board">
+  return html`<drag-board class="board">
     ${columns.map(
       ({ status, total, gaps }) =>
-        html`<section aria-labelledby="column-${status}">
+        html`<section aria-labelledby="column-${status}" data-status="${status}">
           <h2 id="column-${status}">${statusWords[status]} <span class="hint">${total}</span></h2>
           <ul>
-            ${gaps.map((gap) => gapCard(visit, gap))}
+            ${gaps.map((gap) => gapCard(visit, gap, priority))}
           </ul>
           ${
             total > gaps.length &&
@@ -89,7 +89,7 @@ function board(visit: Visit, columns: readonly GapColumn[], { priority }: GapPar
           }
         </section>`,
     )}
-  </div>`;
+  </drag-board>`;
 }
 
 function list(visit: Visit, given: GapParameters, [column]: readonly GapColumn[]): Content {
@@ -105,14 +105,14 @@ function list(visit: Visit, given: GapParameters, [column]: readonly GapColumn[]
     >`;
   return html`<section class="card">
     <h2>${statusWords[status]} <span class="hint">${total}</span></h2>
-    ${table({ caption: statusWords[status], columns: listColumns(visit), empty: 'There is no such gap.' }, gaps)}
+    ${table({ caption: statusWords[status], columns: listColumns(visit, given), empty: 'There is no such gap.' }, gaps)}
     <p class="actions">
       ${page > 1 && link(page - 1, 'Before')} ${total > page * rowsOfPage && link(page + 1, 'More')}
     </p>
   </section>`;
 }
 
-function listColumns(visit: Visit): ReadonlyArray<Column<GapCard>> {
+function listColumns(visit: Visit, { priority }: GapParameters): ReadonlyArray<Column<GapCard>> {
   const columns: ReadonlyArray<Column<GapCard>> = [
     {
       title: 'Gap',
@@ -129,7 +129,10 @@ function listColumns(visit: Visit): ReadonlyArray<Column<GapCard>> {
     { title: 'Impact', cell: ({ impact_score: impact }) => impact ?? 'not known', isNumber: true },
   ];
   if (!allows(visit.role, 'editor')) return columns;
-  return [...columns, { title: 'Move', cell: (gap) => moveForm(visit, gap, 'list') }];
+  return [
+    ...columns,
+    { title: 'Move', cell: (gap) => moveForm(visit, gap, { back: 'list', priority }) },
+  ];
 }
 
 /** Board or list, and what narrows them. */

@@ -6,6 +6,7 @@ import {
   setActionStatus,
 } from '../../../answers/actions/stored-actions.ts';
 import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
+import { splitTarget } from '../../../api/request/request-steps.ts';
 import { noteEvent, readUserNames } from '../../../people/events.ts';
 import { isRefusal } from '../../../refusals.ts';
 import { PageFault, notFound } from '../../page-fault.ts';
@@ -82,8 +83,10 @@ function placeAfter(
   { back, seen }: { back: string; seen: ActionStatus },
 ): string {
   if (back === 'gap') return viewLink(visit, `gaps/${id}`);
-  if (back === 'list') return viewLink(visit, 'gaps', { view: 'list', status: seen });
-  return `${viewLink(visit, 'gaps')}#gap-${id}`;
+  const { search } = splitTarget(visit.request.originalUrl);
+  const priority = new URLSearchParams(search).get('priority') ?? undefined;
+  if (back === 'list') return viewLink(visit, 'gaps', { view: 'list', status: seen, priority });
+  return `${viewLink(visit, 'gaps', { priority })}#gap-${id}`;
 }
 
 /** The gaps as they are now, with who has moved this one. */
