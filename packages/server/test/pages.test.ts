@@ -69,6 +69,85 @@ test('a gap that is dragged to another column is moved there, and one that is dr
   await context.close();
 }, 60_000);
 
+test('six questions are answered within three steps of the overview, by the keyboard alone', async () => {
+  const overview = states.find(({ name }) => name === 'overview');
+  const context = await contextOf(browser, installation, overview ?? {});
+  const { page, said } = await newTab(context);
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const until = async (key: string, isThere: string) => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press(key);
+      if ((await page.evaluate(isThere)) === true) return;
+    }
+    throw new Error(`${key} does not lead to ${isThere}`);
+  };
+  /** Opens the first row of the part with this title. */
+  const openRow = async (title: string, path: string) => {
+    await until('j', `document.activeElement.closest('section')?.innerText.startsWith('${title}')`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(path);
+  };
+  const go = async (letter: string, path: string) => {
+    await press('g', letter);
+    await page.waitForURL(path);
+  };
+  const shown = async (selector: string) => (await page.textContent(selector))?.trim();
+
+  // Are we gaining?
+  await page.goto(installation.url + (overview?.path ?? ''));
+  expect(await shown('#answer')).toMatch(/Cited in\s+\d+ % of \d+ answers/);
+  // On whom?
+  await openRow('Who is cited', '**/competitors/*');
+  expect(await shown('h1')).toBe('Acme and Globex');
+  // Which prompts do we lose, and what does the engine say there?
+  await go('o', '**/w/demo/*');
+  await openRow('Prompts lost', '**/prompts/*');
+  await openRow('Latest answers', '**/answers/*');
+  expect(await shown('pre.answer')).not.toBe('');
+  // Where should we be mentioned?
+  await go('s', '**/sources*');
+  await until('Tab', `document.activeElement.textContent.trim() === 'Cites a competitor, not you'`);
+  await press('Enter');
+  await page.waitForURL('**/sources?*sort=gap*');
+  expect(await page.locator('td.name >> nth=0').textContent()).not.toBe('');
+  // Which page can bots not read?
+  await go('r', '**/crawlers*');
+  expect(await shown('section.card h2')).toBe('Pages that bots cannot read');
+  expect(await page.locator('td.name >> nth=0').textContent()).toContain('/');
+  // What will tomorrow's collection cost?
+  await go('l', '**/settings/collection');
+  expect(await shown('section.card')).toMatch(/Tomorrow\s+At most \$[\d.]+/);
+  expect(said).toEqual([]);
+  await context.close();
+}, 60_000);
+
+test('six questions are answered within three clicks of the overview, without script', async () => {
+  const overview = states.find(({ name }) => name === 'overview');
+  const context = await newContext(browser, { hasScript: false });
+  const { page } = await newTab(context);
+  if (overview?.person !== undefined) await signIn(installation, page, overview.person);
+  const ways = [
+    { clicks: [], answer: /Cited in\s+\d+ % of \d+ answers/ },
+    { clicks: ['text="Globex" >> nth=0'], answer: /Only Globex/ },
+    {
+      clicks: ['section:has-text("Prompts lost") td a', 'section:has-text("Latest answers") td a'],
+      answer: /Who is cited/,
+    },
+    { clicks: ['text=Sources', 'text=Cites a competitor, not you'], answer: /Gaps/ },
+    { clicks: ['text=Crawlers'], answer: /Pages that bots cannot read/ },
+    { clicks: ['text=Collection'], answer: /Tomorrow\s+At most \$[\d.]+/ },
+  ];
+  for (const { clicks, answer } of ways) {
+    await page.goto(installation.url + (overview?.path ?? ''));
+    for (const click of clicks) await page.locator(click).first().click();
+    expect(clicks.length).toBeLessThanOrEqual(3);
+    expect(await page.textContent('main')).toMatch(answer);
+  }
+  await context.close();
+}, 60_000);
+
 test('signing in and every setting work without script', async () => {
   const context = await newContext(browser, { hasScript: false });
   const { page } = await newTab(context);
