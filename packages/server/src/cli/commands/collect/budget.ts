@@ -33,7 +33,11 @@ const setCommand = defineWorkspaceCommand({
     await setAllowance(store, workspaceId, { dayUsd, monthUsd, sweeps }, { isOperator: true });
     return {
       json: { dayUsd, monthUsd, sweeps },
-      words: `At most ${dollars(dayUsd)} a day and ${dollars(monthUsd)} a month; each prompt is asked ${sweeps === 1 ? 'once' : `${sweeps} times`} a day.`,
+      words: [
+        `At most ${dollars(dayUsd)} a day and ${dollars(monthUsd)} a month; each prompt is asked ${sweeps === 1 ? 'once' : `${sweeps} times`} a day.`,
+        dayUsd > monthUsd &&
+          `The cap of the month is lower than that of a day: one day may use all of it.`,
+      ],
     };
   },
 });

@@ -41,7 +41,8 @@ eachDatabase('a workspace that is removed while its question is open', (create) 
 eachDatabase('collect', (create) => {
   test('the cap of a month is that of a UTC month, and another month begins with nothing spent', async () => {
     const here = await startCollecting(await create(), { prompts: 3 }, answered);
-    await here.run('budget set --workspace acme --day 1 --month 0.013');
+    const set = await here.run('budget set --workspace acme --day 1 --month 0.013');
+    expect(set.stderr).toContain('The cap of the month is lower than that of a day');
     const [last, first] = ['2026-11-30T23:59:00Z', '2026-12-01T00:01:00Z'].map(
       (at) => (): number => Date.parse(at),
     );

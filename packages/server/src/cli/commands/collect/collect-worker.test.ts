@@ -85,7 +85,10 @@ eachDatabase('a worker that collects', (create) => {
       await setTimeout(2500);
       await expect(fetch(`${server.url}/readyz`)).rejects.toThrow('fetch failed');
       for (const response of open) response.end(body);
-      expect(await stopped).toMatchObject({ code: 0 });
+      expect(await stopped).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/asking engines what is due[^]*waiting for open questions/),
+      });
       expect(open).toHaveLength(4);
       const { stdout } = await here.run('collect status --workspace acme --json', {
         clock: Date.now,

@@ -108,4 +108,19 @@ eachDatabase('engines of the operator', (create) => {
     }
     expect(await list()).toEqual({ engines: [] });
   });
+
+  test('a bound of 0 is refused for a vendor’s engine, and a model of one’s own needs one to be asked', async () => {
+    const { run, list } = await anInstallation();
+    const refused = await run('add', 'chatgpt_api', '--bound', '0');
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no cap could stop it'),
+    });
+    expect(await list()).toEqual({ engines: [] });
+    const own = ['llama_api', '--base-url', 'http://localhost', '--model', 'm'];
+    expect((await run('add', ...own)).stderr).toContain(
+      'It is not asked until you give it a --bound, which is 0 for a model on a machine of your own.',
+    );
+    expect((await run('add', ...own, '--bound', '0')).stderr).toContain('cost nothing');
+  });
 });

@@ -55,19 +55,24 @@ const addCommand = defineStoreCommand({
     if (!name.endsWith('_api')) {
       throw new UsageError('Name the engine after what it is, with _api at its end: llama_api.');
     }
+    const { isOwn = false } = engineOfKind(chosen.kind);
+    if (given.bound === 0 && !isOwn) {
+      throw new UsageError(
+        `--bound 0 would hold no money for ${name}, so no cap could stop it. Give what one answer may cost, or leave --bound out.`,
+      );
+    }
     const pricing = { rows: await readPrices(given.priceFile, io), nowMs: io.clock() };
     const ownBound = boundOf(chosen, pricing);
     await setOperatorCaps(store, name, givenCaps(given));
     await saveEngine(store.access, chosen, io.clock);
     await setLimits(store, name, givenLimits(given));
 
-    const { isOwn = false } = engineOfKind(chosen.kind);
     const isUnset = !isOwn && (io.environment?.[chosen.keyVariable] ?? '') === '';
     return {
       json: { engine: { ...chosen, boundUsd: ownBound ?? null } },
       words: [
         `${before === undefined ? 'Added' : 'Changed'} ${name}: ${chosen.model} at ${chosen.baseUrl}.`,
-        boundWords(given.bound ?? ownBound),
+        ...boundWords(given.bound ?? ownBound, isOwn),
         !targetOf(chosen).hasSearch && 'It does not search the web.',
         isUnset &&
           `The environment variable ${chosen.keyVariable} is not set here. Set it to the key.`,
@@ -155,10 +160,13 @@ function capWords({ periods = [], openMax = null }: Partial<OperatorBudget> = {}
   return words.length === 0 ? null : words.join(', ');
 }
 
-function boundWords(usd: number | undefined): string {
-  return usd === undefined
-    ? 'What one answer may cost is unknown: the price list has no price of this model, or of its searches.'
-    : `One answer costs up to about ${dollars(usd)} with these limits.`;
+function boundWords(usd: number | undefined, isOwn: boolean): string[] {
+  if (usd === 0) return ['Its answers are taken to cost nothing.'];
+  if (usd !== undefined) return [`One answer costs up to about ${dollars(usd)} with these limits.`];
+  return [
+    'What one answer may cost is unknown: the price list has no price of this model, or of its searches.',
+    `It is not asked until you give it a --bound${isOwn ? ', which is 0 for a model on a machine of your own' : ''}.`,
+  ];
 }
 
 function dollars(usd: number | undefined): string | null {

@@ -120,7 +120,11 @@ function collectInThread(
   io.stopWithin?.(lastAnswerMs);
   const order = { ...given, environment: { ...io.environment }, atOnce: atOnce.default ?? 1 };
   const collector = startCollector(order, (event) => logWork(log, event));
-  io.signal.addEventListener('abort', () => void collector.stop());
+  log.info('asking engines what is due, in every workspace that has a budget');
+  io.signal.addEventListener('abort', () => {
+    log.info('asking engines nothing new, and waiting for open questions, which are paid for');
+    void collector.stop();
+  });
   return collector;
 }
 

@@ -162,6 +162,8 @@ eachStore('the page of competitors', (open) => {
     await post('competitors/dismiss', { name: 'Hooli', do: 'restore' });
     expect(await page('competitors')).toContain('subjects/new?name=Hooli');
     expect(await run('subject suggest')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Read '),
       stdout: expect.stringMatching(/^Hooli /m),
     });
     const history = await page('settings/history');
