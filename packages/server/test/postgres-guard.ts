@@ -6,9 +6,9 @@ import { setTimeout } from 'node:timers/promises';
 
 /**
  * A process of its own: when the process that started it ends, in whatever way, its standard input
- * closes; then the server in the folder is ended and the folder removed.
+ * closes; then the server of the data folder is ended and both folders are removed.
  */
-const [folder = ''] = process.argv.slice(2);
+const [folder = '', data = ''] = process.argv.slice(2);
 
 await once(process.stdin.resume(), 'close');
 const id = serverId();
@@ -17,15 +17,17 @@ if (id !== undefined && send(id, 'SIGQUIT')) {
   while (serverId() !== undefined && send(id, 0)) await setTimeout(20);
 }
 // An initdb that lost its parent writes on for a moment: one removal may leave something behind.
-for (let tries = 0; existsSync(folder) && tries < 100; tries++) {
-  await rm(folder, { recursive: true, force: true }).catch(() => {});
-  if (existsSync(folder)) await setTimeout(100);
+for (const path of [data, folder]) {
+  for (let tries = 0; existsSync(path) && tries < 100; tries++) {
+    await rm(path, { recursive: true, force: true }).catch(() => {});
+    if (existsSync(path)) await setTimeout(100);
+  }
 }
 
 /** The running server's process, from the file that it keeps in its folder as long as it lives. */
 function serverId(): number | undefined {
   try {
-    const [line] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
+    const [line] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
     return Number(line);
   } catch {
     return undefined;

@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, chown, mkdir, mkdtemp, readFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,20 +35,23 @@ export interface PostgresServer {
 
 /**
  * Starts a PostgreSQL server on a free port of 127.0.0.1, whose databases sort text as English
- * dictionaries do: what would be sorted by the locale by mistake is then sorted wrongly.
+ * dictionaries do: what would be sorted by the locale by mistake is then sorted wrongly. Its data are
+ * in a new folder of `dataWithin`.
  * Nothing is synced to disk, but what is committed outlives `halt`. However the calling process ends, the server ends with it.
  * Throws what the server said if it does not start.
  */
 export async function startPostgres({
   connectionsMax = 200,
-}: { connectionsMax?: number } = {}): Promise<PostgresServer> {
+  dataWithin = tmpdir(),
+}: { connectionsMax?: number; dataWithin?: string } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-postgres-'));
-  const guard = startGuard(folder);
+  const data = await mkdtemp(join(dataWithin, 'overheard-postgres-data-'));
+  const guard = startGuard([folder, data]);
   try {
     // Other users may have to pass through it.
     await chmod(folder, 0o755);
     const binaries = await installBinaries(folder);
-    const data = await createData(folder, binaries);
+    await createData({ folder, data, binaries });
     const port = await startOnFreePort({ folder, data, binaries, connectionsMax });
     const halt = () => control(binaries, ['stop', '-D', data, '-m', 'immediate']);
     const start = () => startOn(port, { folder, data, binaries, connectionsMax });
@@ -87,9 +90,11 @@ interface Cluster {
   readonly connectionsMax: number;
 }
 
-async function createData(folder: string, binaries: Binaries): Promise<string> {
-  const data = join(folder, 'data');
-  await mkdir(data, { mode: 0o700 });
+async function createData({
+  folder,
+  data,
+  binaries,
+}: Omit<Cluster, 'connectionsMax'>): Promise<void> {
   if (binaries.owner !== undefined) {
     await chown(data, binaries.owner.uid, binaries.owner.gid);
   }
@@ -97,7 +102,6 @@ async function createData(folder: string, binaries: Binaries): Promise<string> {
     ...binaries.owner,
     cwd: folder,
   });
-  return data;
 }
 
 async function startOnFreePort(cluster: Cluster): Promise<number> {
@@ -122,6 +126,7 @@ async function startOn(port: number, { folder, data, binaries, connectionsMax }:
     shared_buffers: '32MB',
     fsync: 'off',
     full_page_writes: 'off',
+    max_wal_size: '256MB',
   };
   const options = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
   try {
@@ -145,10 +150,10 @@ async function control(binaries: Binaries, args: readonly string[]): Promise<voi
   if (code !== 0) throw new Error(`pg_ctl ${args[0]} ended with ${code}`);
 }
 
-/** Ends the server and removes its folder when our end of its standard input closes, whatever closes it. */
-function startGuard(folder: string): ChildProcess {
+/** Ends the server and removes its folders when our end of its standard input closes, whatever closes it. */
+function startGuard(folders: readonly [folder: string, data: string]): ChildProcess {
   const script = fileURLToPath(new URL('./postgres-guard.ts', import.meta.url));
-  const guard = spawn(process.execPath, [script, folder], {
+  const guard = spawn(process.execPath, [script, ...folders], {
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
     // In a process group of its own: Ctrl-C on a terminal must not reach it.

@@ -113,7 +113,7 @@ export async function createPostgres(
   const server = await shared('/postgres');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const template = isMigrated ? await shared('/postgres-template') : 'template1';
-  await execute(server, `create database ${name} template ${template}`);
+  await execute(server, `create database ${name} template ${template} strategy file_copy`);
   atTheEnd(() => execute(server, `drop database ${name} with (force)`));
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
