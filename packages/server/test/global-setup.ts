@@ -15,7 +15,7 @@ declare module 'vitest' {
     /**
      * Makes what the test files of a run share when it is first asked for, and responds with where it
      * is: `/postgres` the URL of a server, `/postgres-template` the name of a migrated database there,
-     * `/sqlite-template` a folder with a migrated `test.db`.
+     * `/sqlite-template` a folder with a migrated `test.db`, `/seeds` a folder for databases with rows.
      */
     shared: string;
   }
@@ -29,6 +29,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     ['/postgres', makeServer],
     ['/postgres-template', makePostgresTemplate],
     ['/sqlite-template', makeSqliteTemplate],
+    ['/seeds', makeFolder],
   ]);
   const responder = createServer(({ url = '' }, response) => {
     share(url).then(
@@ -69,9 +70,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 
   async function makeSqliteTemplate(): Promise<string> {
+    const folder = await makeFolder();
+    await migrate(`file:${join(folder, 'test.db')}`);
+    return folder;
+  }
+
+  async function makeFolder(): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'overheard-template-'));
     ends.push(() => rm(folder, { recursive: true, force: true }));
-    await migrate(`file:${join(folder, 'test.db')}`);
     return folder;
   }
 }

@@ -6,17 +6,23 @@ import { aWorkspace, importRows, now } from './answers.ts';
 import { runCommand } from './command-line.ts';
 import type { Outcome } from './command-line.ts';
 import { randomAnswers } from './random-answers.ts';
-import type { Open } from './stores.ts';
+import { openStore } from '../src/storage/open/open-store.ts';
+import type { Store } from '../src/storage/store.ts';
+import type { Open, SeedRows } from './stores.ts';
 
 const clock = (): number => now;
 /** A workspace with its command line and its API. */
 export async function place(open: Open) {
   const { store, url } = await open({ clock });
-  const workspaceId = await aWorkspace(store);
-  const { slug } = await store.reader
+  await aWorkspace(store);
+  return placeIn(store, url);
+}
+
+/** The only workspace of a store. */
+async function placeIn(store: Store, url: string) {
+  const { id: workspaceId, slug } = await store.reader
     .selectFrom('workspaces')
-    .select('slug')
-    .where('id', '=', workspaceId)
+    .select(['id', 'slug'])
     .executeTakeFirstOrThrow();
   const run = async (
     line: string,
@@ -65,16 +71,26 @@ function toLog(hits: readonly string[]): string {
 
 /** The same with random answers of 60 days and some hits. */
 export async function filled(open: Open) {
-  const here = await place(open);
-  const answers = randomAnswers(600, { beforeMs: now });
-  await importRows(
-    here.store,
-    here.workspaceId,
-    answers.map(({ row }) => row),
-  );
-  for (const [host, lines] of Object.entries(logs)) {
-    const line = `hits ingest - --host ${host} --no-dns --update-lists never`;
-    expect(await here.run(line, { stdin: toLog(lines) })).toMatchObject({ code: 0 });
-  }
-  return here;
+  const { store, url } = await open({ clock, seed: sixtyDays });
+  return placeIn(store, url);
 }
+
+const sixtyDays: SeedRows = {
+  name: 'answers and hits of sixty days',
+  async fill(url) {
+    const store = await openStore(url, { mayCreate: false, clock });
+    const workspaceId = await aWorkspace(store);
+    const { run } = await placeIn(store, url);
+    const answers = randomAnswers(600, { beforeMs: now });
+    await importRows(
+      store,
+      workspaceId,
+      answers.map(({ row }) => row),
+    );
+    for (const [host, lines] of Object.entries(logs)) {
+      const line = `hits ingest - --host ${host} --no-dns --update-lists never`;
+      expect(await run(line, { stdin: toLog(lines) })).toMatchObject({ code: 0 });
+    }
+    await store.close();
+  },
+};

@@ -5,6 +5,7 @@
  *     test('are listed most recent first', async () => {
  *       const { store, url } = await open();                 // a fresh, empty, migrated database
  *       const { store } = await open({ clock: () => now });  // with the store's clock injected
+ *       const { store } = await open({ seed });              // with a copy of the rows of a seed
  *     });
  *   });
  *
@@ -29,13 +30,25 @@ import { execute } from './postgres.ts';
 /** The name of a database, as `Store` calls it. */
 export type Dialect = Store['dialect'];
 
+/** Rows with which tests begin: written once in a worker, by `fill`, which closes what it opens; each test gets a copy. */
+export interface SeedRows {
+  readonly name: string;
+  readonly fill: (url: string) => Promise<void>;
+}
+
 /** Opens a store on a fresh database. The clock gives milliseconds since 1970. */
 export type Open = (options?: {
   clock?: () => number;
+  seed?: SeedRows;
 }) => Promise<{ readonly store: Store; readonly url: string }>;
 
 /** Gives the URL of a fresh database: migrated, unless it is to be empty (SQLite: not there yet). */
-export type Create = (options?: { isMigrated?: boolean }) => Promise<string>;
+export type Create = (options?: DatabaseOptions) => Promise<string>;
+
+interface DatabaseOptions {
+  readonly isMigrated?: boolean;
+  readonly seed?: SeedRows | undefined;
+}
 
 /** Has something done after the current test, or outside of one after the block; the last first. */
 export type AtTheEnd = (clean: () => Promise<void>) => void;
@@ -45,8 +58,8 @@ const dialects: readonly Dialect[] = ['sqlite', 'postgres'];
 /** Describes the block once per database; see above. */
 export function eachStore(title: string, tests: (open: Open, dialect: Dialect) => void): void {
   eachDatabase(title, (create, dialect, atTheEnd) => {
-    tests(async ({ clock } = {}) => {
-      const url = await create();
+    tests(async ({ clock, seed } = {}) => {
+      const url = await create({ seed });
       const store = await openStore(url, {
         mayCreate: true,
         ...(clock !== undefined && { clock }),
@@ -72,7 +85,7 @@ export function bothStores(
     tests((options) =>
       Promise.all(
         [createSqlite, createPostgres].map(async (create) => {
-          const store = await openStore(await create(atTheEnd, true), {
+          const store = await openStore(await create(atTheEnd), {
             mayCreate: true,
             ...options,
           });
@@ -93,28 +106,57 @@ export function eachDatabase(
     describe(`${title} (${dialect})`, () => {
       const atTheEnd = cleanUpAfterBlock();
       const create = dialect === 'sqlite' ? createSqlite : createPostgres;
-      tests(({ isMigrated = true } = {}) => create(atTheEnd, isMigrated), dialect, atTheEnd);
+      tests((options) => create(atTheEnd, options), dialect, atTheEnd);
     });
   }
 }
 
-async function createSqlite(atTheEnd: AtTheEnd, isMigrated: boolean): Promise<string> {
+async function createSqlite(
+  atTheEnd: AtTheEnd,
+  { isMigrated = true, seed }: DatabaseOptions = {},
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'overheard-test-'));
   atTheEnd(() => rm(folder, { recursive: true, force: true }));
-  if (isMigrated) await cp(await shared('/sqlite-template'), folder, { recursive: true });
+  if (isMigrated) await cp(await sqliteTemplate(seed), folder, { recursive: true });
   return `file:${join(folder, 'test.db')}`;
+}
+
+async function sqliteTemplate(seed: SeedRows | undefined): Promise<string> {
+  const migrated = await shared('/sqlite-template');
+  if (seed === undefined) return migrated;
+  return once(`sqlite ${seed.name}`, async () => {
+    const folder = await mkdtemp(join(await shared('/seeds'), 'seed-'));
+    await cp(migrated, folder, { recursive: true });
+    await seed.fill(`file:${join(folder, 'test.db')}`);
+    return folder;
+  });
 }
 
 /** The URL of a fresh database on the run's PostgreSQL server; it goes at the end of the test. */
 export async function createPostgres(
   atTheEnd: AtTheEnd = onTestFinished,
-  isMigrated = true,
+  { isMigrated = true, seed }: DatabaseOptions = {},
 ): Promise<string> {
-  const server = await shared('/postgres');
   const name = `test_${randomUUID().replaceAll('-', '')}`;
-  const template = isMigrated ? await shared('/postgres-template') : 'template1';
-  await execute(server, `create database ${name} template ${template} strategy file_copy`);
+  const url = await copyPostgres(isMigrated ? await postgresTemplate(seed) : 'template1', name);
+  const server = await shared('/postgres');
   atTheEnd(() => execute(server, `drop database ${name} with (force)`));
+  return url;
+}
+
+async function postgresTemplate(seed: SeedRows | undefined): Promise<string> {
+  const migrated = await shared('/postgres-template');
+  if (seed === undefined) return migrated;
+  return once(`postgres ${seed.name}`, async () => {
+    const name = `seed_${randomUUID().replaceAll('-', '')}`;
+    await seed.fill(await copyPostgres(migrated, name));
+    return name;
+  });
+}
+
+async function copyPostgres(template: string, name: string): Promise<string> {
+  const server = await shared('/postgres');
+  await execute(server, `create database ${name} template ${template} strategy file_copy`);
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
 
@@ -129,18 +171,21 @@ function cleanUpAfterBlock(): AtTheEnd {
   };
 }
 
-const known = new Map<string, Promise<string>>();
+const made = new Map<string, Promise<string>>();
 
-/** Where something is that the test files of the run share; whoever asks first has it made. */
-function shared(path: string): Promise<string> {
-  const where = known.get(path) ?? ask(path);
-  known.set(path, where);
+/** What was made under a key in this worker; the first that asks has it made. */
+function once(key: string, make: () => Promise<string>): Promise<string> {
+  const where = made.get(key) ?? make();
+  made.set(key, where);
   return where;
 }
 
-async function ask(path: string): Promise<string> {
-  const response = await fetch(inject('shared') + path);
-  const text = await response.text();
-  if (!response.ok) throw new Error(text);
-  return text;
+/** Where something is that the test files of the run share; whoever asks first has it made. */
+function shared(path: string): Promise<string> {
+  return once(path, async () => {
+    const response = await fetch(inject('shared') + path);
+    const text = await response.text();
+    if (!response.ok) throw new Error(text);
+    return text;
+  });
 }
