@@ -1,7 +1,9 @@
 import { limits } from '@overheard/contract';
-import { findChainEnds } from '../storage/rollups/chain-ends.ts';
-import { readOwnPages } from '../storage/rollups/own-pages.ts';
-import type { BotReads, OwnPage } from '../storage/rollups/own-pages.ts';
+import { findChainEnds, mostReadFirst } from '../storage/rollups/chain-ends.ts';
+import { addLastRequests, readOwnPages, readUncitedPages } from '../storage/rollups/own-pages.ts';
+import type { OwnPage } from '../storage/rollups/own-pages.ts';
+import { readBots } from '../storage/rollups/page-bots.ts';
+import type { BotReads } from '../storage/rollups/page-bots.ts';
 import { readHostUnnamed, readOwners } from './owners.ts';
 import type { Period } from './shares/windows.ts';
 import type { ReportSource } from './report-source.ts';
@@ -43,25 +45,54 @@ export async function readCrawlChain(
   source: ReportSource,
   { from, to }: Period,
 ): Promise<CrawlChain> {
-  const ownerOf = await readOwners(source);
-  const pages = await readOwnPages(source.db, source.workspaceId, {
-    from,
-    to,
-    isOwn: (address) => ownerOf(address).owner === 'brand',
-    hostUnnamed: await readHostUnnamed(source),
-  });
-  const { uncited, unread, refused } = findChainEnds(pages);
+  const { db, workspaceId } = source;
+  const query = { from, to, ...(await readOwn(source)) };
+  const ends = findChainEnds(await readOwnPages(db, workspaceId, query));
+  const first = (pages: readonly OwnPage[]) =>
+    toChainPages(source, query, pages.slice(0, limits.reportRowsMax));
   return {
     from,
     to,
-    read_not_cited: uncited.slice(0, limits.reportRowsMax).map(toChainPage),
-    cited_not_read: unread.slice(0, limits.reportRowsMax).map(toChainPage),
-    refused: refused.slice(0, limits.reportRowsMax).map(toChainPage),
+    read_not_cited: await first(ends.uncited),
+    cited_not_read: await first(ends.unread),
+    refused: await first(ends.refused),
   };
 }
 
-function toChainPage(one: OwnPage): ChainPage {
-  const { page, reads, refusals, runs, lastCitedAt, lastRequestedAt, bots } = one;
-  const times = { last_cited_at: lastCitedAt, last_requested_at: lastRequestedAt };
-  return { page, reads, refusals, runs: runs.length, ...times, bots };
+/** The first of the pages that verified bots read and no run cites, and how many there are. */
+export async function readNeverCited(
+  source: ReportSource,
+  { from, to, limit }: Period & { readonly limit: number },
+): Promise<{ readonly total: number; readonly pages: readonly ChainPage[] }> {
+  const { db, workspaceId } = source;
+  const query = { from, to, ...(await readOwn(source)) };
+  const uncited = mostReadFirst(await readUncitedPages(db, workspaceId, query));
+  const shown = uncited.slice(0, limit);
+  await addLastRequests(db, workspaceId, shown);
+  return { total: uncited.length, pages: await toChainPages(source, query, shown) };
+}
+
+async function readOwn(source: ReportSource) {
+  const ownerOf = await readOwners(source);
+  return {
+    isOwn: (address: string) => ownerOf(address).owner === 'brand',
+    hostUnnamed: await readHostUnnamed(source),
+  };
+}
+
+async function toChainPages(
+  { db, workspaceId }: ReportSource,
+  { from, to }: Period,
+  pages: readonly OwnPage[],
+): Promise<ChainPage[]> {
+  const botsOf = await readBots(db, workspaceId, { from, to, pages });
+  return pages.map((one) => ({
+    page: one.page,
+    reads: one.reads,
+    refusals: one.refusals,
+    runs: one.runs.length,
+    last_cited_at: one.lastCitedAt,
+    last_requested_at: one.lastRequestedAt,
+    bots: botsOf.get(one) ?? [],
+  }));
 }

@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { limits } from '@overheard/contract';
 import type { SourceRow } from '@overheard/contract';
-import {
-  addSources,
-  countSources,
-  noSources,
-  readSourceCounts,
-} from '../storage/rollups/source-counts.ts';
 import { pageHash } from '../storage/rollups/hit-counts.ts';
+import { addPromptSources, addStoredSources } from '../storage/rollups/source-counts.ts';
+import { createSourceSum } from '../storage/rollups/source-sum.ts';
+import type { SourceSum } from '../storage/rollups/source-sum.ts';
 import { roundRatio } from '../values/estimate.ts';
 import { siteOf } from '../values/page-owners.ts';
 import { addDays } from '../values/utc-day.ts';
@@ -26,6 +23,9 @@ export interface SourceQuery extends Period {
   readonly site?: string | undefined;
 }
 
+/** A prompt has few runs a day. */
+const promptDaysAtOnce = 28;
+
 /** The sites or pages that counted runs cite, most cited first. */
 export async function readSources(
   source: ReportSource,
@@ -39,45 +39,71 @@ export async function readSourcesOfRuns(
   source: ReportSource,
   query: SourceQuery,
 ): Promise<{ readonly runs: number; readonly rows: readonly SourceRow[] }> {
-  const { db, workspaceId } = source;
-  const { by, from, to, engine, locale, promptId, site: only } = query;
-  const { withoutCompetitorPrompts = false } = query;
-  // Stored counts know nothing of prompts.
-  const isLive = locale !== undefined || promptId !== undefined || withoutCompetitorPrompts;
-  const all = noSources();
-  for (let date = from; date <= to; date = addDays(date, 1)) {
-    const filter = { date, engine, locale, promptId, withoutCompetitorPrompts };
-    const counts = isLive
-      ? await countSources(db, workspaceId, filter)
-      : await readSourceCounts(db, workspaceId, { date, engine, by });
-    addSources(all, counts);
-    await setImmediate();
-  }
+  const { by, site: only } = query;
   const ownerOf = await readOwners(source);
   const pageOf = (key: string) => ownerOf(by === 'site' ? `https://${key}/` : key);
-  const cited = [...(by === 'site' ? all.sites : all.pages)]
-    .filter(([key]) => only === undefined || (by === 'site' ? key : pageOf(key).site) === only)
-    .toSorted(([left, { runs }], [right, { runs: more }]) => more - runs || (left < right ? -1 : 1))
+  const isWanted = (key: string) =>
+    only === undefined || (by === 'site' ? key : pageOf(key).site) === only;
+  const sum = await sumSources(source, query, isWanted);
+  const runs = sum.runs();
+  const cited = sum
+    .counts()
+    .toSorted((left, right) => right.runs - left.runs || (left.name < right.name ? -1 : 1))
     .slice(0, limits.reportRowsMax);
-  const rows = cited.map(([key, count]): SourceRow => {
-    const { site, owner, ownerId } = pageOf(key);
+  const rows = cited.map((count): SourceRow => {
+    const { site, owner, ownerId } = pageOf(count.name);
     return {
-      site: by === 'site' ? key : site,
-      url: by === 'site' ? null : key,
-      title: by === 'site' ? null : (count.title ?? null),
+      site: by === 'site' ? count.name : site,
+      url: by === 'site' ? null : count.name,
+      title: by === 'site' ? null : count.title,
       owner,
       owner_id: ownerId,
       runs: count.runs,
-      share: roundRatio(count.runs, all.runs),
+      share: roundRatio(count.runs, runs),
       brand_runs: count.brand,
       competitor_runs: count.competitor,
       gap_runs: count.gap,
-      first_cited_at: count.first,
-      last_cited_at: count.last,
+      first_cited_at: new Date(count.first).toISOString(),
+      last_cited_at: new Date(count.last).toISOString(),
       last_crawled_at: null,
     };
   });
-  return { runs: all.runs, rows: await addCrawls(source, rows) };
+  return { runs, rows: await addCrawls(source, rows) };
+}
+
+async function sumSources(
+  { db, workspaceId }: ReportSource,
+  { by, from, to, engine, locale, promptId, withoutCompetitorPrompts }: SourceQuery,
+  isWanted: (name: string) => boolean,
+): Promise<SourceSum> {
+  const promptIds = locale === undefined ? undefined : await readPromptIds(db, workspaceId, locale);
+  const sum = createSourceSum({ promptIds, withoutCompetitorPrompts }, isWanted);
+  const names = by === 'site' ? 'sites' : 'pages';
+  const withPrompts = promptIds !== undefined;
+  const daysAtOnce = promptId === undefined ? 1 : promptDaysAtOnce;
+  for (let date = from; date <= to; date = addDays(date, daysAtOnce)) {
+    const last = addDays(date, daysAtOnce - 1);
+    const days = { from: date, to: last < to ? last : to, engine };
+    await (promptId === undefined
+      ? addStoredSources(db, workspaceId, { date, engine, by: names, sum, withPrompts })
+      : addPromptSources(db, workspaceId, { query: { ...days, promptId }, by: names, sum }));
+    await setImmediate();
+  }
+  return sum;
+}
+
+async function readPromptIds(
+  db: ReportSource['db'],
+  workspaceId: string,
+  locale: string,
+): Promise<ReadonlySet<string>> {
+  const prompts = await db
+    .selectFrom('prompts')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('locale', '=', locale)
+    .execute();
+  return new Set(prompts.map(({ id }) => id));
 }
 
 /** Adds when the brand's own sites or pages were last read by a verified bot. */

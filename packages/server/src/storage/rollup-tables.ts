@@ -14,13 +14,18 @@ export interface SubjectSetTable {
   subjects: string;
 }
 
-/** Sources of the counted runs of one day and engine. */
+/** What the runs of one day and engine cite, as JSON. */
 export interface SourceCountTable {
   workspace_id: string;
   date: string;
   engine: string;
-  /** JSON: runs of each page and site. */
-  counts: string;
+  /** Counted runs, and by run their sites, prompts and pages: see `PackedRuns`. */
+  runs: string;
+  sites: string;
+  prompts: string;
+  pages: string;
+  /** Pages that answers link if they cite the brand by a link, those to branded prompts, too. */
+  linked: string;
 }
 
 /** Counts of hits by verdict, and by class of status where there is one. */

@@ -151,8 +151,6 @@ interface AnswerTable {
   sources: string;
   /** JSON: the sites that the answer links or names as sources, each once, in order. */
   sites: string;
-  /** JSON: `[[url, title]]`, the pages that it links or names as sources; null if not known yet. */
-  pages: OptionalColumn<string>;
 }
 
 /** The last three say on what ground: null on imported rows, and where there is none. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { findChainEnds, hostOfPage, readsForAnswers } from '../../storage/rollups/chain-ends.ts';
+import { findChainEnds, hostOfPage } from '../../storage/rollups/chain-ends.ts';
 import { readOwnPages } from '../../storage/rollups/own-pages.ts';
 import type { OwnPage } from '../../storage/rollups/own-pages.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -63,7 +63,7 @@ export async function findChainActions(
     .where('run_at', '<', endOfDay(window.days.to))
     .where('outcome', '=', 'answered')
     .executeTakeFirstOrThrow();
-  const often = uncited.filter((page) => readsForAnswers(page) >= readsMin);
+  const often = uncited.filter(({ readsForAnswers }) => readsForAnswers >= readsMin);
   const sites = Map.groupBy(often, ({ page }) => siteOf(hostOfPage(page)));
   return [
     ...findUnread(pages, unread, window),
@@ -109,10 +109,12 @@ function toUncited(
 ): FoundAction {
   const ofSite = pages.filter(({ page }) => siteOf(hostOfPage(page)) === site);
   const sum = (some: readonly OwnPage[]) =>
-    some.reduce((total, page) => total + readsForAnswers(page), 0);
+    some.reduce((total, { readsForAnswers }) => total + readsForAnswers, 0);
   const stake = stakeOf({ part: sum(uncited), whole: sum(ofSite) });
   const impact = uncitedImpact(stake);
-  const counts = uncited.map((page) => [shorten(page.page, 100), readsForAnswers(page)] as const);
+  const counts = uncited.map(
+    ({ page, readsForAnswers }) => [shorten(page, 100), readsForAnswers] as const,
+  );
   return {
     id: contentId('action', ['not cited', site]),
     kind: 'not cited',

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aWorkspace, addSubject, importRows } from '../../../test/answers.ts';
-import { aDetection, aRun, idOf, writeRows } from '../../../test/rows.ts';
+import { aWorkspace, importRows } from '../../../test/answers.ts';
+import { randomWrite, write } from '../../../test/random-writes.ts';
+import { idOf } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { readRunCounts } from '../../storage/rollups/run-counts.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
@@ -10,97 +11,14 @@ import { redetect } from '../redetect/redetect.ts';
 import { rebuildScores } from '../scores/rebuild.ts';
 import { fillRollups } from './fill.ts';
 
-const names = ['Acme', 'Globex', 'Initech', 'Hooli'];
-
-/** Outcome and sources follow from the moment: a run with the same id has the same content. */
-const answer = fc
-  .record({
-    prompt: fc.constantFrom('Which tool?', 'Is Acme good?', 'Is Globex good?', 'Is Hooli good?'),
-    engine: fc.constantFrom('chatgpt', 'gemini'),
-    model: fc.constantFrom('a', 'b'),
-    ms: fc.nat({ max: 200_000_000 }),
-    answer: fc.subarray(names).map((cited) => `Take one: ${cited.join(', ')}.`),
-  })
-  .map(({ ms, ...row }) => ({
-    ...row,
-    run_at: new Date(Date.UTC(2026, 10, 18) + ms).toISOString(),
-    outcome: ms % 4 === 3 ? 'refused' : 'answered',
-    sources: [[], ['https://acme.com/x'], ['https://globex.com']][ms % 3] ?? [],
-  }));
-
-/** What may be done to a workspace, in any order. */
-const step = fc.oneof(
-  fc.record({
-    kind: fc.constant('import' as const),
-    rows: fc.array(answer, { minLength: 1, maxLength: 8 }),
-  }),
-  fc.record({
-    kind: fc.constantFrom(
-      'add' as const,
-      'archive' as const,
-      'redetect' as const,
-      'rebuild' as const,
-      'adopt' as const,
-    ),
-  }),
-);
-
-type Step = typeof step extends fc.Arbitrary<infer Taken> ? Taken : never;
-
-async function take(store: Store, workspaceId: string, done: Step): Promise<void> {
-  if (done.kind === 'import') await importRows(store, workspaceId, done.rows);
-  else if (done.kind === 'redetect') await redetect(store, { workspaceId });
-  else if (done.kind === 'rebuild') await rebuildScores(store, workspaceId);
-  else if (done.kind === 'adopt') await adopt(store, workspaceId);
-  else if (done.kind === 'add') await addHooli(store, workspaceId);
-  else await archiveInitech(store, workspaceId);
-}
-
-/** A run that is imported with its detections, and later with its answer. */
-async function adopt(store: Store, workspaceId: string): Promise<void> {
-  const run = { engine: 'gemini', run_at: '2026-11-19T01:02:03.004Z' };
-  const id = idOf(77);
-  const stored = await store.reader
-    .selectFrom('runs')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute();
-  if (stored.length > 0) return;
-  const detections = [aDetection({ run_id: id, subject_id: idOf(1) })];
-  await writeRows(store, workspaceId, { runs: [aRun({ id, ...run })], detections });
-  await importRows(store, workspaceId, [
-    { id, prompt: 'Which tool?', answer: 'Acme or Globex.', ...run },
-  ]);
-}
-
-async function addHooli(store: Store, workspaceId: string): Promise<void> {
-  const found = await store.reader
-    .selectFrom('subjects')
-    .select('id')
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', idOf(4))
-    .execute();
-  if (found.length === 0) await addSubject(store, workspaceId, { name: 'Hooli', number: 4 });
-}
-
-async function archiveInitech(store: Store, workspaceId: string): Promise<void> {
-  await store.writer
-    .updateTable('subjects')
-    .set({ archived_at: '2026-11-20T00:00:00.000Z' })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', idOf(3))
-    .execute();
-}
-
 eachStore('the counts of runs', (open, dialect) => {
   test('are those of the stored runs and detections after any sequence of writes', async () => {
     const { store } = await open();
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+      fc.asyncProperty(fc.array(randomWrite, { minLength: 1, maxLength: 6 }), async (steps) => {
         const workspaceId = await aWorkspace(store);
         for (const one of steps) {
-          await take(store, workspaceId, one);
+          await write(store, workspaceId, one);
           expect(await storedCounts(store, workspaceId)).toEqual(
             await countByHand(store, workspaceId),
           );

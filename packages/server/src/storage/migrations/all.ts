@@ -22,6 +22,7 @@ import { collectedPrompts } from './data/data-0014-collected-prompts.ts';
 import { pageTotals } from './data/data-0015-page-totals.ts';
 import { gapHistory } from './data/data-0016-gap-history.ts';
 import { unreadHits } from './data/data-0017-unread-hits.ts';
+import { sourcesByRun } from './data/data-0018-sources-by-run.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import { operatorCaps } from './ledger-0002-operator-caps.ts';
@@ -48,6 +49,7 @@ export const dataMigrations: readonly Migration[] = [
   pageTotals,
   gapHistory,
   unreadHits,
+  sourcesByRun,
 ];
 
 /** The steps of keys, quota and people, oldest first. */

@@ -1,4 +1,4 @@
-import type { BotReads, OwnPage } from './own-pages.ts';
+import type { OwnPage } from './own-pages.ts';
 
 /**
  * Own pages with a break between a bot's request and a citation, by where it is. A page may be in two
@@ -21,12 +21,8 @@ export function findChainEnds(pages: readonly OwnPage[]): ChainEnds {
   const requested = new Set(
     pages.flatMap(({ page, requests }) => (requests > 0 ? [hostOfPage(page)] : [])),
   );
-  const refusals = (one: OwnPage) => forAnswers(one, ({ refusals: count }) => count);
   return {
-    uncited: ordered(
-      pages.filter(({ reads, runs }) => reads > 0 && runs.length === 0),
-      (one) => [readsForAnswers(one), one.reads],
-    ),
+    uncited: mostReadFirst(pages.filter(({ reads, runs }) => reads > 0 && runs.length === 0)),
     unread: ordered(
       pages.filter(({ page, requests, runs }) => {
         return runs.length > 0 && requests === 0 && requested.has(hostOfPage(page));
@@ -34,19 +30,15 @@ export function findChainEnds(pages: readonly OwnPage[]): ChainEnds {
       ({ runs }) => [runs.length, 0],
     ),
     refused: ordered(
-      pages.filter((one) => refusals(one) > 0),
-      (one) => [one.runs.length, refusals(one)],
+      pages.filter(({ refusalsForAnswers: refusals }) => refusals > 0),
+      (one) => [one.runs.length, one.refusalsForAnswers],
     ),
   };
 }
 
-/** Reads by bots that read for answers: those of the category `crawler` read for a corpus. */
-export function readsForAnswers(page: OwnPage): number {
-  return forAnswers(page, ({ reads }) => reads);
-}
-
-function forAnswers({ bots }: OwnPage, countOf: (bot: BotReads) => number): number {
-  return bots.reduce((sum, bot) => sum + (bot.category === 'crawler' ? 0 : countOf(bot)), 0);
+/** Most reads for answers first. */
+export function mostReadFirst(pages: readonly OwnPage[]): OwnPage[] {
+  return ordered(pages, ({ readsForAnswers, reads }) => [readsForAnswers, reads]);
 }
 
 /** The host of a page in the form of `page`. */

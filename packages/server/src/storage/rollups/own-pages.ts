@@ -2,33 +2,31 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { placesOf, placeText } from '../../values/owned-path.ts';
-import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
-import { hostOf, targetOf, withScheme } from '../../values/web-host.ts';
+import { addDays } from '../../values/utc-day.ts';
+import { hostOf, targetOf } from '../../values/web-host.ts';
+import { inChunks, padded } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
-import { parseStoredSources } from '../stored-sources.ts';
+import { addressesOf, readLinkedPages, readLinkingRuns } from './linked-pages.ts';
 import { ofStoredPages } from './page-totals.ts';
-
-/** Requests of one bot to one page. The bots of `search` and `user` read for answers. */
-export interface BotReads {
-  readonly bot_name: string;
-  readonly bot_company: string;
-  readonly category: 'crawler' | 'search' | 'user';
-  readonly reads: number;
-  readonly refusals: number;
-}
 
 /** One page of the workspace's own sites in a period: what bots got there, and how many runs cite it. */
 export interface OwnPage {
   /** Its address in normal form: `acme.com/docs`. */
   readonly page: string;
   /** As hits have it; the host is empty if the log names none. */
-  readonly addresses: Array<{ readonly host: string; readonly path: string }>;
+  readonly addresses: Array<{
+    readonly host: string;
+    readonly path: string;
+    readonly hash: string;
+  }>;
   /** At least so many verified requests got the page, and so many 401, 402, 403, 407, 429 or 451. */
   reads: number;
   refusals: number;
+  /** Of those, by bots that read for answers: bots of the category `crawler` read for a corpus. */
+  readsForAnswers: number;
+  refusalsForAnswers: number;
   /** Requests that are verified, or may be genuine. */
   requests: number;
-  readonly bots: BotReads[];
   /** The last verified request to the page, of any day. */
   lastRequestedAt: string | null;
   /** Ids of the answered runs, of branded prompts too, that link the page or give it as a source. */
@@ -59,30 +57,59 @@ export async function readOwnPages(
   workspaceId: string,
   query: OwnPageQuery,
 ): Promise<OwnPage[]> {
-  const pages = new Map<string, OwnPage>();
-  const owned = await addLastRequests(db, workspaceId, { query, pages });
-  await addRequests(db, workspaceId, { query, owned });
+  const pages = await readRequestedPages(db, workspaceId, query);
+  await addLastRequests(db, workspaceId, [...pages.values()]);
   for (let date = query.from; date <= query.to; date = addDays(date, 1)) {
     await addCitations(db, workspaceId, { date, isOwn: query.isOwn, pages });
     await setImmediate();
   }
-  return [...pages.values()]
-    .filter(({ requests, runs }) => requests + runs.length > 0)
-    .toSorted((left, right) => (left.page < right.page ? -1 : 1));
+  return sorted(pages).filter(({ requests, runs }) => requests + runs.length > 0);
 }
 
-/** Adds every page that bots requested, with its last request, and returns the pages by their hash. */
-async function addLastRequests(
+/** Reads the own pages that verified bots read in a period and no run cites, in the order of their addresses. */
+export async function readUncitedPages(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { query, pages }: { query: OwnPageQuery; pages: Map<string, OwnPage> },
-): Promise<ReadonlyMap<string, OwnPage>> {
-  const { isOwn, hostUnnamed } = query;
+  query: OwnPageQuery,
+): Promise<OwnPage[]> {
+  const pages = await readRequestedPages(db, workspaceId, query);
+  const read = sorted(pages).filter(({ reads }) => reads > 0);
+  if (read.length === 0) return [];
+  const cited = new Set<string>();
+  for await (const url of readLinkedPages(db, workspaceId, query)) {
+    const page = ownPage(url, query.isOwn);
+    if (page !== undefined) cited.add(page);
+  }
+  return read.filter(({ page }) => !cited.has(page));
+}
+
+function sorted(pages: ReadonlyMap<string, OwnPage>): OwnPage[] {
+  return [...pages.values()].toSorted((left, right) => (left.page < right.page ? -1 : 1));
+}
+
+export const sum = (value: ReturnType<typeof sql>) => sql<number>`cast(sum(${value}) as integer)`;
+// A row counts requests by verdict, and apart from that by status: subtract those that may have another
+// verdict.
+const notRead = sql`(redirected + refused + failed)`;
+const doubtful = sql`(spoofed + unverified)`;
+export const reads = sql`case when verified > ${notRead} then verified - ${notRead} else 0 end`;
+export const refusals = sql`case when refused > ${doubtful} then refused - ${doubtful} else 0 end`;
+
+/** Reads the own pages of which there are hits, with the requests of a period. */
+async function readRequestedPages(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { from, to, isOwn, hostUnnamed }: OwnPageQuery,
+): Promise<Map<string, OwnPage>> {
+  const pages = new Map<string, OwnPage>();
   const owned = new Map<string, OwnPage>();
-  for (const { page_hash: hash, host, path, last_at: lastAt } of await readLastRequests(
-    db,
-    workspaceId,
-  )) {
+  const stored = await db
+    .selectFrom('hit_page_totals')
+    .select(['page_hash', 'host', 'path'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('page_hash')
+    .execute();
+  for (const { page_hash: hash, host, path } of stored) {
     // A target such as `//other.example/` or `@other.example` would be another address.
     const isNamed = host !== '' || hostUnnamed !== undefined;
     const page =
@@ -92,84 +119,88 @@ async function addLastRequests(
     if (page === undefined) continue;
     const own = openPage(pages, page);
     owned.set(hash, own);
-    own.lastRequestedAt = latest(own.lastRequestedAt, lastAt);
-    own.addresses.push({ host, path });
+    own.addresses.push({ host, path, hash });
   }
-  return owned;
+  if (owned.size > 0) await addRequests(db, workspaceId, { from, to, owned });
+  return pages;
 }
 
 /** Adds what bots requested within the period. */
 async function addRequests(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { query, owned }: { query: OwnPageQuery; owned: ReadonlyMap<string, OwnPage> },
+  { from, to, owned }: { from: string; to: string; owned: ReadonlyMap<string, OwnPage> },
 ): Promise<void> {
-  const sum = (value: ReturnType<typeof sql>) => sql<number>`cast(sum(${value}) as integer)`;
-  // A row counts requests by verdict, and apart from that by status: subtract those that may have another
-  // verdict.
-  const notRead = sql`(redirected + refused + failed)`;
-  const doubtful = sql`(spoofed + unverified)`;
-  const rows = await db
+  const forAnswers = (value: ReturnType<typeof sql>) =>
+    sum(sql`case when category = 'crawler' then 0 else ${value} end`);
+  const requested = await db
     .selectFrom('hit_pages')
-    .select(({ fn }) => [
+    .select([
       'page_hash',
-      fn.min('bot_name').as('bot_name'),
-      fn.min('bot_company').as('bot_company'),
-      fn.min('category').as('category'),
-      sum(sql`case when verified > ${notRead} then verified - ${notRead} else 0 end`).as('reads'),
-      sum(sql`case when refused > ${doubtful} then refused - ${doubtful} else 0 end`).as(
-        'refusals',
-      ),
+      sum(reads).as('reads'),
+      sum(refusals).as('refusals'),
+      forAnswers(reads).as('reads_for_answers'),
+      forAnswers(refusals).as('refusals_for_answers'),
       sum(sql`verified + unverified`).as('requests'),
     ])
     .where('workspace_id', '=', workspaceId)
-    .where('date', '>=', query.from)
-    .where('date', '<=', query.to)
+    .where('date', '>=', from)
+    .where('date', '<=', to)
     .where(ofStoredPages(workspaceId))
-    .groupBy(['page_hash', 'bot_hash'])
-    .orderBy('bot_name')
-    .orderBy('bot_company')
-    .orderBy('category')
+    .groupBy('page_hash')
     .execute();
-  for (const { page_hash: hash, requests, ...bot } of rows) {
-    const own = owned.get(hash);
+  for (const row of requested) {
+    const own = owned.get(row.page_hash);
     if (own === undefined) continue;
-    own.reads += bot.reads;
-    own.refusals += bot.refusals;
-    own.requests += requests;
-    addBot(own, bot);
+    own.reads += row.reads;
+    own.refusals += row.refusals;
+    own.readsForAnswers += row.reads_for_answers;
+    own.refusalsForAnswers += row.refusals_for_answers;
+    own.requests += row.requests;
   }
 }
 
-/** Every page that bots requested, with its last verified request: only the last day of each is looked up. */
-function readLastRequests(db: Kysely<DataTables>, workspaceId: string) {
+/** Adds the last verified request of each page: only the last day of each is looked up. */
+export async function addLastRequests(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  pages: readonly OwnPage[],
+): Promise<void> {
   const ofPage = sql`workspace_id = ${workspaceId} and page_hash = totals.page_hash`;
-  return db
-    .selectFrom('hit_page_totals as totals')
-    .select(['page_hash', 'host', 'path'])
-    .select(
-      sql<string | null>`(select max(verified_at) from hit_pages where ${ofPage}
+  for (const [hashes, pageOf] of byHash(pages)) {
+    const rows = await db
+      .selectFrom('hit_page_totals as totals')
+      .select('page_hash')
+      .select(
+        sql<string | null>`(select max(verified_at) from hit_pages where ${ofPage}
         and date = (select date from hit_pages where ${ofPage} and verified_at is not null order by date desc limit 1))`.as(
-        'last_at',
-      ),
-    )
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('page_hash')
-    .execute();
+          'last_at',
+        ),
+      )
+      .where('workspace_id', '=', workspaceId)
+      .where('page_hash', 'in', hashes)
+      .execute();
+    for (const { page_hash: hash, last_at: lastAt } of rows) {
+      const page = pageOf.get(hash);
+      if (page !== undefined) page.lastRequestedAt = latest(page.lastRequestedAt, lastAt);
+    }
+  }
 }
 
-/** The page may have been requested under several hosts. */
-function addBot({ bots }: OwnPage, bot: BotReads): void {
-  const last = bots.at(-1);
-  const isSame = last?.bot_name === bot.bot_name && last.bot_company === bot.bot_company;
-  if (isSame && last.category === bot.category) {
-    const [reads, refusals] = [last.reads + bot.reads, last.refusals + bot.refusals];
-    bots[bots.length - 1] = { ...bot, reads, refusals };
-  } else if (bot.reads + bot.refusals > 0) bots.push(bot);
-}
+const pagesAtOnce = 256;
 
-/** A web address in running text or Markdown. */
-const writtenAddress = /https?:\/\/[^\s<>()[\]"'`]+/gi;
+/** Few pages at a time: all of their hashes, and which page has each. */
+export function* byHash(
+  pages: readonly OwnPage[],
+): Generator<readonly [hashes: string[], pageOf: ReadonlyMap<string, OwnPage>]> {
+  for (const chunk of inChunks(pages, pagesAtOnce)) {
+    const pageOf = new Map(
+      chunk.flatMap((page) => page.addresses.map(({ hash }) => [hash, page] as const)),
+    );
+    // Cited pages may have no requests, and PostgreSQL takes no empty list.
+    if (pageOf.size > 0) yield [padded([...pageOf.keys()]), pageOf];
+  }
+}
 
 /** Reads only answers that cite the brand by a link, because no others can cite its pages. */
 async function addCitations(
@@ -181,37 +212,12 @@ async function addCitations(
     pages,
   }: { date: string; isOwn: OwnPageQuery['isOwn']; pages: Map<string, OwnPage> },
 ): Promise<void> {
-  const runs = await db
-    .selectFrom('runs')
-    .innerJoin('answers', (join) =>
-      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
-    )
-    .innerJoin('detections', (join) =>
-      join
-        .on('detections.workspace_id', '=', workspaceId)
-        .onRef('detections.run_id', '=', 'runs.id'),
-    )
-    .where('runs.workspace_id', '=', workspaceId)
-    .where('run_at', '>=', startOfDay(date))
-    .where('run_at', '<', endOfDay(date))
-    .where('outcome', '=', 'answered')
-    .where('subject_type', '=', 'brand')
-    .where('detections.url', 'is not', null)
-    .select(['runs.id', 'run_at', 'answer', 'sources', 'url'])
-    .orderBy('run_at')
-    .orderBy('runs.id')
-    .execute();
-  for (const { id, run_at: at, answer, sources, url } of runs) {
-    const addresses = [
-      ...parseStoredSources(sources).map((source) => withScheme(source.url)),
-      ...(answer.match(writtenAddress) ?? []).map((text) => text.replace(/[.,;:!?*_]+$/, '')),
-      withScheme(url ?? ''),
-    ];
-    const cited = new Set(addresses.flatMap((address) => ownPage(address, isOwn) ?? []));
+  for (const run of await readLinkingRuns(db, workspaceId, { date })) {
+    const cited = new Set(addressesOf(run).flatMap((address) => ownPage(address, isOwn) ?? []));
     for (const page of cited) {
-      const sum = openPage(pages, page);
-      sum.runs.push(id);
-      sum.lastCitedAt = latest(sum.lastCitedAt, at);
+      const own = openPage(pages, page);
+      own.runs.push(run.id);
+      own.lastCitedAt = latest(own.lastCitedAt, run.run_at);
     }
   }
 }
@@ -225,8 +231,18 @@ function ownPage(address: string, isOwn: OwnPageQuery['isOwn']): string | undefi
 function openPage(pages: Map<string, OwnPage>, page: string): OwnPage {
   const known = pages.get(page);
   if (known !== undefined) return known;
-  const none = { reads: 0, refusals: 0, requests: 0, lastRequestedAt: null, lastCitedAt: null };
-  const opened = { page, ...none, addresses: [], bots: [], runs: [] };
+  const opened = {
+    page,
+    addresses: [],
+    reads: 0,
+    refusals: 0,
+    readsForAnswers: 0,
+    refusalsForAnswers: 0,
+    requests: 0,
+    lastRequestedAt: null,
+    runs: [],
+    lastCitedAt: null,
+  };
   pages.set(page, opened);
   return opened;
 }

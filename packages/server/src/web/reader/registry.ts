@@ -8,7 +8,7 @@ import { findProxySigns, readLatestHits } from '../../crawlers/hits/latest-hits.
 import { reportRobots } from '../../crawlers/robots/report.ts';
 import { readAnswerList } from '../../reports/answer-pages/answer-list.ts';
 import { readCompetitors } from '../../reports/competitors.ts';
-import { readCrawlChain } from '../../reports/crawl-chain.ts';
+import { readNeverCited } from '../../reports/crawl-chain.ts';
 import { readCrawls } from '../../reports/crawls.ts';
 import { readFilters } from '../../reports/filters.ts';
 import { readHeadToHead } from '../../reports/head-to-head.ts';
@@ -38,7 +38,6 @@ export interface ReaderSource extends ReportSource {
 /** Every report that pages read, by name. Queries and results must survive JSON. */
 const registry = {
   competitors: readCompetitors,
-  crawlChain: readCrawlChain,
   filters: readFilters,
   gap: readGapDetails,
   gaps: readGapBoard,
@@ -64,6 +63,7 @@ const registry = {
   ) => readCollection(store, workspaceId, { ...query, prices }),
   readings: ({ store, workspaceId }: ReaderSource, query: ReadingQuery) =>
     listReadings(store, workspaceId, query),
+  neverCited: readNeverCited,
   names: async (source: ReportSource, { of }: { of: NamedFilter }) =>
     [...(await readKnownNames(source, of))].toSorted(),
   news: readNews,

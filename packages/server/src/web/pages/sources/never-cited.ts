@@ -1,3 +1,4 @@
+import { limits } from '@overheard/contract';
 import type { ChainPage } from '../../../reports/crawl-chain.ts';
 import type { Period } from '../../../reports/shares/windows.ts';
 import { thousands } from '../../../values/plural.ts';
@@ -23,16 +24,17 @@ const columns = (nowMs: number): ReadonlyArray<Column<ChainPage>> => [
 
 /** Own pages that verified bots read and no answer cites. */
 export async function neverCited(visit: Visit, { from, to }: Period): Promise<Html> {
-  const { read_not_cited: pages } = await visit.reports.read('crawlChain', { from, to });
+  const query = { from, to, limit: shownMax };
+  const { total, pages } = await visit.reports.read('neverCited', query);
   const command = visit.command('overheard crawls --beside-sources');
   return html`<section class="card" id="never-cited">
     <h2>Read by bots, never cited</h2>
     <p class="hint">
       Your own pages that verified crawlers read on these days and no answer of any engine cites.
       ${
-        pages.length > shownMax &&
-        html`These are ${shownMax} of ${pages.length}.
-        ${forMembers(visit, html`<code>${command}</code> lists all.`)}`
+        total > shownMax &&
+        html`These are ${shownMax} of ${thousands(total)}.
+        ${forMembers(visit, html`<code>${command}</code> lists ${total > limits.reportRowsMax ? `the first ${thousands(limits.reportRowsMax)}` : 'all'}.`)}`
       }
     </p>
     ${table(
@@ -41,7 +43,7 @@ export async function neverCited(visit: Visit, { from, to }: Period): Promise<Ht
         columns: columns(visit.clock()),
         empty: 'There is no such page on these days.',
       },
-      pages.slice(0, shownMax),
+      pages,
     )}
   </section>`;
 }

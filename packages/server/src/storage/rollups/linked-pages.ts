@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { pageOf } from '../../values/page-address.ts';
+import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { withScheme } from '../../values/web-host.ts';
+import type { DataTables } from '../schema.ts';
+import { parseStoredSources } from '../stored-sources.ts';
+
+/** An answered run that cites the brand by a link. */
+export interface LinkingRun {
+  readonly id: string;
+  readonly run_at: string;
+  readonly answer: string;
+  /** JSON, as in `answers`. */
+  readonly sources: string;
+  /** The link by which the brand is cited. */
+  readonly url: string | null;
+}
+
+/** Reads the answered runs of a day that cite the brand by a link, those of branded prompts, too. */
+export async function readLinkingRuns(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { date, engine }: { date: string; engine?: string | undefined },
+): Promise<LinkingRun[]> {
+  return db
+    .selectFrom('runs')
+    .innerJoin('detections', (join) =>
+      join
+        .on('detections.workspace_id', '=', workspaceId)
+        .onRef('detections.run_id', '=', 'runs.id'),
+    )
+    .innerJoin('answers', (join) =>
+      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
+    )
+    .where('runs.workspace_id', '=', workspaceId)
+    .where('run_at', '>=', startOfDay(date))
+    .where('run_at', '<', endOfDay(date))
+    .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
+    .where('outcome', '=', 'answered')
+    .where('subject_type', '=', 'brand')
+    .where('detections.url', 'is not', null)
+    .select(['runs.id', 'run_at', 'answer', 'sources', 'url'])
+    .orderBy('run_at')
+    .orderBy('runs.id')
+    .execute();
+}
+
+/** A web address in running text or Markdown. */
+const writtenAddress = /https?:\/\/[^\s<>()[\]"'`]+/gi;
+
+/** The addresses that an answer gives as sources or in its text. */
+export function addressesOf({ answer, sources, url }: LinkingRun): string[] {
+  return [
+    ...parseStoredSources(sources).map((source) => withScheme(source.url)),
+    ...(answer.match(writtenAddress) ?? []).map((text) => text.replace(/[.,;:!?*_]+$/, '')),
+    withScheme(url ?? ''),
+  ];
+}
+
+/** The different pages of such addresses, in the order of text: whose they are may change. */
+export function linkedPagesOf(runs: readonly LinkingRun[]): string[] {
+  const pages = runs.flatMap(addressesOf).flatMap((address) => pageOf(address)?.url ?? []);
+  return [...new Set(pages)].toSorted();
+}
+
+const storedPages = z.array(z.string());
+
+/** Reads the stored pages of a period, each once. */
+export async function* readLinkedPages(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  { from, to }: { from: string; to: string },
+): AsyncGenerator<string> {
+  const known = new Set<string>();
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    const rows = await db
+      .selectFrom('source_counts')
+      .select('linked')
+      .where('workspace_id', '=', workspaceId)
+      .where('date', '=', date)
+      .execute();
+    for (const page of rows.flatMap(({ linked }) => storedPages.parse(JSON.parse(linked)))) {
+      if (known.has(page)) continue;
+      known.add(page);
+      yield page;
+    }
+    await setImmediate();
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { pageOf } from '../../values/page-address.ts';
+import { parseStoredSources } from '../stored-sources.ts';
+
+/** A counted run with what its answer cites. */
+export interface SourcedRun {
+  readonly run_at: string;
+  readonly prompt_id: string | null;
+  readonly names_competitor: boolean | 0 | 1 | null;
+  /** JSON, as in `answers`. */
+  readonly sources: string;
+  readonly sites: string;
+  readonly citesBrand: boolean;
+  readonly citesCompetitor: boolean;
+}
+
+/** Different names, and for each run the number of its names, then their places in the list. */
+export interface PackedNames {
+  readonly names: readonly string[];
+  /** Of pages. A page has a place for each of its titles. */
+  readonly titles?: ReadonlyArray<string | null>;
+  readonly cited: readonly number[];
+}
+
+/** Counted runs of one UTC day in the order of their moments, and what they cite. */
+export interface PackedRuns {
+  /** For each run its marks, then the milliseconds since the day began. */
+  readonly runs: readonly number[];
+  readonly prompts: PackedNames;
+  readonly sites: PackedNames;
+  readonly pages: PackedNames;
+}
+
+/** Bits that say what is true of a run. */
+export const marks = { citesBrand: 1, citesCompetitor: 2, namesCompetitor: 4 };
+
+const storedSites = z.array(z.string());
+
+/** Packs the runs of one day. */
+export function packRuns(date: string, runs: readonly SourcedRun[]): PackedRuns {
+  const dayStart = Date.parse(date);
+  return {
+    runs: runs.flatMap((run) => [marksOf(run), Date.parse(run.run_at) - dayStart]),
+    prompts: packNames(runs, ({ prompt_id: id }) => [{ name: id ?? '' }]),
+    sites: packNames(runs, ({ sites }) =>
+      storedSites.parse(JSON.parse(sites)).map((name) => ({ name })),
+    ),
+    pages: packNames(runs, ({ sources }) => pagesOf(sources)),
+  };
+}
+
+function marksOf({ citesBrand, citesCompetitor, names_competitor: names }: SourcedRun): number {
+  return (
+    (citesBrand ? marks.citesBrand : 0) +
+    (citesCompetitor ? marks.citesCompetitor : 0) +
+    // An older version did not store it: such a run counts as if its prompt named none.
+    (names === true || names === 1 ? marks.namesCompetitor : 0)
+  );
+}
+
+interface Name {
+  readonly name: string;
+  readonly title?: string | undefined;
+}
+
+function packNames(
+  runs: readonly SourcedRun[],
+  namesOf: (run: SourcedRun) => readonly Name[],
+): PackedNames {
+  const places = new Map<string, number>();
+  const names: string[] = [];
+  const titles: Array<string | null> = [];
+  const cited: number[] = [];
+  for (const run of runs) {
+    const ofRun = namesOf(run);
+    cited.push(ofRun.length);
+    for (const { name, title } of ofRun) {
+      const key = JSON.stringify([name, title]);
+      const place = places.get(key) ?? names.length;
+      cited.push(place);
+      if (place < names.length) continue;
+      places.set(key, place);
+      names.push(name);
+      titles.push(title ?? null);
+    }
+  }
+  return titles.some((title) => title !== null) ? { names, titles, cited } : { names, cited };
+}
+
+/** The pages of an answer's sources, each once, with the first title that it has there. */
+function pagesOf(sources: string): Name[] {
+  const pages = new Map<string, string | undefined>();
+  for (const { url, title } of parseStoredSources(sources)) {
+    const page = pageOf(url);
+    if (page !== undefined) pages.set(page.url, pages.get(page.url) ?? title);
+  }
+  return [...pages].map(([name, title]) => (title === '' ? { name } : { name, title }));
+}
