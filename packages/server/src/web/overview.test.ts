@@ -42,7 +42,7 @@ eachStore('the overview', (open) => {
     const { store, workspaceId, slug } = await filled(open);
     const { text } = await aVisitor(store, { workspaceId, slug });
     expect(await text('?engine=nobody')).toMatch(
-      /No counted answer matches\. There are answers from/,
+      /No counted answer matches\. The stored answers cover/,
     );
   });
 
