@@ -13,6 +13,7 @@ import { reasons } from '../packages/server/src/crawlers/verify/verdict.ts';
 import { flagsOf, settings, variableOf } from '../packages/server/src/config.ts';
 import type { OptionSpec } from '../packages/server/src/config.ts';
 import { allows } from '../packages/server/src/people/roles.ts';
+import { keyGroups } from '../packages/server/src/web/parts/single-keys.ts';
 import { routes } from '../packages/server/src/web/routes.ts';
 import { repository } from './source-files.ts';
 
@@ -38,7 +39,7 @@ const pages = [
     lists: { settings: Object.entries(settings).map(settingItem).join('\n') },
   },
   { page: 'docs/commands.md', lists: { commands: await commandSections() } },
-  { page: 'docs/web.md', lists: { forms: formTable() } },
+  { page: 'docs/web.md', lists: { forms: formTable(), keys: keyTable() } },
   {
     page: 'docs/crawlers.md',
     lists: {
@@ -82,6 +83,14 @@ function formTable(): string {
     ...columns.map((column) => (allows(column, role) ? 'yes' : '')),
   ]);
   return table([['form', ...columns], ...rows]);
+}
+
+function keyTable(): string {
+  const rows = keyGroups.map(({ keys, does }) => {
+    const names = keys.map((key) => `\`${key}\``);
+    return [names.join(keys[0] === 'Ctrl' ? ' ' : ', '), does];
+  });
+  return table([['key', 'does'], ...rows]);
 }
 
 function botTable(): string {
