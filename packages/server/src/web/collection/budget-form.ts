@@ -50,7 +50,7 @@ function fields(
     <form method="post" class="inline" action="/w/${workspaceOf(visit).slug}/settings/collection">
       ${textField(form, { name: 'day', label: 'US dollars a day', value: words(allowance?.dayUsd), lengthMax: 14, hint: cap(caps?.dayCapUsd) })}
       ${textField(form, { name: 'month', label: 'US dollars a month', value: words(allowance?.monthUsd), lengthMax: 14, hint: cap(caps?.monthCapUsd) })}
-      ${textField(form, { name: 'sweeps', label: `Times a day, 1 to ${sweepsMax}`, value: String(allowance?.sweeps ?? 3), lengthMax: 2 })}
+      ${textField(form, { name: 'sweeps', label: `Times a day, 1 to ${sweepsMax}`, value: String(allowance?.sweeps ?? 3), lengthMax: 2, hint: caps !== null && !allows(visit.role, 'operator') ? 'Each prompt, on each engine.' : undefined })}
       <button class="button primary">Save</button>
     </form>
     <p class="hint">

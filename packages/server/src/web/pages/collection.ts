@@ -122,7 +122,11 @@ async function listed(
     engine: () =>
       html`<section class="card">
         <h2>Engines of the operator</h2>
-        <p class="hint">Readings and cost of the last ${plural(days, 'day')}, today included.</p>
+        <p class="hint">
+          Readings and cost of the last ${plural(days, 'day')}, today included. Sent: no answer has
+          come yet. Unknown: nobody knows whether the engine answered, so the most that it can cost
+          is charged. Missed: not sent on its day. Skipped: its prompt was switched off.
+        </p>
         ${table({ caption: 'Engines', columns: engineColumns, empty: 'No engine is set up.' }, engines)}
       </section>`,
     cost: () =>

@@ -43,7 +43,7 @@ function formula(
       </dd>
       <dt>Half ${rounded(half)}</dt>
       <dd>
-        ${unit === 'run' ? 'half of the runs of a usual prompt' : 'so many requests give half of the band'}
+        ${unit === 'run' ? 'half of the runs of a usual prompt' : 'this many requests give half of the band'}
       </dd>
     </dl>
     <p class="hint">

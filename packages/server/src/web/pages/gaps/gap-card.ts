@@ -32,7 +32,8 @@ export function splitRecommendation(words: string): { head: string; evidence: st
   const sentence = withEngineNames(words);
   const colon = /^(?:"[^"]{0,300}"|[^":]|:(?! )){1,300}: /.exec(sentence)?.[0];
   if (colon === undefined) return { head: shorten(sentence, headLengthMax), evidence: '' };
-  return { head: colon.slice(0, -2), evidence: sentence.slice(colon.length) };
+  const [first = '', ...others] = sentence.slice(colon.length);
+  return { head: colon.slice(0, -2), evidence: first.toUpperCase() + others.join('') };
 }
 
 /** A gap on the board. The keys 1 to 4 move it while something in it has the focus. */

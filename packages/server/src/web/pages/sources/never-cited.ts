@@ -13,7 +13,7 @@ import type { Visit } from '../../visit.ts';
 const shownMax = 20;
 
 const columns = (nowMs: number): ReadonlyArray<Column<ChainPage>> => [
-  { title: 'Page', cell: ({ page }) => html`<code>${page}</code>` },
+  { title: 'Page', cell: ({ page }) => html`<span class="path">${page}</span>` },
   { title: 'Reads', cell: ({ reads }) => thousands(reads), isNumber: true },
   { title: 'Bots', cell: ({ bots }) => bots.map(({ bot_name: name }) => name).join(', ') },
   {

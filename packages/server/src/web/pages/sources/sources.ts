@@ -62,8 +62,8 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
       <h2>${site === undefined ? 'What answers cite' : `Pages of ${site}`}</h2>
       ${choices(visit, { path, given, isSite: site !== undefined })}
       <p class="hint">
-        Of ${counted(runs, 'counted answer')}. A gap is an answer that cites the source and a
-        competitor, and not you.
+        Of ${counted(runs, 'counted answer')}. The next two columns count those that also cite you,
+        or a competitor. A gap is an answer that cites the source and a competitor, and not you.
       </p>
       ${table(
         {
