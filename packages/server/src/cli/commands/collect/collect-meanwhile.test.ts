@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { addEngine, answered, budget, noon, startCollecting } from '../../../../test/collecting.ts';
 import type { Collecting } from '../../../../test/collecting.ts';
+import { spawnCommand } from '../../../../test/command-line.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
 import { collect } from '../../../collect/run.ts';
@@ -123,5 +124,26 @@ eachDatabase('collect', (create) => {
     });
     expect(refused).toBeGreaterThan(2);
     expect(done).toMatchObject({ done: 1, runs: 3 });
+  });
+
+  test('the slot of a process that was killed is free once its question is given up', async () => {
+    const children: Array<ReturnType<typeof spawnCommand>> = [];
+    const here = await startCollecting(
+      await create(),
+      { prompts: 2 },
+      () => void children[0]?.child.kill('SIGKILL'),
+      answered,
+    );
+    await here.run(`${addEngine(here)} --at-once 1`);
+    const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
+    children.push(started);
+    await started.ended;
+    expect(here.sent).toHaveLength(1);
+    const soon = Date.now();
+    // Its lease is twice the second that an answer may take.
+    await here.run(run, { clock: () => soon + 500, signal: AbortSignal.timeout(1500) });
+    expect(here.sent).toHaveLength(1);
+    await here.run(run, { clock: () => soon + 5000 });
+    expect(here.sent).toHaveLength(2);
   });
 });

@@ -2,6 +2,7 @@ import { zstdCompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { answered, noon, startCollecting, status } from '../../../../test/collecting.ts';
 import type { Collecting } from '../../../../test/collecting.ts';
+import { spawnCommand } from '../../../../test/command-line.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 import { reread } from '../../../collect/reread.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
@@ -66,7 +67,7 @@ async function texts(here: Collecting): Promise<string[]> {
 const before = ['Acme is good.', 'Acme is good.', 'Acme is good.'];
 const after = ['Acme is good.', 'Globex is better.', 'Globex is better.'];
 
-eachDatabase('collect reread', (create) => {
+eachDatabase('collect reread', (create, dialect) => {
   test('shows which answers it reads differently, and changes nothing', async () => {
     const here = await afterUpgrade(await create());
     const shown = await here.run(reads);
@@ -191,4 +192,29 @@ eachDatabase('collect reread', (create) => {
     await here.run(`${reads} --apply`);
     expect(await texts(here)).toEqual(after);
   });
+
+  // PostgreSQL ends the transaction of a connection that is gone.
+  test.runIf(dialect === 'sqlite')(
+    'that is killed between the runs and their detections has replaced nothing',
+    async () => {
+      const here = await afterUpgrade(await create());
+      const line = [...`${reads} --apply`.split(' '), '--database', here.url];
+      const killed = spawnCommand(line, { env: { NODE_OPTIONS: `--import=${killer}` } });
+      expect(await killed.ended).not.toMatchObject({ code: 0 });
+      expect(killed.child.signalCode).toBe('SIGKILL');
+      expect(await texts(here)).toEqual(before);
+      expect(await spawnCommand(line).ended).toMatchObject({ code: 0 });
+      expect(await texts(here)).toEqual(after);
+    },
+  );
 });
+
+/** Kills its process before the first detection is written. */
+const killer = `data:text/javascript,${encodeURIComponent(`
+  import { DatabaseSync } from 'node:sqlite';
+  const { prepare } = DatabaseSync.prototype;
+  DatabaseSync.prototype.prepare = function (text) {
+    if (/^insert into "?detections/i.test(text)) process.kill(process.pid, 'SIGKILL');
+    return prepare.call(this, text);
+  };
+`)}`;
