@@ -1,4 +1,5 @@
 import { Refusal } from '../refusals.ts';
+import { citedIn } from '../storage/rollups/packed-counts.ts';
 import { readRunCounts } from '../storage/rollups/run-counts.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import type { Proportion } from '../values/distributions.ts';
@@ -164,20 +165,22 @@ async function readPrompts(
   engine: string,
   { workspaceId, from, to }: Period,
 ): Promise<Proportion[]> {
-  const brands = await reader
+  const brand = await reader
     .selectFrom('subjects')
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .where('subject_type', '=', 'brand')
-    .execute();
-  const ids = new Set(brands.map(({ id }) => id));
+    .executeTakeFirst();
   const prompts = new Map<string, Proportion>();
   for await (const rows of readRunCounts(reader, workspaceId, { from, to, engine })) {
-    for (const { subjects, prompts: counts } of rows) {
-      for (const [promptId, , runs, cited] of counts) {
-        const { part, whole } = prompts.get(promptId) ?? { part: 0, whole: 0 };
-        const own = cited.find(([place]) => ids.has(subjects[place] ?? ''))?.[1] ?? 0;
-        prompts.set(promptId, { part: part + own, whole: whole + runs });
+    for (const row of rows) {
+      const cited = citedIn(row, brand?.id ?? '');
+      for (const [index, id] of row.names.prompts.entries()) {
+        const { part, whole } = prompts.get(id) ?? { part: 0, whole: 0 };
+        prompts.set(id, {
+          part: part + (cited[index] ?? 0),
+          whole: whole + (row.runs[index] ?? 0),
+        });
       }
     }
   }

@@ -67,7 +67,7 @@ export async function readHeadToHead(
   const { subjects, engines } = toCompetitors(period);
   const runs = await readCitingRuns(source, competitorId, query);
   const names = await readPromptNames(source);
-  const prompts = toPairs(period, { runs, names });
+  const prompts = toPairs(period, { competitorId, names });
   return {
     competitor,
     subjects: subjects.filter(isOne),
@@ -140,22 +140,18 @@ async function readCitingRuns(
 function toPairs(
   { subjects, groupsBy }: PeriodShares,
   {
-    runs: citing,
+    competitorId,
     names,
-  }: {
-    runs: readonly CitingRun[];
-    names: Awaited<ReturnType<typeof readPromptNames>>;
-  },
+  }: { competitorId: string; names: Awaited<ReturnType<typeof readPromptNames>> },
 ): PairedPromptRow[] {
   const brand = subjects.findIndex(({ type }) => type === 'brand');
-  const citingOf = Map.groupBy(citing, ({ promptId }) => promptId);
+  const competitor = subjects.findIndex(({ id }) => id === competitorId);
   return [...groupsBy('prompt')]
     .filter(([promptId, { runs }]) => runs > 0 && names.has(promptId))
     .map(([promptId, { runs, totals }]) => {
-      const own = citingOf.get(promptId) ?? [];
-      const both = own.filter(({ hasBrand }) => hasBrand).length;
+      const both = totals.withBrand[competitor] ?? 0;
       const onlyBrand = (totals.cited[brand] ?? 0) - both;
-      const onlyCompetitor = own.length - both;
+      const onlyCompetitor = (totals.cited[competitor] ?? 0) - both;
       const neither = runs - both - onlyBrand - onlyCompetitor;
       const { text = '', locale = '' } = names.get(promptId) ?? {};
       return { promptId, text, locale, runs, both, onlyBrand, onlyCompetitor, neither };

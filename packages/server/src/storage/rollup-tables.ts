@@ -85,6 +85,6 @@ export interface RunCountTable {
   engine: string;
   cohort: string;
   judged_by: string;
-  /** JSON: counts of each prompt and its cited subjects. */
-  counts: string;
+  /** Counts of each prompt and its cited subjects, see `rollups/packed-counts.ts`. */
+  counts: Uint8Array;
 }

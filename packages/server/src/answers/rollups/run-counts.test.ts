@@ -92,13 +92,17 @@ async function storedCounts(store: Store, workspaceId: string): Promise<string[]
   return lines.toSorted();
 }
 
-function linesOf({ date, engine, cohort, judged_by, subjects, prompts }: RunCounts): string[] {
-  return prompts.flatMap(([prompt, names_, runs, counts]) => {
-    const key = `${date} ${engine} ${cohort} judged_by=${judged_by} ${prompt} ${names_}`;
-    const cited = counts.map(
-      ([subject, ...figures]) => `${key} ${subjects[subject]} ${figures.join(' ')}`,
-    );
-    return [`${key} runs=${runs}`, ...cited];
+function linesOf({ date, engine, cohort, judged_by, names: ids, ...counts }: RunCounts): string[] {
+  let at = 0;
+  return ids.prompts.flatMap((prompt, index) => {
+    const key = `${date} ${engine} ${cohort} judged_by=${judged_by} ${prompt} ${counts.namesCompetitor[index]}`;
+    const lines = [`${key} runs=${counts.runs[index]}`];
+    for (const end = at + (counts.subjectCount[index] ?? 0); at < end; at += 1) {
+      const { subject, cited, named, linked, rankSum, withBrand } = counts;
+      const figures = [cited, named, linked, rankSum, withBrand].map((column) => column[at]);
+      lines.push(`${key} ${ids.subjects[subject[at] ?? -1]} ${figures.join(' ')}`);
+    }
+    return lines;
   });
 }
 
@@ -128,7 +132,10 @@ async function countByHand(store: Store, workspaceId: string): Promise<string[]>
         const named = own.filter(({ position }) => position !== null).length;
         const linked = own.filter(({ url }) => url !== null).length;
         const ranks = own.reduce((sum, { rank }) => sum + (rank ?? 0), 0);
-        return `${key} ${subject} ${own.length} ${named} ${linked} ${ranks}`;
+        const beside = own.filter(({ run_id: run }) =>
+          cited.some((one) => one.run_id === run && one.subject_type === 'brand'),
+        );
+        return `${key} ${subject} ${own.length} ${named} ${linked} ${ranks} ${beside.length}`;
       });
       return [`${key} runs=${group.length}`, ...ofSubjects];
     })

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import { countedRuns } from '../../storage/counted-runs.ts';
-import { padded } from '../../storage/chunks.ts';
-import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { citedIn } from '../../storage/rollups/packed-counts.ts';
+import { readRunCounts } from '../../storage/rollups/run-counts.ts';
+import { addDays } from '../../values/utc-day.ts';
 import type { Period } from '../shares/windows.ts';
+import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 
 /** The brand in the counted runs of one prompt in one week. */
@@ -15,44 +15,31 @@ const weeksShown = 12;
 
 /** Reads the weeks of some prompts, 12 of 7 days each up to `to`, the oldest first. */
 export async function readWeeks(
-  { db, workspaceId }: ReportSource,
+  source: ReportSource,
   { ids, to, engine }: { ids: readonly string[]; to: string; engine?: string | undefined },
 ): Promise<(promptId: string) => WeekCount[]> {
-  const weeks = Array.from({ length: weeksShown }, (_, index): Period => {
+  const weeks = Array.from({ length: weeksShown }, (_, index) => {
     const last = addDays(to, -7 * (weeksShown - 1 - index));
-    return { from: addDays(last, -6), to: last };
+    return { from: addDays(last, -6), to: last, runs: 0, cited: 0 };
   });
-  const day = sql<string>`substr(run_at, 1, 10)`;
-  const rows =
-    ids.length === 0
-      ? []
-      : await countedRuns(db, workspaceId)
-          .leftJoin('detections', (join) =>
-            join
-              .on('detections.workspace_id', '=', workspaceId)
-              .onRef('detections.run_id', '=', 'runs.id')
-              .on('subject_type', '=', 'brand')
-              .on('cited', '=', true),
-          )
-          .where('prompt_id', 'in', padded(ids))
-          .where('run_at', '>=', startOfDay(weeks[0]?.from ?? to))
-          .where('run_at', '<', endOfDay(to))
-          .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
-          .select(['prompt_id', day.as('day')])
-          .select(({ fn }) => [
-            fn.countAll<number | string>().as('runs'),
-            fn.count<number | string>('detections.id').as('cited'),
-          ])
-          .groupBy(['prompt_id', day])
-          .execute();
-  const rowsOf = Map.groupBy(rows, (row) => row.prompt_id);
-  return (promptId) =>
-    weeks.map((week) => {
-      const own = (rowsOf.get(promptId) ?? []).filter(
-        (row) => row.day >= week.from && row.day <= week.to,
-      );
-      const sum = (count: 'runs' | 'cited') =>
-        own.reduce((total, row) => total + Number(row[count]), 0);
-      return { ...week, runs: sum('runs'), cited: sum('cited') };
-    });
+  const weeksOf = new Map(ids.map((id) => [id, weeks.map((week) => ({ ...week }))]));
+  const days = { from: weeks[0]?.from ?? to, to, engine };
+  if (ids.length === 0) return () => weeks;
+  const brand = (await readSubjectRows(source)).find(({ type }) => type === 'brand');
+  for await (const rows of readRunCounts(source.db, source.workspaceId, days)) {
+    for (const row of rows) {
+      const week = weeks.findIndex((one) => row.date <= one.to);
+      const cited = citedIn(row, brand?.id ?? '');
+      for (const [index, id] of row.names.prompts.entries()) {
+        addTo(weeksOf.get(id)?.[week], row.runs[index], cited[index]);
+      }
+    }
+  }
+  return (promptId) => weeksOf.get(promptId) ?? weeks;
+}
+
+function addTo(week: { runs: number; cited: number } | undefined, runs = 0, cited = 0): void {
+  if (week === undefined) return;
+  week.runs += runs;
+  week.cited += cited;
 }

@@ -163,13 +163,13 @@ async function readContext(
 
 /** Few days at a time; of one prompt its runs are fewer than all counts. */
 async function* countsOf(
-  { db, workspaceId, known }: ReportSource,
+  { db, workspaceId }: ReportSource,
   { from, to, engine, promptId }: Omit<ShareQuery, 'by' | 'rowsMax'>,
 ): AsyncGenerator<readonly RunCounts[]> {
   const days = { from, to, engine };
   const stored =
     promptId === undefined
-      ? readRunCounts(db, workspaceId, { ...days, known })
+      ? readRunCounts(db, workspaceId, days)
       : countPromptRuns(db, workspaceId, { ...days, promptId });
   for await (const rows of stored) {
     yield rows;

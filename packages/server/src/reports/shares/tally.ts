@@ -1,32 +1,34 @@
 import { rankSince } from '@overheard/contract';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
+import { createNumbering } from './numbering.ts';
+import type { Numbering } from './numbering.ts';
 
 /** Runs of the period before, and of the period itself. */
 export type Side = 'before' | 'now';
 
 /** Counted runs of one prompt and cohort on one side. */
 export interface SideCount {
-  runs: number;
+  readonly runs: number;
   /** Runs in which each subject was cited, by its place. */
-  readonly cited: number[];
+  readonly cited: readonly number[];
 }
-
-type Totals = Record<'cited' | 'named' | 'linked' | 'ranked' | 'rankSum', number[]>;
 
 /** Counts of one prompt, engine and cohort. */
-export interface Cell extends Readonly<Record<Side, SideCount>> {
-  /** The sets of subjects that judged the runs. */
-  readonly judgedBy: Readonly<Record<Side, Set<string>>>;
-  /** Of the period itself, by the place of the subject. */
-  readonly totals: Totals;
-}
+export type Cell = Readonly<Record<Side, SideCount>>;
+
+const totalNames = ['cited', 'named', 'linked', 'ranked', 'rankSum', 'withBrand'] as const;
+
+/** Counts of the period itself. */
+type Totals = Readonly<Record<(typeof totalNames)[number], number[]>>;
 
 /** What was counted in one group. */
 export interface GroupTally {
   runs: number;
   /** The cells of each prompt. */
   readonly prompts: Map<string, Cell[]>;
-  readonly judgedBy: Cell['judgedBy'];
+  /** The sets of subjects that judged the runs. */
+  readonly judgedBy: Readonly<Record<Side, Set<string>>>;
+  /** By the place of the subject. */
   readonly totals: Totals;
 }
 
@@ -47,95 +49,140 @@ export interface ShareTally {
 
 /** Adds up stored counts by prompt, engine and cohort. */
 export function createTally({ subjectIds, isLeftOut }: TallyOptions): ShareTally {
-  /** By engine and cohort, then by prompt. */
-  const columns = new Map<string, { readonly engine: string; readonly cells: Map<string, Cell> }>();
+  const columns = new Map<string, Column>();
   const places = new Map(subjectIds.map((id, place) => [id, place]));
-  const none = () => subjectIds.map(() => 0);
+  const size = subjectIds.length;
   return { add, groupBy };
 
-  function add(
-    { date, engine, cohort, judged_by, subjects, prompts }: RunCounts,
-    side: Side,
-  ): void {
+  function add({ date, names, ...counts }: RunCounts, side: Side): void {
     const isRanked = date >= rankSince.slice(0, 10);
-    const placesHere = subjects.map((id) => places.get(id));
-    const cells = cellsOf(engine, cohort);
-    // Hundreds of thousands of entries: taking them apart by name would take most of the time.
-    for (const entry of prompts) {
-      if (isLeftOut(entry[0], entry[1] === 1)) continue;
-      const cell = cells.get(entry[0]) ?? newCell();
-      if (cell.before.runs + cell.now.runs === 0) cells.set(entry[0], cell);
-      cell.judgedBy[side].add(judged_by);
-      const count = cell[side];
-      const { totals } = cell;
-      count.runs += entry[2];
-      for (const counts of entry[3]) {
-        const place = placesHere[counts[0]];
+    const placesHere = names.subjects.map((id) => places.get(id));
+    const column = columnOf(counts.engine, counts.cohort);
+    const numbers = column.numbering.of(names);
+    grow(column, size);
+    const { totals } = column;
+    const { runs, cited, judgedBy } = column[side];
+    const judged = judgedBy.get(counts.judged_by) ?? [];
+    judgedBy.set(counts.judged_by, judged);
+    let end = 0;
+    for (const [index, number] of numbers.entries()) {
+      let at = end;
+      end += counts.subjectCount[index] ?? 0;
+      if (isLeftOut(names.prompts[index] ?? '', counts.namesCompetitor[index] === 1)) continue;
+      increase(runs, number, counts.runs[index]);
+      judged[number] = true;
+      for (; at < end; at += 1) {
+        const place = placesHere[counts.subject[at] ?? -1];
         if (place === undefined) continue;
-        increase(count.cited, place, counts[1]);
+        const into = number * size + place;
+        increase(cited, into, counts.cited[at]);
         if (side === 'before') continue;
-        increase(totals.cited, place, counts[1]);
-        increase(totals.named, place, counts[2]);
-        increase(totals.linked, place, counts[3]);
-        if (isRanked) increase(totals.ranked, place, counts[1]);
-        if (isRanked) increase(totals.rankSum, place, counts[4]);
+        increase(totals.named, into, counts.named[at]);
+        increase(totals.linked, into, counts.linked[at]);
+        increase(totals.withBrand, into, counts.withBrand[at]);
+        if (isRanked) increase(totals.ranked, into, counts.cited[at]);
+        if (isRanked) increase(totals.rankSum, into, counts.rankSum[at]);
       }
     }
   }
 
-  function cellsOf(engine: string, cohort: string): Map<string, Cell> {
+  function columnOf(engine: string, cohort: string): Column {
     const key = JSON.stringify([engine, cohort]);
-    const column = columns.get(key) ?? { engine, cells: new Map() };
+    const column = columns.get(key) ?? newColumn(engine);
     columns.set(key, column);
-    return column.cells;
-  }
-
-  function newCell(): Cell {
-    return {
-      before: { runs: 0, cited: none() },
-      now: { runs: 0, cited: none() },
-      judgedBy: { before: new Set(), now: new Set() },
-      totals: newTotals(),
-    };
-  }
-
-  function newTotals(): Totals {
-    return { cited: none(), named: none(), linked: none(), ranked: none(), rankSum: none() };
+    return column;
   }
 
   function groupBy(keyOf: (promptId: string, engine: string) => string): Map<string, GroupTally> {
     const groups = new Map<string, GroupTally>();
-    for (const { engine, cells } of columns.values()) {
-      for (const [promptId, cell] of cells) {
-        const key = keyOf(promptId, engine);
-        const group = groups.get(key) ?? {
-          runs: 0,
-          prompts: new Map<string, Cell[]>(),
-          judgedBy: { before: new Set<string>(), now: new Set<string>() },
-          totals: newTotals(),
-        };
+    for (const column of columns.values()) {
+      for (const [number, promptId] of column.numbering.ids.entries()) {
+        const cell = cellOf(column, number, size);
+        if (cell.before.runs + cell.now.runs === 0) continue;
+        const key = keyOf(promptId, column.engine);
+        const group = groups.get(key) ?? newGroup(size);
         groups.set(key, group);
-        addCell(group, promptId, cell);
+        group.runs += cell.now.runs;
+        const ofPrompt = group.prompts.get(promptId);
+        if (ofPrompt === undefined) group.prompts.set(promptId, [cell]);
+        else ofPrompt.push(cell);
+        addTotals(group, column, number);
       }
     }
     return groups;
   }
 }
 
-function addCell(group: GroupTally, promptId: string, cell: Cell): void {
-  group.runs += cell.now.runs;
-  const ofPrompt = group.prompts.get(promptId);
-  if (ofPrompt === undefined) group.prompts.set(promptId, [cell]);
-  else ofPrompt.push(cell);
-  for (const side of ['before', 'now'] as const) {
-    for (const set of cell.judgedBy[side]) group.judgedBy[side].add(set);
-  }
-  for (const name of ['cited', 'named', 'linked', 'ranked', 'rankSum'] as const) {
-    const [into, from] = [group.totals[name], cell.totals[name]];
-    for (let place = 0; place < from.length; place += 1) increase(into, place, from[place] ?? 0);
+/** Counts of one engine and cohort, by number of the prompt. Those of subjects follow each other. */
+interface Column extends Readonly<Record<Side, ColumnSide>> {
+  readonly engine: string;
+  readonly numbering: Numbering;
+  readonly totals: Totals;
+}
+
+interface ColumnSide {
+  readonly runs: number[];
+  readonly cited: number[];
+  /** For each set of subjects, the prompts that it judged. */
+  readonly judgedBy: Map<string, boolean[]>;
+}
+
+function newColumn(engine: string): Column {
+  const newSide = (): ColumnSide => ({ runs: [], cited: [], judgedBy: new Map() });
+  const now = newSide();
+  const totals = { ...newTotals(0), cited: now.cited };
+  return { engine, numbering: createNumbering(), before: newSide(), now, totals };
+}
+
+/** Makes room for the prompts that are new: an array with holes is slow. */
+function grow({ numbering: { ids }, before, now, totals }: Column, size: number): void {
+  for (const runs of [before.runs, now.runs]) while (runs.length < ids.length) runs.push(0);
+  for (const counts of [before.cited, ...Object.values(totals)]) {
+    while (counts.length < ids.length * size) counts.push(0);
   }
 }
 
-function increase(counts: number[], place: number, by: number): void {
+function cellOf({ before, now }: Column, number: number, size: number): Cell {
+  const [first, end] = [number * size, (number + 1) * size];
+  return {
+    before: { runs: before.runs[number] ?? 0, cited: before.cited.slice(first, end) },
+    now: { runs: now.runs[number] ?? 0, cited: now.cited.slice(first, end) },
+  };
+}
+
+function newTotals(size: number): Totals {
+  const zeros = () => Array.from({ length: size }, () => 0);
+  return {
+    cited: zeros(),
+    named: zeros(),
+    linked: zeros(),
+    ranked: zeros(),
+    rankSum: zeros(),
+    withBrand: zeros(),
+  };
+}
+
+function newGroup(size: number): GroupTally {
+  const judgedBy = { before: new Set<string>(), now: new Set<string>() };
+  return { runs: 0, prompts: new Map(), judgedBy, totals: newTotals(size) };
+}
+
+function addTotals({ totals, judgedBy }: GroupTally, column: Column, number: number): void {
+  for (const side of ['before', 'now'] as const) {
+    for (const [set, judged] of column[side].judgedBy) {
+      if (judged[number] === true) judgedBy[side].add(set);
+    }
+  }
+  for (const name of totalNames) {
+    const [into, from] = [totals[name], column.totals[name]];
+    const first = number * into.length;
+    for (let place = 0; place < into.length; place += 1) {
+      increase(into, place, from[first + place]);
+    }
+  }
+}
+
+/** Adds to one of some counts; what is not there yet is 0. */
+export function increase(counts: number[], place: number, by = 0): void {
   counts[place] = (counts[place] ?? 0) + by;
 }

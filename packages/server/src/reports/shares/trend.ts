@@ -1,6 +1,8 @@
-import type { Proportion } from '../../values/distributions.ts';
+import { citedIn } from '../../storage/rollups/packed-counts.ts';
 import { pooledRatio, promptInterval, roundFigure } from '../../values/estimate.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
+import { createNumbering } from './numbering.ts';
+import { increase } from './tally.ts';
 import { windowsOf } from './windows.ts';
 import type { Period } from './windows.ts';
 
@@ -32,8 +34,11 @@ const daysChoices = [1, 7, 28] as const;
 /** The median bucket has so many runs, if one of the choices is long enough. */
 const runsMin = 30;
 
-/** The brand's counts of one day and engine, by the number of the prompt. */
-type DayCounts = Proportion[];
+/** The brand's counts of some days, by the number of the prompt. */
+interface BrandCounts {
+  readonly cited: number[];
+  readonly runs: number[];
+}
 
 /** Collects what a trend needs while counts are read, and makes it. */
 export function createTrends({
@@ -43,23 +48,21 @@ export function createTrends({
   brandId: string;
   isLeftOut: (promptId: string, namesCompetitor: boolean) => boolean;
 }) {
-  const numbers = new Map<string, number>();
-  const engines = new Map<string, Map<string, DayCounts>>();
+  const numbering = createNumbering();
+  const engines = new Map<string, Map<string, BrandCounts>>();
   return { add, trends };
 
-  function add({ date, engine, subjects, prompts }: RunCounts): void {
-    const brand = subjects.indexOf(brandId);
-    const days = engines.get(engine) ?? new Map<string, DayCounts>();
+  function add(row: RunCounts): void {
+    const { date, engine, names, runs, namesCompetitor } = row;
+    const days = engines.get(engine) ?? new Map<string, BrandCounts>();
     engines.set(engine, days);
-    const counts = days.get(date) ?? [];
+    const counts = days.get(date) ?? { cited: [], runs: [] };
     days.set(date, counts);
-    for (const entry of prompts) {
-      if (isLeftOut(entry[0], entry[1] === 1)) continue;
-      const number = numbers.get(entry[0]) ?? numbers.size;
-      numbers.set(entry[0], number);
-      const part = entry[3].find((cited) => cited[0] === brand)?.[1] ?? 0;
-      const known = counts[number];
-      counts[number] = { part: part + (known?.part ?? 0), whole: entry[2] + (known?.whole ?? 0) };
+    const cited = citedIn(row, brandId);
+    for (const [index, number] of numbering.of(names).entries()) {
+      if (isLeftOut(names.prompts[index] ?? '', namesCompetitor[index] === 1)) continue;
+      increase(counts.cited, number, cited[index]);
+      increase(counts.runs, number, runs[index]);
     }
   }
 
@@ -107,20 +110,20 @@ function bucketsOf(
     size,
     today,
     sources,
-  }: { size: number; today: string; sources: ReadonlyArray<ReadonlyMap<string, DayCounts>> },
+  }: { size: number; today: string; sources: ReadonlyArray<ReadonlyMap<string, BrandCounts>> },
 ): TrendBucket[] {
   return windowsOf(period, size).map(({ from, to }): TrendBucket => {
-    const sums: Array<{ part: number; whole: number }> = [];
+    const sums: BrandCounts = { cited: [], runs: [] };
     for (const days of sources) {
       for (const [date, counts] of days) if (date >= from && date <= to) addUp(sums, counts);
     }
-    const prompts = sums.filter((sum) => sum !== undefined);
+    const prompts = sums.runs.map((whole, number) => ({ part: sums.cited[number] ?? 0, whole }));
     const interval = promptInterval(prompts);
     const rate = pooledRatio(prompts);
     return {
       from,
       to,
-      runs: prompts.reduce((total, { whole }) => total + whole, 0),
+      runs: sums.runs.reduce((total, runs) => total + runs, 0),
       rate: rounded(rate),
       rate_low: rounded(interval?.low),
       rate_high: rounded(interval?.high),
@@ -129,17 +132,10 @@ function bucketsOf(
   });
 }
 
-function addUp(sums: Array<{ part: number; whole: number }>, counts: DayCounts): void {
-  for (let number = 0; number < counts.length; number += 1) {
-    const count = counts[number];
-    // Not every prompt ran on the day.
-    if (count === undefined) continue;
-    const sum = sums[number];
-    if (sum === undefined) sums[number] = { part: count.part, whole: count.whole };
-    else {
-      sum.part += count.part;
-      sum.whole += count.whole;
-    }
+function addUp(sums: BrandCounts, { cited, runs }: BrandCounts): void {
+  for (let number = 0; number < runs.length; number += 1) {
+    increase(sums.cited, number, cited[number]);
+    increase(sums.runs, number, runs[number]);
   }
 }
 

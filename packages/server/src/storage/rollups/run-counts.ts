@@ -1,39 +1,21 @@
 import { sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
 import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
 import { padded } from '../chunks.ts';
 import { countedRuns } from '../counted-runs.ts';
 import type { DataTables } from '../schema.ts';
-
-/** In how many counted runs of a prompt a subject was cited, and how. */
-export type SubjectCount = readonly [
-  /** Its place in `subjects`. */
-  subject: number,
-  cited: number,
-  named: number,
-  linked: number,
-  rankSum: number,
-];
-
-/** Counted runs of one prompt; only cited subjects are listed. */
-export type PromptCount = readonly [
-  promptId: string,
-  namesCompetitor: 0 | 1,
-  runs: number,
-  subjects: readonly SubjectCount[],
-];
+import { createUnpacker, packCounts } from './packed-counts.ts';
+import type { CountColumns, NamesOfCounts } from './packed-counts.ts';
 
 /** Counted runs of one UTC day, engine, cohort and set of subjects: one row of `run_counts`. */
-export interface RunCounts {
+export interface RunCounts extends CountColumns {
   readonly date: string;
   readonly engine: string;
   readonly cohort: string;
   /** The set of subjects that judged them; empty if it is not known. */
   readonly judged_by: string;
-  /** Ids of the cited subjects. */
-  readonly subjects: readonly string[];
-  readonly prompts: readonly PromptCount[];
+  /** The same object in neighbouring rows with the same names. */
+  readonly names: NamesOfCounts;
 }
 
 /** A day of one engine. */
@@ -59,7 +41,7 @@ export async function deriveRunCounts(
     const counted = new Map(
       (await countRuns(transaction, workspaceId, { date, engines })).map((row) => [
         keyOf(row),
-        { row, counts: packed(row) },
+        { row, counts: packCounts(row) },
       ]),
     );
     const stored = await ofDay(transaction, workspaceId, { date, engines })
@@ -67,7 +49,7 @@ export async function deriveRunCounts(
       .execute();
     const isSame =
       stored.length === counted.size &&
-      stored.every((row) => counted.get(keyOf(row))?.counts === row.counts);
+      stored.every((row) => isEqual(counted.get(keyOf(row))?.counts, row.counts));
     if (isSame) continue;
     hasChanged = true;
     await transaction
@@ -87,36 +69,13 @@ export async function deriveRunCounts(
   return hasChanged;
 }
 
-/** Counts that were unpacked before, with their text: most days of a report do not change between two. */
-export type UnpackedCounts = LRUCache<
-  string,
-  { readonly text: string; readonly value: Pick<RunCounts, 'subjects' | 'prompts'> }
->;
-
-// Unpacked, a character of text takes about 6 bytes.
-const unpackedCharacters = 24 * 1024 * 1024;
-
-/** Makes a cache for a thread that reads reports again and again. */
-export function createUnpackedCounts(): UnpackedCounts {
-  return new LRUCache({ maxSize: unpackedCharacters, sizeCalculation: ({ text }) => text.length });
-}
-
-/** Reads stored counts, a day at a time, oldest first; days without counted runs have none. */
+/** Reads stored counts, some days at a time, oldest first; days without counted runs have none. */
 export async function* readRunCounts(
   db: Kysely<DataTables>,
   workspaceId: string,
-  {
-    from,
-    to,
-    engine,
-    known,
-  }: {
-    from: string;
-    to: string;
-    engine?: string | undefined;
-    known?: UnpackedCounts | undefined;
-  },
+  { from, to, engine }: { from: string; to: string; engine?: string | undefined },
 ): AsyncGenerator<readonly RunCounts[]> {
+  const unpack = createUnpacker();
   // Few days at a time, so that the event loop is never busy for long.
   for (let first = from; first <= to; first = addDays(first, daysAtOnce)) {
     const last = addDays(first, daysAtOnce - 1);
@@ -132,22 +91,18 @@ export async function* readRunCounts(
       .orderBy('cohort')
       .orderBy('judged_by')
       .execute();
-    if (rows.length > 0) yield rows.map(unpackedRow);
-  }
-
-  function unpackedRow({
-    counts,
-    ...row
-  }: Omit<RunCounts, 'subjects' | 'prompts'> & { counts: string }): RunCounts {
-    const key = JSON.stringify([workspaceId, row]);
-    const before = known?.get(key);
-    const value = before?.text === counts ? before.value : unpacked(counts);
-    if (value !== before?.value) known?.set(key, { text: counts, value });
-    return { ...row, ...value };
+    if (rows.length === 0) continue;
+    yield rows.map(({ counts, ...row }) => ({ ...row, ...unpack(keyOf(row), counts) }));
   }
 }
 
-const daysAtOnce = 2;
+const daysAtOnce = 7;
+
+/** Bytes of the driver and bytes that were made here differ in class alone. */
+function isEqual(counted: Uint8Array | undefined, stored: Uint8Array): boolean {
+  return counted !== undefined && Buffer.compare(counted, stored) === 0;
+}
+
 function ofDay(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -189,13 +144,21 @@ export async function selectSums<Selected>(
         .on('detections.workspace_id', '=', workspaceId)
         .onRef('detections.run_id', '=', 'runs.id'),
     )
-    .where('cited', '=', true)
-    .select(({ fn }) => [
+    .where('detections.cited', '=', true)
+    .select(({ fn, exists, selectFrom }) => [
       'subject_id',
       fn.countAll<number>().as('cited'),
       sql<number>`cast(sum(case when position is null then 0 else 1 end) as integer)`.as('named'),
       sql<number>`cast(sum(case when url is null then 0 else 1 end) as integer)`.as('linked'),
       sql<number>`cast(sum(coalesce(rank, 0)) as integer)`.as('rank_sum'),
+      sql<number>`cast(sum(case when ${exists(
+        selectFrom('detections as ours')
+          .select('ours.id')
+          .where('ours.workspace_id', '=', workspaceId)
+          .whereRef('ours.run_id', '=', 'runs.id')
+          .where('ours.subject_type', '=', 'brand')
+          .where('ours.cited', '=', true),
+      )} then 1 else 0 end) as integer)`.as('with_brand'),
     ])
     .groupBy('subject_id')
     .execute();
@@ -216,6 +179,7 @@ interface SubjectSums extends CountedKey {
   readonly named: number;
   readonly linked: number;
   readonly rank_sum: number;
+  readonly with_brand: number;
 }
 
 /** Groups counts into rows of the table. Their order depends on their content alone. */
@@ -226,46 +190,47 @@ export function gathered(
 ): RunCounts[] {
   const citedOf = Map.groupBy(cited, keyOf);
   return [...Map.groupBy(runs, keyOf)].map(([key, group]) => {
-    const ofGroup = citedOf.get(key) ?? [];
-    const subjects = [...new Set(ofGroup.map((row) => row.subject_id ?? ''))].toSorted();
-    const places = new Map(subjects.map((id, place) => [id, place]));
-    const citedByPrompt = Map.groupBy(ofGroup, promptKey);
-    const prompts = [...Map.groupBy(group, promptKey)].map(([prompt, rows]): PromptCount => {
-      const [id = '', names] = prompt.split(' ');
-      const ofPrompt = rows.reduce((before, row) => before + row.runs, 0);
-
-      const counts = Map.groupBy(citedByPrompt.get(prompt) ?? [], (row) => row.subject_id ?? '');
-      const ofSubjects = [...counts].map(([subject, parts]): SubjectCount => [
-        places.get(subject) ?? 0,
-        total(parts, 'cited'),
-        total(parts, 'named'),
-        total(parts, 'linked'),
-        total(parts, 'rank_sum'),
-      ]);
-      return [id, names === '1' ? 1 : 0, ofPrompt, ofSubjects.toSorted(([a], [b]) => a - b)];
-    });
     const { engine, cohort, judged_by } = group[0] ?? { engine: '', cohort: '', judged_by: '' };
-    return {
-      date,
-      engine,
-      cohort: cohort ?? '',
-      judged_by: judged_by ?? '',
-      subjects,
-      prompts: prompts.toSorted(byPrompt),
-    };
+    const counts = columnsOf(group, citedOf.get(key) ?? []);
+    return { date, engine, cohort: cohort ?? '', judged_by: judged_by ?? '', ...counts };
   });
 }
 
-function byPrompt([left, leftNames]: PromptCount, [right, rightNames]: PromptCount): number {
-  if (left !== right) return left < right ? -1 : 1;
-  return leftNames - rightNames;
+function columnsOf(
+  runs: ReadonlyArray<CountedKey & { readonly runs: number }>,
+  cited: readonly SubjectSums[],
+): CountColumns & { readonly names: NamesOfCounts } {
+  const subjects = [...new Set(cited.map(subjectKey))].toSorted();
+  const citedOf = Map.groupBy(cited, promptKey);
+  const prompts = [...Map.groupBy(runs, promptKey)].toSorted(byKey).map(([key, rows]) => ({
+    key,
+    runs: rows.reduce((sum, row) => sum + row.runs, 0),
+    cited: [...Map.groupBy(citedOf.get(key) ?? [], subjectKey)].toSorted(byKey),
+  }));
+  const ofSubjects = prompts.flatMap((prompt) => prompt.cited);
+  const sums = (
+    field: keyof SubjectSums & ('cited' | 'named' | 'linked' | 'rank_sum' | 'with_brand'),
+  ) => ofSubjects.map(([, rows]) => rows.reduce((sum, row) => sum + row[field], 0));
+  return {
+    names: { subjects, prompts: prompts.map(({ key }) => key.slice(0, -2)) },
+    namesCompetitor: prompts.map(({ key }) => Number(key.slice(-1))),
+    runs: prompts.map((prompt) => prompt.runs),
+    subjectCount: prompts.map((prompt) => prompt.cited.length),
+    subject: ofSubjects.map(([subject]) => subjects.indexOf(subject)),
+    cited: sums('cited'),
+    named: sums('named'),
+    linked: sums('linked'),
+    rankSum: sums('rank_sum'),
+    withBrand: sums('with_brand'),
+  };
 }
 
-function total(
-  rows: readonly SubjectSums[],
-  field: 'cited' | 'named' | 'linked' | 'rank_sum',
-): number {
-  return rows.reduce((sum, row) => sum + row[field], 0);
+function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
+
+function subjectKey({ subject_id: id }: SubjectSums): string {
+  return id ?? '';
 }
 
 function keyOf({
@@ -282,19 +247,4 @@ function keyOf({
  */
 function promptKey({ prompt_id: id, names_competitor: names }: CountedKey): string {
   return `${id ?? ''} ${names === true || names === 1 ? 1 : 0}`;
-}
-
-function packed({ subjects, prompts }: Pick<RunCounts, 'subjects' | 'prompts'>): string {
-  return JSON.stringify({ subjects, prompts });
-}
-
-function unpacked(counts: string): Pick<RunCounts, 'subjects' | 'prompts'> {
-  const value: unknown = JSON.parse(counts);
-  if (isPacked(value)) return value;
-  throw new TypeError('A row of run_counts is damaged');
-}
-
-/** Only this module writes the column, and checking every number would take longer than adding them up. */
-function isPacked(value: unknown): value is Pick<RunCounts, 'subjects' | 'prompts'> {
-  return typeof value === 'object' && value !== null && 'subjects' in value && 'prompts' in value;
 }

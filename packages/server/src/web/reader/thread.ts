@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import { isRefusal } from '../../refusals.ts';
 import { openStore } from '../../storage/open/open-store.ts';
-import { createUnpackedCounts } from '../../storage/rollups/run-counts.ts';
 import type { Store } from '../../storage/store.ts';
 import type { ReadOrder, ReadOutcome } from './report-reader.ts';
 import { runReport } from './registry.ts';
@@ -14,7 +13,6 @@ const connectionsMax = 2;
 const { database, prices } = z
   .object({ database: z.string(), prices: z.array(z.custom<PriceRow>()) })
   .parse(workerData);
-const known = createUnpackedCounts();
 let store: Store | undefined;
 
 parentPort?.on('message', (message) => {
@@ -29,7 +27,7 @@ async function answer({ workspaceId, name, query }: ReadOrder): Promise<ReadOutc
     const { db, release } = await store.snapshot({ workspaceId, isBrief: true });
     try {
       // A read beside the snapshot would wait for the connection that the snapshot has.
-      const source = { db, workspaceId, store: { ...store, reader: db }, prices, known };
+      const source = { db, workspaceId, store: { ...store, reader: db }, prices };
       return { json: JSON.stringify(await runReport(source, name, query)) };
     } finally {
       await release();

@@ -1,0 +1,29 @@
+import type { NamesOfCounts } from '../../storage/rollups/packed-counts.ts';
+
+/** Prompts by number, in the order in which they came: adding up arrays is faster than adding up maps. */
+export interface Numbering {
+  /** Ids, by number. */
+  readonly ids: readonly string[];
+  /** The numbers of the prompts of a row, looked up once for all rows with the same names. */
+  readonly of: (names: NamesOfCounts) => readonly number[];
+}
+
+/** Makes a numbering of no prompts. */
+export function createNumbering(): Numbering {
+  const ids: string[] = [];
+  const numbers = new Map<string, number>();
+  const known = new WeakMap<NamesOfCounts, readonly number[]>();
+  return { ids, of };
+
+  function of(names: NamesOfCounts): readonly number[] {
+    const found = known.get(names) ?? names.prompts.map(numberOf);
+    known.set(names, found);
+    return found;
+  }
+
+  function numberOf(id: string): number {
+    const number = numbers.get(id) ?? ids.push(id) - 1;
+    numbers.set(id, number);
+    return number;
+  }
+}
