@@ -136,6 +136,8 @@ async function watchBudget(store: Store): Promise<{ most: () => Promise<number> 
       await setTimeout(50);
     }
   })();
+  // If the test has given up, its database is gone.
+  watching.catch(() => stop.abort());
   return {
     most: async () => {
       stop.abort();

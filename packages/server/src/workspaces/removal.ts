@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { Refusal } from '../refusals.ts';
+import type { LedgerTables } from '../storage/ledger-tables.ts';
 import type { AccessTables, DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
@@ -83,9 +84,43 @@ async function removeAccess(
 
 async function removeLedger(store: Store, workspaceId: string): Promise<void> {
   const ledger = await store.ledger();
-  await ledger?.write((transaction) =>
-    deleteRows(transaction, workspaceTables.ledger, workspaceId),
-  );
+  await ledger?.write(async (transaction) => {
+    await chargeOpenQuestions(transaction, workspaceId);
+    await deleteRows(transaction, workspaceTables.ledger, workspaceId);
+  });
+}
+
+/**
+ * A question that is open is the operator's bill all the same: it is charged at the most that it can
+ * cost, until its process knows better.
+ */
+async function chargeOpenQuestions(
+  transaction: Transaction<LedgerTables>,
+  workspaceId: string,
+): Promise<void> {
+  const open = await transaction
+    .updateTable('readings')
+    .set({ state: 'unknown' })
+    .where('workspace_id', '=', workspaceId)
+    .where('state', '=', 'sent')
+    .returning(['engine', 'day', 'bound_micros'])
+    .execute();
+  for (const { engine, day, bound_micros: bound } of open) {
+    // In the order in which bookings lock them.
+    for (const scope of [engine, '']) {
+      for (const period of [day, day.slice(0, 7)]) {
+        await transaction
+          .updateTable('operator_budgets')
+          .set((row) => ({
+            held_micros: row('held_micros', '-', bound ?? 0),
+            spent_micros: row('spent_micros', '+', bound ?? 0),
+          }))
+          .where('scope', '=', scope)
+          .where('period', '=', period)
+          .execute();
+      }
+    }
+  }
 }
 
 async function deleteRows<Tables>(

@@ -69,7 +69,7 @@ export async function settle(
   });
 }
 
-/** The operator pays for a question whose workspace was removed meanwhile, and has its money held no longer. */
+/** The removal of a workspace has charged the operator for its open questions at their bounds. */
 async function bookIfRemoved(
   transaction: Transaction<LedgerTables>,
   { reading, token, boundMicros }: ReadingClaim,
@@ -83,7 +83,7 @@ async function bookIfRemoved(
     .where('id', '=', id)
     .executeTakeFirst();
   if (found !== undefined) return;
-  const money = { releasedMicros: boundMicros, spentMicros };
+  const money = { releasedMicros: 0, spentMicros: spentMicros - boundMicros };
   await bookForOperator(transaction, { engine, day, token }, money);
 }
 

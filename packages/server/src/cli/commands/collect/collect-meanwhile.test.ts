@@ -37,6 +37,22 @@ eachDatabase('a workspace that is removed while its question is open', (create) 
     const { stdout } = await here.run('engine list --json');
     expect(JSON.parse(stdout).engines[0].operator.periods).toMatchObject([period, period]);
   });
+
+  test('is charged at its bound if its process was killed', async () => {
+    const children: Array<ReturnType<typeof spawnCommand>> = [];
+    const here = await startCollecting(
+      await create(),
+      { prompts: 1 },
+      () => void children[0]?.child.kill('SIGKILL'),
+    );
+    const started = spawnCommand(`${run} --database ${here.url}`.split(' '));
+    children.push(started);
+    await started.ended;
+    await here.run('workspace remove acme --yes');
+    const { stdout } = await here.run('budget cap --json', { clock: Date.now });
+    const period = { spent_usd: 0.01, held_usd: 0 };
+    expect(JSON.parse(stdout).periods).toMatchObject([period, period]);
+  });
 });
 
 eachDatabase('collect', (create) => {
