@@ -1,9 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { filesOfSharedWorkers, testGlobs } from './test/test-files.ts';
+
+const shared = filesOfSharedWorkers();
 
 // Vitest reads a default export: the only one of the repository.
 export default defineConfig({
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'],
+    // The projects run in the order of their names: the longest waits are in the first.
+    projects: [
+      { extends: true, test: { name: 'isolated', include: [...testGlobs], exclude: shared } },
+      { extends: true, test: { name: 'shared', include: shared, isolate: false } },
+    ],
     globalSetup: 'packages/server/test/global-setup.ts',
     // Databases and servers are real, machines are shared: a test that hangs fails, a slow one does not.
     testTimeout: 30_000,

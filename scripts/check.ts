@@ -4,7 +4,7 @@
  * `npm run check` (`--quick`): the same without what takes long: no PostgreSQL, no processes, no build.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -81,29 +81,19 @@ const reportSchema = z.object({
 const isQuick = process.argv.includes('--quick');
 process.exitCode = runAll(isQuick ? [...quickChecks, quickTests()] : checks);
 
-/**
- * The tests that need neither PostgreSQL, nor another process, nor a module replaced, nor seconds
- * (`@module-tag slow`): those of one worker share their modules, which saves most of the time that loading takes.
- */
+/** The tests that need neither PostgreSQL, nor another process, nor a module replaced, nor seconds (`@module-tag slow`). */
 function quickTests(): Check {
-  const files = globSync(['packages/*/{src,test}/**/*.test.ts', 'test/**/*.test.ts'], {
-    cwd: repository,
-  });
-  const isSlow =
-    /node:child_process|server-process|spawnCommand|line-host|run-shell|startPostgres|openBrowser|test\/refusals|vi\.mock/;
-  const quick = files.filter((path) => !isSlow.test(readFileSync(join(repository, path), 'utf8')));
   const onSqlite = String.raw`^(?!.*\(postgres|on both databases\))`;
   return {
     title: 'Quick tests',
     command: [
       'vitest',
       'run',
-      '--no-isolate',
+      '--project=shared',
       '--tags-filter=!slow',
       '-t',
       onSqlite,
       ...testOptions,
-      ...quick,
     ],
     remedy: testRemedy,
   };
