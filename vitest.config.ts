@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { filesOfSharedWorkers, testGlobs } from './test/test-files.ts';
 
@@ -17,6 +18,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     teardownTimeout: 20_000,
     pool: 'forks',
+    // Nearly every test of a job or a page starts a thread, whose time is mostly compilation.
+    env: {
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/overheard/compiled'),
+    },
     // Half of the suite waits for processes, timeouts and databases: two cores feed four workers.
     maxWorkers: 4,
     tags: [
