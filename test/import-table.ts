@@ -180,6 +180,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['ledger-tables', ''],
     ['schema', 'action-tables engine-tables job-tables people-tables rollup-tables import-tables'],
     ['find-id', 'schema'],
+    ['read-subject-words', 'schema'],
     ['stored-engines', 'schema'],
     ['stored-sources', ''],
     ['counted-runs', 'schema'],

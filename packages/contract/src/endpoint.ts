@@ -17,7 +17,7 @@ export interface Endpoint<
   readonly row: Row;
   /** The row's fields in the contract's order. */
   readonly fields: ReadonlyArray<keyof z.infer<Row> & string>;
-  /** The most rows of a response. Undefined if there is no limit. */
+  /** How many rows a response has at most. Undefined if it has all rows. */
   readonly rowsMax?: number;
   /** Whether the response changes at midnight UTC although no data does. */
   readonly dependsOnDate: boolean;

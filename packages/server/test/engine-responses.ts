@@ -2,7 +2,6 @@
  * Responses written by hand from the engines' documentation: one answer of each, to the same question
  * and with the same two sources, of which the second is cited first.
  */
-
 export const answerText =
   'Globex suits a small agency[2]. Acme is made for agencies[1]. Both are cheap — 9 €.';
 

@@ -1,4 +1,5 @@
 /** The states of the pages of crawlers, collection and report links. */
+import { madeUpEngine } from '../src/cli/commands/service/demo.ts';
 import { disableEngine, saveEngine } from '../src/collect/engine-settings.ts';
 import { setAllowance } from '../src/collect/ledger/budgets.ts';
 import { openLedger } from '../src/collect/ledger/open-ledger.ts';
@@ -52,17 +53,7 @@ export async function setUpCollecting(
   clock: () => number,
   { sweeps = 3 }: { sweeps?: number } = {},
 ): Promise<void> {
-  const engine = {
-    kind: 'openai_compatible',
-    baseUrl: 'http://127.0.0.1:9/v1',
-    model: 'made-up',
-    keyVariable: 'OVERHEARD_DEMO_KEY',
-    hasSearch: false,
-    searchesMax: 0,
-    outputTokensMax: 1000,
-    termsAcceptedBy: null,
-    termsAcceptedAt: null,
-  };
+  const engine = { ...madeUpEngine, baseUrl: 'http://127.0.0.1:9/v1' };
   for (const name of ['demo_api', 'other_api']) {
     await saveEngine(store.access, { ...engine, name }, clock);
     await setLimits(store, name, { timeoutMs: 1000, gapMs: 10, boundUsd: 0.02 });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
+import { readAliases, readDomains, readPaths } from '../storage/read-subject-words.ts';
 import { contentId } from '../values/uuid.ts';
 import { createDetector } from './detection/detect.ts';
 import type { Judgement } from './detection/detect.ts';
@@ -25,34 +26,16 @@ export async function readSubjects(
     .orderBy('subject_type')
     .orderBy('id')
     .execute();
-  const aliases = await db
-    .selectFrom('subject_aliases')
-    .select(['subject_id', 'alias', 'match'])
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('folded')
-    .execute();
-  const domains = await db
-    .selectFrom('subject_domains')
-    .select(['subject_id', 'domain'])
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('domain')
-    .execute();
-  const paths = await db
-    .selectFrom('subject_paths')
-    .select(['subject_id', 'path'])
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('path')
-    .execute();
-  const aliasesOf = Map.groupBy(aliases, (row) => row.subject_id);
-  const domainsOf = Map.groupBy(domains, (row) => row.subject_id);
-  const pathsOf = Map.groupBy(paths, (row) => row.subject_id);
+  const aliasesOf = await readAliases(db, workspaceId);
+  const domainsOf = await readDomains(db, workspaceId);
+  const pathsOf = await readPaths(db, workspaceId);
   return subjects.map(({ id, subject_type: type, name }) => ({
     id,
     type,
     name,
-    aliases: (aliasesOf.get(id) ?? []).map(({ alias, match }) => ({ alias, match })),
-    domains: (domainsOf.get(id) ?? []).map(({ domain }) => domain),
-    paths: (pathsOf.get(id) ?? []).map(({ path }) => path),
+    aliases: aliasesOf(id),
+    domains: domainsOf(id),
+    paths: pathsOf(id),
   }));
 }
 

@@ -8,7 +8,7 @@ import type { Ledger, Store } from '../storage/store.ts';
 import type { EngineAnswer } from './engines/engine.ts';
 import { handOver, notImportable } from './ledger/hand-over.ts';
 import { openLedger } from './ledger/open-ledger.ts';
-import { storedColumns, toAnswerRow } from './ledger/stored-answer.ts';
+import { selectDone, toAnswerRow } from './ledger/stored-answer.ts';
 
 /** Readings of one query: their bodies are in memory. */
 const readingsMax = 100;
@@ -85,19 +85,10 @@ function factsOf({ model, searches, outcome }: EngineAnswer): Facts {
   return { model, searches, outcome };
 }
 
-async function* readAll({ db }: Ledger, workspaceId: string) {
+async function* readAll(ledger: Ledger, workspaceId: string) {
   for (let last = ''; ;) {
-    const readings = await db
-      .selectFrom('readings')
-      .innerJoin('bodies', (join) =>
-        join
-          .on('bodies.workspace_id', '=', workspaceId)
-          .onRef('bodies.reading_id', '=', 'readings.id'),
-      )
-      .select(storedColumns)
+    const readings = await selectDone(ledger, workspaceId)
       .select(['model', 'searches', 'outcome'])
-      .where('readings.workspace_id', '=', workspaceId)
-      .where('state', '=', 'done')
       .where('handed_at', 'is not', null)
       .where('id', '>', last)
       .orderBy('id')

@@ -1,4 +1,5 @@
 import type { SubjectRow } from '@overheard/contract';
+import { readAliases, readDomains } from '../storage/read-subject-words.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** All subjects, archived ones too: the brand first, then competitors by name. */
@@ -11,27 +12,15 @@ export async function readSubjectRows({ db, workspaceId }: ReportSource): Promis
     .orderBy('name')
     .orderBy('id')
     .execute();
-  const aliases = await db
-    .selectFrom('subject_aliases')
-    .select(['subject_id', 'alias'])
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('folded')
-    .execute();
-  const domains = await db
-    .selectFrom('subject_domains')
-    .select(['subject_id', 'domain'])
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('domain')
-    .execute();
-  const aliasesOf = Map.groupBy(aliases, (row) => row.subject_id);
-  const domainsOf = Map.groupBy(domains, (row) => row.subject_id);
+  const aliasesOf = await readAliases(db, workspaceId);
+  const domainsOf = await readDomains(db, workspaceId);
   return subjects.map(({ id, subject_type: type, name, archived_at }) => ({
     id,
     type,
     name,
     // The name is stored as the first alias.
-    aliases: (aliasesOf.get(id) ?? []).flatMap(({ alias }) => (alias === name ? [] : [alias])),
-    domains: (domainsOf.get(id) ?? []).map(({ domain }) => domain),
+    aliases: aliasesOf(id).flatMap(({ alias }) => (alias === name ? [] : [alias])),
+    domains: domainsOf(id),
     archived_at,
   }));
 }

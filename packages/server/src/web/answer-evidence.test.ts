@@ -1,29 +1,20 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { answered, noon, startCollecting } from '../../test/collecting.ts';
+import { searchResponse } from '../../test/search-response.ts';
 import { startEngineServer } from '../../test/engine-server.ts';
 import { newPerson } from '../../test/people.ts';
 import { eachDatabase } from '../../test/stores.ts';
 import { Visitor, startWeb } from '../../test/web.ts';
 import { openStore } from '../storage/open/open-store.ts';
 
-const searched = {
-  type: 'message',
-  model: 'claude-haiku-4-5',
-  content: [
-    { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'best <crm>' } },
-    {
-      type: 'web_search_tool_result',
-      tool_use_id: 's1',
-      content: [
-        { type: 'web_search_result', url: 'https://acme.com/crm', title: 'Bad \u202e' },
-        { type: 'web_search_result', url: 'javascript:alert(1)', title: 'Script' },
-      ],
-    },
-    { type: 'text', text: 'Acme is good.' },
+const searched = searchResponse({
+  query: 'best <crm>',
+  pages: [
+    { url: 'https://acme.com/crm', title: 'Bad \u202e' },
+    { url: 'javascript:alert(1)', title: 'Script' },
   ],
-  stop_reason: 'end_turn',
-  usage: { input_tokens: 1000, output_tokens: 10, server_tool_use: { web_search_requests: 1 } },
-};
+  text: 'Acme is good.',
+});
 
 eachDatabase('the page of an answer that was asked for', (create) => {
   test('shows its cost, searches and the pages that were read apart from its sources', async () => {

@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely';
 import { Refusal } from '../refusals.ts';
 import { chooseId, isIdPrefix } from '../storage/find-id.ts';
 import type { DataTables } from '../storage/schema.ts';
+import { readAliases, readDomains, readPaths } from '../storage/read-subject-words.ts';
 import type { Alias } from '../values/alias.ts';
 import { givenAliases } from './subject-words.ts';
 import { fold } from './text.ts';
@@ -44,32 +45,14 @@ export async function listSubjects(
     .orderBy('name')
     .orderBy('id')
     .execute();
-  const aliases = await db
-    .selectFrom('subject_aliases')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('folded')
-    .execute();
-  const domains = await db
-    .selectFrom('subject_domains')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('domain')
-    .execute();
-  const paths = await db
-    .selectFrom('subject_paths')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('path')
-    .execute();
-  const aliasesOf = Map.groupBy(aliases, (row) => row.subject_id);
-  const domainsOf = Map.groupBy(domains, (row) => row.subject_id);
-  const pathsOf = Map.groupBy(paths, (row) => row.subject_id);
+  const aliasesOf = await readAliases(db, workspaceId);
+  const domainsOf = await readDomains(db, workspaceId);
+  const pathsOf = await readPaths(db, workspaceId);
   return subjects.map((subject) => ({
     ...subject,
-    aliases: givenAliases(subject.name, aliasesOf.get(subject.id) ?? []),
-    domains: (domainsOf.get(subject.id) ?? []).map((row) => row.domain),
-    paths: (pathsOf.get(subject.id) ?? []).map((row) => row.path),
+    aliases: givenAliases(subject.name, aliasesOf(subject.id)),
+    domains: domainsOf(subject.id),
+    paths: pathsOf(subject.id),
   }));
 }
 

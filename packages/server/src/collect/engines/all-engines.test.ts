@@ -1,19 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { answerText, citedPages, engineResponses } from '../../../test/engine-responses.ts';
+import {
+  answerText,
+  citedPages,
+  engineNamed,
+  engineResponses,
+} from '../../../test/engine-responses.ts';
+import { engineNamed } from '../../../test/engine-named.ts';
 import { bound, costOf } from './cost.ts';
-import type { Engine, EngineAnswer } from './engine.ts';
-import { engines } from './all-engines.ts';
-
-function find(name: string): Engine {
-  const engine = engines.find(({ slug }) => slug === name.split(',')[0]);
-  if (engine === undefined) throw new Error(`There is no engine ${name}`);
-  return engine;
-}
+import type { EngineAnswer } from './engine.ts';
 
 function read(name: string, value: unknown, status = 200): EngineAnswer {
-  return find(name).read(status, {}, JSON.stringify(value));
+  return engineNamed(name).read(status, {}, JSON.stringify(value));
 }
 
 const shapes = Object.entries(engineResponses);
@@ -49,7 +48,7 @@ describe.each(shapes)('a response of %s', (name, response) => {
     const text = JSON.stringify(response);
     fc.assert(
       fc.property(fc.nat(text.length - 1), (length) => {
-        expect(find(name).read(200, {}, text.slice(0, length))).toMatchObject({
+        expect(engineNamed(name).read(200, {}, text.slice(0, length))).toMatchObject({
           outcome: 'failed',
           fault: { kind: 'unreadable' },
         });
@@ -58,7 +57,7 @@ describe.each(shapes)('a response of %s', (name, response) => {
     );
     fc.assert(
       fc.property(fc.json(), (json) => {
-        expect(['failed', 'empty']).toContain(find(name).read(200, {}, json).outcome);
+        expect(['failed', 'empty']).toContain(engineNamed(name).read(200, {}, json).outcome);
       }),
     );
   });
@@ -197,31 +196,34 @@ test('an answer without a search says that none was made', () => {
 
 test('what the engine reports is the cost, and otherwise use times the dated price', () => {
   const grok = read('grok_api', engineResponses.grok_api);
-  expect(costOf(find('grok_api'), grok)).toEqual({ usd: 0.01615085, basis: 'reported' });
+  expect(costOf(engineNamed('grok_api'), grok)).toEqual({ usd: 0.01615085, basis: 'reported' });
   // 9,000 tokens in, 120 out, and one search at 10 USD per 1,000.
   const chatgpt = read('chatgpt_api', openai);
-  expect(costOf(find('chatgpt_api'), chatgpt)).toEqual({ usd: 0.01096, basis: 'computed' });
+  expect(costOf(engineNamed('chatgpt_api'), chatgpt)).toEqual({ usd: 0.01096, basis: 'computed' });
   // A dated snapshot costs what its model costs; a model without a price has no cost.
   const sonnet = read('claude_api', claude);
-  expect(costOf(find('claude_api'), sonnet)).toEqual({ usd: 0.0196, basis: 'computed' });
-  expect(costOf(find('chatgpt_api'), { ...chatgpt, model: 'gpt-9' })).toBe(undefined);
+  expect(costOf(engineNamed('claude_api'), sonnet)).toEqual({ usd: 0.0196, basis: 'computed' });
+  expect(costOf(engineNamed('chatgpt_api'), { ...chatgpt, model: 'gpt-9' })).toBe(undefined);
   // What a search of DeepSeek costs is not known.
-  expect(costOf(find('deepseek_api'), read('deepseek_api', engineResponses.deepseek_api))).toBe(
-    undefined,
-  );
+  expect(
+    costOf(engineNamed('deepseek_api'), read('deepseek_api', engineResponses.deepseek_api)),
+  ).toBe(undefined);
 });
 
 test('the bound of a reading is its searches, its longest answer and much that is read', () => {
   const target = { baseUrl: 'https://example.com', hasSearch: true, searchesMax: 3 };
   const caps = { ...target, outputTokensMax: 8000 };
-  const { chatgpt, claude: haiku } = { chatgpt: find('chatgpt_api'), claude: find('claude_api') };
+  const { chatgpt, claude: haiku } = {
+    chatgpt: engineNamed('chatgpt_api'),
+    claude: engineNamed('claude_api'),
+  };
   expect(bound(chatgpt, { ...caps, model: 'gpt-6-luna' })).toBe(0.04);
   expect(bound(haiku, { ...caps, model: 'claude-haiku-4-5-20251001' })).toBe(0.13);
   expect(bound(haiku, { ...caps, model: 'claude-haiku-4-5', hasSearch: false })).toBe(0.1);
   expect(bound(chatgpt, { ...caps, model: 'gpt-9' })).toBe(undefined);
   const deepseek = { ...caps, model: 'deepseek-v4-flash' };
-  expect(bound(find('deepseek_api'), deepseek)).toBe(undefined);
-  expect(bound(find('deepseek_api'), { ...deepseek, hasSearch: false })).toBeGreaterThan(0);
+  expect(bound(engineNamed('deepseek_api'), deepseek)).toBe(undefined);
+  expect(bound(engineNamed('deepseek_api'), { ...deepseek, hasSearch: false })).toBeGreaterThan(0);
 });
 
 test('text that no database can store is stored with marks in its place', () => {
@@ -230,7 +232,7 @@ test('text that no database can store is stored with marks in its place', () => 
 });
 
 test('OpenRouter is sent its own search tool with its limit', () => {
-  const { body } = find('openai_compatible').request(
+  const { body } = engineNamed('openai_compatible').request(
     { text: 'Which CRM?', locale: 'en-US' },
     {
       baseUrl: 'https://openrouter.ai/api/v1',

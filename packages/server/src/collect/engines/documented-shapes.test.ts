@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest';
 import { answerText, engineResponses } from '../../../test/engine-responses.ts';
-import { engines } from './all-engines.ts';
+import { engineNamed } from '../../../test/engine-named.ts';
 import type { EngineAnswer } from './engine.ts';
 
 const { openai_compatible: chat, perplexity_api: agent } = engineResponses;
 const { gemini_api: gemini, chatgpt_api: openai } = engineResponses;
 
 function read(name: string, value: unknown): EngineAnswer {
-  const engine = engines.find(({ slug }) => slug === name);
-  if (engine === undefined) throw new Error(`There is no engine ${name}`);
-  return engine.read(200, {}, JSON.stringify(value));
+  return engineNamed(name).read(200, {}, JSON.stringify(value));
 }
 
 function withChoice(change: object): object {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { importAnswers } from '../../answers/import/import-answers.ts';
 import { isRefusal } from '../../refusals.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
-import { storedColumns, toAnswerRow } from './stored-answer.ts';
+import { selectDone, toAnswerRow } from './stored-answer.ts';
 import type { StoredReading } from './stored-answer.ts';
 
 /** The fault of an answer that the import refuses. */
@@ -106,17 +106,8 @@ async function markHanded(
   );
 }
 
-function readDone({ db }: Ledger, workspaceId: string): Promise<StoredReading[]> {
-  return db
-    .selectFrom('readings')
-    .innerJoin('bodies', (join) =>
-      join
-        .on('bodies.workspace_id', '=', workspaceId)
-        .onRef('bodies.reading_id', '=', 'readings.id'),
-    )
-    .select(storedColumns)
-    .where('readings.workspace_id', '=', workspaceId)
-    .where('state', '=', 'done')
+function readDone(ledger: Ledger, workspaceId: string): Promise<StoredReading[]> {
+  return selectDone(ledger, workspaceId)
     .where('handed_at', 'is', null)
     .limit(readingsMax)
     .execute();

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { LedgerTables } from '../../storage/ledger-tables.ts';
+import type { Ledger } from '../../storage/store.ts';
 import { engineOfKind } from '../engine-settings.ts';
 import { continued } from '../engines/continued.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
@@ -23,10 +24,24 @@ export type StoredReading = StoredBodies &
   >;
 
 /** The columns of a `StoredReading`. */
-export const storedColumns = [
+const storedColumns = [
   ...(['id', 'prompt_id', 'engine', 'asked', 'locale', 'kind', 'cohort', 'sent_at'] as const),
   ...(['status', 'request', 'response', 'earlier'] as const),
 ] as const;
+
+/** Selects the stored columns of a workspace's readings that are done. */
+export function selectDone({ db }: Ledger, workspaceId: string) {
+  return db
+    .selectFrom('readings')
+    .innerJoin('bodies', (join) =>
+      join
+        .on('bodies.workspace_id', '=', workspaceId)
+        .onRef('bodies.reading_id', '=', 'readings.id'),
+    )
+    .select(storedColumns)
+    .where('readings.workspace_id', '=', workspaceId)
+    .where('state', '=', 'done');
+}
 
 /** A reading as a row of answers: its run has its id. */
 export function toAnswerRow(reading: StoredReading): {

@@ -32,7 +32,7 @@ eachDatabase('overheard actions set', (create) => {
       code: 1,
       stderr: expect.stringContaining('The action is done by now, no longer open'),
     });
-    // The same wish again changes nothing, and is no fault.
+    // Moving an action to the status that it has changes nothing and exits with 0.
     expect(await actions('set', id, '--status', 'done', '--from', 'open')).toMatchObject({
       code: 0,
     });

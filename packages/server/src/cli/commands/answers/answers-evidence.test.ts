@@ -1,32 +1,16 @@
 import { expect, test } from 'vitest';
 import { answered, startCollecting } from '../../../../test/collecting.ts';
+import { searchResponse } from '../../../../test/search-response.ts';
 import { startEngineServer } from '../../../../test/engine-server.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 
 const run = 'collect run --workspace acme --now --at-once 1';
 
-/** A result of a search, and an answer that cites none of it. */
-const searched = {
-  type: 'message',
-  model: 'claude-haiku-4-5',
-  content: [
-    { type: 'server_tool_use', id: 's1', name: 'web_search', input: { query: 'best "crm"' } },
-    {
-      type: 'web_search_tool_result',
-      tool_use_id: 's1',
-      content: [
-        { type: 'web_search_result', url: 'https://acme.com/crm', title: 'Bad \u001b[31m' },
-      ],
-    },
-    { type: 'text', text: 'Acme is good.' },
-  ],
-  stop_reason: 'end_turn',
-  usage: {
-    input_tokens: 1000,
-    output_tokens: 10,
-    server_tool_use: { web_search_requests: 1 },
-  },
-};
+const searched = searchResponse({
+  query: 'best "crm"',
+  pages: [{ url: 'https://acme.com/crm', title: 'Bad \u001b[31m' }],
+  text: 'Acme is good.',
+});
 
 eachDatabase('answers show', (create) => {
   test('shows how an answer that was asked for came about: model, searches, pages and cost', async () => {
@@ -60,20 +44,11 @@ eachDatabase('answers show', (create) => {
 
   test('shows what both parts of a paused answer searched and read', async () => {
     const here = await startCollecting(await create(), { prompts: 1 }, answered);
-    const last = {
-      ...searched,
-      content: [
-        { type: 'server_tool_use', id: 's2', name: 'web_search', input: { query: 'acme price' } },
-        {
-          type: 'web_search_tool_result',
-          tool_use_id: 's2',
-          content: [
-            { type: 'web_search_result', url: 'https://acme.com/price', encrypted_content: 'eW91' },
-          ],
-        },
-        { type: 'text', text: 'Acme costs $9.' },
-      ],
-    };
+    const last = searchResponse({
+      query: 'acme price',
+      pages: [{ url: 'https://acme.com/price', title: 'Prices' }],
+      text: 'Acme costs $9.',
+    });
     const claude = await startEngineServer(
       { json: { ...searched, stop_reason: 'pause_turn' } },
       { json: last },

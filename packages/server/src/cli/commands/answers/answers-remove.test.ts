@@ -121,7 +121,7 @@ eachDatabase('overheard answers remove', (create) => {
       [[], 'Say which answers'],
       [['--from', '2026-11-18'], 'Say which answers'],
       [['--engine', 'chatgtp'], 'Did you mean chatgpt?'],
-      [['--import', '9'], 'There is no import 9'],
+      [['--import', '9'], 'no import with the number 9'],
       [['--import', 'x'], 'overheard imports list'],
       [[idOf(99)], 'has no run'],
       [[idOf(1).slice(0, 3)], 'first 4 characters'],

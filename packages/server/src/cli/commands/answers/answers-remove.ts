@@ -1,13 +1,12 @@
 import { removeAnswers } from '../../../answers/remove/remove-answers.ts';
 import type { AnswerChoice, AnswerRemoval } from '../../../answers/remove/remove-answers.ts';
-import { findImport } from '../../../imports/list-imports.ts';
+import { findImport, parseImportNumber } from '../../../imports/list-imports.ts';
 import { counted, thousands } from '../../../values/plural.ts';
 import { printableLines } from '../../../values/printable.ts';
 import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
-import { flag } from '../../define/options.ts';
+import { flag, parsed } from '../../define/options.ts';
 import { readDays } from '../../filters/read-period.ts';
-import { importNumber } from '../../filters/import-number.ts';
 import { namedFilters } from '../../filters/named-filters.ts';
 import { openDays, runOptions } from '../../filters/parameter.ts';
 import { UsageError } from '../../terminal/command-error.ts';
@@ -22,6 +21,10 @@ const idsMax = 1000;
 const takes = {
   runs: words('runs: their ids or the beginnings of them', { isOptional: true }),
 };
+const importNumber = parsed('<id>', 'only runs that this import created', {
+  parse: parseImportNumber,
+  expected: 'It must be the number of an import: see `overheard imports list`.',
+});
 const choices = { import: importNumber, engine: runOptions.engine, ...openDays };
 type Choice = OptionValues<typeof takes> & OptionValues<typeof choices>;
 

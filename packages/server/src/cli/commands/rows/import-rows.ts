@@ -2,7 +2,7 @@ import { formats } from '../../../rows/format.ts';
 import { openSource } from '../../../rows/source.ts';
 import type { Source } from '../../../rows/source.ts';
 import type { Refusal } from '../../../refusals.ts';
-import { fieldsHelp } from '../../../transfer/fields-help.ts';
+import { fieldsOf } from '../../../transfer/field.ts';
 import { importRows } from '../../../transfer/import-rows.ts';
 import type { RowImportSummary } from '../../../transfer/import-rows.ts';
 import type { Resource } from '../../../transfer/resource.ts';
@@ -21,7 +21,7 @@ export const resourceArgument = {
 };
 
 const help = `
-${fieldsHelp(resources)}
+${fieldsHelp()}
 
 Formats:
   ndjson  one JSON object per line
@@ -122,4 +122,16 @@ function summaryLines(
     newEngineWords(newEngines),
     isDryRun && 'This was a dry run: nothing was written.',
   ];
+}
+
+/** The fields of each resource for the help, those that may be left out in brackets. */
+function fieldsHelp(): string {
+  const width = Math.max(...resources.map(({ name }) => name.length)) + 2;
+  const lines = resources.map(({ name, row }) => {
+    const fields = fieldsOf(row).map((field) =>
+      field.isRequired ? field.name : `[${field.name}]`,
+    );
+    return `  ${name.padEnd(width)}${fields.join(' ')}`;
+  });
+  return ['Fields, as in the API; those in brackets may be left out:', ...lines].join('\n');
 }

@@ -114,6 +114,18 @@ async function makeGuest(
   return `/sign-in/${await makeLink(access, { user: { id, email }, userId: null, clock })}`;
 }
 
+/** An engine whose answers cost nothing. */
+export const madeUpEngine = {
+  kind: 'openai_compatible',
+  model: 'made-up',
+  keyVariable: 'OVERHEARD_DEMO_KEY',
+  hasSearch: false,
+  searchesMax: 0,
+  outputTokensMax: 1000,
+  termsAcceptedBy: null,
+  termsAcceptedAt: null,
+};
+
 /** Sets up an engine that answers from the demo's own answers, so that asking costs nothing. */
 async function setUpEngine(
   store: Store,
@@ -121,19 +133,8 @@ async function setUpEngine(
   clock: () => number,
 ): Promise<void> {
   const name = 'made_up_api';
-  const engine = {
-    name,
-    kind: 'openai_compatible',
-    baseUrl: await startReplay(store, workspaceId),
-    model: 'made-up',
-    keyVariable: 'OVERHEARD_DEMO_KEY',
-    hasSearch: false,
-    searchesMax: 0,
-    outputTokensMax: 1000,
-    termsAcceptedBy: null,
-    termsAcceptedAt: null,
-  };
-  await saveEngine(store.access, engine, clock);
+  const baseUrl = await startReplay(store, workspaceId);
+  await saveEngine(store.access, { ...madeUpEngine, name, baseUrl }, clock);
   await setLimits(store, name, { timeoutMs: 10_000, gapMs: 10, boundUsd: 0.02 });
   await setAllowance(
     store,

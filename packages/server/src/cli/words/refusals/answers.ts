@@ -50,8 +50,8 @@ export const answerWords = {
     'The operator raises it with `overheard budget set --workspace SLUG --day USD --month USD`.',
   ],
   prompt_not_found: ({ id }) => [
-    `There is no prompt ${quoted(id)} in this workspace.`,
-    'List its prompts and their ids with `overheard prompts list --workspace SLUG --json`.',
+    `The workspace has no prompt with the id ${quoted(id)}.`,
+    'To see the prompts with their ids: `overheard prompts list --workspace SLUG --json`.',
   ],
   mapping_unreadable: ({ path }) => [`The mapping file ${path} cannot be read.`],
   mapping_malformed: ({ path, at, fields }) => [

@@ -132,7 +132,7 @@ export const workspaceWords = {
     'Rename it with `overheard subject set`, or remove the workspace.',
   ],
   import_not_found: ({ id }) => [
-    `There is no import ${id} in this workspace.`,
-    'List its imports with `overheard imports list --workspace SLUG`.',
+    `The workspace has no import with the number ${id}.`,
+    'To see the imports with their numbers: `overheard imports list --workspace SLUG`.',
   ],
 } as const satisfies Partial<WordTable>;
