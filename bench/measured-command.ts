@@ -26,7 +26,7 @@ const meter = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
-/** Runs `overheard` with these words, as published. Throws where it fails. */
+/** Runs `overheard` with these words, as published. Throws if it fails. */
 export async function runCommand(words: readonly string[]): Promise<void> {
   await promisify(execFile)(process.execPath, [await program(), ...words]);
 }

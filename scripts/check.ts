@@ -134,7 +134,7 @@ function run({ command: [program, ...args] }: Check): boolean {
   return status === 0;
 }
 
-/** None where the tests were not reached. */
+/** None if the tests were not reached. */
 function countTests(): { passed: number; failed: number; skipped: number } {
   if (!existsSync(report)) return { passed: 0, failed: 0, skipped: 0 };
   const text = readFileSync(report, 'utf8');

@@ -19,7 +19,7 @@ export interface BuiltPackage {
 
 const repository = join(import.meta.dirname, '..');
 
-/** Every package of the repository. Throws where one has not been built. */
+/** Every package of the repository. Throws if one has not been built. */
 export function builtPackages(): BuiltPackage[] {
   return globSync('packages/*/package.json', { cwd: repository })
     .toSorted()

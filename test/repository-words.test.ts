@@ -17,6 +17,10 @@ const undecoded: ReadonlyArray<readonly [what: string, pattern: RegExp]> = [
   ['write "fix"', /\bmend(s|ed|ing)?\b/i],
   ['write "again"', /\banew\b/i],
   ['write "someone"', /\bwhoever\b/i],
+  [
+    'write "if"',
+    /\b([Uu]ndefined|[Tt]hrows|[Rr]ejects|Null|False|Empty) where \w|[;,] (null|false|empty) where \w/,
+  ],
   ['write "called with"', /\b[Tt]old (of|the|how|after|once|each)\b|\b(is|are) told\b/],
   ['write "distinguish"', /\btold apart\b|\bnobody can tell\b|\bunless it was told\b/i],
   [
@@ -88,6 +92,7 @@ test.each([
   ['Mend the key.', ['write "fix"']],
   ['Counts the days anew.', ['write "again"']],
   ['Whoever reads it', ['write "someone"']],
+  ['/** The host; undefined where it has none. */', ['write "if"']],
   ['/** Told of every row. */', ['write "called with"']],
   ['Rows are told apart by place.', ['write "called with"', 'write "distinguish"']],
   ['A candidate is no mention.', ['write "isn\'t a"']],

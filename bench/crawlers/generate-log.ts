@@ -3,7 +3,7 @@ import { bots, networksOf } from './lists.ts';
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** One in so many lines is an AI bot's. */
+/** One in this many lines is an AI bot's. */
 export interface LogShape {
   readonly botShare: number;
   /** Whether bots come from all networks of their lists, or each from one address in turn. */

@@ -139,7 +139,7 @@ async function measureStep(name: string, log: string): Promise<MeasuredRun> {
   return readMeasured(stdout);
 }
 
-/** Undefined where it is not installed. */
+/** Undefined if it is not installed. */
 async function measureProgram(
   [program = '', ...args]: readonly string[],
   lines: number,

@@ -6,7 +6,7 @@ import { startProgram, threadMilliseconds } from './program.ts';
 export interface StartTimes {
   readonly firstAnswerMs: number;
   readonly toolsListMs: number;
-  /** Processor time of the first answer's thread, NaN where the system does not say. */
+  /** Processor time of the first answer's thread, NaN if the system does not say. */
   readonly cpuMs: number;
 }
 

@@ -11,7 +11,7 @@ const checksumLength = 6;
 /** Finds keys in text, for secret scanners and for taking them out of logs. */
 export const keyPattern = /overheard_[0-9A-Za-z]{38}/;
 
-/** The checksum that a key ends with: CRC-32 of what stands before it, in base62. */
+/** The checksum that a key ends with: CRC-32 of what comes before it, in base62. */
 export function keyChecksum(beginning: string): string {
   let rest = crc32(beginning);
   let digits = '';

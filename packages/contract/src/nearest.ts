@@ -1,5 +1,5 @@
 /**
- * The candidate that a misspelt name most likely means, or undefined where none is near: by default
+ * The candidate that a misspelt name most likely means, or undefined if none is near: by default
  * at most two edits, or a third of its length. Two neighbours exchanged count as one edit.
  */
 export function nearest(

@@ -69,7 +69,7 @@ export async function connectHost({
   };
 }
 
-/** What a client's result says; throws where it is not of our form. */
+/** What a client's result says; throws if it is not of our form. */
 export function readResult(result: unknown): HostResult {
   const read = z
     .object({

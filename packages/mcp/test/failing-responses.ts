@@ -27,7 +27,7 @@ interface FailingResponse {
   readonly attemptMs?: number;
 }
 
-/** A response that is none of this API. */
+/** A response that this API never sends. */
 function foreign(title: string, behaviour: Behaviour): FailingResponse {
   return { title, behaviour, says: /not one of this API/, requests: 1 };
 }

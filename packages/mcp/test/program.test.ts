@@ -29,7 +29,7 @@ afterEach(() => fake.close());
 /** Forms in which a key could slip out: as it is, in part, and encoded. */
 function forms(key: string): string[] {
   const bytes = Buffer.from(key);
-  // In base64 what stands before it decides about all of its letters.
+  // In base64 the bytes before it decide all of its letters.
   const shifted = ['', ' ', '  '].map((before) =>
     Buffer.from(before + key)
       .toString('base64')

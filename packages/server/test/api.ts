@@ -61,7 +61,7 @@ export async function startApi(
   return { app, text, lines: () => parseLines(text()) };
 }
 
-/** Parses a log; throws where a line is not JSON. */
+/** Parses a log; throws if a line is not JSON. */
 export function parseLines(text: string): LogLine[] {
   return text
     .split('\n')

@@ -14,7 +14,7 @@ const readingMicros = 10_000;
 
 interface ChaosOptions {
   readonly prompts: number;
-  /** The cap allows so many readings. */
+  /** How many readings the cap allows. */
   readonly affordable: number;
   /** Processes at a time. */
   readonly workersMax: number;

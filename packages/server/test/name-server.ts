@@ -12,7 +12,7 @@ export interface NameRecord {
   readonly value: string;
 }
 
-/** What it says of every question: its records (3, no such name, where it has none), an error, or nothing. */
+/** What it says of every question: its records (3, no such name, if it has none), an error, or nothing. */
 export type Behaviour = readonly NameRecord[] | { readonly code: number } | 'silent';
 
 /** Starts a server; gives its address and what stops it. */

@@ -17,7 +17,7 @@ export interface Binaries {
 /**
  * Finds PostgreSQL's programs in `node_modules`. As root they are copied to `folder` where the user
  * that runs them instead may not look into the repository's folder.
- * Throws where the platform has none, or where they cannot be run.
+ * Throws if the platform has none, or if they cannot be run.
  */
 export async function installBinaries(folder: string): Promise<Binaries> {
   const native = nativeFolder();
@@ -47,7 +47,7 @@ async function copyBinaries(native: string, folder: string): Promise<string> {
   return copy;
 }
 
-/** Why a user cannot run the programs; undefined where it can. */
+/** Why a user cannot run the programs; undefined if it can. */
 async function failureOf(
   { initdb }: { readonly initdb: string },
   owner: NonNullable<Binaries['owner']>,
@@ -72,7 +72,7 @@ function nativeFolder(): string {
   return join(dirname(entry), '..', 'native');
 }
 
-/** `nobody` where there is one, else the first user that is not root. */
+/** `nobody` if there is one, else the first user that is not root. */
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const users = lines.map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));

@@ -6,7 +6,7 @@ import { readRows } from '../src/rows/read-rows.ts';
 import { inWords } from './in-words.ts';
 import type { Row } from '../src/rows/row.ts';
 
-/** How a text is to be read, the name of its file and where it is cut. */
+/** How a text is to be read, the name of its file and if it is cut. */
 export type ReadTextOptions = Partial<ReadOptions> & { name?: string; chunkBytes?: number };
 
 /** Reads bytes as a file of this name, cut into chunks, and returns its rows or throws its refusal. */

@@ -18,7 +18,7 @@ interface SeenResponse {
   readonly connection: string | undefined;
 }
 
-/** One answer, read from `begin` on to its end; rejects where it is reset or cut off. */
+/** One answer, read from `begin` on to its end; rejects if it is reset or cut off. */
 function get(
   agent: Agent,
   url: string,

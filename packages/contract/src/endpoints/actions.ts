@@ -11,7 +11,7 @@ export const actionRow = z.strictObject({
     examples: ['6f4a0a52-4f60-5a6e-8d0f-0f9f2d1c7b10'],
   }),
   prompt_id: uuid.nullable().meta({
-    description: 'The prompt that it would improve; null where it concerns none in particular.',
+    description: 'The prompt that it would improve; null if it concerns none in particular.',
     examples: ['0b8f6f0e-6a0c-5f3e-9a35-5f1b0e8f7c21'],
   }),
   recommendation: text.meta({
@@ -26,12 +26,11 @@ export const actionRow = z.strictObject({
     .max(100)
     .nullable()
     .meta({
-      description: 'Expected impact, 0 to 100; null where it was not estimated.',
+      description: 'Expected impact, 0 to 100; null if it was not estimated.',
       examples: [72.5],
     }),
   sov_baseline: ratio.nullable().meta({
-    description:
-      'Share of voice when the action was found, a ratio from 0 to 1; null where unknown.',
+    description: 'Share of voice when the action was found, a ratio from 0 to 1; null if unknown.',
     examples: [0.1],
   }),
   sov_result: ratio.nullable().meta({

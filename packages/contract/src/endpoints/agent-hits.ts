@@ -28,7 +28,7 @@ export const hitRow = z.strictObject({
     .max(999)
     .nullable()
     .meta({
-      description: 'The HTTP status that the site answered; null where the log has none.',
+      description: 'The HTTP status that the site answered; null if the log has none.',
       examples: [200],
     }),
   verification: verification.meta({

@@ -48,7 +48,7 @@ export const answerRow = z.strictObject({
   }),
   engine,
   model: text.nullable().meta({
-    description: 'Model, as the import names it; null where it does not.',
+    description: 'Model, as the import names it; null if it does not.',
     examples: ['gpt-5'],
   }),
   cohort: text.meta({
@@ -71,7 +71,7 @@ export const answerRow = z.strictObject({
   }),
   sources: z.array(source).meta({
     description:
-      'The sources that the engine gave, in its order: `url`, `title` (empty without one), `site` (the registrable domain; empty where the address has none), and whose it is (`owner`: `brand`, `competitor` or `other`).',
+      'The sources that the engine gave, in its order: `url`, `title` (empty without one), `site` (the registrable domain; empty if the address has none), and whose it is (`owner`: `brand`, `competitor` or `other`).',
     examples: [
       [{ url: 'https://acme.com/agencies', title: 'Acme', site: 'acme.com', owner: 'brand' }],
     ],

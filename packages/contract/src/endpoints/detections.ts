@@ -26,7 +26,7 @@ export const detectionRow = z.strictObject({
   }),
   position: count.nullable().meta({
     description:
-      'Offset of the first mention in the answer, in Unicode code points; null where it is not named.',
+      'Offset of the first mention in the answer, in Unicode code points; null if it is not named.',
     examples: [118],
   }),
   rank: z
@@ -34,11 +34,11 @@ export const detectionRow = z.strictObject({
     .min(1)
     .nullable()
     .meta({
-      description: `Order among the cited subjects of this answer, 1 first; null where it is not cited, and for runs before ${rankSince.slice(0, 10)}.`,
+      description: `Order among the cited subjects of this answer, 1 first; null if it is not cited, and for runs before ${rankSince.slice(0, 10)}.`,
       examples: [1],
     }),
   sentiment: sentiment.nullable().meta({
-    description: 'How it was spoken of; null where that was not judged.',
+    description: 'How it was spoken of; null if that was not judged.',
     examples: ['positive'],
   }),
   engine,

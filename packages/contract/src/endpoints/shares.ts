@@ -76,7 +76,7 @@ export const shareRow = z.strictObject({
     .min(1)
     .nullable()
     .meta({
-      description: 'Mean rank in the runs that cite it and have one; null where there is none.',
+      description: 'Mean rank in the runs that cite it and have one; null if there is none.',
       examples: [1.84],
     }),
   prompts_compared: count.meta({

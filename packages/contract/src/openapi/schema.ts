@@ -46,7 +46,7 @@ export function exampleOf(schema: JsonObject): JsonObject {
   );
 }
 
-/** The first of a schema's examples; null where it has none. */
+/** The first of a schema's examples; null if it has none. */
 export function firstExample({ examples }: JsonObject): Json {
   return isJsonArray(examples) ? (examples[0] ?? null) : null;
 }

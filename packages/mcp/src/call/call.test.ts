@@ -125,7 +125,7 @@ describe('pages', () => {
       rows.push(...result.rows);
       cursor = result.page['next_cursor'];
     } while (cursor !== undefined);
-    // Further pages are cut from what the first one read; the other request is for the names.
+    // Further pages are cut from the rows that the first page read. The second request reads the names.
     expect(at.fake.seen).toHaveLength(2);
     expect(rows).toEqual(at.fake.data.detections.map((row) => expect.objectContaining({ ...row })));
   });

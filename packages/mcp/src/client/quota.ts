@@ -11,7 +11,7 @@ export const quotaSchema = z.strictObject({
 
 export type Quota = z.infer<typeof quotaSchema>;
 
-/** Reads a `RateLimit` field such as `"scores";r=299;t=12`; undefined where there is no quota. */
+/** Reads a `RateLimit` field such as `"scores";r=299;t=12`; undefined if there is no quota. */
 export function readQuota(headers: Headers): Quota | undefined {
   const field = headers.get('ratelimit') ?? '';
   const left = /;\s*r=(\d{1,9})/.exec(field)?.[1];
@@ -20,7 +20,7 @@ export function readQuota(headers: Headers): Quota | undefined {
   return { left: Number(left), resets_in_s: Number(seconds ?? 0) };
 }
 
-/** Reads `Retry-After` in seconds, at least one, given as such or as a date; undefined where it is missing. */
+/** Reads `Retry-After` in seconds, at least one, given as such or as a date; undefined if it is missing. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const field = headers.get('retry-after') ?? '';
   if (/^\d{1,15}$/.test(field)) return Math.max(1, Number(field));

@@ -6,7 +6,7 @@ interface UsualQuestion {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The one argument, where there is one. */
+  /** The one argument, if there is one. */
   readonly argument?: { readonly name: string; readonly description: string };
   text(value: string): string;
 }

@@ -10,7 +10,7 @@ export interface AdmitResult {
 }
 
 /**
- * Counts a request against the workspace's quota of one endpoint. Throws `rate_limited` where it is
+ * Counts a request against the workspace's quota of one endpoint. Throws `rate_limited` if it is
  * spent. Where the counters cannot be written the request passes and `onFailure` is called.
  * Header syntax: draft-ietf-httpapi-ratelimit-headers-11.
  */

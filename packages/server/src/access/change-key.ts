@@ -10,7 +10,7 @@ interface KeyChange {
   readonly clock: () => number;
 }
 
-/** Revokes a key of a workspace. False where it has no such key, or where it was revoked already. */
+/** Revokes a key of a workspace. False if it has no such key, or if it was revoked already. */
 export async function revokeKeyOf(
   { access }: Pick<Store, 'access'>,
   { workspaceId, id, userId, clock }: KeyChange,

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../values/network.ts';
 
-/** Seconds to wait, where an address has sent too many keys that do not open. */
+/** Seconds to wait if an address has sent too many keys that do not open. */
 export type FailureLimit = (address: string) => number | undefined;
 
 /**

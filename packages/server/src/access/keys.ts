@@ -14,7 +14,7 @@ export interface ListedKey {
   readonly expires_at: string | null;
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
-  /** Users; null where the command line did it. */
+  /** Users; null if the command line did it. */
   readonly created_by: string | null;
   readonly revoked_by: string | null;
   /** The key that takes its place. */
@@ -77,7 +77,7 @@ export async function createKey(
       .insertInto('keys')
       .values({ ...record, hash: hash('sha256', key, 'hex') })
       .execute();
-    // Looked at when it is stored: a removal takes the keys away once more behind the workspace.
+    // Looked at when it is stored: a removal takes the keys away again after the workspace.
     await refuseRemoved(store, record);
   });
   return { key, record };

@@ -82,7 +82,7 @@ function runsWithAnswer(db: Kysely<DataTables>, workspaceId: string) {
     .where('runs.workspace_id', '=', workspaceId);
 }
 
-/** The ids of the first runs that make a batch: one at least, where there is one. */
+/** The ids of the first runs that make a batch: one at least, if there is one. */
 function fitting(runs: ReadonlyArray<{ readonly id: string; readonly bytes: number }>): string[] {
   let sum = 0;
   const tooMany = runs.findIndex(({ bytes }) => (sum += bytes) > batchBytesMax);

@@ -58,7 +58,7 @@ export interface PromptFacts {
   readonly namesCompetitor: boolean;
 }
 
-/** A prompt as it was asked; its language (BCP 47) is undefined where it is not known. */
+/** A prompt as it was asked; its language (BCP 47) is undefined if it is not known. */
 export interface AskedPrompt {
   readonly asked: string;
   readonly language: string | undefined;

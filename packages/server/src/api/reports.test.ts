@@ -77,7 +77,7 @@ eachStore('the reports after midnight UTC', (open) => {
       const api = await startApi(store, { clock, quota: 0 });
       const workspaceId = await aWorkspace(store);
       const { key } = await createKey(store, { workspaceId, name: 'test', clock });
-      // The first day of the default period: tomorrow it is none of it.
+      // The first day of the default period: tomorrow the period begins later.
       const run = {
         prompt: 'Which?',
         engine: 'chatgpt',

@@ -83,7 +83,7 @@ function answersMoved(): UsageError {
   );
 }
 
-/** The command line with the command of that `name` alone, or whole where it has none of that name. */
+/** The command line with the command of that `name` alone, or whole if it has none of that name. */
 export async function createProgram(
   io: Io,
   name: string = '',

@@ -73,7 +73,7 @@ export function engineOfKind(kind: string): Engine {
 
 /**
  * What to send. An engine searches if its API can, the operator lets it, and the terms of its search,
- * where it has any, are accepted.
+ * if it has any, are accepted.
  */
 export function targetOf(settings: EngineSettings): Target {
   const { hasSearchTerms = false, canSearch = () => true } = engineOfKind(settings.kind);

@@ -24,7 +24,7 @@ const monthDays = 30;
 /** Fewer answers say little about their cost. */
 const costsMin = 20;
 
-/** What a question to an engine costs, and how that is known. Null where nobody knows. */
+/** What a question to an engine costs, and how that is known. Null if nobody knows. */
 interface QuestionCost {
   /** Answers of this engine as it is set up; its price list with recorded volumes; its bound. */
   readonly basis: 'ledger' | 'prices' | 'bound' | 'unknown';

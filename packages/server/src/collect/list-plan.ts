@@ -34,7 +34,7 @@ export interface CollectPlan {
 
 /**
  * The readings of the next days, today's rest first, as they would be asked if nothing changed. Asks
- * nothing and writes nothing. Throws a `Refusal` where nothing is set up.
+ * nothing and writes nothing. Throws a `Refusal` if nothing is set up.
  */
 export async function listPlan(
   store: Store,

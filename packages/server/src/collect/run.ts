@@ -67,7 +67,7 @@ const slotEveryMs = 1000;
 
 /**
  * Plans today's readings, asks those that are due, and makes runs of the answers. Any number of
- * processes may do so at once. Throws a `Refusal` where nothing is set up.
+ * processes may do so at once. Throws a `Refusal` if nothing is set up.
  */
 export async function collect(store: Store, options: CollectOptions): Promise<CollectProgress> {
   const { workspaceId, clock, signal } = options;

@@ -23,7 +23,7 @@ type Engine = (typeof story.engines)[number];
 type Player = (typeof story.players)[number];
 
 const { players, engines, thirdParties, phrases } = story;
-/** An engine is asked each prompt once in so many days. */
+/** How many days pass until an engine is asked the same prompt again. */
 const everyDays = 5;
 /** The share of answers that are refused, empty or failed. */
 const lostShare = 0.05;

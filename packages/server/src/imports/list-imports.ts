@@ -51,7 +51,7 @@ export async function findImport(
   return found;
 }
 
-/** The number of an import; undefined for text that is none. */
+/** The number of an import; undefined for text that is not a number. */
 export function parseImportNumber(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 }

@@ -16,7 +16,7 @@ const sentencesMax = 10;
 /** What a change of a subject would do, and what to know of its words. */
 export interface EditPreview {
   readonly preview: SubjectPreview;
-  /** Undefined where the subject would be archived. */
+  /** Undefined if the subject would be archived. */
   readonly advice: Advice | undefined;
 }
 

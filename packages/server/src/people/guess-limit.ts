@@ -8,7 +8,7 @@ const freeGuesses = 5;
 const waitMaxMs = 15 * 60_000;
 const rememberedMs = 24 * 3_600_000;
 
-/** Seconds to wait; undefined where the guess may be made, which is then counted. */
+/** Seconds to wait; undefined if the guess may be made, which is then counted. */
 export interface GuessLimit {
   note(guess: { network: string; account: string }): number | undefined;
   /** The guess was right. */

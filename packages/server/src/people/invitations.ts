@@ -108,7 +108,7 @@ export async function withdrawInvitation(
 }
 
 /**
- * Makes a user a member by an invitation, in the caller's transaction. False where it ended, was used,
+ * Makes a user a member by an invitation, in the caller's transaction. False if it ended, was used,
  * or is for another address.
  */
 export async function acceptInvitation(

@@ -52,7 +52,7 @@ export async function findLink(
     .executeTakeFirst();
 }
 
-/** Consumes a link. False where someone else did, or where it has ended. */
+/** Consumes a link. False if someone else did, or if it has ended. */
 export async function consumeLink(
   db: Db,
   token: string,

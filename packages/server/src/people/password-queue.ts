@@ -5,7 +5,7 @@ export interface PasswordOwner {
   readonly isKnown: boolean;
 }
 
-/** Runs work that hashes a password; undefined where the queue is full. */
+/** Runs work that hashes a password; undefined if the queue is full. */
 export type PasswordQueue = <Result>(
   owner: PasswordOwner,
   work: () => Promise<Result>,

@@ -48,7 +48,7 @@ export async function verifyPassword(text: string, stored: string | null): Promi
   return timingSafeEqual(found, tag) && stored !== null;
 }
 
-/** Zeros in the form of a stored password: no password has this tag. */
+/** A stored password of zeros, which no password matches. */
 const nobodysPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 function base64(bytes: Buffer): string {

@@ -100,7 +100,7 @@ export async function touchSession(
   await db.updateTable('sessions').set({ seen_at: seenAt }).where('id', '=', id).execute();
 }
 
-/** Gives a session another token, as its rights rose; undefined where another request did. */
+/** Gives a session another token, as its rights rose; undefined if another request did. */
 export async function renewSession(db: Db, id: string): Promise<string | undefined> {
   const token = newToken();
   const { numUpdatedRows } = await db

@@ -15,7 +15,7 @@ import { findByEmail, storePassword } from './users.ts';
 /** What a browser gets that signs in. */
 export interface SignedIn {
   readonly session: string;
-  /** Undefined where the browser has one. */
+  /** Undefined if the browser has one. */
   readonly device: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function signIn(
   }: {
     email: string;
     password: string;
-    /** The token of the device cookie; empty where there is none. */
+    /** The token of the device cookie; empty if there is none. */
     device: string;
     network: string;
     browser: string;
@@ -72,7 +72,7 @@ export async function signIn(
 }
 
 /**
- * Signs a person in by a one-time link, with a new password if one is given. Undefined where the link
+ * Signs a person in by a one-time link, with a new password if one is given. Undefined if the link
  * was used or has ended.
  */
 export async function signInByLink(

@@ -12,7 +12,7 @@ import type { ReportSource } from './report-source.ts';
 export interface ChainPage {
   /** Without scheme, `www.` and query: `acme.com/docs`. */
   readonly page: string;
-  /** At least so many verified requests of the period got the page, and so many were refused. */
+  /** At least this many verified requests of the period got the page, and this many were refused. */
   readonly reads: number;
   readonly refusals: number;
   /** Answered runs of the period, of branded prompts too, that link the page or give it as a source. */

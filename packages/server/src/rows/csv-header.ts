@@ -10,7 +10,7 @@ export interface CsvRecord {
 }
 
 /**
- * The names of the columns, in their order; an empty one where a column has none, as one has that a
+ * The names of the columns, in their order; an empty one if a column has none, as one has that a
  * separator at the end of the line makes. Throws a `Refusal` that lists the unknown and
  * repeated ones.
  */

@@ -84,7 +84,7 @@ function written(transform: Transform, bytes: Buffer): Promise<void> {
   });
 }
 
-/** The first bytes, at least `count` where there are as many, and a stream that still has them. */
+/** The first bytes, at least `count` if there are as many, and a stream that still has them. */
 export async function peek(
   chunks: AsyncIterable<Buffer>,
   count: number,

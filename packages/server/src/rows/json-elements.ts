@@ -79,7 +79,7 @@ class Splitter {
     return found;
   }
 
-  /** Throws where the text has not come to its end, or to something else. */
+  /** Throws if the text has not come to its end, or to something else. */
   end(): void {
     const around = this.#around.trim();
     if (this.#part === 'elements') throw this.#refusal(this.#cutOff());

@@ -23,7 +23,7 @@ export interface ReadProgress {
 export interface ReadOptions {
   /** Called with every refused row; the reading goes on. */
   readonly faults: Faults;
-  /** Found out from the name or the first bytes where it is undefined. */
+  /** Found out from the name or the first bytes if it is undefined. */
   readonly format?: Format | undefined;
   /** Names that a row may have; any where undefined. */
   readonly fields?: readonly string[];

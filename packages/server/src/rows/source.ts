@@ -10,7 +10,7 @@ export interface Source {
   /** For messages, and for its extension. */
   readonly name: string;
   readonly stream: Readable;
-  /** Undefined where it is not known beforehand, as of a pipe. */
+  /** Undefined if it is not known beforehand, as of a pipe. */
   readonly bytesTotal: number | undefined;
 }
 

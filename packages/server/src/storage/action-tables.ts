@@ -15,7 +15,7 @@ export interface ActionChangeTable {
   /** Null on changes of before it was kept. */
   before: OptionalColumn<ActionRow['status']>;
   changed_at: string;
-  /** The user; null where the command line did it, and on changes of before it was kept. */
+  /** The user; null if the command line did it, and on changes of before it was kept. */
   changed_by: OptionalColumn<string>;
 }
 
@@ -25,6 +25,6 @@ export interface DismissedNameTable {
   folded: string;
   name: string;
   dismissed_at: string;
-  /** The user; null where the command line did it. */
+  /** The user; null if the command line did it. */
   dismissed_by: OptionalColumn<string>;
 }

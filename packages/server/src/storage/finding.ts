@@ -7,7 +7,7 @@ export interface Finding {
   readonly state: 'ok' | 'warning' | 'problem';
   /** One sentence: what is so. */
   readonly message: string;
-  /** What to do about it; null where nothing is to be done. */
+  /** What to do about it; null if nothing is to be done. */
   readonly advice: string | null;
   /** Why the check was refused: says what to do, and what is so if `message` is empty. */
   readonly refusal?: Refusal;

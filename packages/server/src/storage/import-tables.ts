@@ -1,7 +1,7 @@
 import type { ScoreRow } from '@overheard/contract';
 import type { ColumnType } from 'kysely';
 
-/** Nullable, and null where an inserted row leaves it out. */
+/** Nullable, and null if an inserted row leaves it out. */
 export type OptionalColumn<Value> = ColumnType<
   Value | null,
   Value | null | undefined,
@@ -18,7 +18,7 @@ export interface ImportTable {
   /** SHA-256 of the file as it was read, 64 hexadecimal digits. */
   content_hash: string;
   imported_at: string;
-  /** Users; null where the command line did it. */
+  /** Users; null if the command line did it. */
   imported_by: OptionalColumn<string>;
   rows_new: number;
   rows_changed: number;

@@ -41,7 +41,7 @@ interface AllowanceTable {
   day_micros: number;
   month_micros: number;
   sweeps: number;
-  /** What the operator set, the most that an admin may set; null where an admin set the first budget. */
+  /** What the operator set, the most that an admin may set; null if an admin set the first budget. */
   day_cap_micros: number | null;
   month_cap_micros: number | null;
 }
@@ -55,7 +55,7 @@ interface BudgetTable {
   held_micros: number;
 }
 
-/** What the operator allows; null where there is no cap. Of no workspace. */
+/** What the operator allows; null if there is no cap. Of no workspace. */
 interface OperatorCapTable {
   /** An engine's name, or empty for all workspaces and engines together. */
   scope: string;
@@ -132,7 +132,7 @@ interface BodyTable {
   workspace_id: string;
   reading_id: string;
   status: number;
-  /** Empty where the frame of the response begins with it, and a line break. */
+  /** Empty if the frame of the response begins with it, and a line break. */
   request: Uint8Array;
   response: Uint8Array;
   /** What came before in a paused answer: a packed JSON list of `{status, request, response}`. */

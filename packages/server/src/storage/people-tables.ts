@@ -78,7 +78,7 @@ interface InvitationTable {
   hash: string;
   workspace_id: string;
   role: Role;
-  /** Folded; null where anyone with the link may accept. */
+  /** Folded; null if anyone with the link may accept. */
   email: string | null;
   created_by: string;
   created_at: string;

@@ -28,7 +28,7 @@ export interface SourceCountTable {
   linked: string;
 }
 
-/** Counts of hits by verdict, and by class of status where there is one. */
+/** Counts of hits by verdict, and by class of status if there is one. */
 export const hitCounts = [
   'verified',
   'spoofed',
@@ -56,7 +56,7 @@ export function mapHitCounts<Value>(of: (name: HitCount) => Value): Record<HitCo
 
 interface HitCounts extends Record<HitCount, number> {
   workspace_id: string;
-  /** Empty where the log names none. */
+  /** Empty if the log names none. */
   host: string;
 }
 

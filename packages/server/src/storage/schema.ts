@@ -153,7 +153,7 @@ interface AnswerTable {
   sites: string;
 }
 
-/** The last three say on what ground: null on imported rows, and where there is none. */
+/** The last three say on what ground: null on imported rows, and if there is none. */
 type DetectionTable = WithBooleans<Omit<DetectionRow, 'engine' | 'run_at'>, 'cited'> & {
   id: string;
   alias: OptionalColumn<string>;
@@ -266,7 +266,7 @@ interface KeyTable {
   expires_at: string | null;
   revoked_at: string | null;
   last_used_at: string | null;
-  /** Users; null where the command line did it. */
+  /** Users; null if the command line did it. */
   created_by: OptionalColumn<string>;
   revoked_by: OptionalColumn<string>;
   /** The key that takes its place. */

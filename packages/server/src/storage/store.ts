@@ -31,9 +31,9 @@ export interface QuotaState {
 export interface Admission {
   /** The revision of the workspace's data. */
   readonly revision: string;
-  /** Undefined where the quota is lifted, or where it could not be written. */
+  /** Undefined if the quota is lifted, or if it could not be written. */
   readonly quota: QuotaState | undefined;
-  /** Why the quota could not be written: the request is admitted all the same. */
+  /** Why the quota could not be written: the request is admitted anyway. */
   readonly quotaFailure: unknown;
 }
 

@@ -115,7 +115,7 @@ function references(columns: readonly string[]): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.ref(column)));
 }
 
-/** A row's key as one text; undefined where a part of it is null or was not given. */
+/** A row's key as one text; undefined if a part of it is null or was not given. */
 export function keyOf(
   row: Readonly<Record<string, unknown>>,
   { columns }: StoredTable['key'],

@@ -41,7 +41,7 @@ function lookedUp(column: string) {
   return ({ content }: StagedRow<Cells>) => content[column] ?? null;
 }
 
-/** A fault for a row whose place another stored row has; undefined where none has. */
+/** A fault for a row whose place another stored row has; undefined if none has. */
 export function rivalFault(
   row: StagedRow<Cells>,
   known: KnownRows,
@@ -56,7 +56,7 @@ export function rivalFault(
   return { line: row.line, field: 'id', expected, found: row.content['id'] };
 }
 
-/** Holds a row against the stored one: what it leaves out stays; a fault where it cannot be. */
+/** Holds a row against the stored one: what it leaves out stays; a fault if it cannot be. */
 export function decideRow(
   row: StagedRow<Cells>,
   known: KnownRows,

@@ -11,7 +11,7 @@ export interface Field {
   readonly isRequired: boolean;
   readonly isBoolean: boolean;
   readonly isNumber: boolean;
-  /** The value of a cell of CSV; the text itself where it is none. */
+  /** The value of a cell of CSV; the text itself if it has no such value. */
   readonly fromText: (text: string, row: { readonly hasDecimalComma: boolean }) => Scalar;
   /** Brings text into its normal form. */
   readonly normalise: ((text: string) => string) | undefined;
@@ -112,7 +112,7 @@ function normalForm({ format }: Description): Field['normalise'] {
   return undefined;
 }
 
-/** Shares have four decimals. Adding 0 makes a 0 of -0. */
+/** Shares have four decimals. Adding 0 turns -0 into 0. */
 function rounding({ type, maximum }: Description): Field['round'] {
   if (type === 'number' && maximum === 1) return (value) => Math.round(value * 10_000) / 10_000 + 0;
   return type === 'number' || type === 'integer' ? (value) => value + 0 : undefined;

@@ -7,7 +7,7 @@ type FileCell = Scalar | readonly object[];
 /** Cells of a row that is written. */
 export type FileCells = Readonly<Record<string, FileCell>>;
 
-/** How rows become text: what stands before them, between them and after them, and each itself. */
+/** How rows become text: what comes before, between and after them, and each row itself. */
 export interface RowFormat {
   readonly start: string;
   readonly separator: string;
@@ -47,7 +47,7 @@ function csvLine(values: readonly FileCell[]): string {
   return `${values.map(csvCell).join(',')}\n`;
 }
 
-/** Full-width signs run, too. https://owasp.org/www-community/attacks/CSV_Injection */
+/** Spreadsheets run full-width signs, too. https://owasp.org/www-community/attacks/CSV_Injection */
 function harmless(value: FileCell): FileCell {
   return typeof value === 'string' && /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value)
     ? `'${value}`

@@ -31,7 +31,7 @@ export async function partGuarded(
 }
 
 /**
- * Leaves held rows as they are stored. A row that differs is a fault where the guard says so, else
+ * Leaves held rows as they are stored. A row that differs is a fault if the guard says so, else
  * it is counted. Returns how many were.
  */
 export async function keepGuarded(

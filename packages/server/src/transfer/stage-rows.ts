@@ -104,7 +104,7 @@ interface RowPair {
   readonly words: string;
 }
 
-/** Adds to an earlier row what it left out; a fault where the later one says something else. */
+/** Adds to an earlier row what it left out; a fault if the later one says something else. */
 function join(
   rows: StagedTable<Cells>,
   { earlier, row, table, words }: RowPair & { table: TableSpec },

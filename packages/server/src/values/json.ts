@@ -1,4 +1,4 @@
-/** What a text says as JSON; undefined where it is none. */
+/** The JSON value of a text; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

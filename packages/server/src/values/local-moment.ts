@@ -25,7 +25,7 @@ export function parseLocalMoment(text: string, timeZone: string): LocalMoment | 
     .filter((offset) => offsetAt(wallMs - offset, timeZone) === offset)
     .map((offset) => wallMs - offset);
   if (possible.length === 0) return 'skipped';
-  // Through the parser once more: the year in UTC may be out of range.
+  // Parse it again: the year in UTC may be out of range.
   const moment = parseMoment(new Date(Math.min(...possible)).toISOString());
   return moment === undefined ? undefined : { moment, isAmbiguous: possible.length > 1 };
 }

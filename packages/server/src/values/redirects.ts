@@ -48,7 +48,7 @@ export function isRedirectHost(host: string): boolean {
   );
 }
 
-/** The address that a redirect wrapper leads to, as text; undefined where it is none. */
+/** The address that a redirect wrapper leads to, as text; undefined if it isn't one. */
 export function redirectTarget(url: URL): string | undefined {
   const bare = url.hostname.replace(/^www\./, '');
   const host = isGoogle(bare) ? 'google.com' : bare;

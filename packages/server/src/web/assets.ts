@@ -32,7 +32,7 @@ function asset(name: string, type: string, text: string): Asset {
   return { path, type: `${type}; charset=utf-8`, body: Buffer.from(text) };
 }
 
-/** All of them in one request, each in a scope of its own, where no `export {}` of a built file may stand. */
+/** All of them in one request, each in a scope of its own, because they may not hold the `export {}` of a built file. */
 function readElements(): string {
   const texts = elements.map((name) => readElement(name).replace(/^export \{\};$/m, ''));
   return texts.map((text) => `{\n${text}\n}\n`).join('');

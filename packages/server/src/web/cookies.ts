@@ -10,7 +10,7 @@ const sessionSeconds = 90 * 24 * 3600;
 
 type Purpose = 'session' | 'device';
 
-/** The token of a cookie; empty where there is none. */
+/** The token of a cookie; empty if there is none. */
 export function readCookie(
   request: FastifyRequest,
   purpose: Purpose,

@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template. `false` and undefined are nothing. */
+/** What a template may hold. `false` and undefined are nothing. */
 export type Content = Html | string | number | false | undefined | readonly Content[];
 
 const entities: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import type { Visit } from './visit.ts';
 export interface PageView {
   /** UTC days, both included. */
   readonly period: Period;
-  /** Undefined where days were given instead. */
+  /** Undefined if days were given instead. */
   readonly weeks?: Weeks | undefined;
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;

@@ -59,13 +59,13 @@ export interface Visit extends Omit<WebDependencies, 'reports'> {
   readonly reports: WorkspaceReports;
   readonly reportsOf: (workspaceId: string) => WorkspaceReports;
   readonly limits: SignInLimits;
-  /** Notes that an address opens a report link; seconds to wait where that is too often. */
+  /** Notes that an address opens a report link; seconds to wait if that is too often. */
   readonly linkLimit: FailureLimit;
   readonly assets: Assets;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly session: OpenSession | undefined;
-  /** Undefined where the path names no workspace. */
+  /** Undefined if the path names no workspace. */
   readonly workspace: Workspace | undefined;
   readonly role: RoleAccess;
   /** Set where a report link shows the page to someone without an account. */

@@ -9,7 +9,7 @@ import { cleanText, fold } from './text.ts';
 export interface DismissedName {
   readonly name: string;
   readonly dismissed_at: string;
-  /** The id of the user; null where the command line did it. */
+  /** The id of the user; null if the command line did it. */
   readonly dismissed_by: string | null;
 }
 

@@ -18,9 +18,9 @@ export interface CitedSubject {
 export interface RunEvidence {
   readonly id: string;
   readonly engine: string;
-  /** The model that answered; null where it is not known. */
+  /** The model that answered; null if it is not known. */
   readonly model: string | null;
-  /** Undefined where the brand is not cited. */
+  /** Undefined if the brand is not cited. */
   readonly brand: CitedSubject | undefined;
   readonly competitors: readonly CitedSubject[];
   /** Pages of others that the answer links or gives as sources, each once. */

@@ -34,7 +34,7 @@ export interface FoundAction {
   readonly promptId: string | null;
   readonly recommendation: string;
   readonly impact: number;
-  /** The prompt's share of voice in the window; null where it concerns no prompt, or several. */
+  /** The prompt's share of voice in the window; null if it concerns no prompt, or several. */
   readonly sov: number | null;
   readonly parts: Parts;
 }

@@ -25,7 +25,7 @@ export interface GapQuery {
   readonly priority?: StoredAction['priority'] | undefined;
   /** Of each column. */
   readonly rowsMax: number;
-  /** Leaves out so many of each column. */
+  /** How many actions of each column to leave out. */
   readonly skip?: number | undefined;
 }
 

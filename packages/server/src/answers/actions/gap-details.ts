@@ -28,7 +28,7 @@ export interface GapDetails {
   readonly changes: readonly StatusChange[];
   /**
    * The prompt's share of voice when the gap was found and since it was done, each with the counted runs
-   * of that time, as they are stored now. Null where it was not measured here.
+   * of that time, as they are stored now. Null if it was not measured here.
    */
   readonly share: {
     readonly before: number;

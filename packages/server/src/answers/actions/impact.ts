@@ -6,7 +6,7 @@ const blockedBand = 5;
 /** Refused requests that make half of the band. */
 const requestsHalf = 20;
 const promptBand = 90;
-/** Low, because a page that bots read need not be one that answers would cite. */
+/** Low, because bots also read pages that no answer would cite. */
 const uncitedBand = 30;
 
 /** Impact with its parts, as it is kept with an action. */

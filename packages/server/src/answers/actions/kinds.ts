@@ -115,7 +115,7 @@ function findUnnamed({ linked, cited, named }: Tally): Stake | undefined {
   return stakeOf(share, 1 / 4);
 }
 
-/** One competitor stands before the brand more often than behind it, beyond chance: the one furthest ahead. */
+/** One competitor comes before the brand more often than behind it, beyond chance: the one furthest ahead. */
 function findOutranked({ rivals }: Tally): Stake | undefined {
   const stakes = [...rivals.values()].flatMap(({ both, ahead, places }) => {
     const share = { part: ahead, whole: both };

@@ -38,7 +38,7 @@ export function quoted(prompt: string): string {
   return `"${shorten(prompt.replace(/[\s\p{Cc}]+/gu, ' ').trim(), promptLengthMax)}"`;
 }
 
-/** A text with at most so many characters, an ellipsis where it is cut. */
+/** Cuts a text to a number of characters, with an ellipsis at the end. */
 export function shorten(text: string, lengthMax: number): string {
   const characters = Array.from(text);
   if (characters.length <= lengthMax) return text;

@@ -13,7 +13,7 @@ export type ActionStatus = ActionRow['status'];
 
 export const actionStatuses: readonly ActionStatus[] = actionStatus.options;
 
-/** An action with its kind; null where it was imported. */
+/** An action with its kind; null if it was imported. */
 export interface StoredAction extends ActionRow {
   readonly kind: string | null;
   readonly parts: string | null;
@@ -51,10 +51,10 @@ export async function listActions(
 /** A change of status that a person made. */
 export interface StatusChange {
   readonly status: ActionStatus;
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   readonly before: ActionStatus | null;
   readonly changed_at: string;
-  /** The id of the user; null where the command line did it. */
+  /** The id of the user; null if the command line did it. */
   readonly changed_by: string | null;
 }
 

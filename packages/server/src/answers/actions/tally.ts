@@ -8,7 +8,7 @@ export interface RivalTally {
   readonly cited: number;
   /** Runs that cite it and the brand. */
   readonly both: number;
-  /** Those of them in which it stands before the brand, and by how many places in all. */
+  /** Those of them in which it comes before the brand, and by how many places in all. */
   readonly ahead: number;
   readonly places: number;
 }
@@ -44,7 +44,7 @@ export function tallyRuns(runs: readonly RunEvidence[]): Tally {
   return mergeTallies(runs.map(tallyRun));
 }
 
-/** The tallies of each engine, by its name in order. */
+/** The tallies by engine, sorted by its name. */
 export function tallyEngines(runs: readonly RunEvidence[]): ReadonlyMap<string, Tally> {
   const engines = [...Map.groupBy(runs, ({ engine }) => engine)];
   engines.sort(([left], [right]) => (left < right ? -1 : 1));

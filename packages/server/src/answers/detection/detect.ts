@@ -13,9 +13,9 @@ export interface Detection {
   readonly subjectId: string;
   readonly subjectType: DetectableSubject['type'];
   readonly isCited: boolean;
-  /** Offset of the first mention, in code points; null where it is not named. */
+  /** Offset of the first mention, in code points; null if it is not named. */
   readonly position: number | null;
-  /** Place among the cited subjects, from 1; null where it is not cited. */
+  /** Place among the cited subjects, from 1; null if it is not cited. */
   readonly rank: number | null;
   /** The alias that the first mention met. */
   readonly alias: string | null;
@@ -76,7 +76,7 @@ export function createDetector(subjects: readonly DetectableSubject[]): Detect {
 /** The first link of a subject. */
 interface OwnedLink {
   readonly url: string;
-  /** Where it stands in the answer; undefined for a source. */
+  /** Its place in the answer; undefined for a source. */
   readonly place: { readonly start: number; readonly end: number } | undefined;
 }
 

@@ -5,7 +5,7 @@ import { createDetector } from './detect.ts';
 import type { DetectableSubject } from './subject.ts';
 
 /*
- * Real answers with their true mentions are no part of this repository. They are read from beside
+ * Real answers with their true mentions aren't part of this repository. They are read from beside
  * it: `answers/product-bench.ndjson` and `answers/subjects.json` in a folder named `shared`.
  */
 const folder = new URL('../../../../../../shared/answers/', import.meta.url);

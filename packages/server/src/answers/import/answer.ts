@@ -1,7 +1,7 @@
 import type { Outcome } from '@overheard/contract';
 import type { AnswerSource } from '../detection/subject.ts';
 
-/** A prompt that a row brings along: it is created where it is new. */
+/** A prompt that a row brings along: it is created if it is new. */
 export interface AnswerPrompt {
   readonly text: string;
   /** BCP 47. */
@@ -14,7 +14,7 @@ export interface Answer {
   /** Of the run. */
   readonly id: string;
   readonly promptId: string;
-  /** Undefined where the row only names a prompt that is known. */
+  /** Undefined if the row only names a prompt that is known. */
   readonly prompt: AnswerPrompt | undefined;
   /** Whether the prompt is to be put to engines; undefined leaves it as it is. */
   readonly collect: boolean | undefined;

@@ -16,7 +16,7 @@ const candidatesMax = 20;
  * Refuses new answers that are probably runs that are there already, exported again with a change:
  * the same prompt, engine and millisecond, and no other model, but another text. They would count
  * twice. A row that brings its own id says that it is another run. Rows that give only a day share
- * its midnight by no fault of theirs: of them only the same text, but for blanks around it, is refused.
+ * its midnight by no fault of theirs: of them only the same text, apart from blanks around it, is refused.
  */
 export async function refuseNearDuplicates(
   transaction: Transaction<DataTables>,

@@ -30,7 +30,7 @@ export type ConvertRow = (
 
 export interface ImportOptions extends FileOptions {
   readonly workspaceId: string;
-  /** Where the fields stand in rows with other names. */
+  /** Where to find the fields in rows that name them otherwise. */
   readonly mapping?: Mapping | undefined;
   /** For files of JSON objects of others, such as the responses of an engine. */
   readonly convert?: ConvertRow | undefined;
@@ -52,7 +52,7 @@ export interface ImportOptions extends FileOptions {
 interface AnswersRead extends FileSummary {
   /** Rows equal to an earlier one of the file: they count once. */
   readonly repeated: number;
-  /** Times without a zone, and those of them that the zone's clocks show twice. */
+  /** How many times had no zone, and how many of those the clocks of the zone show twice. */
   readonly local: { readonly times: number; readonly ambiguous: number };
 }
 

@@ -4,7 +4,7 @@ import { Refusal } from '../../refusals.ts';
 import { parseJson } from '../../values/json.ts';
 import { answerFields } from './fields.ts';
 
-/** Where a field of ours stands in somebody else's rows. */
+/** Where to find a field of ours in the rows of another tool. */
 const place = z.union([
   z.string().min(1),
   z.strictObject({ value: z.string().min(1) }),

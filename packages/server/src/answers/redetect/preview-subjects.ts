@@ -10,7 +10,7 @@ import { toStoredDetection } from '../stored-detections.ts';
 import { createJudge, readSubjects } from '../subjects.ts';
 import type { Judge, TrackedSubject } from '../subjects.ts';
 
-/** A change of one subject: added where its id is new, undefined where it is to be removed. */
+/** A change of one subject: added where its id is new, undefined if it is to be removed. */
 export interface PlannedSubject {
   readonly id: string;
   readonly subject: TrackedSubject | undefined;

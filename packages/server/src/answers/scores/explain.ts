@@ -18,7 +18,7 @@ export interface PromptRuns {
 
 /** Where a score comes from. */
 export interface Explanation extends EngineDay {
-  /** The stored score; undefined where there is none. */
+  /** The stored score; undefined if there is none. */
   readonly stored: (Figures & { readonly origin: 'derived' | 'imported' }) | undefined;
   readonly counts: Counts;
   /** Counted runs that name the brand. */

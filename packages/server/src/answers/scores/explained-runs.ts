@@ -20,14 +20,14 @@ export interface CitingRun {
   readonly run_id: string;
   readonly prompt_id: string | null;
   readonly asked: string;
-  /** Whether the prompt names a competitor; null where that is not known. */
+  /** Whether the prompt names a competitor; null if that is not known. */
   readonly names_competitor: boolean | null;
   readonly engine: string;
   readonly run_at: string;
   readonly cited: readonly StoredCitation[];
 }
 
-/** A run of any outcome; null where that was imported without its answer. */
+/** A run of any outcome; null if that was imported without its answer. */
 export type AnyRun = CitingRun & {
   readonly outcome: string | null;
   readonly isBranded: boolean;

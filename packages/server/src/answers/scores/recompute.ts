@@ -21,7 +21,7 @@ export interface Figures {
   readonly sov: number;
 }
 
-/** What became of one score; undefined where there was, or is, none. */
+/** What became of one score; undefined if there was, or is, none. */
 export interface ScoreChange extends EngineDay {
   readonly before: Figures | undefined;
   readonly after: Figures | undefined;
@@ -42,7 +42,7 @@ export async function recomputeScores(
 
 /**
  * Recomputes the derived scores of some days from the detections. Replaces an imported score where runs
- * are counted, and brings it back where none are counted any more. Returns what changed, by date, then
+ * are counted, and brings it back if none are counted any more. Returns what changed, by date, then
  * engine.
  */
 export async function deriveScores(

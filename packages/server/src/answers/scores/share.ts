@@ -12,7 +12,7 @@ export interface Counts {
 
 /**
  * Share of voice, a ratio from 0 to 1 with 4 decimals: the brand's cited runs / (the brand's + the
- * sum over competitors of each one's cited runs). 0 where nobody was cited.
+ * sum over competitors of each one's cited runs). 0 if nobody was cited.
  */
 export function shareOfVoice({
   brand,

@@ -40,7 +40,7 @@ const umlauts: Readonly<Record<string, string>> = {
   Å: 'Aa',
 };
 
-/** One way in which a name is changed; an empty list where it does not apply. */
+/** One way in which a name is changed; an empty list if it does not apply. */
 type Rule = (name: string, languages: readonly string[]) => readonly string[];
 
 const rules: readonly Rule[] = [

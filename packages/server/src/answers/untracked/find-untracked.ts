@@ -136,7 +136,7 @@ function placeOf({ count }: { readonly count: NameCount }): NameCount['first'] {
   return count.first;
 }
 
-/** The sentences of some places, in their order; undefined where an answer is gone. */
+/** The sentences of some places, in their order; undefined if an answer is gone. */
 async function readSentences(
   db: Kysely<DataTables>,
   workspaceId: string,

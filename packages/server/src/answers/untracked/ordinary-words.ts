@@ -45,7 +45,7 @@ function datesOf(language: string): string[] {
     .map((word) => word.replace(/\.$/, ''));
 }
 
-/** Articles, possessives and the like: what stands before a thing, and seldom before a company's name. */
+/** Articles, possessives and the like: they come before things, and seldom before a company's name. */
 export const determiners: ReadonlySet<string> = new Set(
   `a an the this that these those my your his her its our their any each every no some another
   der die das den dem des ein eine einen einem einer eines kein keine keinen keiner dein deine deinen

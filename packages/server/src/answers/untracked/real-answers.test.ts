@@ -7,7 +7,7 @@ import { findNames } from './find-names.ts';
 import { createCaseCounter, createNameCounter } from './name-counts.ts';
 import { splitWords } from './words.ts';
 
-/* Real answers are no part of this repository: see `answers/detection/real-answers.test.ts`. */
+/* Real answers aren't part of this repository: see `answers/detection/real-answers.test.ts`. */
 const folder = new URL('../../../../../../shared/answers/', import.meta.url);
 const isThere = existsSync(new URL('product-bench.ndjson', folder));
 const absent = isThere ? '' : ` (skipped: no real answers in ${folder.pathname})`;

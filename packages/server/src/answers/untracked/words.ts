@@ -4,7 +4,7 @@ import { foldString } from '../detection/text/fold.ts';
 /** A word without differences of case and accents. */
 export const foldWord = createMemo(foldString, { entriesMax: 50_000 });
 
-/** A word of an answer, and what stands before it. */
+/** A word of an answer, and what comes before it. */
 export interface Word {
   readonly text: string;
   readonly start: number;
@@ -17,7 +17,7 @@ export interface Word {
    */
   readonly isInitial: boolean;
   /**
-   * First in a sentence, in a line or in bold, as the subject of a sentence is. Or listed with such a
+   * Whether it comes first in a sentence, a line or bold text, as the subject of a sentence does. Or listed with such a
    * name, or with a tracked one: `Globex, Hooli and Umbra`.
    */
   readonly isFirst: boolean;

@@ -2,7 +2,7 @@ import { Problem } from '../../problems.ts';
 import { resolvePeriod, reversedDays } from '../../reports/period.ts';
 import type { DayBounds } from '../../reports/period.ts';
 
-/** The period of a request. Throws `invalid_parameter` for one that is none. */
+/** The period of a request. Throws `invalid_parameter` if its days are not a period. */
 export function periodOf(given: DayBounds, today: string) {
   const period = resolvePeriod(given, today);
   if (typeof period === 'string') throw refuse(period);

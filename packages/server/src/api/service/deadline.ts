@@ -43,7 +43,7 @@ export function createDeadline({
   function sweep(): void {
     sweeps += 1;
     for (const entry of pending) {
-      // Entries stand in the order of their ends.
+      // Entries are in the order of their ends.
       if (entry.lastSweep >= sweeps) return;
       pending.delete(entry);
       entry.end();

@@ -30,7 +30,7 @@ export interface Output {
   readonly verbatim?: Lines;
   /** Words for a person, on stderr. */
   readonly words?: string | Lines;
-  /** Why the command fails all the same: it ends with 1. */
+  /** Why the command fails although it did its work: it ends with 1. */
   readonly failure?: string | undefined;
 }
 

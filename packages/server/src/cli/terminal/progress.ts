@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** Draws one line that says how far a command is; nothing where nobody watches. */
+/** Draws one line that says how far a command is; nothing if nobody watches. */
 export interface Progress {
   /** `words` is asked for what to draw; `share` is 0 to 1 where the end is known. */
   update(words: () => string, share?: number): void;

@@ -25,7 +25,7 @@ export function markedText(text: string, marks: readonly Mark[]): string {
   return marked + text.slice(offset);
 }
 
-/** The offset that lies so many code points behind another one. */
+/** The offset that is a number of code points after another one. */
 function advance(text: string, offset: number, codePoints: number): number {
   let at = offset;
   for (let left = codePoints; left > 0 && at < text.length; left--) {

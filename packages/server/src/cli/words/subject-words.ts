@@ -11,7 +11,7 @@ export function describeSubject(subject: Subject): string {
   ].join('; ');
 }
 
-/** The aliases of a subject in words, empty where it has none. */
+/** The aliases of a subject in words, empty if it has none. */
 export function aliasWords({ aliases }: Subject): string {
   return aliases
     .map(({ alias, match }) => (match === 'default' ? alias : `${alias} (${match})`))

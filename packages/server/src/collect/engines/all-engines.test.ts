@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  answerText,
-  citedPages,
-  engineNamed,
-  engineResponses,
-} from '../../../test/engine-responses.ts';
+import { answerText, citedPages, engineResponses } from '../../../test/engine-responses.ts';
 import { engineNamed } from '../../../test/engine-named.ts';
 import { bound, costOf } from './cost.ts';
 import type { EngineAnswer } from './engine.ts';

@@ -14,7 +14,7 @@ export interface Target {
   readonly model: string;
   /** Whether the engine may search the web. */
   readonly hasSearch: boolean;
-  /** Sent to the engines that take a limit; for the others only the bound is made with it. */
+  /** Engines that take a limit get it. For the others it only bounds the cost. */
   readonly searchesMax: number;
   readonly outputTokensMax: number;
 }

@@ -79,7 +79,7 @@ function readConversation(value: object): FoundAnswer | undefined {
   const billed = Object.entries(usage?.connectors ?? {}).filter(([name]) => isSearch(name));
   return {
     text: textOf(final),
-    // A reference stands behind the text that it supports.
+    // A reference follows the text that it supports.
     sources: (final?.content ?? []).flatMap(({ type, url, title }) =>
       type === 'tool_reference' && url !== undefined ? [{ url, title }] : [],
     ),

@@ -14,7 +14,7 @@ import { openaiCompatible } from './openai-compatible.ts';
 import { perplexityApi } from './perplexity-api.ts';
 
 /*
- * Real recorded responses are no part of this repository. They are read from beside it, with the values
+ * Recorded responses of engines aren't part of this repository. They are read from beside it, with the values
  * that others found in them: `recordings/MANIFEST.json` in a folder named `shared`.
  */
 const folder = new URL('../../../../../../shared/recordings/', import.meta.url);

@@ -73,7 +73,7 @@ export async function setAllowance(
   });
 }
 
-/** The most that an admin of a workspace may set; null where the operator allows nothing. */
+/** The most that an admin of a workspace may set; null if the operator allows nothing. */
 export async function readAdminCaps(
   { db }: Pick<Ledger, 'db'>,
   workspaceId: string,
@@ -91,7 +91,7 @@ export async function readAdminCaps(
   return isCapped ? { dayCapUsd: toUsd(day), monthCapUsd: toUsd(month) } : null;
 }
 
-/** What the operator set for this workspace; undefined where an admin set the first budget. */
+/** What the operator set for this workspace; undefined if an admin set the first budget. */
 function ownCap(row: AllowanceRow | undefined, period: 'day' | 'month'): number | null {
   return row?.[`${period}_cap_micros`] ?? null;
 }

@@ -52,7 +52,7 @@ export function readPromptsToAsk({ reader }: Store, workspaceId: string): Promis
     .execute();
 }
 
-/** The readings of a UTC day, but for sweeps whose part of the day has passed. */
+/** The readings of a UTC day, except sweeps whose part of the day has passed. */
 export function readingsOfDay({
   workspaceId,
   engines,

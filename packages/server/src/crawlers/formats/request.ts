@@ -28,7 +28,7 @@ export function readRequestLine(line: string): AskedFor | undefined {
 
 /**
  * Reads a method and a target that stand apart. Methods are tokens (RFC 9110, 9.1); targets have one of
- * the forms of RFC 9112, 3.2, and are one line. Undefined where they are not.
+ * the forms of RFC 9112, 3.2, and are one line. Undefined if they are not.
  */
 export function readTarget(method: string, target: string): AskedFor | undefined {
   if (!/^[A-Za-z][A-Za-z0-9!#$%&'*+.^_`|~-]{0,31}$/.test(method)) return undefined;

@@ -11,7 +11,7 @@ import { hasReason, likeReason, overrule, overruleInSql, ownInSql } from './over
 import { dayMs, utcDay } from '../../values/utc-day.ts';
 import { deriveHitCounts } from '../../storage/rollups/hit-counts.ts';
 
-/** An address that claims so many operators within an hour is a scanner, or is shared. */
+/** An address that claims this many operators within an hour is a scanner, or is shared. */
 const operatorsMin = 3;
 /** Fewer claims on a site's day do not show whether its log has the addresses of clients. */
 const claimsMin = 20;

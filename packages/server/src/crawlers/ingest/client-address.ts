@@ -20,7 +20,7 @@ type ForwardedLine = Pick<
   'atMs' | 'address' | 'forwardedFor' | 'forwarded' | 'cfConnectingIp' | 'trueClientIp'
 >;
 
-/** Only so many addresses at the end of a header are read. */
+/** How many addresses at the end of a header are read. */
 const hopsMax = 10;
 
 /**

@@ -9,7 +9,7 @@ import { parseNetwork } from '../networks.ts';
 
 /** An operator's list of networks. */
 export interface ListFile {
-  /** Each network in its one spelling, once, in order. */
+  /** Each network once, in its normal form, sorted. */
   readonly prefixes: readonly string[];
   /** The time in the file, in milliseconds since 1970. */
   readonly createdMs: number | null;

@@ -161,6 +161,6 @@ function count(
     conduct.conclusion = history.restricts(tokens) ? 'obeyed' : 'not_restricted';
   }
   if (verified.allowed + verified.disallowed + verified.unclear + verified.unknown === 0) return;
-  // A request that could not be verified may have been the bot's all the same.
+  // A request that could not be verified may still have been the bot's.
   conduct.asked = verified.robots_txt + unverified.robots_txt > 0;
 }

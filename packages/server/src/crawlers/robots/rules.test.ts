@@ -5,7 +5,7 @@ function judge(file: string, path: string, ...tokens: string[]): string {
   return parseRobots(file).judge(tokens.length > 0 ? tokens : ['GPTBot'], path);
 }
 
-// What Google documents of its own matching, and RFC 9309, each written out once more.
+// What Google documents of its own matching, and RFC 9309, each written again here.
 test.each([
   ['/', '/fish', 'disallowed'],
   ['/fish', '/fish', 'disallowed'],

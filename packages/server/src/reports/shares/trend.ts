@@ -9,7 +9,7 @@ import type { Period } from './windows.ts';
 /** A rate over some days. */
 export interface TrendBucket extends Period {
   readonly runs: number;
-  /** Null where nothing was counted; so are the ends of an interval over too few prompts. */
+  /** Null if nothing was counted; so are the ends of an interval over too few prompts. */
   readonly rate: number | null;
   readonly rate_low: number | null;
   readonly rate_high: number | null;
@@ -19,7 +19,7 @@ export interface TrendBucket extends Period {
 
 /** How often the brand was cited over time. */
 export interface Trend {
-  /** Days of a bucket, but for a first one that is cut short. */
+  /** Days of a bucket; the first one may be cut short. */
   readonly days: number;
   readonly buckets: readonly TrendBucket[];
 }
@@ -31,7 +31,7 @@ export interface Trends {
 }
 
 const daysChoices = [1, 7, 28] as const;
-/** The median bucket has so many runs, if one of the choices is long enough. */
+/** The median bucket has at least this many runs, if one of the choices is long enough. */
 const runsMin = 30;
 
 /** The brand's counts of some days, by the number of the prompt. */

@@ -4,7 +4,7 @@ import type { Store } from '../store.ts';
 import { isPostgresUrl, sqlitePath } from './database-url.ts';
 
 export interface StoreOptions {
-  /** Whether an embedded database may be created where there is none. */
+  /** Whether an embedded database may be created if there is none. */
   readonly mayCreate?: boolean;
   /** Called with the path of a newly created embedded database. */
   readonly onCreate?: (path: string) => void;

@@ -41,7 +41,7 @@ export async function distributeTables<Tables>(
 /** The first table that is spread; all others go where it goes. */
 const colocationLeader = 'revisions';
 
-/** Hands every table to Citus, in one transaction. Does nothing where that was done. */
+/** Hands every table to Citus, in one transaction. Does nothing if that was done. */
 export async function distribute<Tables>(db: Kysely<Tables>): Promise<void> {
   if (await isDistributed(db)) return;
   await db.transaction().execute(async (transaction) => {

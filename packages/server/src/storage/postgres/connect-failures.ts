@@ -49,7 +49,7 @@ export function connectFailure(error: unknown, address: ServerAddress): Refusal 
   return new Refusal('connection_failed', facts, { cause: error });
 }
 
-/** The code with the name of the server's routine, where there are any, and the driver's words. */
+/** The code with the name of the server's routine, if there are any, and the driver's words. */
 function wordsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   const code = errnoOf(error);

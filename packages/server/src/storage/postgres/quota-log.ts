@@ -4,7 +4,7 @@ import type { Admission, AdmissionRequest } from '../store.ts';
 
 /**
  * Counts the request and reads the revision in one statement. The time is the database's own unless
- * a test gives one. `now()` stands in VALUES, which Citus evaluates once, and the update is made of
+ * a test gives one. `now()` is in VALUES, which Citus evaluates once, and the update is made of
  * IMMUTABLE functions of the old log: it takes nothing else there.
  */
 const countAndRead = `

@@ -175,7 +175,7 @@ async function countSlice(
   }));
 }
 
-/** The key of a page in `hit_pages`; `host` is empty where the log names none. */
+/** The key of a page in `hit_pages`; `host` is empty if the log names none. */
 export function pageHash(host: string, path: string): string {
   return contentId('page', [host, path]);
 }

@@ -19,7 +19,7 @@ export interface OwnPage {
     readonly path: string;
     readonly hash: string;
   }>;
-  /** At least so many verified requests got the page, and so many 401, 402, 403, 407, 429 or 451. */
+  /** At least this many verified requests got the page, and this many 401, 402, 403, 407, 429 or 451. */
   reads: number;
   refusals: number;
   /** Of those, by bots that read for answers: bots of the category `crawler` read for a corpus. */

@@ -5,7 +5,7 @@ import type { SpoolFile } from './spool-file.ts';
 export interface StagedRow<Content> {
   /** What makes it the same row as another. */
   readonly key: string;
-  /** What else no other row may have; null where that does not apply. */
+  /** What else no other row may have; null if that does not apply. */
   readonly other: string | null;
   /** Line of the file at which it begins. */
   readonly line: number;
@@ -45,7 +45,7 @@ export interface Staging {
   close(): void;
 }
 
-/** Opens a staging area; it is gone with the process. */
+/** Opens a staging area, which ends with the process. */
 export function openStaging(): Staging {
   const file = openSpoolFile({ cacheKiB: 12_288 });
   return {

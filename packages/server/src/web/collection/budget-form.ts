@@ -67,7 +67,7 @@ function advice(visit: Visit, caps: Collection['caps']): Html {
     : html`<p class="hint">An admin of the workspace can change it.</p>`;
 }
 
-/** Saves the form. Returns it where it has a fault. */
+/** Saves the form. Returns it if it has a fault. */
 export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
   const typed = readForm(visit.request.body, ['day', 'month', 'sweeps']);
   const [dayUsd, monthUsd] = [parseUsd(typed.day.trim()), parseUsd(typed.month.trim())];

@@ -12,7 +12,7 @@ import { shortMinute } from '../parts/moments.ts';
 import type { Column } from '../parts/table.ts';
 import { counts } from '../crawlers/crawl-columns.ts';
 
-/** A column of amounts in US dollars; null where an amount is not known. */
+/** A column of amounts in US dollars; null if an amount is not known. */
 function amounts<Row>(title: string, usd: (row: Row) => number | null): Column<Row> {
   return {
     title,

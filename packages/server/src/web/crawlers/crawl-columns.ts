@@ -8,7 +8,7 @@ import type { Html } from '../html.ts';
 import { shortDay, shortMinute } from '../parts/moments.ts';
 import type { Column } from '../parts/table.ts';
 
-/** A page of a site; the path alone where the log names no host. */
+/** A page of a site; the path alone if the log names no host. */
 export function address({ host, path }: { host: string | null; path: string | null }): Html {
   return html`<span class="path">${host ?? ''}${path ?? ''}</span>`;
 }

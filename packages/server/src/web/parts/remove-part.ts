@@ -24,7 +24,7 @@ export function removePart(visit: Visit, form: FormState): Html {
   </section>`;
 }
 
-/** Removes the workspace as a job. Returns the form where its slug was not typed. */
+/** Removes the workspace as a job. Returns the form if its slug was not typed. */
 export async function removeIt(visit: Visit): Promise<FormState | undefined> {
   const typed = readForm(visit.request.body, ['form', 'slug']);
   const id = formId(typed.form);

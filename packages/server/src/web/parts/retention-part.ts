@@ -37,7 +37,7 @@ export async function retentionPart(visit: Visit, form: FormState): Promise<Html
   </section>`;
 }
 
-/** Saves the form. Returns it where it has a fault. */
+/** Saves the form. Returns it if it has a fault. */
 export async function saveRetention(visit: Visit): Promise<FormState | undefined> {
   const typed = readForm(visit.request.body, ['days']);
   const isDays = /^\d{1,4}$/.test(typed.days) && Number(typed.days) <= daysMax;

@@ -30,7 +30,7 @@ const byLanguage = new Map<string, Affixes>([
   ['he', { ...none, isPrefix: isHebrewPrefix }],
 ]);
 
-/** The affixes of a language, by its BCP 47 tag; undefined where none are known. */
+/** The affixes of a language, by its BCP 47 tag; undefined if none are known. */
 export function affixesOf(language: string | undefined): Affixes | undefined {
   return language === undefined ? undefined : byLanguage.get(language.split('-', 1)[0] ?? '');
 }

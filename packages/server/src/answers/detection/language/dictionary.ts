@@ -12,7 +12,7 @@ const knownNameLength = 3;
 /**
  * Whether a name in a script without spaces (Chinese, Japanese, Thai, ...) is whole by the
  * dictionary's segmentation. A dictionary that does not know the name may cut through it at one
- * side (`对比|亚|迪`): a name of 3 characters or more counts all the same, unless one word holds it
+ * side (`对比|亚|迪`): a name of 3 characters or more counts anyway, unless one word holds it
  * and more. A name of two characters counts if the word that cuts it keeps only a grammar word (`在京|东`).
  */
 export function segmentEdges(text: string, start: number, end: number): boolean {

@@ -11,14 +11,14 @@ export interface NameAtStop {
   readonly end: number;
 }
 
-/** What stands behind the dot of a library, a file or a domain: `Vue.Js`, `ASP.NET`, `README.MD`. */
+/** What follows the dot of a library, a file or a domain: `Vue.Js`, `ASP.NET`, `README.MD`. */
 const technical = new Set(
   'js jsx ts tsx net io ai com org app dev py php html htm css json xml yml yaml md txt pdf csv xls xlsx docx pptx png jpg jpeg gif svg webp mp3 mp4 zip exe dll apk sql cpp asp aspx jsp ini cfg toml bat'.split(
     ' ',
   ),
 );
 
-/** What stands before the dot of a host, a package or an object in code. */
+/** What comes before the dot of a host, a package or an object in code. */
 const qualifiers = new Set(
   'www com org net shop blog docs support store help mail api app dev my config module exports process require window document self this import package math system client server index main test file image data sys lib src node hooks hub chat cdn static assets auth login account accounts portal dashboard console admin status community forum learn academy careers jobs cloud project package plugin plugins options option settings params args req res err ctx opts env session cookies headers body query input output logger log db editor user users event events request response state props value values object array string document report backup archive folder folders table schema database design template script styles theme icon logo export import global default version update install build deploy'.split(
     ' ',
@@ -91,7 +91,7 @@ function isQualifier(text: string, stop: number, left: string): boolean {
   return characterBefore(text, stop - left.length) !== '.';
 }
 
-/** `M.Array<T>`, a line's or a code's; `vitamin A.Volkswagen` and `U.S.Samsung` stand in prose. */
+/** `M.Array<T>`, a line's or a code's; `vitamin A.Volkswagen` and `U.S.Samsung` are prose. */
 function isInCode({ text, stop, end }: NameAtStop, left: string): boolean {
   const before = text.slice(Math.max(0, stop - left.length - 2), stop - left.length);
   return !/(?:[\p{L}\p{N},]\s|[\p{L}\p{N}][-.])$/u.test(before) || /[<(_[]/.test(text[end] ?? '');

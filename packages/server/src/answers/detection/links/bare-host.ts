@@ -1,7 +1,7 @@
 import { isTopLevel, siteOf } from '../../../values/page-owners.ts';
 import { isDictionaryScript, isHangul, isWordlike } from '../language/scripts.ts';
 
-/** A domain or e-mail address that stands in a text without `https://`. Offsets in code units. */
+/** A domain or e-mail address in a text without `https://`. Offsets in code units. */
 export interface BareHost {
   readonly start: number;
   readonly end: number;
@@ -19,7 +19,7 @@ const runMax = 300;
 
 /**
  * The bare domain or e-mail address around the dot at `dot`, that begins at `from` or behind it;
- * undefined where it is none: `Node.js`, `e.g.`, `3.5`, `the end.The next`. `runEnd` is where one
+ * undefined if it isn't one: `Node.js`, `e.g.`, `3.5`, `the end.The next`. `runEnd` is where one
  * may look on.
  */
 export function findBareHost(
@@ -57,7 +57,7 @@ function trimmed(
 }
 
 /**
- * How much of what looks like a host is one; 0 where nothing is. A sentence that begins behind it
+ * How much of what looks like a host is one; 0 if nothing is. A sentence that begins behind it
  * without a blank is none of it: `RTINGS.com.The`.
  */
 export function hostLength(run: string, isAlias: IsAlias): number {
@@ -94,7 +94,7 @@ function isSentenceStart(host: string, label: string, isAlias: IsAlias): boolean
   return label.length > 2 || !/^\p{Lu}/u.test(rest);
 }
 
-/** Labels that stand before a domain's name. */
+/** Labels before a domain's name. */
 const subdomains = new Set(
   'www m mobile shop store blog docs help support app api dev developer developers my mail account accounts login secure cloud aws music maps drive news play tv kids web go get try about careers jobs investors en de fr es it uk us eu ca au jp in'.split(
     ' ',

@@ -6,7 +6,7 @@ type Markdown = Pick<DecodedText, 'text' | 'structure'>;
 
 const targetLengthMax = 8192;
 
-/** The target of an inline link or image whose `](` ends at `start`; undefined where it is none. */
+/** The target of an inline link or image whose `](` ends at `start`; undefined if it isn't one. */
 export function findInlineTarget({ text, structure }: Markdown, start: number): Link | undefined {
   const from = blanksEnd(structure, start);
   const isBracketed = structure[from] === '<';

@@ -90,7 +90,7 @@ function spellings(name: SubjectAlias): SubjectAlias[] {
   ];
 }
 
-/** Undefined where the place begins or ends within a character: `fi` isn't part of a ligature. */
+/** Undefined if the place begins or ends within a character: `fi` isn't part of a ligature. */
 function originalSpan(
   { offsets }: FoldedText,
   start: number,

@@ -63,7 +63,7 @@ const blanksMax = 4;
 const indentMax = 16;
 
 /**
- * Where a separator that begins at `at` ends; `at` itself where there is none. One hyphen, or blanks
+ * Where a separator that begins at `at` ends; `at` itself if there is none. One hyphen, or blanks
  * with at most one line break, and Markdown's emphasis around them: `**Demand** IQ`.
  */
 function separatorEnd(codes: Uint16Array, length: number, at: number): number {

@@ -4,7 +4,7 @@ const latin =
     ' ',
   );
 
-/** Those that stand in answers: HTML 5 has thousands more, of mathematics above all. */
+/** Those that answers use: HTML 5 has thousands more, of mathematics above all. */
 const others: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',

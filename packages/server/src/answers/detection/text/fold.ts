@@ -9,7 +9,7 @@ export interface FoldedText {
   readonly codes: Uint16Array;
   /** Units of `codes` that are in use. */
   readonly length: number;
-  /** Original offset of each unit and, behind the last, of the end; undefined where they are equal. */
+  /** Original offset of each unit and, behind the last, of the end; undefined if they are equal. */
   readonly offsets: Int32Array | undefined;
 }
 
@@ -47,7 +47,7 @@ const accented =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const marks = /\p{M}/gu;
 
-/** Footnote digits and signs that stand behind a name: compatibility would turn them into letters. */
+/** Footnote digits and signs that follow a name: compatibility would turn them into letters. */
 const kept =
   /[\u00b2\u00b3\u00b9\u2070-\u209c\u2100-\u214f\u2460-\u24ff\u2776-\u2793\u32d0-\u33ff]/;
 
@@ -179,7 +179,7 @@ function cachedCluster(cluster: string): string {
   return cluster.length <= 8 ? rememberCluster(cluster) : foldCluster(cluster);
 }
 
-/** Folds one character with its marks. Empty where nothing of it is visible. */
+/** Folds one character with its marks. Empty if nothing of it is visible. */
 function foldCluster(cluster: string): string {
   const sign = signs[cluster];
   if (sign !== undefined) return sign;

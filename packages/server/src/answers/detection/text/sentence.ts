@@ -6,7 +6,7 @@ const stops = /[.!?\u2026]["'\u201d\u2019)\]*_]*\s+(?=\S|$)|[\u3002\uff01\uff1f\
 
 /**
  * The sentence around `text[start, end)`, for a person to see why it counts: within its line, white
- * space made single, cut with an ellipsis where it is long.
+ * space made single, cut with an ellipsis if it is long.
  */
 export function sentenceAround(text: string, start: number, end: number): string {
   const lineStart = text.lastIndexOf('\n', Math.max(0, start - 1)) + 1;

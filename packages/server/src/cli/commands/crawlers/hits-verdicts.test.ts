@@ -18,7 +18,7 @@ const operators = [
 /** Bots of operators that publish nothing. */
 const unlisted = ['Bytespider', 'GrokBot', 'DeepSeekBot', 'KimiBot', 'PanguBot', 'Timpibot'];
 
-/** A line of a combined log, so many minutes after midnight. */
+/** A line of a combined log, at a minute after midnight. */
 function line(address: string, minute: number, agent: string, after = ''): string {
   const [hour, rest] = [Math.floor(minute / 60), minute % 60].map((part) =>
     String(part).padStart(2, '0'),

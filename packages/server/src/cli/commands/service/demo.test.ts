@@ -63,7 +63,7 @@ test("the demo's link signs in to a page that has the workspace", async () => {
 test('a taken port is said and another taken; a second Ctrl-C leaves nothing behind either', async () => {
   const holder = createServer();
   const taken = Promise.withResolvers<void>();
-  // Where somebody else has the port already, it is taken all the same.
+  // If another process took the port first, that is fine, too.
   holder.once('error', () => taken.resolve());
   holder.listen(8484, '127.0.0.1', () => taken.resolve());
   await taken.promise;

@@ -120,7 +120,7 @@ const addCommand = defineStoreCommand({
   },
 });
 
-/** Adds a user, or enables one, and gives the role. Throws a `Refusal` where there is nothing to do. */
+/** Adds a user, or enables one, and gives the role. Throws a `Refusal` if there is nothing to do. */
 async function addOrJoin(
   { access }: Store,
   {

@@ -32,7 +32,7 @@ interface BackupOptions {
  * Copies the files of a database that may be in use into one folder, and checks the copies. The
  * data is that of one moment. The keys are those of a moment just after it, so that a revocation is
  * never older than the data; keys of workspaces that the data does not have are left out.
- * Throws a `Refusal` where the source is missing or damaged, the target exists or cannot be
+ * Throws a `Refusal` if the source is missing or damaged, the target exists or cannot be
  * written, a copy fails its check, or the signal aborts.
  */
 export async function backupFiles(

@@ -84,7 +84,7 @@ function removeIfAllowed(path: string): void {
   }
 }
 
-/** Renames, or returns false where the system gives one of the expected reasons not to. */
+/** Renames, or returns false if the system gives one of the expected reasons not to. */
 function hasRenamed(from: string, to: string, expected: readonly string[]): boolean {
   try {
     renameSync(from, to);

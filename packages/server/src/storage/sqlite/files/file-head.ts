@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** The first bytes of a file, with zeros behind them where it is shorter. Throws what the system says. */
+/** The first bytes of a file, with zeros behind them if it is shorter. Throws what the system says. */
 export function readHead(path: string, count: number): Buffer {
   const bytes = Buffer.alloc(count);
   const file = openSync(path, 'r');

@@ -29,7 +29,7 @@ export function joinFiles(files: DatabaseFiles): void {
 }
 
 /**
- * Whether both files have the same installation's id. False where one has none yet and the contents
+ * Whether both files have the same installation's id. False if one has none yet and the contents
  * agree. Throws a `Refusal` if they belong to different installations. Changes nothing.
  */
 export function isJoined(files: DatabaseFiles): boolean {

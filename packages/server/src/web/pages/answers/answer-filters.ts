@@ -14,7 +14,7 @@ const filters = {
   site: z.string().min(1).max(253).optional(),
 };
 
-/** A list of answers: its view, its filters as they stand in links, and what they ask for. */
+/** A list of answers: its view, its filters as links write them, and what they ask for. */
 export interface AnswerFilters {
   readonly view: PageView;
   readonly isCsv: boolean;

@@ -50,7 +50,7 @@ export interface PromptFilters {
   readonly view: PageView;
   readonly isCsv: boolean;
   readonly page: number;
-  /** The filters as they stand in links. */
+  /** The filters as links write them. */
   readonly own: Readonly<
     Record<'text' | 'active' | 'collected' | 'branded' | 'sort', string | undefined>
   >;
