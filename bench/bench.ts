@@ -59,6 +59,17 @@ export function table(
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
+/** A share as a percentage. */
+export function percent(share: number, digits = 0): string {
+  return `${(share * 100).toFixed(digits)} %`;
+}
+
+/** The value in the middle; of an even number of values the upper one. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
 /** Replaces what is between `<!-- section -->` and `<!-- /section -->`, or adds it at the end. */
 function writeSection(section: string, text: string): void {
   const [open, close] = [`<!-- ${section} -->`, `<!-- /${section} -->`];

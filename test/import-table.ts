@@ -80,7 +80,7 @@ export const forEverybody = {
  * of its parts: one imports only those above it, so that no circle is possible.
  */
 export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>> = {
-  // A log line's way, the other way round: read, claimed, compared with lists, judged, kept.
+  // The steps of a log line, the first one lowest: read, recognise, compare with lists, judge, store.
   'packages/server/src/crawlers': [
     ['address', ''],
     ['networks', 'address'],

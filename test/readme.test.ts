@@ -21,8 +21,8 @@ test(
     const isGone = 'wait $! && ! curl -s http://127.0.0.1:8484/healthz && echo the server ended';
     const { code, output } = await runShell([...blocks, isGone].join('\n'));
     expect(output).toContain('Imported 19 new runs');
-    const explained = shownLines('  share');
-    expect(explained).toHaveLength(5);
+    const explained = shownLines('2026-11-18T07:15');
+    expect(explained).toHaveLength(4);
     for (const line of explained) expect(output).toContain(line);
     expect(output).toMatch(/Opened [1-9]\d* actions?/);
     expect(output).toMatch(/"recommendation":"Get cited more often for .*"status":"open"/);

@@ -1,5 +1,5 @@
 import { rowEndpoints } from '@overheard/contract';
-import { table } from '../bench.ts';
+import { percent, table } from '../bench.ts';
 import { load, requestText, startReference, startServer } from './processes.ts';
 import type { MeasuredProcess } from './processes.ts';
 import type { SeededWorkspace } from './workspaces.ts';
@@ -65,8 +65,4 @@ function sent(headers: Headers, status: number): Record<string, string> {
   const left = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
   if (status === 304) left.add('content-length');
   return Object.fromEntries([...headers].filter(([name]) => !left.has(name)));
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} %`;
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { rowEndpoints } from '@overheard/contract';
-import { table } from '../bench.ts';
+import { percent, table } from '../bench.ts';
 import { load, requestText, startServer } from './processes.ts';
 import type { SeededWorkspace } from './workspaces.ts';
 
@@ -37,7 +37,7 @@ export async function measureFirstReads(
       const { id } = workspaces[Math.floor(Math.random() * workspaces.length)] ?? { id: '' };
       return JSON.stringify({ [array]: prepared.all(id) });
     });
-    rows.push([name, perSecond, bare, `${((perSecond / bare) * 100).toFixed(0)} %`]);
+    rows.push([name, perSecond, bare, percent(perSecond / bare)]);
   }
   handle.close();
   await server.stop();

@@ -5,7 +5,7 @@
  * of one prompt. The draws are the same every time.
  */
 import { compareRatios, promptInterval } from '../../packages/server/src/values/estimate.ts';
-import { runBench, table } from '../bench.ts';
+import { percent, runBench, table } from '../bench.ts';
 import { createDraws } from './draws.ts';
 
 const draws = 20_000;
@@ -64,14 +64,10 @@ function worst(prompts: number, runs: number): string[] {
   return [
     String(prompts),
     String(runs),
-    `${percent(Math.min(...middle))} to ${percent(Math.max(...middle))}`,
-    percent(Math.min(...rare)),
-    called.length === 0 ? 'no verdict' : percent(Math.max(...called)),
+    `${percent(Math.min(...middle), 1)} to ${percent(Math.max(...middle), 1)}`,
+    percent(Math.min(...rare), 1),
+    called.length === 0 ? 'no verdict' : percent(Math.max(...called), 1),
   ];
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
 
 const head = [

@@ -1,3 +1,4 @@
+import { median } from '../bench.ts';
 import { createServer } from 'node:http';
 import { initialize, modernMeta } from '../../packages/mcp/test/line-host.ts';
 import { startProgram, threadMilliseconds } from './program.ts';
@@ -44,9 +45,9 @@ export async function measureStarts(
     }
   }
   return samples.map(({ first, list, cpu }) => ({
-    firstAnswerMs: middle(first),
-    toolsListMs: middle(list),
-    cpuMs: middle(cpu),
+    firstAnswerMs: median(first),
+    toolsListMs: median(list),
+    cpuMs: median(cpu),
   }));
 }
 
@@ -82,7 +83,7 @@ export async function measureEnds(
   }
   silent.closeAllConnections();
   silent.close();
-  return { abortMs: middle(aborts), exitMs: middle(exits) };
+  return { abortMs: median(aborts), exitMs: median(exits) };
 }
 
 /** Calls in a second with some under way at once. */
@@ -112,10 +113,5 @@ export async function measureRate(
   await Promise.all(Array.from({ length: concurrency }, worker));
   const seconds = (performance.now() - startedMs) / 1000;
   await program.end();
-  return { perSecond: calls / seconds, p50Ms: middle(times) };
-}
-
-function middle(numbers: readonly number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+  return { perSecond: calls / seconds, p50Ms: median(times) };
 }

@@ -10,7 +10,7 @@ import { openStore } from '../../packages/server/src/storage/open/open-store.ts'
 import { newRevision } from '../../packages/server/src/storage/write.ts';
 import { newPerson } from '../../packages/server/test/people.ts';
 import { load, requestText, startServer } from '../api/processes.ts';
-import { runBench, table } from '../bench.ts';
+import { median, runBench, table } from '../bench.ts';
 import { seed, size } from '../reports/seed.ts';
 import { openBrowser } from './browser.ts';
 
@@ -86,9 +86,4 @@ async function measurePage(
   const bytes = brotliCompressSync(Buffer.from(body)).length.toLocaleString('en-US');
   const tagged = unchanged.length === 0 ? 'no tag' : median(unchanged).toFixed(1);
   return [path, bytes, first.ms.toFixed(0), median(cold).toFixed(0), tagged];
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -5,7 +5,7 @@ export function listName(value: string): string {
   return /^[\w-]{1,35}$/.test(value) ? value : shortName(value);
 }
 
-/** A value in a sentence: neutral and quoted if it is text, and short however long it is. */
+/** A value in a sentence: text is made neutral and quoted, and a long value is cut. */
 export function shortName(value: unknown): string {
   if (typeof value !== 'string') return String(value);
   const text = neutralText(value);

@@ -115,7 +115,7 @@ export async function listKeys(
 /**
  * Revokes the key that an id, its first eight characters or more, the last four characters of a key,
  * or a whole key means. When this returns, the revocation is on disk and holds for the next request in every
- * process. Says whether it was revoked already; then its time stays.
+ * process. Returns whether it was revoked already: its time of revocation stays the first one.
  * Throws a `Refusal` if no key matches, or more than one.
  */
 export async function revokeKey(

@@ -1,4 +1,4 @@
-/** The parameters of reports as the contract has them, with what they mean where they are left out. */
+/** The parameters of reports as the contract has them, with their defaults. */
 import { limits } from '@overheard/contract';
 import type { answers, crawls, shares, sources } from '@overheard/contract';
 import type { z } from 'zod';
@@ -9,7 +9,7 @@ import type { ShareQuery } from './shares/shares.ts';
 import type { DayBounds } from './period.ts';
 import type { Period } from './shares/windows.ts';
 
-/** What `shares` are asked for. */
+/** The query of `shares`. */
 export function toShareQuery(given: z.infer<typeof shares.query>, period: Period): ShareQuery {
   const { by = 'total', engine, locale, prompt_id: promptId } = given;
   return {

@@ -6,7 +6,7 @@ const lineFeed = 0x0a;
 
 /**
  * The same text without its byte order mark, cut between characters. Throws a `Refusal` for
- * UTF-16 or UTF-32, and for bytes that are not UTF-8 with their line.
+ * UTF-16 and UTF-32, and one that names the line for bytes that are not UTF-8.
  */
 export async function* requireUtf8(
   chunks: AsyncIterable<Buffer>,

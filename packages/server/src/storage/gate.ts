@@ -2,7 +2,7 @@ import { Refusal } from '../refusals.ts';
 
 /** Lets a bounded number in at once, and of one owner only some of them; the others wait. */
 export interface Gate {
-  /** Resolves with the way out, to be called once. Throws a `Refusal` after `waitMs`, or if too many of the owner wait. */
+  /** Resolves with a function that leaves, to be called once. Throws a `Refusal` after `waitMs`, or if too many of the owner wait. */
   enter(owner: string): Promise<() => void>;
 }
 
@@ -12,8 +12,9 @@ interface QueueEntry {
 }
 
 /**
- * Makes a gate. First come, first served, but who has its share waits for its own to leave, and owners that
- * wait take turns: the others of an owner that was let in go behind those of everyone else.
+ * Makes a gate. It lets callers in by their order, with two exceptions. An owner with `maxOfOwner` inside
+ * waits for one of its own to leave. Owners that wait take turns: after one call of an owner is let in, its
+ * other calls wait behind those of everyone else.
  */
 export function createGate({
   max,

@@ -21,7 +21,7 @@ const urlAttribute = /\s(?:href|src|action|formaction)="$/;
 
 /**
  * Markup from a template. Values are escaped; those of `href`, `src` and `action` must lead to this
- * server, or to an http(s) address. Throws for a value that stands where escaping can't hold it.
+ * server, or to an http(s) address. Throws for a value in a place where escaping does not make it safe.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   let text = parts[0] ?? '';

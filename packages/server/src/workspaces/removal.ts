@@ -37,7 +37,7 @@ export async function countWorkspace(store: Store, workspaceId: string): Promise
 }
 
 /**
- * Removes a workspace: every row in every table. An import of it that runs is waited for. The
+ * Removes a workspace: every row in every table. Waits for an import that still runs. The
  * rest is one transaction on PostgreSQL; on SQLite one per file, the keys first, so that nobody reads a
  * workspace that is half gone, and the same command again finishes what was cut short. The ledger
  * goes before and after: a reading may be planned meanwhile.

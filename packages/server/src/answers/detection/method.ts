@@ -2,7 +2,7 @@
 const rules = 5;
 
 /**
- * What judged a run: our rules, and the versions of Unicode and of ICU, whose dictionaries part
- * Chinese, Japanese and Thai. `redetect` brings runs of another method up to date.
+ * How a run was judged: by our rules, and by the versions of Unicode and of ICU, whose dictionaries split
+ * Chinese, Japanese and Thai into words. `redetect` brings runs of another method up to date.
  */
 export const methodVersion = `rules ${rules}, Unicode ${process.versions['unicode']}, ICU ${process.versions['icu']}`;

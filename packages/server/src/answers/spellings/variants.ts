@@ -103,7 +103,7 @@ function withAnd(name: string, languages: readonly string[]): readonly string[] 
 function withAmpersand(name: string, languages: readonly string[]): readonly string[] {
   const words = new Set(['en', ...languages].flatMap((language) => ands[language] ?? []));
   return [...words].flatMap((word) => {
-    // `Johnson and Johnson`, not the word at an end.
+    // The word between two others, as in `Johnson and Johnson`, not the first or the last one.
     const between = new RegExp(
       `(?<=[\\p{L}\\p{N}]{2}[\\p{L}\\p{N}'’.]*) ${word} (?=[\\p{L}\\p{N}])`,
       'giu',

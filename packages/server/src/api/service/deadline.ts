@@ -2,7 +2,7 @@ import { unavailable } from '../../problems.ts';
 
 /** Ends work that takes too long with a 503. */
 export interface Deadline {
-  /** `discard` gets a result that comes too late, where it holds something. */
+  /** `discard` releases a result that comes too late. */
   within<Result>(work: Promise<Result>, discard?: (late: Result) => void): Promise<Result>;
   stop(): void;
 }

@@ -19,7 +19,7 @@ export type OperatorShortage = 'over_engine_cap' | 'over_operator_cap' | 'no_slo
 
 /**
  * Holds what a question may cost at most in the operator's budgets, and takes one of the engine's slots,
- * if it has only so many. Returns what is short of it: then roll back.
+ * if their number is limited. Returns what there is too little of: then roll back.
  */
 export async function holdForOperator(
   transaction: Transaction<LedgerTables>,

@@ -1,10 +1,10 @@
 import type { LogLine, SkipReason } from '../log-line.ts';
 
-/** What is enough to see that a line is of no interest. */
+/** The fields that show whether a line is worth parsing. */
 export interface Glance {
   readonly userAgent: string;
   readonly referer: string;
-  /** The target; something may follow it. */
+  /** The target, perhaps with the rest of the line behind it. */
   readonly target: string;
 }
 

@@ -105,7 +105,7 @@ export async function importRobots(
   if (atMs > nowMs) throw new Refusal('robots_in_future', { at });
   const source = await openSource(path, { stdin });
   const content = await readRobotsText(source.stream);
-  // Of UTF-16, crawlers would read nothing, and nor would we.
+  // Crawlers cannot read UTF-16, and nor can we.
   if (/[\0\ufffd]/.test(content.slice(0, 4))) {
     throw new Refusal('robots_not_text', { path: source.name });
   }

@@ -64,8 +64,8 @@ export function readAddress(url: string): ServerAddress {
 const strayCharacters = /#|^\w+:\/\/[^/?]*[/?].*@/;
 
 /**
- * The driver verifies the server's certificate in each of these modes, and says on stderr that it
- * will not for ever. `verify-full` is the same without the warning.
+ * The driver verifies the server's certificate in each of these modes, and warns on stderr that
+ * this will change. `verify-full` is the same without the warning.
  */
 function withStrictTls(url: string): string {
   if (/[?&]uselibpqcompat=true/.test(url)) return url;

@@ -22,7 +22,7 @@ export async function openLedger(
   } catch (error) {
     throw mapFailure(error);
   }
-  // A handle is durable: a forgotten claim would be a second bill.
+  // Every write reaches the disk, because a forgotten claim would be a second bill.
   const database = async () => kyselyDatabase(openHandle(files.ledger), { isWriter: true });
   const db = new Kysely<LedgerTables>({ dialect: new WriterDialect({ database }) });
   const commit = createGroupCommit(db);

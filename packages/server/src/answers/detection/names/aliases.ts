@@ -17,7 +17,7 @@ export interface Candidate {
 }
 
 export interface AliasFinder {
-  /** Every place that spells an alias, by where it begins; whole word or not. */
+  /** Every place that spells an alias, whole word or not, sorted by its beginning. */
   find(text: string, folded: FoldedText): Candidate[];
   /** Whether a text is itself an alias, a pattern aside. */
   isAlias(text: string): boolean;
