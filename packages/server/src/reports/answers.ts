@@ -120,18 +120,8 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
       ),
     )
     .$if(citing !== undefined, (is) =>
-      is.where('outcome', '=', 'answered').where(({ exists, not, selectFrom }) => {
-        const cites = exists(
-          selectFrom('detections')
-            .select('detections.id')
-            .where('detections.workspace_id', '=', workspaceId)
-            .whereRef('detections.run_id', '=', 'runs.id')
-            .where('cited', '=', true)
-            .$if(citing?.subjectId === undefined, (of) => of.where('subject_type', '=', 'brand'))
-            .$if(citing?.subjectId !== undefined, (of) =>
-              of.where('subject_id', '=', citing?.subjectId ?? ''),
-            ),
-        );
+      is.where('outcome', '=', 'answered').where(({ exists, not }) => {
+        const cites = exists(selectCitations({ db, workspaceId }, citing?.subjectId));
         return citing?.isCited === false ? not(cites) : cites;
       }),
     )
@@ -145,6 +135,18 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
     )
     .orderBy('run_at', 'desc')
     .orderBy('runs.id');
+}
+
+/** The citations of one subject, by default the brand, in the run of the query around this one. */
+function selectCitations({ db, workspaceId }: ReportSource, subjectId: string | undefined) {
+  return db
+    .selectFrom('detections')
+    .select('detections.id')
+    .where('detections.workspace_id', '=', workspaceId)
+    .where('detections.run_id', '=', sql.ref<string>('runs.id'))
+    .where('cited', '=', true)
+    .$if(subjectId === undefined, (of) => of.where('subject_type', '=', 'brand'))
+    .$if(subjectId !== undefined, (of) => of.where('subject_id', '=', subjectId ?? ''));
 }
 
 async function readRows(source: ReportSource, ids: readonly string[]): Promise<AnswerRow[]> {

@@ -18,7 +18,6 @@ export function promptColumns(
   visit: Visit,
   { mayChange, isEachCollected }: { mayChange: boolean; isEachCollected: boolean },
 ): ReadonlyArray<Column<ListedPrompt>> {
-  const today = utcDay(visit.clock());
   return [
     {
       title: 'Prompt',
@@ -62,7 +61,7 @@ export function promptColumns(
         last === null ? html`<span class="hint">never</span>` : shortDay(last, visit.clock()),
       csv: ({ last_run_at: last }) => last,
     },
-    { title: '12 weeks', cell: ({ weeks }) => weekDots(weeks, today) },
+    { title: '12 weeks', cell: ({ weeks }) => weekDots(weeks, utcDay(visit.clock())) },
   ];
 }
 
