@@ -3,7 +3,7 @@ import { readCrawls } from './crawls.ts';
 import { readPromptNames } from './known-names.ts';
 import { readMeasureMarks } from './measure-marks.ts';
 import type { MeasureMark } from './measure-marks.ts';
-import { lostPrompts, readImportedScores, toMoved } from './overview.ts';
+import { isAhead, lostPrompts, readImportedScores, toMoved } from './overview.ts';
 import type { LostPrompt, PromptShare, ScoresOfEngine } from './overview.ts';
 import { readReach } from './reach.ts';
 import type { Reach } from './reach.ts';
@@ -81,7 +81,7 @@ export async function readOverviewPage(
     engines: period.rowsBy('engine', { isBrandOnly: true }),
     moved: toMoved(ofBrand),
     comparedCount: ofBrand.filter(isCompared).length,
-    lost: lostPrompts(period.rowsBy('prompt', { isCompared: false }).map(named)),
+    lost: lostPrompts(period.rowsBy('prompt', { isCompared: false, isShown: isAhead }).map(named)),
     promptCount: ofBrand.length,
     trends: (trends ?? createTrends({ brandId: '', isLeftOut: () => true })).trends(shown, today),
     marks: await readMeasureMarks(source, { ...shown, engine }),

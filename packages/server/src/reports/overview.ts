@@ -6,6 +6,7 @@ import { readCrawls } from './crawls.ts';
 import { readPromptNames } from './known-names.ts';
 import { toShareQuery } from './parameters.ts';
 import { readPeriod } from './shares/shares.ts';
+import type { GroupTally } from './shares/tally.ts';
 import { windowsOf } from './shares/windows.ts';
 import type { Period } from './shares/windows.ts';
 import { readSourcesOfRuns } from './sources.ts';
@@ -93,6 +94,14 @@ function isBrand({ subject_type: type }: ShareRow): boolean {
 
 function size({ rate_change: change }: ShareRow): number {
   return Math.abs(change ?? 0);
+}
+
+/** Whether a subject is the brand, which comes first, or is cited more often, beyond chance. */
+export function isAhead({ runs, totals: { cited } }: GroupTally, place: number): boolean {
+  const [after, before] = [cited[0], cited[place]].map((part = 0) => ({ part, whole: runs }));
+  return (
+    place === 0 || (before !== undefined && after !== undefined && dropLow({ before, after }) > 0)
+  );
 }
 
 /** Sorts by the answers that the brand lost, at the lower end of the interval of the difference. */

@@ -49,13 +49,16 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
   return (await readPeriod(source, query)).rowsBy(by).slice(0, rowsMax);
 }
 
+/** Whether to work out the figures of the subject at a place: most of the time of a report goes there. */
+type IsShown = (group: GroupTally, place: number) => boolean;
+
 /** The counts of a period and of the one before: read once, for any number of groupings. */
 export interface PeriodShares {
   readonly subjects: readonly SubjectRow[];
   /** The rows of a grouping; `isBrandOnly` leaves the competitors out, `isCompared: false` the verdicts. */
   readonly rowsBy: (
     by: PeriodGrouping,
-    options?: { isBrandOnly?: boolean; isCompared?: boolean },
+    options?: { isBrandOnly?: boolean; isCompared?: boolean; isShown?: IsShown },
   ) => ShareRow[];
   readonly groupsBy: (by: PeriodGrouping) => ReadonlyMap<string, GroupTally>;
 }
@@ -82,10 +85,23 @@ export async function readPeriod(
       onRow(row, { brandId, isLeftOut });
     }
   }
-  const groupsBy: PeriodShares['groupsBy'] = (by) => tally.groupBy(keyOf(by));
+  const groups = new Map<PeriodGrouping, ReadonlyMap<string, GroupTally>>();
   return { subjects, rowsBy, groupsBy };
 
-  function rowsBy(by: PeriodGrouping, { isBrandOnly = false, isCompared = true } = {}): ShareRow[] {
+  function groupsBy(by: PeriodGrouping): ReadonlyMap<string, GroupTally> {
+    const found = groups.get(by) ?? tally.groupBy(keyOf(by));
+    groups.set(by, found);
+    return found;
+  }
+
+  function rowsBy(
+    by: PeriodGrouping,
+    {
+      isBrandOnly = false,
+      isCompared = true,
+      isShown,
+    }: NonNullable<Parameters<PeriodShares['rowsBy']>[1]> = {},
+  ): ShareRow[] {
     if (window === undefined) return [];
     const isOnePrompt = by === 'prompt' || query.promptId !== undefined;
     const shown = isBrandOnly ? subjects.filter(({ type }) => type === 'brand') : subjects;
@@ -95,6 +111,7 @@ export async function readPeriod(
       tracking,
       isOnePrompt,
       isCompared,
+      isShown,
     });
     return toShareRows(lines, { subjects: shown, by, isMovers: by === 'prompt' });
   }
@@ -182,6 +199,7 @@ function linesOf(
   {
     window,
     subjects,
+    isShown = () => true,
     ...context
   }: {
     window: ReportWindow;
@@ -189,14 +207,16 @@ function linesOf(
     tracking: Tracking;
     isOnePrompt: boolean;
     isCompared?: boolean;
+    isShown?: IsShown | undefined;
   },
 ): GroupSubject[] {
   return [...groups].flatMap(([key, group]) => {
     if (group.runs === 0) return [];
     const { figuresOf, ...counts } = createFigures(group, context);
-    return subjects.map((subject, place) => {
+    return subjects.flatMap((subject, place) => {
+      if (!isShown(group, place)) return [];
       const figures = figuresOf(place);
-      return { subject, place, window, key, group, ...counts, figures };
+      return [{ subject, place, window, key, group, ...counts, figures }];
     });
   });
 }
