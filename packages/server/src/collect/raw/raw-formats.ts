@@ -9,6 +9,8 @@ import { openaiCompatible } from '../engines/openai-compatible.ts';
 import { perplexityApi } from '../engines/perplexity-api.ts';
 import { readBrightData } from './brightdata.ts';
 import { readDataForSeo } from './dataforseo.ts';
+import { readPeec } from './peec.ts';
+import { readProfound } from './profound.ts';
 import type { RawAnswer, RawResponse } from './raw-response.ts';
 import { readSerpApi } from './serpapi.ts';
 
@@ -38,6 +40,8 @@ export const rawFormats: readonly RawFormat[] = [
   { name: 'serpapi-ai-overview', engine: 'google_ai_overview', read: readSerpApi },
   { name: 'serpapi-ai-mode', engine: 'google_ai_mode', read: readSerpApi },
   { name: 'brightdata', engine: undefined, saysEngine: true, read: readBrightData },
+  { name: 'peec', engine: undefined, saysEngine: true, read: readPeec },
+  { name: 'profound', engine: undefined, saysEngine: true, read: readProfound },
 ];
 
 function of(name: string, { slug, read }: Engine): RawFormat {

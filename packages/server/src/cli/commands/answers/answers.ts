@@ -65,7 +65,7 @@ const importCommand = defineWorkspaceCommand({
     newEngine,
     timezone: parsed(
       '<zone>',
-      'time zone of times without one, such as Europe/Berlin (with --map: UTC if left out)',
+      'time zone of times without one, such as Europe/Berlin (with --map or --as: UTC if left out)',
       {
         parse: (zone) => (isTimeZone(zone) ? zone : undefined),
         expected: 'It must be a zone such as Europe/Berlin or UTC.',
@@ -96,7 +96,7 @@ const importCommand = defineWorkspaceCommand({
       isAccepted: given.accept,
       hasNewEngine: given.newEngine,
       // Other tools seldom write a zone; a file of ours always has one.
-      timeZone: timezone ?? (map === undefined ? undefined : 'UTC'),
+      timeZone: timezone ?? (mapping === undefined && convert === undefined ? undefined : 'UTC'),
       isDryRun,
       clock: io.clock,
       signal: io.signal,

@@ -52,9 +52,39 @@ const scraped = {
   sources: [{ type: 'chat_gpt_source', ...cited }],
   search_results: [read],
 };
+const peec = (model: string): object => ({
+  id: 'ch_1',
+  prompt: { id: 'pr_1' },
+  model: { id: model },
+  sources: [
+    { url: read.url, citationCount: 0, citationPosition: null },
+    { url: cited.url, domain: 'acme.com', citationCount: 2, citationPosition: 1 },
+  ],
+  brands_mentioned: [{ id: 'kw_1', name: 'Initech', position: 1 }],
+  messages: [
+    { role: 'user', content: 'Which CRM?' },
+    { role: 'assistant', content: 'Globex is quick.' },
+  ],
+  queries: ['crm'],
+});
+const profound = (model: unknown): object => ({
+  info: { total_results: 1 },
+  data: [
+    {
+      run_id: 'r',
+      created_at: at,
+      model,
+      prompt: 'Which CRM?',
+      response: 'Globex is quick.',
+      mentions: ['Initech'],
+      citations: [cited.url],
+      search_queries: ['crm'],
+    },
+  ],
+});
 const item = { type: 'ai_overview', markdown: 'Globex is quick.', references: [cited] };
 
-eachDatabase('a record of a vendor that reads the apps', (create) => {
+eachDatabase('a record of a vendor or another tracker', (create) => {
   async function importRecords(form: string, value: object) {
     const here = ['--workspace', 'acme', '--database', await create()];
     const run = (words: string, stdin = '') =>
@@ -75,7 +105,8 @@ eachDatabase('a record of a vendor that reads the apps', (create) => {
       { clock },
     );
     await run('subject add Globex --domain globex.com');
-    const imported = await run(`answers import - --as ${form}`, JSON.stringify(value));
+    const day = form === 'peec' ? ` --at ${at}` : '';
+    const imported = await run(`answers import - --as ${form}${day}`, JSON.stringify(value));
     const { answers } = JSON.parse((await run('answers list --json')).stdout);
     return { imported, answers };
   }
@@ -91,6 +122,12 @@ eachDatabase('a record of a vendor that reads the apps', (create) => {
     ['serpapi-ai-mode', aiMode, 'google_ai_mode'],
     ['dataforseo-chatgpt', task(scraped), 'chatgpt'],
     ['dataforseo-ai-mode', task({ datetime, items: [item] }), 'google_ai_mode'],
+    ['peec', peec('chatgpt-scraper'), 'chatgpt'],
+    ['peec', peec('google-ai-overview-scraper'), 'google_ai_overview'],
+    ['peec', peec('gpt-4o-search'), 'chatgpt_api'],
+    ['peec', peec('llama-sonar'), 'perplexity_api'],
+    ['profound', profound({ id: 'm', name: 'Google Gemini' }), 'gemini'],
+    ['profound', profound('Google AI Overviews'), 'google_ai_overview'],
   ] as const)('as %s becomes an answer: %j of %s', async (form, value, engine) => {
     const { imported, answers } = await importRecords(form, value);
     expect(imported.stderr).toContain('Imported 1 new run.');
@@ -124,8 +161,25 @@ eachDatabase('a record of a vendor that reads the apps', (create) => {
     },
   );
 
+  test('of many answers on one day becomes a run each, at a day whose time nobody knows', async () => {
+    const answer = { date: '2026-11-20', model: 'ChatGPT', prompt: 'Which CRM?', citations: [] };
+    const data = ['a', 'b'].map((id) => ({ ...answer, run_id: id, response: `Globex, ${id}.` }));
+    const { imported, answers } = await importRecords('profound', { data });
+    expect(imported.stderr).toContain('Imported 2 new runs.');
+    expect(answers).toMatchObject([
+      { engine: 'chatgpt', run_at: '2026-11-20T00:00:00.000Z' },
+      { engine: 'chatgpt', run_at: '2026-11-20T00:00:00.000Z' },
+    ]);
+  });
+
   test('that is not of the format is refused', async () => {
-    for (const form of ['brightdata', 'serpapi-ai-mode', 'dataforseo-chatgpt']) {
+    for (const form of [
+      'brightdata',
+      'serpapi-ai-mode',
+      'dataforseo-chatgpt',
+      'peec',
+      'profound',
+    ]) {
       const { imported } = await importRecords(form, { hello: 'world' });
       expect(imported.stderr).toContain(`expected a response in the format ${form}`);
     }

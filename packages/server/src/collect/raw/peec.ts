@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { parseJson } from '../../values/json.ts';
+import { reader } from '../engines/answer.ts';
+import { count, items, pageShape, part, text, texts } from '../engines/lenient.ts';
+import type { RawAnswer, RawResponse } from './raw-response.ts';
+
+/** https://docs.peec.ai/api-reference/project/get-chat */
+const peecChat = z.object({
+  id: text,
+  model: part({ id: text }),
+  messages: z.array(z.unknown()).pipe(items(z.object({ role: text, content: text }))),
+  sources: items(z.object({ ...pageShape, citationCount: count, citationPosition: count })),
+  queries: texts,
+});
+
+/** The app or the API behind a model of Peec's. */
+const peecEngines: ReadonlyArray<readonly [model: RegExp, engine: string]> = [
+  [/^chatgpt-scraper$/, 'chatgpt'],
+  [/^(?:microsoft-)?copilot-scraper$/, 'copilot'],
+  [/^google-ai-overview-scraper$/, 'google_ai_overview'],
+  [/^google-ai-mode-scraper$/, 'google_ai_mode'],
+  [/^perplexity-scraper$/, 'perplexity'],
+  [/^gemini-scraper$/, 'gemini'],
+  [/^grok-scraper$/, 'grok'],
+  [/^gpt-/, 'chatgpt_api'],
+  [/sonar$/, 'perplexity_api'],
+  [/^claude-/, 'claude_api'],
+  [/^gemini-/, 'gemini_api'],
+  [/^grok-/, 'grok_api'],
+  [/^deepseek-/, 'deepseek_api'],
+];
+
+/** Reads a chat of Peec AI. It does not say when it was. */
+export function readPeec({ status, headers, body }: RawResponse): RawAnswer[] {
+  const { data } = peecChat.safeParse(parseJson(body));
+  const prompt = data?.messages.find(({ role }) => role === 'user')?.content;
+  const model = data?.model?.id ?? '';
+  const engine = peecEngines.find(([pattern]) => pattern.test(model))?.[1];
+  return [{ answer: readChatOfPeec(status, headers, body), prompt, engine }];
+}
+
+const readChatOfPeec = reader((value) => {
+  const { data } = peecChat.safeParse(value);
+  if (data === undefined) return undefined;
+  const place = ({ citationPosition = Infinity }: { citationPosition?: number | undefined }) =>
+    citationPosition;
+  return {
+    text: data.messages.findLast(({ role }) => role === 'assistant')?.content ?? '',
+    // Those with a count of 0 were only read.
+    sources: data.sources
+      .filter(({ citationCount = 1 }) => citationCount > 0)
+      .toSorted((left, right) => (place(left) < place(right) ? -1 : 1)),
+    retrieved: data.sources,
+    queries: data.queries,
+    model: data.model?.id ?? null,
+    responseId: data.id ?? null,
+  };
+});

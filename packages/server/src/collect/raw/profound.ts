@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { parseJson } from '../../values/json.ts';
+import { momentOf, reader } from '../engines/answer.ts';
+import { storable, text, texts } from '../engines/lenient.ts';
+import type { RawAnswer, RawResponse } from './raw-response.ts';
+
+/** https://docs.tryprofound.com/rest-api/reports/query-answers-v2 */
+const profoundRow = z.object({
+  run_id: text,
+  date: text,
+  created_at: text,
+  model: z
+    .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+    .optional()
+    .catch(undefined),
+  prompt: text,
+  response: storable,
+  citations: texts,
+  search_queries: texts,
+});
+
+const profoundRows = z.object({ data: z.array(z.unknown()) });
+
+const profoundEngines: ReadonlyArray<readonly [model: RegExp, engine: string]> = [
+  [/ai overview/i, 'google_ai_overview'],
+  [/ai mode/i, 'google_ai_mode'],
+  [/chatgpt/i, 'chatgpt'],
+  [/perplexity/i, 'perplexity'],
+  [/gemini/i, 'gemini'],
+  [/claude/i, 'claude'],
+  [/copilot/i, 'copilot'],
+  [/grok/i, 'grok'],
+];
+
+/** Reads a response of Profound, which has many answers. */
+export function readProfound({ status, headers, body }: RawResponse): RawAnswer[] {
+  const value = parseJson(body);
+  const rows = profoundRows.safeParse(value).data?.data ?? [value];
+  return rows.map((row) => {
+    const { prompt, model = '' } = profoundRow.safeParse(row).data ?? {};
+    const engine = profoundEngines.find(([pattern]) => pattern.test(model))?.[1];
+    const answer = readRowOfProfound(status, headers, JSON.stringify(row) ?? '');
+    return { answer, prompt, engine };
+  });
+}
+
+const readRowOfProfound = reader((value) => {
+  const { data } = profoundRow.safeParse(value);
+  if (data === undefined) return undefined;
+  const { response, citations, search_queries: queries, run_id: id, created_at: at, date } = data;
+  return {
+    text: response,
+    sources: citations.map((url) => ({ url })),
+    queries,
+    responseId: id ?? null,
+    // A day alone stays one: nobody knows the time.
+    answeredAt: at === undefined ? (date ?? null) : momentOf(at),
+  };
+});
