@@ -9,6 +9,17 @@ const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
   .parse(JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')));
 
+/** The options of each command by its name. */
+const commandOptions = new Map(
+  readFileSync(join(repository, 'docs/commands.md'), 'utf8')
+    .split(/^#+ overheard (?=[a-z])/m)
+    .slice(1)
+    .map((section) => [
+      section.split('\n', 1)[0] ?? '',
+      new Set(section.match(/(?<![\w-])--[a-z][a-z-]+/g)),
+    ]),
+);
+
 describe.each(pages)('%s', (page) => {
   const text = readFileSync(join(repository, page), 'utf8');
 
@@ -17,6 +28,10 @@ describe.each(pages)('%s', (page) => {
       ({ groups }) => groups?.['name'] ?? '',
     );
     expect(names.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  test('names only commands and options that exist', () => {
+    expect(unknownCommands(text)).toEqual([]);
   });
 
   test('names only files that exist', () => {
@@ -36,6 +51,34 @@ describe.each(pages)('%s', (page) => {
     expect(links.filter((link) => !leadsSomewhere(link, { page, text }))).toEqual([]);
   });
 });
+
+test.each([
+  ['`overheard key create --expires 90d`', []],
+  ['`overheard keys create`', ['overheard keys']],
+  ['`overheard key make`', ['overheard key make']],
+  ['overheard key create --expire 90d', ['overheard key create --expire']],
+])('a planted command is judged: %s', (text, unknown) => {
+  expect(unknownCommands(text)).toEqual(unknown);
+});
+
+/** The commands and options in a text that docs/commands.md, which is generated, does not have. */
+function unknownCommands(text: string): string[] {
+  const calls = text.matchAll(
+    /(?<mark>`?)\boverheard (?<words>[a-z][a-z-]*(?: [a-z][a-z-]*)?)(?<rest>[^`|;&\n]*)/g,
+  );
+  return [...calls].flatMap(({ groups: { mark = '', words = '', rest = '' } = {} }) => {
+    const [group = ''] = words.split(' ');
+    if (!commandOptions.has(group)) return mark === '' ? [] : [`overheard ${group}`];
+    const isGroup = [...commandOptions.keys()].some((name) => name.startsWith(`${group} `));
+    const name = commandOptions.has(words) || isGroup ? words : group;
+    const options = commandOptions.get(name);
+    if (options === undefined) return [`overheard ${name}`];
+    const given = [...rest.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([option]) => option);
+    return given
+      .filter((option) => !options.has(option))
+      .map((option) => `overheard ${name} ${option}`);
+  });
+}
 
 test('the glossary has each word once, in order', () => {
   const text = readFileSync(join(repository, 'docs/glossary.md'), 'utf8');

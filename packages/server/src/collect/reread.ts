@@ -100,7 +100,7 @@ async function* readAll(ledger: Ledger, workspaceId: string) {
   }
 }
 
-/** What the ledger says of the answers, for its status: killed before this, the next time does it. */
+/** Updates the facts that the status shows. If the process is killed before, the next reread does it. */
 async function updateFacts(
   ledger: Ledger,
   workspaceId: string,

@@ -178,7 +178,7 @@ export async function updateProfile(
     .execute();
 }
 
-/** The names of users, by their ids. Ids that are null are nobody's. */
+/** The names of users, by their ids. Skips ids that are null. */
 export async function namesOfUsers(
   db: Kysely<AccessTables>,
   ids: ReadonlyArray<string | null>,

@@ -5,7 +5,7 @@ import type { DataTables } from '../storage/schema.ts';
 import type { OrderColumn } from '../values/orders.ts';
 import type { Cells, Scalar } from '../storage/cells.ts';
 
-/** A kind of row that is imported and exported. Adding one is a file with one of these and its place in the list. */
+/** A kind of row that is imported and exported. Each is a file of its own, and is listed in `all-resources.ts`. */
 export interface Resource {
   /** Its name on the command line. */
   readonly name: Exclude<ImportKind, 'answers'>;

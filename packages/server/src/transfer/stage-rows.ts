@@ -9,7 +9,7 @@ import { keyOf } from '../storage/stored-rows.ts';
 import { rowParser } from './parse-row.ts';
 import type { Parent, Resource, TableSpec } from './resource.ts';
 
-/** Where the rows of a file wait, and the rows of the other table that they say as well. */
+/** The staged rows of a file, and the rows of the parent table that they bring along. */
 export interface StagedTables {
   readonly rows: StagedTable<Cells>;
   readonly parents: StagedTable<Cells>;

@@ -29,7 +29,7 @@ export function parseMoment(text: string): string | undefined {
   return isInRange(moment) ? moment : undefined;
 }
 
-/** A calendar day in normal form, `2026-11-20`; undefined for any other text or a day that is not. */
+/** A calendar day in normal form, `2026-11-20`; undefined for any other text, or a day that no calendar has. */
 export function parseDay(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isInRange(text)) return undefined;
   const ms = Date.parse(`${text}T00:00:00.000Z`);

@@ -6,9 +6,9 @@ import { languageAsked } from './language/affixes.ts';
 import type { DetectableSubject } from './subject.ts';
 
 /**
- * The cases are data: `cases.ndjson`, one a line. In `text`, `⟦id⟧` stands before the first mention
- * of a subject of `case-subjects.json`, and is taken out; `linked` are those cited by link alone, in
- * order. Whoever is in neither must not be cited. Positions and ranks follow from that. `language` is
+ * The cases are data: `cases.ndjson`, one a line. In `text`, `⟦id⟧` marks the first mention of a subject of
+ * `case-subjects.json`; the mark is removed before detection. `linked` lists the subjects that are cited by
+ * link alone, in order. No other subject may be cited. Positions and ranks follow from that. `language` is
  * that of the prompt.
  */
 const caseRow = z.strictObject({

@@ -133,7 +133,7 @@ function citationLines(citation: ExplainedCitation): string[] {
 
 type Mentions = ExplainedCitation['mentions'];
 
-/** Neighbours of one sentence together: the sentence is shown once. */
+/** Groups neighbouring mentions of one sentence, so that the sentence is shown once. */
 function bySentence(mentions: Mentions): Mentions[] {
   const groups: Array<[...Mentions]> = [];
   for (const mention of mentions) {

@@ -74,7 +74,7 @@ function byPreference(left: Candidate, right: Candidate): number {
   );
 }
 
-/** Asked in the order of the text. */
+/** Call the function with candidates in the order of the text. */
 function createLinkTest(links: readonly Link[]): (candidate: Candidate) => boolean {
   let next = 0;
   return function isLinked({ start, end }) {

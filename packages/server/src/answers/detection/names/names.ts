@@ -13,9 +13,9 @@ interface Node {
 }
 
 /**
- * Makes a function that finds every place where a folded text spells one of the names; whether they
- * are whole words is not its question. Spaces and hyphens within a name stand for a space, a hyphen
- * or nothing; a name without any gets none put in.
+ * Makes a function that finds every place where a folded text spells one of the names, as
+ * a whole word or not. A space or hyphen within a name also matches the other one, or nothing. A text
+ * that adds a space or hyphen to a name does not spell it.
  */
 export function createNameFinder(
   names: readonly string[],

@@ -22,9 +22,9 @@ import { redetectCommand } from './redetect.ts';
 
 const help = `
 A row has:
-  prompt      the text that was asked; its prompt is created where it is new
-  prompt_id   of the prompt, a UUID: alone where the workspace or another row has its text, or beside it.
-              Where one was reworded, each run keeps what it was asked, and the prompt what was asked last
+  prompt      the text that was asked; a new text makes a new prompt
+  prompt_id   the id of the prompt, a UUID. Leave prompt out if the workspace or another row has its text.
+              If it was reworded, each run keeps the text that was asked, and the prompt has the latest
   language    of a new prompt, BCP 47 (default: the locale's, else en)
   locale      of a new prompt, BCP 47 with its region (default: the language's, else en-US)
   engine      chatgpt, perplexity, gemini, claude, copilot, google_ai_overview, ...; an API is another
