@@ -19,7 +19,8 @@ export interface Took {
 /** Runs in the command's process, and tells on its fourth stream what it took. */
 const meter = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
-  process.on('exit', () => {
+  import { isMainThread } from 'node:worker_threads';
+  if (isMainThread) process.on('exit', () => {
     const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
     const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6;
     writeSync(3, JSON.stringify({ cpuSeconds, megabytes: maxRSS / 1024 }));

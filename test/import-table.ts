@@ -1,6 +1,6 @@
 /** Which part of `packages/server/src` may import which: a folder, or a file at its root. */
 export const importTable: Readonly<Record<string, readonly string[]>> = {
-  main: ['cli', 'config'],
+  main: ['cli'],
   cli: [
     'demo',
     'collect',
@@ -122,6 +122,9 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['commands', 'terminal define words operator-lists filters'],
     ['command-table', 'define commands'],
     ['run-cli', 'terminal words command-table'],
+    ['run-here', 'terminal run-cli'],
+    ['run-in-thread', 'run-here'],
+    ['thread', 'run-here run-in-thread'],
   ],
   'packages/mcp/src': [
     ['version', ''],

@@ -1,7 +1,5 @@
 import { isatty } from 'node:tty';
-import { runCli } from './cli/run-cli.ts';
-import { calledAs } from './cli/terminal/called-as.ts';
-import { environment } from './config.ts';
+import { isFlat, runInThread } from './cli/run-in-thread.ts';
 
 /** npm passes a signal on that its child had as well, and systemd sends it again once npm has left. */
 const echoMs = 1000;
@@ -36,22 +34,17 @@ export async function run(): Promise<void> {
       if (error.code !== 'EPIPE' && stream.listenerCount('error') === 1) throw error;
     });
   }
-  process.exitCode = await runCli(process.argv.slice(2), {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
-    isTerminal: isatty(process.stderr.fd),
-    // A terminal that does not know its width has 0 columns.
-    columns: (isatty(process.stdout.fd) && process.stdout.columns) || undefined,
-    program: calledAs({
+  const args = process.argv.slice(2);
+  const control = {
+    start: {
       script: process.argv[1] ?? '',
-      node: process.execPath,
-      folder: process.cwd(),
-      env: environment,
-    }),
-    clock: Date.now,
-    environment,
-    stopWithin: (ms) => (stopTimeoutMs = ms),
+      isTerminal: isatty(process.stderr.fd),
+      // A terminal that does not know its width has 0 columns.
+      columns: (isatty(process.stdout.fd) && process.stdout.columns) || undefined,
+    },
     signal: stop.signal,
-  });
+    stopWithin: (ms: number) => void (stopTimeoutMs = ms),
+  };
+  const exitCode = isFlat(args) ? await runInThread(args, control) : undefined;
+  process.exitCode = exitCode ?? (await (await import('./cli/run-here.ts')).runHere(args, control));
 }

@@ -96,7 +96,9 @@ export async function createProgram(
     .addHelpText('after', '\nHelp with examples for each command: overheard COMMAND --help');
   const everyName = Object.entries(commandTable);
   const called = everyName.filter(([each]) => each === name);
-  const loaded = (called.length > 0 ? called : everyName).map(async ([, load]) => load());
+  const loaded = (called.length > 0 || name === '--version' ? called : everyName).map(
+    async ([, load]) => load(),
+  );
   for (const create of await Promise.all(loaded)) {
     program.addCommand(create(withDatabase(io, args)));
   }

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { runCommand, spawnCommand } from '../../test/command-line.ts';
+
+const line =
+  '20.171.206.7 - - [20/Nov/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "GPTBot/1.3"\n';
+
+/** Runs this in each thread of the program before anything else. */
+const first = (program: string): string =>
+  `--import=data:text/javascript,${encodeURIComponent(
+    `import { isMainThread, resourceLimits } from 'node:worker_threads';${program}`,
+  )}`;
+
+describe('a command that runs in a thread', { timeout: 120_000 }, () => {
+  let folder: string;
+  let log: string;
+  let place: string[];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'overheard-thread-'));
+    log = join(folder, 'access.log');
+    writeFileSync(log, line);
+    const database = ['--database', `file:${join(folder, 'a.db')}`];
+    place = ['--workspace', 'acme', ...database];
+    const create = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
+    await runCommand([...create, ...database]);
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each([
+    [['hits', 'ingest', 'absent.log'], 1],
+    [['collect', 'run'], 1],
+    [['hits', 'ingest'], 2],
+  ])('%j has a bounded heap, and ends with %i for its failure', async (words, expected) => {
+    const report = 'if (!isMainThread) console.error(JSON.stringify(resourceLimits));';
+    const { ended } = spawnCommand([...words, ...place], { env: { NODE_OPTIONS: first(report) } });
+    const { code, stderr } = await ended;
+    const limits: object = JSON.parse(stderr.split('\n')[0] ?? '');
+    expect(limits).toMatchObject({ maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 3 });
+    expect(code).toBe(expected);
+  });
+
+  test('standard input is read to its end', async () => {
+    const lines = 5000;
+    const { child, ended } = spawnCommand(['hits', 'ingest', '-', '--json', '--no-dns', ...place]);
+    child.stdin.end(line.repeat(lines));
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ lines });
+  });
+
+  test('a signal stops it, and what it read is kept', async () => {
+    const words = ['hits', 'ingest', log, '--follow', '--no-dns', '--json', ...place];
+    const { child, ended } = spawnCommand(words);
+    while (!(await exported(place)).includes('/')) await new Promise((go) => setTimeout(go, 50));
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(0);
+  });
+
+  test('if nobody reads its output, it ends as it does otherwise', async () => {
+    const { child, ended } = spawnCommand(['hits', 'ingest', log, '--no-dns', ...place]);
+    child.stdout.destroy();
+    expect(await ended).toMatchObject({ code: 0 });
+  });
+
+  test('if its memory does not suffice, the command runs without a bound', async () => {
+    const fill = `const all = [];
+      const more = () => {
+        for (let count = 0; count < 2000; count++) all.push(new Array(1000).fill({}));
+        setImmediate(more);
+      };
+      if (!isMainThread) more();`;
+    const words = ['hits', 'ingest', log, '--no-dns', '--from-start', '--json', ...place];
+    const { ended } = spawnCommand(words, { env: { NODE_OPTIONS: first(fill) } });
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ lines: 1 });
+  });
+});
+
+async function exported(place: readonly string[]): Promise<string> {
+  return (await runCommand(['export', 'hits', ...place])).stdout;
+}
+
+test.each([
+  [['--version'], 250],
+  [['hits', 'ingest', '--help'], 700],
+])('%j loads few modules', { timeout: 120_000 }, async (words, most) => {
+  const count = `import { registerHooks } from 'node:module';
+    let count = 0;
+    registerHooks({ load: (url, context, next) => (count++, next(url, context)) });
+    process.on('exit', () => console.error(count));`;
+  const { ended } = spawnCommand(words, { env: { NODE_OPTIONS: first(count) } });
+  const { code, stderr } = await ended;
+  expect(code).toBe(0);
+  const counts = stderr.trim().split('\n').map(Number);
+  expect(counts.reduce((all, each) => all + each, 0)).toBeLessThan(most);
+});

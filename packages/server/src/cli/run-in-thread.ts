@@ -1,0 +1,69 @@
+import { getCompileCacheDir } from 'node:module';
+import { extname } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { Worker } from 'node:worker_threads';
+import type { Start } from './run-here.ts';
+
+/** Commands that go through any amount of data, and hold little of it at a time. */
+const flatCommands = new Set(['hits ingest', 'collect run']);
+
+/**
+ * V8 lets garbage grow with the memory of the machine. A thread can be told to collect earlier: 25 MB
+ * are in use.
+ * https://nodejs.org/api/worker_threads.html#workerresourcelimits
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 3, maxOldGenerationSizeMb: 96 };
+
+/** Published packages have the built file. */
+const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
+
+export interface ThreadStart extends Start {
+  readonly cacheFolder: string | undefined;
+}
+
+/** Whether a command is to be run by `runInThread`. Standard input belongs to the first thread. */
+export function isFlat(args: readonly string[]): boolean {
+  return flatCommands.has(args.slice(0, 2).join(' ')) && !args.includes('-');
+}
+
+/**
+ * Runs a command line in a thread whose heap is bounded. Returns its exit code; undefined if the heap
+ * did not suffice.
+ */
+export async function runInThread(
+  args: readonly string[],
+  {
+    start,
+    signal,
+    stopWithin,
+  }: { start: Start; signal: AbortSignal; stopWithin: (ms: number) => void },
+): Promise<number | undefined> {
+  const workerData: ThreadStart = { ...start, cacheFolder: getCompileCacheDir() };
+  const output = { stdout: true, stderr: true };
+  const worker = new Worker(entry, { argv: [...args], workerData, resourceLimits, ...output });
+  // Not by a pipe, which would take the failures of these streams upon itself.
+  let hasPrinted = false;
+  worker.stdout.on('data', (chunk: Buffer) => {
+    hasPrinted = true;
+    process.stdout.write(chunk);
+  });
+  worker.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk));
+  const stop = () => worker.postMessage(signal.reason);
+  signal.addEventListener('abort', stop);
+  worker.on('message', stopWithin);
+  try {
+    const ended = new Promise<number>((resolve, reject) => {
+      worker.on('exit', resolve);
+      worker.on('error', reject);
+    });
+    const [code] = await Promise.all([ended, finished(worker.stdout), finished(worker.stderr)]);
+    return code;
+  } catch (error) {
+    const isOutOfMemory =
+      error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    if (!isOutOfMemory || hasPrinted) throw error;
+    return undefined;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

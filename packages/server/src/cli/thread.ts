@@ -1,0 +1,20 @@
+/** The thread of a command whose heap is bounded: an entry of its own. */
+import { enableCompileCache } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import { z } from 'zod';
+import type { ThreadStart } from './run-in-thread.ts';
+
+const { cacheFolder, ...start } = z.custom<ThreadStart>().parse(workerData);
+if (cacheFolder !== undefined) enableCompileCache(cacheFolder);
+// What is imported from here on is kept compiled.
+const { runHere } = await import('./run-here.ts');
+
+const stop = new AbortController();
+parentPort?.on('message', (signal) => stop.abort(signal));
+// Being told to stop is nothing to wait for.
+parentPort?.unref();
+process.exitCode = await runHere(process.argv.slice(2), {
+  start,
+  signal: stop.signal,
+  stopWithin: (ms) => parentPort?.postMessage(ms),
+});
