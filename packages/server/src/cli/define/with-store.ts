@@ -1,9 +1,13 @@
+import { isMainThread } from 'node:worker_threads';
 import { fillRollups } from '../../answers/rollups/fill.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
 import { openStore } from '../../storage/open/open-store.ts';
 import type { StoreOptions } from '../../storage/open/open-store.ts';
 import type { Store } from '../../storage/store.ts';
 import { findWorkspace } from '../../workspaces/workspaces.ts';
+
+/** The page cache of a command whose memory is bounded (`run-in-thread.ts`). */
+const boundedCacheKiB = 8192;
 
 /**
  * Opens the database for one command, does the work and closes it. A driver's error of reach, load
@@ -15,7 +19,11 @@ export async function withStore<Result>(
   options: Pick<StoreOptions, 'mayCreate' | 'onCreate'> = {},
 ): Promise<Result> {
   // At most: a command does few things at a time, and opens what it needs.
-  const store = await openStore(url, { ...options, connectionsMax: 8 });
+  const store = await openStore(url, {
+    ...options,
+    connectionsMax: 8,
+    cacheKiB: isMainThread ? undefined : boundedCacheKiB,
+  });
   try {
     return await work(store);
   } catch (error) {

@@ -6,7 +6,7 @@ import { createBatch } from './batch.ts';
 const open = openOnSqlite();
 
 test.each([
-  ['short', 'GPTBot/1.3', 2000],
+  ['short', 'GPTBot/1.3', 500],
   ['long', `GPTBot/1.3 ${'x'.repeat(60_000)}`, 18],
 ])('a batch of %s lines is written before it is large', async (_length, userAgent, hits) => {
   const place = await makePlace(await open());

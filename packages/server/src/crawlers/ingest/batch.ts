@@ -36,8 +36,8 @@ export interface Batch {
   flush(state?: LogState): Promise<void>;
 }
 
-/** Hits in one transaction. Other writers wait for it, for about a tenth of a second. */
-export const batchHits = 2000;
+/** Hits in one transaction: more outlive the young heap, and write more pages than the cache holds. */
+export const batchHits = 500;
 /** Characters in one transaction: clients choose the length of what they send. */
 const batchLength = 1 << 20;
 

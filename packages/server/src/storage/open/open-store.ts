@@ -16,6 +16,8 @@ export interface StoreOptions {
   readonly clock?: () => number;
   /** PostgreSQL connections of this process, at most. */
   readonly connectionsMax?: number;
+  /** SQLite's pages that the writer keeps in memory: fewer make large transactions slower. */
+  readonly cacheKiB?: number | undefined;
   /** Called with the error of a lost PostgreSQL connection. */
   readonly onLost?: (error: Error) => void;
 }
@@ -33,6 +35,7 @@ export async function openStore(
     isServer = false,
     clock,
     connectionsMax = 20,
+    cacheKiB = 16_384,
     onLost,
   }: StoreOptions = {},
 ): Promise<Store> {
@@ -51,5 +54,6 @@ export async function openStore(
     onDamage,
     isServer,
     clock: clock ?? Date.now,
+    cacheKiB,
   });
 }

@@ -32,6 +32,7 @@ interface SqliteOptions {
   readonly mayCreate: boolean;
   readonly isServer: boolean;
   readonly clock: () => number;
+  readonly cacheKiB: number;
   readonly onCreate: (path: string) => void;
   readonly onDamage: (refusal: Refusal) => void;
 }
@@ -39,14 +40,14 @@ interface SqliteOptions {
 /** Opens the embedded database at `path`, bringing its schema up to date. */
 export async function openSqliteStore(
   path: string,
-  { mayCreate, isServer, clock, onCreate, onDamage }: SqliteOptions,
+  { mayCreate, isServer, clock, cacheKiB, onCreate, onDamage }: SqliteOptions,
 ): Promise<Store> {
   const files = databaseFiles(path);
   if (isServer) refuseUnwritable(files);
   await prepareFiles(files, { mayCreate, onCreate }).catch((error: unknown) => {
     throw mapSqliteFailure(error);
   });
-  const handles = openHandles(files);
+  const handles = openHandles(files, cacheKiB);
   const { reader, writer, access } = handles;
   const damage = watchDamage(onDamage);
   const { mapFailure } = damage;
@@ -113,12 +114,12 @@ async function failingAs<Result>(
 }
 
 /** What is open of the files at all times, and the handle of notes, opened when it is needed. */
-function openHandles(files: DatabaseFiles) {
+function openHandles(files: DatabaseFiles, cacheKiB: number) {
   const dataHandle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
   const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
   const reader = kysely<DataTables>(() => dataHandle);
   const writer = kysely<DataTables>(
-    () => openHandle(files.data, { cacheKiB: 16_384, checkpointPages: 16_000 }),
+    () => openHandle(files.data, { cacheKiB, checkpointPages: 16_000 }),
     { isWriter: true },
   );
   const access = kysely<AccessTables>(() => openHandle(files.access), { isWriter: true });
