@@ -1,5 +1,6 @@
 import type { HitRow } from '@overheard/contract';
 import type { Kysely } from 'kysely';
+import { padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { createHistory } from './in-force.ts';
@@ -62,14 +63,12 @@ export async function reportRobots(
   );
   const bots = new Map((await readWorkspaceBots(db, workspaceId)).map((bot) => [bot.token, bot]));
   const conducts = new Map<string, BotConduct>();
-  let withoutFile = 0;
-  for await (const hit of hitsOf(db, workspaceId, period)) {
+  let withFile = 0;
+  for await (const hit of hitsOf(db, workspaceId, { ...period, hosts: [...histories.keys()] })) {
     const { host, bot_name: name } = hit;
     const history = histories.get(host ?? '');
-    if (host === null || history === undefined) {
-      withoutFile++;
-      continue;
-    }
+    if (host === null || history === undefined) continue;
+    withFile += 1;
     const { ignoresRobots = false, robotsTokens = [] } = bots.get(name) ?? {};
     const conduct = conducts.get(`${host} ${name}`) ?? startConduct(hit, { host, ignoresRobots });
     conducts.set(`${host} ${name}`, conduct);
@@ -77,8 +76,28 @@ export async function reportRobots(
   }
   return {
     bots: [...conducts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, conduct]) => conduct),
-    without_file: withoutFile,
+    without_file: (await countHits(db, workspaceId, period)) - withFile,
   };
+}
+
+async function countHits(
+  db: Kysely<DataTables>,
+  workspaceId: string,
+  period: Period,
+): Promise<number> {
+  const { hits } = await within(db, workspaceId, period)
+    .select(({ fn }) => fn.countAll<number>().as('hits'))
+    .executeTakeFirstOrThrow();
+  return hits;
+}
+
+function within(db: Kysely<DataTables>, workspaceId: string, { fromMs, toMs, host }: Period) {
+  return db
+    .selectFrom('hits')
+    .where('workspace_id', '=', workspaceId)
+    .where('hit_at', '>=', new Date(fromMs).toISOString())
+    .where('hit_at', '<', new Date(toMs).toISOString())
+    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''));
 }
 
 /** What the rules of its day say of one hit. */
@@ -98,23 +117,21 @@ export async function judgeByRobots(
   return createHistory(files).judge({ tokens, path, atMs: Date.parse(hit_at) });
 }
 
+/** Reads the hits of hosts of which there is a file. */
 async function* hitsOf(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { fromMs, toMs, host }: Period,
+  { fromMs, hosts, ...period }: Period & { readonly hosts: readonly string[] },
 ): AsyncGenerator<ReportedHit> {
+  if (hosts.length === 0) return;
   let after = { hit_at: new Date(fromMs).toISOString(), id: '' };
   for (;;) {
     const { hit_at: at, id } = after;
-    const hits: ReportedHit[] = await db
-      .selectFrom('hits')
+    const hits: ReportedHit[] = await within(db, workspaceId, { ...period, fromMs: Date.parse(at) })
       .select(['id', 'host', 'bot_name', 'bot_company', 'category', 'path'])
       .select(['verification', 'hit_at'])
-      .where('workspace_id', '=', workspaceId)
-      .where('hit_at', '>=', at)
+      .where('host', 'in', padded(hosts))
       .where(({ or, eb }) => or([eb('hit_at', '>', at), eb('id', '>', id)]))
-      .where('hit_at', '<', new Date(toMs).toISOString())
-      .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
       .orderBy('hit_at')
       .orderBy('id')
       .limit(hitsAtOnce)
