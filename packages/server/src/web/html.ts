@@ -24,11 +24,33 @@ const urlAttribute = /\s(?:href|src|action|formaction)="$/;
  * server, or to an http(s) address. Throws for a value in a place where escaping does not make it safe.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
+  const places = placesOf(parts);
   let text = parts[0] ?? '';
   for (const [index, value] of values.entries()) {
-    text += fill(text, value) + (parts[index + 1] ?? '');
+    text += fill(places[index], value) + (parts[index + 1] ?? '');
   }
   return new Html(text);
+}
+
+/** Where the values of a template stand: in a text or quotes, in an address, or in this tag outside of quotes. */
+type Place = 'quoted' | 'address' | { readonly tag: string };
+const known = new WeakMap<TemplateStringsArray, readonly Place[]>();
+
+function placesOf(parts: TemplateStringsArray): readonly Place[] {
+  let places = known.get(parts);
+  if (places === undefined) {
+    places = parts.slice(0, -1).map((_, index) => placeAfter(parts.slice(0, index + 1).join('')));
+    known.set(parts, places);
+  }
+  return places;
+}
+
+function placeAfter(before: string): Place {
+  const opened = before.lastIndexOf('<');
+  const tag = opened > before.lastIndexOf('>') ? before.slice(opened) : undefined;
+  // An even number of quotes: the value stands outside of a quoted attribute.
+  if (tag !== undefined && tag.split('"').length % 2 === 1) return { tag };
+  return urlAttribute.test(before) ? 'address' : 'quoted';
 }
 
 /** A text with the characters escaped that mean something in an element or a quoted attribute. */
@@ -36,16 +58,13 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-function fill(before: string, value: Content): string {
-  const opened = before.lastIndexOf('<');
-  const tag = opened > before.lastIndexOf('>') ? before.slice(opened) : undefined;
-  // An even number of quotes: the value stands outside of a quoted attribute.
-  if (tag !== undefined && tag.split('"').length % 2 === 1) {
+function fill(place: Place | undefined, value: Content): string {
+  if (typeof place === 'object') {
     if (value instanceof Html || value === false || value === undefined) return render(value);
-    throw new Error(`A value must stand in quotes: ${tag}`);
+    throw new Error(`A value must stand in quotes: ${place.tag}`);
   }
-  const isUrl = urlAttribute.test(before.slice(-14));
-  return isUrl ? escapeHtml(safeUrl(typeof value === 'string' ? value : '')) : render(value);
+  if (place !== 'address') return render(value);
+  return escapeHtml(safeUrl(typeof value === 'string' ? value : ''));
 }
 
 function render(value: Content): string {
