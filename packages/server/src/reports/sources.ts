@@ -39,6 +39,45 @@ export async function readSourcesOfRuns(
   source: ReportSource,
   query: SourceQuery,
 ): Promise<{ readonly runs: number; readonly rows: readonly SourceRow[] }> {
+  const { runs, rows } = await readCited(source, query);
+  return { runs, rows: await addCrawls(source, rows) };
+}
+
+/** Some of the sources, in the order of a list. */
+export interface SourceListQuery extends SourceQuery {
+  readonly owner?: SourceRow['owner'] | undefined;
+  /** Only those that a competitor's answers cite and ours don't, most of them first. */
+  readonly sort?: 'gap' | undefined;
+  readonly start: number;
+  readonly limit: number;
+}
+
+/** Reads a part of the list, with its length, and the number of all counted runs of the period. */
+export async function readSourceList(
+  source: ReportSource,
+  { owner, sort, start, limit, ...query }: SourceListQuery,
+): Promise<{
+  readonly runs: number;
+  readonly total: number;
+  readonly rows: readonly SourceRow[];
+}> {
+  const { runs, rows } = await readCited(source, query);
+  const owned = rows.filter((row) => owner === undefined || row.owner === owner);
+  const found =
+    sort === undefined
+      ? owned
+      : owned
+          .filter(({ gap_runs: gap }) => gap > 0)
+          .toSorted((left, right) => right.gap_runs - left.gap_runs || right.runs - left.runs);
+  const shown = await addCrawls(source, found.slice(start, start + limit));
+  return { runs, total: found.length, rows: shown };
+}
+
+/** All rows, without the crawls of own pages, and the number of counted runs. */
+async function readCited(
+  source: ReportSource,
+  query: SourceQuery,
+): Promise<{ readonly runs: number; readonly rows: readonly SourceRow[] }> {
   const { by, site: only } = query;
   const ownerOf = await readOwners(source);
   const pageOf = (key: string) => ownerOf(by === 'site' ? `https://${key}/` : key);
@@ -68,7 +107,7 @@ export async function readSourcesOfRuns(
       last_crawled_at: null,
     };
   });
-  return { runs, rows: await addCrawls(source, rows) };
+  return { runs, rows };
 }
 
 async function sumSources(

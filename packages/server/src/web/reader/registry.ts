@@ -23,7 +23,7 @@ import { readOverviewPage } from '../../reports/overview-page.ts';
 import { readPromptList } from '../../reports/prompt-pages/prompt-list.ts';
 import { readPromptPage } from '../../reports/prompt-pages/prompt-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
-import { readSourcesOfRuns } from '../../reports/sources.ts';
+import { readSourceList } from '../../reports/sources.ts';
 import type { Store } from '../../storage/store.ts';
 import { addDays } from '../../values/utc-day.ts';
 import { readMarkedAnswer } from './read-marked-answer.ts';
@@ -72,7 +72,7 @@ const registry = {
   answer: readMarkedAnswer,
   prompts: readPromptList,
   prompt: readPromptPage,
-  sources: readSourcesOfRuns,
+  sources: readSourceList,
 } as const;
 
 export type ReportName = keyof typeof registry;

@@ -1,5 +1,4 @@
-import { sources } from '@overheard/contract';
-import type { SourceRow } from '@overheard/contract';
+import { limits, sources } from '@overheard/contract';
 import { z } from 'zod';
 import { counted, plural } from '../../../values/plural.ts';
 import { html } from '../../html.ts';
@@ -49,13 +48,14 @@ const rowsOfPage = 100;
 export async function showSources(visit: Visit, site?: string): Promise<Result> {
   const { view, own: given, isCsv } = readView(visit, sourceParameters);
   const by = site === undefined ? (given.by ?? 'site') : 'page';
-  const query = { ...runsOf(view), by, site };
-  const { runs, rows: all } = await visit.reports.read('sources', query);
-  const rows = chosen(all, given);
+  const { owner, sort } = given;
+  const start = ((given.page ?? 1) - 1) * rowsOfPage;
+  const part = isCsv ? { start: 0, limit: limits.reportRowsMax } : { start, limit: rowsOfPage };
+  const query = { ...runsOf(view), by, site, owner, sort, ...part };
+  const { runs, total, rows } = await visit.reports.read('sources', query);
   if (isCsv) return csvOf(visit, 'sources', fileColumns(visit), rows);
   const filters = await visit.reports.read('filters', {});
-  const start = ((given.page ?? 1) - 1) * rowsOfPage;
-  const kept = { by: given.by, owner: given.owner, sort: given.sort };
+  const kept = { by: given.by, owner, sort };
   const path = site === undefined ? 'sources' : `sources/${encodeURIComponent(site)}`;
   const content = html`${viewControls(visit, view, { ...filters, csv: true, own: kept })}
     <section class="card">
@@ -74,7 +74,7 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
               ? 'No counted answer fits. Choose other days or filters.'
               : 'No source fits. Choose other days or filters.',
         },
-        rows.slice(start, start + rowsOfPage),
+        rows,
       )}
       ${
         site !== undefined &&
@@ -85,7 +85,7 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
           </p>`,
         )
       }
-      ${pages(visit, { path, kept, start, total: rows.length })}
+      ${pages(visit, { path, kept, start, total })}
     </section>
     ${site === undefined && (await neverCited(visit, view.period))}`;
   const days = `${periodWords(view.period)}, UTC`;
@@ -100,17 +100,6 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
 function fileColumns(visit: Visit) {
   const shown = sources.fields.filter((field) => field !== 'title' || mayShowTexts(visit));
   return columnsOfFields(shown);
-}
-
-function chosen(
-  rows: readonly SourceRow[],
-  { owner, sort }: SourceParameters,
-): readonly SourceRow[] {
-  const found = rows.filter((row) => owner === undefined || row.owner === owner);
-  if (sort === undefined) return found;
-  return found
-    .filter(({ gap_runs: gap }) => gap > 0)
-    .toSorted((left, right) => right.gap_runs - left.gap_runs || right.runs - left.runs);
 }
 
 const owners = [
