@@ -27,13 +27,13 @@ const noRunner: JobRunner = {
 };
 
 /** Reads reports in this thread, from the store of the test. */
-function readerHere(store: Store): ReportReader {
+function readerHere(store: Store): Pick<ReportReader, 'of'> {
   const { reader: db } = store;
   const of: ReportReader['of'] = (workspaceId) => ({
     read: async (name, query) =>
       JSON.parse(JSON.stringify(await runReport({ db, workspaceId, store }, name, query))),
   });
-  return { of, stop: () => Promise.resolve() };
+  return { of };
 }
 
 /** The pages, and what they have logged. */

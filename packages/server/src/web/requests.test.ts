@@ -97,7 +97,7 @@ eachStore('requests of pages', (open) => {
     const { workspaceId, slug } = await newTenant(store);
     const away = new Refusal('database_busy', {});
     const read = () => Promise.reject(away);
-    const reports = { of: () => ({ read }), stop: () => Promise.resolve() };
+    const reports = { of: () => ({ read }) };
     const web = await startWeb({ ...store, mapFailure: () => away }, { reports });
     const person = await newPerson(store, { workspaceId, role: 'admin' });
     const pages = routes.filter(({ dependsOn }) => dependsOn !== undefined);

@@ -36,7 +36,7 @@ export interface WebDependencies {
   /** Does what takes longer than a request. */
   readonly runner: JobRunner;
   /** Reads reports in a thread of its own. */
-  readonly reports: ReportReader;
+  readonly reports: Pick<ReportReader, 'of'>;
   /** Of one uploaded file. */
   readonly uploadBytesMax: number;
   /** A refusal in words: what happened, and what to do on the command line. */

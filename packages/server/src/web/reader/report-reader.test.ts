@@ -111,6 +111,9 @@ eachStore('the reader of reports', (open) => {
     await read('filters', {});
     await reader.stop();
     expect((await read('overview', period)).promptCount).toBeGreaterThan(0);
+    await reader.stop();
+    reader.open();
+    expect((await read('hitTotals', period)).hits).toBeGreaterThan(0);
   });
 
   test('says why its thread cannot open the database', async () => {

@@ -31,6 +31,8 @@ export interface WorkspaceReports {
 /** Reads reports outside of the server's event loop. */
 export interface ReportReader {
   of(workspaceId: string): WorkspaceReports;
+  /** Starts the thread, so that the first page does not wait for it. */
+  open(): void;
   stop(): Promise<void>;
 }
 
@@ -47,7 +49,7 @@ const waitingMaxOfWorkspace = 40;
 const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
 
 /**
- * Makes the reader. Its thread starts with the first report, reads one after the other, workspaces by
+ * Makes the reader. Its thread starts with `open` or the first report, reads one after the other, workspaces by
  * turns, and is started again after it died or took too long. Results are kept until the workspace changes or the UTC day ends.
  */
 export function createReportReader({
@@ -71,7 +73,7 @@ export function createReportReader({
   const gate = createGate({ max: 1, maxOfOwner: 1, waitingMaxOfOwner: waitingMaxOfWorkspace });
   const pending = new Map<string, Promise<string>>();
   let worker: Worker | undefined;
-  return { of, stop };
+  return { of, open, stop };
 
   function of(workspaceId: string): WorkspaceReports {
     return {
@@ -134,6 +136,10 @@ export function createReportReader({
       if (worker === thread) worker = undefined;
     });
     return thread;
+  }
+
+  function open(): void {
+    worker ??= start();
   }
 
   async function stop(): Promise<void> {

@@ -179,6 +179,7 @@ export async function serve({ onListening, ...given }: ServeDependencies): Promi
       throw listenFailure(error, options);
     });
     if (publicUrl === '') publicUrl = address;
+    reports.open();
     await onListening(publicUrl, address);
     const graceMs = await stopSignal(io, options);
     await Promise.all([drain(app, { graceMs }), runner.stop({ graceMs })]);
