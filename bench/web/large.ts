@@ -1,12 +1,14 @@
 /**
  * Measures the pages of a large workspace (500 prompts, 8 engines, 180 days, 11 subjects, 1,000,000 hits):
- * `node bench/web/large.ts [--write]`.
+ * `node bench/web/large.ts [--write] [--database=URL]`. Filling a database takes minutes; one that a seed
+ * has filled is used again with `--database`.
  */
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { createKey } from '../../packages/server/src/access/keys.ts';
 import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
+import type { Store } from '../../packages/server/src/storage/store.ts';
 import { newRevision } from '../../packages/server/src/storage/write.ts';
 import { newPerson } from '../../packages/server/test/people.ts';
 import { load, requestText, startServer } from '../api/processes.ts';
@@ -14,15 +16,24 @@ import { median, runBench, table } from '../bench.ts';
 import { seed, size } from '../reports/seed.ts';
 import { openBrowser } from './browser.ts';
 
-const paths = [
-  '/w/bench/',
-  '/w/bench/?weeks=12',
-  '/w/bench/prompts',
-  '/w/bench/answers',
-  '/w/bench/competitors',
-  '/w/bench/sources',
-  '/w/bench/gaps',
-  '/w/bench/crawlers',
+/** The pages below `/w/bench/`; RIVAL and PROMPT are ids of the workspace. */
+const pages = [
+  '',
+  '?weeks=12',
+  'prompts',
+  'prompts?weeks=12',
+  'prompts/PROMPT',
+  'answers',
+  'competitors',
+  'competitors/RIVAL',
+  'sources',
+  'sources?by=page',
+  'sources?locale=en-US',
+  'sources/site1.com',
+  'gaps',
+  'crawlers',
+  'crawlers?by=page',
+  'crawlers?by=robots',
 ];
 const times = 9;
 const api = { connections: 4, pauseMs: 20, seconds: 6 };
@@ -44,16 +55,17 @@ await runBench({ section: 'large', title: 'Pages of a large workspace', about },
   const server = await startServer(database, ['--quota', '0']);
   try {
     const browser = openBrowser({ port: server.port, session });
+    const paths = await pathsOf(store);
     const change = () =>
       sql`update revisions set revision = ${newRevision()}`.execute(store.writer);
     const rows: string[][] = [];
     for (const path of paths) rows.push(await measurePage(browser, path, change));
     bench.add(table(['page', 'bytes', 'very first, ms', 'cold, ms', '304, ms'], rows));
     const reads = { ...api, requests: [requestText('/api/v1/scores', key)] };
-    const pages = { ...people, requests: paths.map(browser.pageText) };
+    const visits = { ...people, requests: paths.map(browser.pageText) };
     const alone = await load(server, reads);
     const changing = setInterval(() => void change(), 500);
-    const [beside] = await Promise.all([load(server, reads), load(server, pages)]);
+    const [beside] = await Promise.all([load(server, reads), load(server, visits)]);
     clearInterval(changing);
     bench.add(
       `\`/api/v1/scores\`, 4 connections with 20 ms between two requests: p99 ${alone.p99.toFixed(1)} ms alone, ${beside.p99.toFixed(1)} ms while 2 pages a second are read, each after a change.`,
@@ -63,6 +75,16 @@ await runBench({ section: 'large', title: 'Pages of a large workspace', about },
     await store.close();
   }
 });
+
+/** The address of every page. */
+async function pathsOf({ reader }: Store): Promise<string[]> {
+  const ids = (from: 'prompts' | 'subjects') => reader.selectFrom(from).select('id').orderBy('id');
+  const { id: prompt } = await ids('prompts').executeTakeFirstOrThrow();
+  const { id: rival } = await ids('subjects')
+    .where('subject_type', '=', 'competitor')
+    .executeTakeFirstOrThrow();
+  return pages.map((page) => `/w/bench/${page.replace('PROMPT', prompt).replace('RIVAL', rival)}`);
+}
 
 /** The row of one page: its bytes, its first time, and the medians with and without a change before. */
 async function measurePage(
