@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nearest } from '@overheard/contract';
+import type { Content } from './html.ts';
 import { PageFault } from './page-fault.ts';
 
 /** What was typed, by field. */
@@ -12,6 +13,13 @@ export type FieldFaults = Readonly<Record<string, string>>;
 export interface FormState {
   readonly typed: TypedFields;
   readonly faults: FieldFaults;
+}
+
+/** What the page of a form shows after it was sent, and the status of the response. */
+export interface FormOutcome {
+  readonly form?: FormState;
+  readonly notice?: Content;
+  readonly status?: number;
 }
 
 export const emptyForm: FormState = { typed: {}, faults: {} };

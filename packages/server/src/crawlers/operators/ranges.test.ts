@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { asJson, rangeFile as file } from '../../../test/range-list.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { refusalWords } from '../../cli/words/refusals/refusal-words.ts';
 import { importRanges } from './import-ranges.ts';
@@ -11,12 +12,7 @@ import { updateRanges } from './update-ranges.ts';
 
 const day = 86_400_000;
 const start = Date.parse('2026-11-01T00:00:00.000Z');
-const file = { id: 'openai/gptbot', url: 'https://operator.example/gptbot.json' };
 const signal = new AbortController().signal;
-
-/** A list as operators publish it. */
-const asJson = (prefixes: readonly string[]) =>
-  JSON.stringify({ prefixes: prefixes.map((ipv4Prefix) => ({ ipv4Prefix })) });
 
 eachStore('operators’ files', (open) => {
   test('a list is in force from the first to the last fetch that returned it', async () => {

@@ -7,9 +7,9 @@ import { readQuotaUse } from '../../storage/quota/quota-use.ts';
 import { plural } from '../../values/plural.ts';
 import { newId } from '../../values/uuid.ts';
 import { emptyForm } from '../forms.ts';
-import type { FormState } from '../forms.ts';
+import type { FormOutcome, FormState } from '../forms.ts';
 import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
+import type { Html } from '../html.ts';
 import { keyUses } from '../key-configurations.ts';
 import { noParameters } from '../no-parameters.ts';
 import { copyable } from '../parts/copyable.ts';
@@ -28,11 +28,7 @@ export async function showKeys(visit: Visit): Promise<Result> {
 /** The page with what a form said, or with a key that was just made. */
 export async function keysPage(
   visit: Visit,
-  {
-    form = emptyForm,
-    notice,
-    status = 200,
-  }: { form?: FormState; notice?: Content; status?: number },
+  { form = emptyForm, notice, status = 200 }: FormOutcome,
 ): Promise<Result> {
   const { store } = visit;
   const { id: workspaceId } = workspaceOf(visit);

@@ -13,7 +13,7 @@ import { allows, roles } from '../../people/roles.ts';
 import { newId } from '../../values/uuid.ts';
 import { plural } from '../../values/plural.ts';
 import { emptyForm } from '../forms.ts';
-import type { FormState } from '../forms.ts';
+import type { FormOutcome, FormState } from '../forms.ts';
 import { html } from '../html.ts';
 import type { Content, Html } from '../html.ts';
 import { copyable } from '../parts/copyable.ts';
@@ -37,11 +37,7 @@ export async function showMembers(visit: Visit): Promise<Result> {
 /** The page with what a form said, or with an invitation that was just made. */
 export async function membersPage(
   visit: Visit,
-  {
-    form = emptyForm,
-    notice,
-    status = 200,
-  }: { form?: FormState; notice?: Content; status?: number },
+  { form = emptyForm, notice, status = 200 }: FormOutcome,
 ): Promise<Result> {
   const { store } = visit;
   const { id } = workspaceOf(visit);
