@@ -13,7 +13,7 @@ type DayRow = Insertable<DataTables['hit_days']>;
 /** Rows of one statement: SQLite takes 32,766 parameters. */
 const rowsMax = 500;
 /** Hits counted at a time. A day can have a million pages, and a path 60,000 characters: too many to hold. */
-const hitsAtOnce = 1000;
+const hitsAtOnce = 250;
 const datesAtOnce = 64;
 
 /**
