@@ -44,14 +44,24 @@ eachStore('the pages of answers', (open) => {
     const { visitor, path } = await aReader((await open()).store, [
       { ...row, id: idOf(1), sources: ['https://www.g2.com/a'] },
       { ...row, id: idOf(2), sources: ['https://xg2.com/a', 'https://g2.com.example/'] },
-      { ...row, id: idOf(3), answer: 'See https://g2.com/b and https://100%25.example.' },
+      { ...row, id: idOf(3), answer: 'See https://g2.com/b and https://Bücher.example/a.' },
     ]);
     const listed = async (query: string) => {
       const { body } = await visitor.get(`${path}?${query}`);
       return [...body.matchAll(/answers\/([0-9a-f-]{36})/g)].map(([, id]) => id);
     };
     expect(await listed('site=g2.com')).toEqual([idOf(1), idOf(3)]);
-    expect(await listed('site=%25')).toEqual([]);
+    for (const same of ['WWW.G2.com', 'sub.g2.com.', 'https%3A%2F%2Fg2.com%2Fb', 'g2.com%3A8443']) {
+      expect([same, await listed(`site=${same}`)]).toEqual([same, [idOf(1), idOf(3)]]);
+    }
+    expect(await listed('site=2.com')).toEqual([]);
+    expect(await listed('site=b%C3%BCcher.example')).toEqual([idOf(3)]);
+    // Between two sites of the stored JSON is a comma.
+    for (const none of ['%2C', '%25', '%22', '%27', '%5D', '_', 'javascript%3Aalert(1)', '%00']) {
+      const refused = await visitor.get(`${path}?site=${none}`);
+      expect([none, refused.statusCode]).toEqual([none, 400]);
+      expect(refused.body).toContain('It must be a site, such as example.com.');
+    }
     const list = await visitor.get(`${path}?site=g2.com&weeks=12`);
     expect(words(list.body)).toMatch(/one site alone: <a href="[^"]*sources\/g2\.com\?weeks=12"/);
     expect(list.body).toContain(`answers/${idOf(1)}?weeks=12&amp;site=g2.com`);

@@ -1,17 +1,27 @@
 import { answers, outcome } from '@overheard/contract';
 import { z } from 'zod';
 import type { AnswerQuery } from '../../../reports/answers.ts';
+import { pageOf } from '../../../values/page-address.ts';
 import { readView } from '../../view.ts';
 import type { PageView } from '../../view.ts';
 import type { Visit } from '../../visit.ts';
 
 const { prompt_id: promptId, subject_id: subjectId, cited: isCited } = answers.query.shape;
+
+/** A site, which a person may give by any address on it. */
+const siteText = z.string().transform((text, context) => {
+  const found = pageOf(text)?.site;
+  // A host may be a comma, which is between any two sites in the stored JSON.
+  if (found !== undefined && /[\p{L}\p{N}]/u.test(found)) return found;
+  context.addIssue('It must be a site, such as example.com.');
+  return z.NEVER;
+});
 const filters = {
   prompt_id: promptId,
   subject_id: subjectId,
   cited: isCited,
   outcome: outcome.optional(),
-  site: z.string().min(1).max(253).optional(),
+  site: siteText.optional(),
 };
 
 /** A list of answers: its view, its filters as links write them, and what they ask for. */
