@@ -8,15 +8,18 @@ export function backoffMs(times: number, id: string): number {
   return 1000 * Math.min(2 ** (times - 1), 60) * (1 + jitter);
 }
 
-/** Tries again while the database is unavailable: for a minute, or without a signal until it is back. */
+/**
+ * Tries again while the database is unavailable: for a minute, or without a signal until it is back. The
+ * work gets the number of earlier tries: each of them may have been committed.
+ */
 export async function persistently<Result>(
   { mapFailure }: Pick<Store, 'mapFailure'>,
   signal: AbortSignal | undefined,
-  work: () => Promise<Result>,
+  work: (tries: number) => Promise<Result>,
 ): Promise<Result> {
   for (let tries = 0; ; tries += 1) {
     try {
-      return await work();
+      return await work(tries);
     } catch (thrown) {
       const error = mapFailure(thrown);
       const isGivenUp = signal !== undefined && (signal.aborted || tries >= 60);

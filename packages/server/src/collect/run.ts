@@ -248,7 +248,7 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
     const { settlement } = ending;
     const { state, costMicros, facts } = settlement;
     // A paid answer is not given up while this process lives.
-    await persistently(store, undefined, () => settle(ledger, claim, settlement));
+    await persistently(store, undefined, (tries) => settle(ledger, claim, settlement, tries));
     const { progress } = session;
     note(session, { [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros });
     await persistently(store, signal, async () => {
@@ -258,7 +258,7 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
     return;
   }
   const { fault, why, waitMs } = ending;
-  await persistently(store, undefined, () => release(ledger, claim, fault));
+  await persistently(store, undefined, (tries) => release(ledger, claim, fault, tries));
   const { attempts, id } = claim.reading;
   await persistently(store, signal, async () => {
     if (why === 'switch_off') return switchOff(ledger, name, { reason: fault, at });

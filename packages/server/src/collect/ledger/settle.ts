@@ -27,6 +27,7 @@ export async function settle(
   ledger: Ledger,
   claim: ReadingClaim,
   { state, costMicros, facts, evidence }: Settlement,
+  tries: number,
 ): Promise<boolean> {
   const { reading, token, boundMicros } = claim;
   const { workspace_id: workspaceId, id, engine, day } = reading;
@@ -64,12 +65,16 @@ export async function settle(
       }
       return true;
     }
-    await bookIfRemoved(transaction, claim, costMicros);
+    if (tries === 0) await bookIfRemoved(transaction, claim, costMicros);
     return false;
   });
 }
 
-/** The removal of a workspace has charged the operator for its open questions at their bounds. */
+/**
+ * The removal of a workspace has charged the operator for its open questions at their bounds. Correct that
+ * on the first try alone, because nothing is left to show that an earlier try was committed: otherwise
+ * the bound stays charged.
+ */
 async function bookIfRemoved(
   transaction: Transaction<LedgerTables>,
   { reading, token, boundMicros }: ReadingClaim,
@@ -88,7 +93,12 @@ async function bookIfRemoved(
 }
 
 /** Gives back a reading that was surely not billed: it may be sent again. */
-export async function release(ledger: Ledger, claim: ReadingClaim, fault: string): Promise<void> {
+export async function release(
+  ledger: Ledger,
+  claim: ReadingClaim,
+  fault: string,
+  tries: number,
+): Promise<void> {
   const { reading, token, boundMicros } = claim;
   const { workspace_id: workspaceId, id, engine, day } = reading;
   await ledger.write(async (transaction) => {
@@ -100,7 +110,10 @@ export async function release(ledger: Ledger, claim: ReadingClaim, fault: string
       .where('state', '=', 'sent')
       .where('claim', '=', token)
       .executeTakeFirst();
-    if (numUpdatedRows === 0n) return bookIfRemoved(transaction, claim, 0);
+    if (numUpdatedRows === 0n) {
+      if (tries === 0) await bookIfRemoved(transaction, claim, 0);
+      return;
+    }
     await book(
       transaction,
       { workspaceId, engine, day, token },

@@ -1,6 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { addEngine, answered, budget, noon, startCollecting } from '../../../../test/collecting.ts';
+import {
+  addEngine,
+  answered,
+  budget,
+  noon,
+  plantedKey,
+  startCollecting,
+} from '../../../../test/collecting.ts';
 import type { Collecting } from '../../../../test/collecting.ts';
 import { spawnCommand } from '../../../../test/command-line.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
@@ -53,6 +60,50 @@ eachDatabase('a workspace that is removed while its question is open', (create) 
     const period = { spent_usd: 0.01, held_usd: 0 };
     expect(JSON.parse(stdout).periods).toMatchObject([period, period]);
   });
+});
+
+eachDatabase('a settlement that was committed, but whose confirmation was lost', (create) => {
+  test.each(['removed', 'kept'])(
+    'is booked once for the operator, with its workspace %s',
+    async (workspace) => {
+      const here = await startCollecting(await create(), { prompts: 2 }, (response) => {
+        const removal = workspace === 'removed' ? here.run('workspace remove acme --yes') : {};
+        void Promise.resolve(removal).then(() => {
+          isSettling = true;
+          response.end(body);
+        });
+      });
+      let isSettling = false;
+      const store = await openStore(here.url);
+      onTestFinished(() => store.close());
+      const ledger = await store.ledger();
+      if (ledger === undefined) throw new Error('There is no ledger');
+      const unconfirmed: typeof ledger = {
+        ...ledger,
+        write: async (work) => {
+          const result = await ledger.write(work);
+          if (!isSettling) return result;
+          isSettling = false;
+          throw new Refusal('database_unreachable', {});
+        },
+      };
+      await collect(
+        { ...store, ledger: async () => unconfirmed },
+        {
+          workspaceId: (await findWorkspace(store.reader, 'acme')).id,
+          engines: [],
+          isNow: true,
+          atOnce: 1,
+          clock: () => noon,
+          signal: new AbortController().signal,
+          fetchFor: () => createEngineFetch({ mayReachPrivate: true }),
+          environment: { OWN_KEY: plantedKey },
+        },
+      );
+      const period = { spent_usd: workspace === 'removed' ? 0.002 : 0.004, held_usd: 0 };
+      expect(await operatorBudget(here)).toMatchObject([period, period]);
+    },
+  );
 });
 
 eachDatabase('collect', (create) => {
