@@ -51,7 +51,7 @@ const pages = [
   },
 ];
 
-// `npx vitest run test/docs-lists.test.ts --update=all` writes them anew.
+// `npx vitest run test/docs-lists.test.ts --update=all` writes them again.
 test.each(pages)('$page lists what the code has, and nothing else', async ({ page, lists }) => {
   const path = join(repository, page);
   let text = readFileSync(path, 'utf8');

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 export interface Binaries {
   readonly initdb: string;
   readonly control: string;
-  /** PostgreSQL refuses to run as root. Undefined: as whoever we are. */
+  /** PostgreSQL refuses to run as root. Undefined: as the present user. */
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** The last request of a connection: whoever answers it has closed nothing before. */
+/** The last request of a connection: a response to it shows that the connection was still open. */
 export const lastRequest = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 
 /** Opens a connection to 127.0.0.1. */

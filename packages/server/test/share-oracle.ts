@@ -1,6 +1,7 @@
 /**
- * The rows of `shares`, worked out from answers with nothing but arrays: for each subject and group the
- * runs are filtered and counted anew. The formulas are those of docs/methodology.md, written again.
+ * The rows of `shares`, worked out from answers with nothing but arrays: for each subject and group
+ * the runs are filtered and counted again. The formulas are those of docs/methodology.md, written
+ * again.
  */
 import type { ShareRow, SubjectRow } from '@overheard/contract';
 

@@ -1,6 +1,6 @@
 /**
- * Every statement that this process sends to a database, with what is bound to it: taken from the
- * drivers themselves, so that none goes unseen, whoever wrote it.
+ * Every statement that this process sends to a database, with its parameters. They are taken from
+ * the drivers, so that none goes unseen.
  */
 import { StatementSync } from 'node:sqlite';
 import { Client } from 'pg';

@@ -180,7 +180,7 @@ function once(key: string, make: () => Promise<string>): Promise<string> {
   return where;
 }
 
-/** Where something is that the test files of the run share; whoever asks first has it made. */
+/** The address of something that all test files of a run share, made when it is first asked for. */
 function shared(path: string): Promise<string> {
   return once(path, async () => {
     const response = await fetch(inject('shared') + path);

@@ -65,8 +65,8 @@ export const identifier: ArgumentKind = {
 };
 
 /**
- * Text that is not empty: an empty filter would pass everything. It is read into the form of the
- * rows: composed, as all stored text is, and with what is invisible spelt out.
+ * Text that is not empty: an empty filter would pass everything. The text is changed as the texts
+ * of rows are: composed (NFC), and with invisible characters written as codes.
  */
 export const words: ArgumentKind = {
   schema: { type: 'string' },

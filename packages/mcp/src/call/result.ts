@@ -12,14 +12,14 @@ const page = z.strictObject({
     .meta({ description: 'For the next page; absent on the last.' }),
 });
 
-/** What stands beside the contract's array in every result. */
+/** The fields beside the contract's array in every result. */
 export const envelope = z.strictObject({
   page,
   quota: quotaSchema.optional(),
   notes: z.array(z.string()),
 });
 
-/** What stands beside the rows: which page it is, what is left of the quota, and what to know. */
+/** The fields beside the rows: the page, the quota that is left, and notes on the rows. */
 export type Envelope = z.infer<typeof envelope>;
 
 /** What a result says. */

@@ -101,7 +101,7 @@ eachStore('a key', (open) => {
     for (const [index, answer] of answers.entries()) {
       expect(answer, headers[index]).toEqual(answers[0]);
     }
-    // Alike in time too: none is answered without being looked up.
+    // Equal in time too: each of them is looked up before it is refused.
     expect(lookups).toBe(headers.length);
   });
 

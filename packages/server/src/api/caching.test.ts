@@ -72,7 +72,7 @@ eachStore('a client that keeps an entity tag', (open) => {
     );
     const ask = client(await startApi(interrupted, { quota: 0 }), key, prompts);
     const first = await ask();
-    // The rows without it belong to a tag that is no longer; those with it to this one.
+    // The response without the new row has the old tag, the response with it has the new one.
     expect(first.body).toContain('in between');
     expect(await ask()).toMatchObject({ status: 304, tag: first.tag });
   });

@@ -15,7 +15,7 @@ import type { Store } from '../storage/store.ts';
 const path = '/api/v1/prompts';
 const long = `/api/v1/detections?prompt_id=${idOf(1)}`;
 
-/** What a database says when it fails: none of it is for clients. */
+/** Words of a database's errors: a client must not see any of them. */
 const secret =
   'syntax error at "select hash from keys" near Geheimnis; password=hunter2 at /srv/x.ts:1';
 

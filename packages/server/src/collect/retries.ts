@@ -9,8 +9,8 @@ export function backoffMs(times: number, id: string): number {
 }
 
 /**
- * Tries again while the database is unavailable: for a minute, or without a signal until it is back. The
- * work gets the number of earlier tries: each of them may have been committed.
+ * Tries again while the database is unavailable: with a signal for a minute, else until it is back.
+ * The work gets the number of earlier tries: each of them may have been committed.
  */
 export async function persistently<Result>(
   { mapFailure }: Pick<Store, 'mapFailure'>,

@@ -49,7 +49,7 @@ export function demoAnswers(
   prompts: readonly DemoPrompt[],
   { momentOf, random }: { momentOf: MomentOf; random: Random },
 ) {
-  // A prompt suits some players more than others do.
+  // Each player does better at some prompts than at others.
   const leanings = prompts.map(() => players.map(() => random.next() * 0.2 - 0.1));
   return Array.from({ length: days }).flatMap((_, day) =>
     engines.flatMap((engine, place) =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AccessTables } from '../storage/schema.ts';
 import { newId } from '../values/uuid.ts';
 
-/** What is kept of who did what, and in which words it is shown. */
+/** The kinds of events that are stored, each with the words that a page shows for it. */
 export const eventTitles = {
   signed_in: 'signed in',
   set_up: 'set the installation up',

@@ -93,7 +93,7 @@ export async function openReportLink(
   return { ...found, has_texts: Boolean(found.has_texts) };
 }
 
-/** Revokes a report link of a workspace. False if the workspace has none of this id. */
+/** Revokes a report link of a workspace. False if the workspace has no link with this id. */
 export async function revokeReportLink(
   db: Db,
   { workspaceId, id }: { workspaceId: string; id: string },

@@ -5,11 +5,11 @@ export interface Finding {
   /** A short name that stays the same: `schema`, `disk`. */
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'problem';
-  /** One sentence: what is so. */
+  /** One sentence: what was found. */
   readonly message: string;
   /** What to do about it; null if nothing is to be done. */
   readonly advice: string | null;
-  /** Why the check was refused: says what to do, and what is so if `message` is empty. */
+  /** Why the check was refused: what to do, and what was found if `message` is empty. */
   readonly refusal?: Refusal;
 }
 

@@ -81,7 +81,10 @@ export interface Store {
   readonly writer: Kysely<DataTables>;
   /** For keys. Never waits for a transaction of `writer`; durable when a statement returns. */
   readonly access: Kysely<AccessTables>;
-  /** The ledger; undefined if it was never made and may not be. On SQLite it is made when it is needed. */
+  /**
+   * The ledger; undefined if there is none and this process may not create it. On SQLite it is made
+   * when it is needed.
+   */
   ledger(options?: { mayCreate?: boolean }): Promise<Ledger | undefined>;
   /** The key whose SHA-256 is given, in hexadecimal. */
   findKey(hash: string): Promise<KeyRecord | undefined>;

@@ -34,7 +34,7 @@ interface Target {
   readonly isForced: boolean;
 }
 
-/** Throws a `Refusal` if a path cannot get a new file: before the work, so that none is lost. */
+/** Throws a `Refusal` if no file may be written at the path. Call it before the work starts. */
 export async function refuseOutput(path: string, { isForced }: Target): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return;

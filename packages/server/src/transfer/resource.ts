@@ -57,7 +57,10 @@ export interface TableSpec {
   readonly booleans?: readonly string[];
   /** What makes two rows the same one, and the words for it. */
   readonly key: KeySpec;
-  /** What else no two rows share, where none of it is null; `isIndexed` where the database knows. */
+  /**
+   * Columns beside the id whose values no two rows share, if none of them is null; `isIndexed` if
+   * the database enforces it.
+   */
   readonly unique?: KeySpec & { readonly isIndexed?: boolean };
   readonly guard?: Guard;
   /** Columns that every written row gets. */
@@ -83,9 +86,9 @@ export interface ChangedRows {
 export interface Guard {
   /** Columns that decide whether a row is meant. */
   readonly columns: readonly string[];
-  /** The one of them by which the guarded ones are looked up. */
+  /** The column of these by which guarded rows are looked up. */
   readonly lookup: string;
-  /** Selects those columns of what is guarded. */
+  /** Selects these columns of the guarded rows. */
   readonly select: (workspaceId: string, values: readonly Scalar[]) => RawBuilder<unknown>;
   /** The advice if a differing row is refused. Without it the stored row is kept, and counted. */
   readonly expected?: string;

@@ -19,7 +19,7 @@ export interface RowCounts {
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Rows that differ from what Overheard counts itself, which stays as it is. */
+  /** Rows that differ from figures that Overheard derived itself: the derived figures stay. */
   readonly kept: number;
 }
 

@@ -94,7 +94,7 @@ test('under 10 prompts, or without any variance, a change has no verdict', () =>
     after: { part: 2, whole: 4 },
   }));
   expect(compareRatios(same)).toMatchObject({ change: 0, verdict: 'too_few' });
-  // A third has no exact binary form: what is left of it is no variance.
+  // A third has no exact binary form: the rounding error must not count as variance.
   const third = promptInterval(Array.from({ length: 90 }, () => ({ part: 1, whole: 3 })));
   expect(third?.high).toBeCloseTo(0.437, 3);
   const gone = same.map((one) => ({ ...one, after: { part: 0, whole: 0 } }));

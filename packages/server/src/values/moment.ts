@@ -42,7 +42,7 @@ function parseOffset(parts: RegExpExecArray): number | undefined {
   return (parts[7] === '-' ? -1 : 1) * (hours * 60 + minutes) * minuteMs;
 }
 
-/** Years beyond four digits are written with a sign, and year 0 is none. */
+/** A year of more than four digits has a sign, and year 0 is refused. */
 function isInRange(normal: string): boolean {
   return /^\d{4}-/.test(normal) && !normal.startsWith('0000');
 }

@@ -69,7 +69,7 @@ test('only one country is left out of an address of the App Store', () => {
   expect(kept('https://apps.apple.com/us')).toBe('apps.apple.com/us');
 });
 
-test('the preview of a Telegram channel is the channel, also of one named s', () => {
+test('the preview of a Telegram channel counts as the channel, even if the channel is named s', () => {
   expect(kept('https://t.me/s/Acme')).toBe('t.me/acme');
   expect(kept('https://t.me/s')).toBe('t.me/s');
   expect(kept('https://t.me/s/s')).toBe('t.me/s');

@@ -16,7 +16,9 @@ export function startOfDay(day: string): string {
   return `${day}T`;
 }
 
-/** Where it ends, itself excluded: `U` comes after the `T` that all moments of the day have there. */
+/**
+ * Where a UTC day ends in that order, excluded: its moments have a `T` there, and `U` comes next.
+ */
 export function endOfDay(day: string): string {
   return `${day}U`;
 }

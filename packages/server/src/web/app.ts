@@ -85,7 +85,7 @@ export async function buildWeb(
       method: route.method,
       url: route.path,
       bodyLimit: route.formBytesMax ?? formBytesMax,
-      // Before the body is read: nobody's form is read whose sender may not send it.
+      // Checked before the body is read: a form of someone who may not send it is never read.
       onRequest: async (request, reply) => {
         const state: RequestState = { session: undefined, workspace: undefined, role: 'anyone' };
         found.set(request, state);

@@ -46,9 +46,9 @@ interface ReadView<Own extends z.ZodRawShape> {
 type VisitRequest = Pick<Visit, 'request' | 'clock' | 'shared'>;
 
 /**
- * The view of a page from its URL, and the page's own parameters. A choice that a form leaves empty counts
- * as left out. Throws `invalid_parameter` for any other parameter, one that is there twice, and one whose
- * value means nothing.
+ * The view of a page from its URL, and the page's own parameters. A choice that a form leaves empty
+ * counts as left out. Throws `invalid_parameter` for any other parameter, a repeated one, and one
+ * whose value is invalid.
  */
 export function readView(visit: VisitRequest): Pick<ReadView<z.ZodRawShape>, 'view' | 'isCsv'>;
 export function readView<Own extends z.ZodRawShape>(visit: VisitRequest, own: Own): ReadView<Own>;

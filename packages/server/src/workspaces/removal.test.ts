@@ -200,7 +200,9 @@ async function fill(store: Store, slug: string): Promise<string> {
   return id;
 }
 
-/** Writes one row into each table that has none of the workspace, so that a new table is tested, too. */
+/**
+ * Writes a row into each table where the workspace has none, so that a new table is tested, too.
+ */
 async function fillOthers<Tables>(db: Kysely<Tables>, workspaceId: string): Promise<void> {
   const counts = await count(db, workspaceId);
   for (const { name, columns } of await db.introspection.getTables()) {

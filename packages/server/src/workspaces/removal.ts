@@ -49,7 +49,8 @@ export async function removeWorkspace(store: Store, workspaceId: string): Promis
   if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
   await removeData(store, workspaceId);
   await removeLedger(store, workspaceId);
-  // A key that was made meanwhile. From here on none is: who makes one looks for the workspace.
+  // Keys that were made meanwhile. From here on none can be, because making one checks that the
+  // workspace exists.
   await removeAccess(store, store.access, workspaceId);
 }
 

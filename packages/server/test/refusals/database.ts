@@ -34,7 +34,7 @@ export const databaseCases = {
   },
   database_folder_closed: {
     facts: (folder) => ({ path: join(folder, 'test.db') }),
-    // A loop of links cannot be looked into, whoever looks.
+    // A loop of links cannot be followed, not even by root.
     provoke: async ({ folder, url }) => {
       await symlink('test.db', join(folder, 'test.db'));
       return list(url);

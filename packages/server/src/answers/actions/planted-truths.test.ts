@@ -87,7 +87,8 @@ eachStore('actions of a workspace with planted truths', (open) => {
     );
     const read = { ...hit, status: 200, hit_at: '2026-11-19T08:00:00.000Z' };
     const reads = Array.from({ length: 12 }, () => aHit({ ...read, path: '/tour/' }));
-    // What loads with a page, what is cited, and what is read for a corpus alone is no gap.
+    // Not gaps: files that load with a page, pages that are cited, and pages read for a corpus
+    // alone.
     const others = [
       ...Array.from({ length: 12 }, () => aHit({ ...read, path: '/logo.png' })),
       ...Array.from({ length: 12 }, () => aHit({ ...read, path: '/reviews' })),

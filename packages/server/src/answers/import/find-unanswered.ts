@@ -19,9 +19,9 @@ export interface ComparedBatch {
 const shownMax = 3;
 
 /**
- * The rows of a batch, none of them stored, that may be the answer of a run that was imported with
- * its detections alone under another id: it would count twice. They are reported to `faults`. A row
- * that brings its own id says that it is another run.
+ * Rows of a batch that are not stored yet, but may be the answers of stored runs that were imported
+ * with their detections alone, under other ids. Such a run would count twice. They are reported to
+ * `faults`. A row that brings its own id says that it is another run.
  */
 export async function findUnanswered(
   transaction: Transaction<DataTables>,

@@ -170,7 +170,7 @@ function readRunAt(
   return { moment, isDayAlone };
 }
 
-/** An answer without a word is none: the run is empty. One that was refused or failed stays that. */
+/** If the answer has no word, the run is empty. One that was refused or failed stays that. */
 function readOutcome(reading: RowContext, answer: string): Outcome {
   const text = readText(reading, 'outcome', { lengthMax: 100 });
   const given = outcomes.options.find((outcome) => outcome === text);

@@ -11,7 +11,7 @@ import { storedRows } from '../../storage/stored-rows.ts';
 import { batchLimits, compareCodePoints } from './stage-answers.ts';
 import type { FilePrompt, LastAsked } from './stage-answers.ts';
 
-/** The prompts of a file, and who may stop what is done with them: there may be millions. */
+/** The prompts of a file, and the signal that stops the work: there may be millions of prompts. */
 interface FilePrompts {
   readonly prompts: StagedTable<FilePrompt>;
   readonly signal?: AbortSignal | undefined;

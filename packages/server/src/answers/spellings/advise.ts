@@ -90,7 +90,7 @@ export function adviseWords(
     return taken;
   }
 
-  /** Whether all of a spelling is found: of `The Acme` that is so where `Acme` is. */
+  /** Whether a whole spelling is found: `The Acme` is found wherever `Acme` is. */
   function isFound(spelling: string, language: string | undefined): boolean {
     return detect(spelling, [], language).detections.some(({ isCited }) => isCited);
   }

@@ -59,7 +59,7 @@ eachStore('a long answer', (open) => {
     const { store } = await open();
     const { workspaceId } = await newTenant(store);
     const failing = withFailingSnapshots(store, 1, new Error('unreadable'));
-    // More than a workspace has places: who finds none is told something else.
+    // More requests than a workspace has places: the others are refused with another code.
     for (let time = 0; time < 5; time += 1) {
       const opening = openRowsStream(failing, query(workspaceId), { stallMs: 100 });
       await expect(opening).rejects.toThrow('unreadable');

@@ -29,7 +29,9 @@ export function conductTable({ bots }: RobotsReport): Table {
   );
 }
 
-/** What the table does not say: first cases, policies, and who nobody can answer for. */
+/**
+ * What the table doesn't show: the first disallowed request, policies, and hits that may be forged.
+ */
 export function conductLines({ bots, without_file: withoutFile }: RobotsReport): Lines {
   return [
     ...bots.map(
@@ -45,6 +47,6 @@ export function conductLines({ bots, without_file: withoutFile }: RobotsReport):
       ),
     ),
     withoutFile > 0 &&
-      `${plural(withoutFile, 'hit')} ${withoutFile === 1 ? 'is' : 'are'} of a site without a robots.txt here, or of none that the log names.`,
+      `${plural(withoutFile, 'hit')} ${withoutFile === 1 ? 'has' : 'have'} no robots.txt to compare with: none is stored for the site, or the log doesn't name the site.`,
   ];
 }

@@ -190,7 +190,7 @@ export async function hold(
   return holdForOperator(transaction, question, holding);
 }
 
-/** Moves money: what is no longer held, and what was spent. */
+/** Releases the amount held for a question, and adds what it cost. */
 export async function book(
   transaction: Transaction<LedgerTables>,
   { workspaceId, ...question }: Purse,

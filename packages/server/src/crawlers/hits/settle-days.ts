@@ -85,7 +85,7 @@ interface SiteDay {
   readonly proofs: number;
   readonly claims: number;
   readonly operators: number;
-  /** Accusations, and those that are withheld. */
+  /** Hits called spoofed, and those of which the verdict is withheld. */
   readonly accused: number;
   readonly excused: number;
   /** Claims in doubt because their address claims many operators. */

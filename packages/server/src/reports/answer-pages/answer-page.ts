@@ -38,7 +38,7 @@ export interface AnswerPageReport {
   readonly brandId: string;
 }
 
-/** Reads an answer; null if the workspace has none of this run, or none beside it that fits. */
+/** Reads the answer of a run, or one beside it; null if the workspace has no such answer. */
 export async function readAnswerReport(
   source: ReportSource,
   { runId, list, besideId }: AnswerPageQuery,

@@ -45,7 +45,7 @@ async function runEach<Tables>(
   return outcomes;
 }
 
-/** A full disk may have ended the whole transaction: then its error is everybody's. */
+/** A full disk may have ended the whole transaction: then every caller gets the error. */
 async function undo<Tables>(transaction: Transaction<Tables>, reason: unknown): Promise<void> {
   try {
     await sql`rollback to work`.execute(transaction);

@@ -80,7 +80,10 @@ export const detections: Resource = {
   ],
 };
 
-/** Who is not cited has neither place nor rank: what is left out becomes null, also in a stored row. */
+/**
+ * A subject that is not cited has neither position nor rank: if they are left out, they become
+ * null, also in a stored row.
+ */
 function checkCited(detection: Cells): { cells: Cells } | RowFault | undefined {
   if (detection['cited'] === true) return undefined;
   for (const field of ['position', 'rank']) {

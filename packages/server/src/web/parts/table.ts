@@ -33,7 +33,7 @@ export function table<Row>(
   }: {
     caption: string;
     columns: ReadonlyArray<Column<Row>>;
-    /** What stands there without rows, and what to do. */
+    /** Shown in place of the table if it has no rows: why, and what to do. */
     empty: Content;
   },
   rows: readonly Row[],

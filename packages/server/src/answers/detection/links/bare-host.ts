@@ -57,8 +57,8 @@ function trimmed(
 }
 
 /**
- * How much of what looks like a host is one; 0 if nothing is. A sentence that begins behind it
- * without a blank is none of it: `RTINGS.com.The`.
+ * How much of what looks like a host is one; 0 if nothing is. A sentence that follows without a
+ * blank is not part of the host: `RTINGS.com.The`.
  */
 export function hostLength(run: string, isAlias: IsAlias): number {
   if (run.length > 2 * runMax) return 0;

@@ -9,8 +9,9 @@ type StructuredText = Pick<DecodedText, 'text' | 'structure'>;
 
 /**
  * Finds the links of an answer, in order, none overlapping: targets of Markdown links and images,
- * reference definitions, bare addresses, bare domains and e-mail addresses. What stands in them is
- * no mention, but for a bare domain that is a name itself. Link texts, footnotes and everything else is left to be read.
+ * reference definitions, bare addresses, bare domains and e-mail addresses. A name inside a link's
+ * target is not a mention, unless the link is a bare domain and the domain is an alias. Link texts
+ * and footnotes are searched for names like other text.
  */
 export function findLinks(decoded: StructuredText, isAlias: IsAlias): Link[] {
   const { text } = decoded;
@@ -104,8 +105,8 @@ const joined =
 const authority = /^[\p{L}\p{M}\p{N}.\-_%]+/u;
 
 /**
- * Where an address ends whose host begins at `from`: with the host, if what follows can be none of
- * the address. `https://acme.com)Samsung`, `https://acme.com.The next`.
+ * The end of an address whose host begins at `from`. It ends with the host if the next character
+ * cannot belong to an address. `https://acme.com)Samsung`, `https://acme.com.The next`.
  */
 function authorityEnd(text: string, from: number, isAlias: IsAlias): number {
   const end = addressEnd(text, from);

@@ -100,7 +100,7 @@ eachDatabase('a file that is refused', (create) => {
     }
     expect(await listed('prompts')).toHaveLength(1);
     expect(await revision()).toEqual(before);
-    // Nor does a file that says what is there already.
+    // Nor does a file whose rows are stored already.
     await bring('prompts', [least.prompts]);
     expect(await revision()).toEqual(before);
   });

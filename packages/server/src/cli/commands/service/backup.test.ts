@@ -267,7 +267,7 @@ function mergeLog(path: string): void {
   handle.close();
 }
 
-/** The files that are no log, which comes and goes. */
+/** All files but the write-ahead log, which comes and goes. */
 function databaseOnly(folder: string): string[] {
   return readdirSync(folder).filter(isDatabase).toSorted();
 }

@@ -44,7 +44,7 @@ interface Step {
   /** FOLDER stands for that of the files. */
   readonly command: string;
   readonly stdin?: unknown;
-  /** Whether it only makes ready for the next: what the API answers stays as it is. */
+  /** Whether the step only prepares the next one: the API's response stays the same. */
   readonly isPreparation?: boolean;
   /** A table whose rows are lost before. */
   readonly lost?: 'scores';

@@ -130,9 +130,9 @@ function collectInThread(
 
 interface ServeDependencies {
   readonly store: Store;
-  /** Its address, for the threads of long work. */
+  /** The database's address, for the threads of long work. */
   readonly database: string;
-  /** The operator's own, for the pages. */
+  /** The operator's own prices, for the pages. */
   readonly prices?: readonly PriceRow[];
   readonly log: Logger;
   readonly io: Io;

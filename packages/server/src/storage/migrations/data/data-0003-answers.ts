@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
 /**
- * Raw answers, and where each figure comes from. Rows that were imported ready-made have none of
- * it: the new columns are null there.
+ * Raw answers, and where each figure comes from. Detections that were imported as such have no
+ * answer: their new columns are null.
  */
 export const answers: Migration = {
   name: 'answers',

@@ -141,8 +141,8 @@ function dropOrphans(copy: DatabaseFiles): void {
 }
 
 /**
- * Takes the rows of other workspaces out of a copied ledger. What is planned in it may have been asked
- * since, so a restored ledger asks none of it again.
+ * Takes the rows of other workspaces out of a copied ledger. Planned questions may have been sent
+ * since the backup, so a restored ledger never sends them.
  */
 function closeLedger(copy: DatabaseFiles): void {
   if (!existsSync(copy.ledger)) return;

@@ -46,7 +46,7 @@ export function refuseTarget(
   throw new Refusal('backup_exists', { target });
 }
 
-/** Also of a damaged backup, or one of another version: a new one may take its place, too. */
+/** True of a damaged backup and of one of another version, too: a new backup may replace them. */
 function isBackup(folder: string): boolean {
   const { manifest, ...files } = backupFolder(folder);
   // A backup that was read as a database has a reserve as well.

@@ -141,7 +141,7 @@ eachStore('the pages of gaps', (open) => {
       expect(told.statusCode).toBe(409);
       expect(told.body).toContain('Ben &lt;i&gt;Example&lt;/i&gt; moved this gap before you.');
     }
-    // The same form, sent twice by the same person, is no conflict.
+    // The same form, sent twice by the same person, is not a conflict.
     const again = await move(idOf(1), { from: 'open', status: 'in_progress' }, ben);
     expect(again.statusCode).toBe(303);
     const changes = await store.reader

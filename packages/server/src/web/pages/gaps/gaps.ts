@@ -178,7 +178,7 @@ function controls(
   </div>`;
 }
 
-/** What stands there without a gap, and what to do. */
+/** Shown in place of the gaps if there are none: why, and what to do. */
 function nothing(visit: Visit, { priority }: GapParameters, engine: string | undefined): Html {
   if (priority !== undefined || engine !== undefined) {
     return html`<p class="card">
