@@ -16,7 +16,7 @@ export interface Took {
   readonly megabytes: number;
 }
 
-/** Runs in the command's process, and tells on its fourth stream what it took. */
+/** Runs in the command's process, and reports on its fourth stream what it took. */
 const meter = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   import { isMainThread } from 'node:worker_threads';

@@ -8,7 +8,7 @@ import { repository } from './source-files.ts';
 
 const page = readFileSync(join(repository, 'docs/operations.md'), 'utf8');
 
-/** Stands in for the service manager, and for the folders of the page. */
+/** Plays the service manager, and makes the folders that the page names. */
 const setUp = `
   overheard() { npx overheard "$@"; }
   server=

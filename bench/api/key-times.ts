@@ -5,7 +5,7 @@ import { openStore } from '../../packages/server/src/storage/open/open-store.ts'
 import { table } from '../bench.ts';
 import type { SeededWorkspace } from './workspaces.ts';
 
-/** Whether the time of a refusal tells a revoked key from an unknown one. Both are timed in turns. */
+/** Whether a revoked and an unknown key are refused in different times. Both are timed in turns. */
 export async function measureKeyTimes(
   database: string,
   [workspace]: readonly SeededWorkspace[],

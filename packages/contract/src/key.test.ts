@@ -4,7 +4,7 @@ import { base62Digits, isWellFormedKey, keyChecksum, keyPrefix } from './key.ts'
 
 const beginning = `${keyPrefix}0123456789abcdefghijABCDEFGHIJ01`;
 
-test("a key's checksum is zlib's CRC-32 of what stands before it, in base62", () => {
+test("a key's checksum is zlib's CRC-32 of the rest of the key, in base62", () => {
   const digits = [...keyChecksum(beginning)];
   const value = digits.reduce((sum, digit) => sum * 62 + base62Digits.indexOf(digit), 0);
   expect(value).toBe(crc32(beginning));

@@ -70,7 +70,7 @@ async function bundle(outfile: string): Promise<readonly string[]> {
     // The validator that the server replaces with its own refusal: see src/serve/no-validator.ts.
     alias: { '@modelcontextprotocol/server/_shims': `${here}src/serve/sdk-shims.ts` },
     plugins: [toolsMadeBefore, onlyUsedZod],
-    // What packages have inlined themselves; their own licences stand in a file beside this one.
+    // Code that packages have inlined; its licences are in a file beside this one.
     legalComments: 'eof',
     logLevel: 'warning',
   });

@@ -155,7 +155,7 @@ test('every kind of failure has four sentences that make sense without facts', (
   }
 });
 
-test('a key that stands in a fact is not repeated', () => {
+test('a key within a fact is not repeated', () => {
   const failure = new Failure('refused_connection', { address: `http://${keyOf('x'.repeat(32))}` });
   expect(failureText(failure)).toContain('http://overheard_...');
 });

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 export interface DatabaseWire {
   /** The database's URL, through the proxy. */
   readonly url: string;
-  /** From now on bytes vanish, of open connections and of new ones, and nobody is told. */
+  /** From now on bytes of open and new connections vanish without an error. */
   freeze(): void;
   /** New connections work again; those from before stay frozen. */
   thaw(): void;

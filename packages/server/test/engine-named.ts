@@ -1,7 +1,10 @@
 import { engines } from '../src/collect/engines/all-engines.ts';
 import type { Engine } from '../src/collect/engines/engine.ts';
 
-/** The engine of a response: what follows a comma in the name says which of its responses it is. */
+/**
+ * The engine of a named response. The name is the engine's slug, with a comma and a word if it has
+ * several responses.
+ */
 export function engineNamed(name: string): Engine {
   const engine = engines.find(({ slug }) => slug === name.split(',')[0]);
   if (engine === undefined)

@@ -9,12 +9,12 @@ export function createReader(format = 'auto'): LineReader {
   return createLineReader(createFormats(format), { recognise: createRecogniser(bots) });
 }
 
-/** What a line by itself is. */
+/** Reads a line of its own, as the first of a file. */
 export function read(line: string, format = 'auto'): LineOutcome {
   return outcomeOf(createReader(format), line);
 }
 
-/** What a line of a file is. */
+/** Reads the next line of a file. */
 export function outcomeOf(reader: LineReader, line: string): LineOutcome {
   return reader.read(line);
 }

@@ -155,7 +155,7 @@ function place(subjectType: Detection['subject_type']): number {
   return subjectType === 'brand' ? 0 : 1;
 }
 
-/** The first order that tells two rows apart. */
+/** The first order in which two rows differ. */
 function by<Row>(...orders: ReadonlyArray<Order<Row>>): Order<Row> {
   return (left, right) => {
     for (const order of orders) {

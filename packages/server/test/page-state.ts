@@ -7,7 +7,7 @@ export interface PageState {
   /** Who looks; a stranger unless said. */
   readonly person?: Person;
   readonly path: string;
-  /** What is done on the page first. */
+  /** Done on the page before it is looked at. */
   readonly act?: (page: Page) => Promise<unknown>;
   /** The status of the page in the end; 200 unless said. */
   readonly status?: number;

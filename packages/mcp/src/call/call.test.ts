@@ -33,7 +33,7 @@ describe('arguments', () => {
     expect(page['matched'], text).toBe(matched);
   });
 
-  test('those of the endpoint are asked of the server, the others are not', async () => {
+  test('filters that the endpoint has are sent to the server, the others are not', async () => {
     await at.host.call('get_actions', { status: 'open', priority: 'high' });
     await at.host.call('get_detections', { prompt_id: idOf('a', 0), cited: true });
     const asked = at.fake.seen.map(({ url }) => url).filter((url) => url.includes('?'));

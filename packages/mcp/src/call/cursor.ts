@@ -35,7 +35,7 @@ function markOfCall(tool: Tool, { query, filters, isAsRuns }: Call): string {
   return mark(JSON.stringify([tool.name, query, narrowing, isAsRuns]));
 }
 
-/** FNV-1a, 32 bits: it tells calls apart that belong to one conversation, and keeps no secret. */
+/** FNV-1a, 32 bits: it distinguishes the calls of one conversation, and keeps no secret. */
 function mark(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -12,7 +12,7 @@ export interface CheckReport {
   readonly isGood: boolean;
 }
 
-/** Reads one endpoint as a host would make it read, and tells an operator what came of it. */
+/** Reads one endpoint as a host would, and reports the result to the operator. */
 export async function check({
   config,
   client,

@@ -32,7 +32,7 @@ describe('several requests on one connection', () => {
     expect(outcomes(answers)).toEqual(['invalid_request']);
   });
 
-  test('what stands behind a refused request is not carried out: it costs no quota', async () => {
+  test('bytes after a refused request are not read as a request: they cost no quota', async () => {
     const { api, port } = await listen({ quota: 300 });
     for (const refused of [bytesOf({ headers: ['Host: y'] }), bytesOf({ method: 'POST' })]) {
       expect(await exchange(port, refused + bytesOf({}))).toHaveLength(1);

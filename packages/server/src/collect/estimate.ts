@@ -19,7 +19,7 @@ import { openLedger } from './ledger/open-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
 
-/** Days of a month, and days back that answers are looked at. */
+/** Days of a month; only answers of the last so many days count. */
 const monthDays = 30;
 /** Fewer answers say little about their cost. */
 const costsMin = 20;

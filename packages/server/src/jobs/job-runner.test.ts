@@ -57,7 +57,7 @@ eachStore('jobs', (open) => {
     expect(await reached(store, again)).toMatchObject({ state: 'done' });
   });
 
-  test('of two people who change one subject the second is told, and nothing is lost', async () => {
+  test('if two people change one subject, the second gets a message, and nothing is lost', async () => {
     const place = await open();
     const { store } = place;
     const workspaceId = await aWorkspace(store);

@@ -56,7 +56,8 @@ export async function signIn(
   const found = await findByEmail(store.access, email);
   const user = found?.user;
   const isKnown = await isKnownDevice(store.access, { token: device, userId: user?.id ?? '' });
-  // Strangers' guesses don't make a browser wait that has signed in before; its own do.
+  // A browser that has signed in before waits only after wrong guesses of its own, not after
+  // strangers'.
   const account = isKnown ? `device ${hashToken(device)}` : `account ${foldEmail(email)}`;
   const seconds = guesses.note({ network: isKnown ? account : network, account });
   if (seconds !== undefined) return { kind: 'wait', seconds };

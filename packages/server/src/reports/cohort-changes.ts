@@ -8,7 +8,10 @@ export interface CohortChange {
   readonly date: string;
   /** `model`: another model was served. `asking`: tool, options, place or reading rule differ. */
   readonly kind: 'model' | 'asking';
-  /** As served: those that are new on the day, and those of the day before with counted answers. */
+  /**
+   * Models as served: `models` are new on the day, `modelsBefore` served the day before with
+   * counted answers.
+   */
   readonly models: readonly string[];
   readonly modelsBefore: readonly string[];
 }

@@ -1,7 +1,7 @@
 import { rowsInvalid } from './fault.ts';
 import { columnName } from './csv-header.ts';
 
-/** What stands between the cells of a file. */
+/** How the cells of a file are separated. */
 export interface Separator {
   readonly delimiter: string;
   /** Whether the first row says so, as `sep=;` does: then it isn't a header. */

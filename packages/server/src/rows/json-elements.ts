@@ -13,7 +13,7 @@ const [lineFeed, space] = [0x0a, 0x20];
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [open, openList, close, closeList] = [0x7b, 0x5b, 0x7d, 0x5d];
 
-/** Bytes before and after the array, at most: enough for the one name that may stand there. */
+/** Bytes before and after the array, at most: enough for the name of the array. */
 const aroundBytesMax = 1024;
 
 /**

@@ -54,7 +54,7 @@ eachStore('what is tried out', (open) => {
     expect(await revisions(store)).toEqual(before);
   });
 
-  test('tells its own failure, and leaves as little', async () => {
+  test('reports its own failure, and leaves as little', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const failing = tryOut(store, async (tried) => {

@@ -41,7 +41,7 @@ function lookedUp(column: string) {
   return ({ content }: StagedRow<Cells>) => content[column] ?? null;
 }
 
-/** A fault for a row whose place another stored row has; undefined if none has. */
+/** A fault if another stored row has the place of this row; else undefined. */
 export function rivalFault(
   row: StagedRow<Cells>,
   known: KnownRows,

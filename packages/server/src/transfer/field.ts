@@ -6,7 +6,7 @@ import type { Resource } from './resource.ts';
 /** How one field is read, derived from its schema in the contract. */
 export interface Field {
   readonly name: string;
-  /** What should stand there, as the end of "expected ...". */
+  /** What the field should have, worded as the end of "expected ...". */
   readonly expected: string;
   readonly isRequired: boolean;
   readonly isBoolean: boolean;

@@ -97,7 +97,7 @@ function idFault({ earlier, row, words }: RowPair): Fault | undefined {
   return { line, field: 'id', expected, found: row.isNamed ? found : undefined };
 }
 
-/** Two rows of a file that are of the same thing, and in which way they are. */
+/** Two rows of a file about the same thing, and how they relate. */
 interface RowPair {
   readonly earlier: StagedRow<Cells>;
   readonly row: StagedRow<Cells>;

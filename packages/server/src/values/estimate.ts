@@ -62,7 +62,8 @@ export function wilsonInterval(
   const centre = (rate + quantile ** 2 / (2 * whole)) / shrink;
   const half =
     (quantile / shrink) * Math.sqrt((rate * (1 - rate)) / whole + quantile ** 2 / (4 * whole ** 2));
-  // Of none and of all, the formula's own ends are exact; arithmetic may miss them by a hair.
+  // For 0 of n and n of n the interval ends exactly at 0 or 1: floating point may miss that
+  // slightly.
   return { low: part === 0 ? 0 : centre - half, high: part === whole ? 1 : centre + half };
 }
 

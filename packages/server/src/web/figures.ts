@@ -47,7 +47,10 @@ export function sovCell({ sov, sov_low: low, sov_high: high, runs }: SovFigure):
   });
 }
 
-/** Stands in a table for an interval or a comparison that too few prompts allow; the table says so. */
+/**
+ * Shown in a table in place of an interval or a comparison if there are too few prompts; the table
+ * says so.
+ */
 export const tooFew = html`<span class="hint too-few">–</span>`;
 
 /** A count with its noun: `1,204 requests`. */

@@ -32,7 +32,10 @@ export function html(parts: TemplateStringsArray, ...values: readonly Content[])
   return new Html(text);
 }
 
-/** Where the values of a template stand: in a text or quotes, in an address, or in this tag outside of quotes. */
+/**
+ * The place of a template's value: in text or quotes, in an address, or in this tag outside of
+ * quotes.
+ */
 type Place = 'quoted' | 'address' | { readonly tag: string };
 const known = new WeakMap<TemplateStringsArray, readonly Place[]>();
 

@@ -180,7 +180,10 @@ test('the order of the subjects and of their aliases changes nothing', () => {
   );
 });
 
-/** A name and letters of its script: with one of them at either side it is another word. */
+/**
+ * A name and letters of its script. With such a letter before or after it, the name is another
+ * word.
+ */
 const longerWords = fc.oneof(
   longer('Acme', 'abcxyzäßøμ'.slice(0, 9)),
   longer('Acme', '0123456789'),

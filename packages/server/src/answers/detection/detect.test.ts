@@ -122,7 +122,7 @@ test('a long line is cut around the mention', () => {
   expect(brand?.sentence).toMatch(/^….*Acme.*…$/);
 });
 
-test('the sites of an answer are told once each, in order', () => {
+test('each site of an answer is reported once, in order', () => {
   const answer = 'https://a.example.org https://blog.globex.co.uk https://b.example.org';
   expect(detect(answer, [{ url: 'https://g2.com/x' }]).sites).toEqual([
     'example.org',

@@ -12,7 +12,7 @@ const row = {
 const [first, second] = [1, 2].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
 const { model: _, ...withoutModel } = row;
 
-/** Rows that are probably the first one again, and what is told of the difference. */
+/** Rows that probably repeat the first one, and the difference that the message names. */
 const again: Array<[what: string, row: object, told: string]> = [
   [
     'a newline behind the answer',

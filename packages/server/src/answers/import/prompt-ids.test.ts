@@ -37,7 +37,7 @@ eachStore('answers with a prompt_id', (open) => {
     expect(await prompts(store, workspaceId)).toMatchObject([{ id: idOf(1), text: 'Which CRM?' }]);
   });
 
-  test('a row may only name a prompt that a later row of the file tells', async () => {
+  test('a row may have the id alone of a prompt whose text is in a later row of the file', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, [bare, newer]);
@@ -50,7 +50,7 @@ eachStore('answers with a prompt_id', (open) => {
     });
   });
 
-  test('a prompt_id that nothing tells is refused, with the line of each', async () => {
+  test('a prompt_id without a text in the file or the data is refused, with the line of each', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     const unknown = [2, 3].map((number) => ({
@@ -117,7 +117,7 @@ eachStore('answers with a prompt_id', (open) => {
     expect(bareAgain).toMatchObject({ hasChanged: false });
   });
 
-  test('a row that tells the text of an earlier one is not lost', async () => {
+  test('a row that brings the text of an earlier row’s prompt is not lost', async () => {
     const { store } = await open();
     for (const file of [
       [older, { ...newer, prompt: undefined }, newer],

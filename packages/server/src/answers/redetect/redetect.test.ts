@@ -113,7 +113,7 @@ eachStore('redetect', (open) => {
     expect(await readRuns()).toEqual([...danish, ['gemini', true, true]]);
   });
 
-  test('a forgotten competitor: a dry run tells what then happens, and writes nothing', async () => {
+  test('a forgotten competitor: a dry run reports what then happens, and writes nothing', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, rows);
@@ -206,7 +206,7 @@ eachStore('redetect', (open) => {
     expect(scores).toEqual([]);
   });
 
-  test('runs that another method judged are told and brought up to date', async () => {
+  test('runs that another method judged are reported and brought up to date', async () => {
     const { store } = await open();
     const workspaceId = await aWorkspace(store);
     await importRows(store, workspaceId, rows);

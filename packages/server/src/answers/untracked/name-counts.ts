@@ -2,7 +2,7 @@ import { determiners } from './ordinary-words.ts';
 import { foldWord } from './words.ts';
 import type { Word } from './words.ts';
 
-/** In how many answers a word has a capital, or none. */
+/** In how many answers a word has a capital, and in how many it has not. */
 interface Case {
   lower: number;
   upper: number;

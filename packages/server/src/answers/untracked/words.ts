@@ -23,7 +23,7 @@ export interface Word {
   readonly isFirst: boolean;
   /** First in an item of a list, in a heading, or in bold. */
   readonly isLead: boolean;
-  /** The word before it, with a single blank between; undefined if anything else stands there. */
+  /** The word before it, with a single blank between; undefined if anything else is between. */
   readonly previous: Word | undefined;
   /** Part of a mention of a tracked subject. */
   readonly isTracked: boolean;

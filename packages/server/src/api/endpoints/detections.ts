@@ -65,7 +65,8 @@ function selectRuns(
     .where('workspace_id', '=', workspaceId)
     .$if(promptId !== undefined, (query) => query.where('prompt_id', '=', promptId ?? null))
     .$if(after !== undefined, (query) =>
-      // Both bounds, the first one loose, so that either database walks its index from there.
+      // The first bound alone lets too much through: it makes either database start in its index
+      // there.
       query
         .where('run_at', '<=', after?.run_at ?? '')
         .where((is) =>

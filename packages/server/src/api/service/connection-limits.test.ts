@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { connectionLimits } from './connection-limits.ts';
 
-test('the limits that operators are told are those that hold', () => {
+test('the limits in the documentation are the limits of the server', () => {
   const page = readFileSync(
     fileURLToPath(new URL('../../../../../docs/operations.md', import.meta.url)),
     'utf8',

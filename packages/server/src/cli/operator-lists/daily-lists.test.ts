@@ -56,7 +56,7 @@ eachDatabase('operators’ lists', (create) => {
   });
 });
 
-test('a failed update of the lists is told, and tried again', async () => {
+test('a failed update of the lists is reported, and tried again', async () => {
   const database = await freshSqlite();
   const { run, write } = await commandPlace(database);
   const log = await write('a.log', logLine('45.9.148.3'));

@@ -25,7 +25,7 @@ export function conductTable({ bots }: RobotsReport): Table {
       'IN DOUBT': ({ verified }) => verified.unclear,
       UNKNOWN: ({ verified }) => verified.unknown,
     },
-    'No verified hit is of a site and a time of which there is a robots.txt.',
+    'No verified hit can be compared: no robots.txt is stored for its site and time.',
   );
 }
 

@@ -4,7 +4,7 @@ export function approximatePlace(locale: string): { user_location?: object } {
   return country === undefined ? {} : { user_location: { type: 'approximate', country } };
 }
 
-/** `DE` of `de-DE`; undefined for regions larger than a country, such as `es-419`. */
+/** `DE` of `de-DE`; undefined for regions that are larger than a country, such as `es-419`. */
 export function countryOf(locale: string): string | undefined {
   const { region } = new Intl.Locale(locale);
   return region !== undefined && /^[A-Z]{2}$/.test(region) ? region : undefined;

@@ -79,7 +79,7 @@ export function readingsOfDay({
   );
 }
 
-/** The sweep whose part of the day it is. */
+/** The sweep to which the present part of the day belongs. */
 export function currentSweep(nowMs: number, sweeps: number): number {
   return Math.floor(((nowMs % dayMs) * sweeps) / dayMs);
 }

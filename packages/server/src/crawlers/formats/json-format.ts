@@ -121,7 +121,10 @@ function isObject(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at `a.b.c`, whether the dots are part of keys or stand between them; of an array the first. */
+/**
+ * The value at `a.b.c`, whether the dots are part of keys or separate them; of an array its first
+ * element.
+ */
 export function valueAt(object: JsonRecord, path: string): unknown {
   const whole = ownValue(object, path);
   if (whole !== undefined) return whole;

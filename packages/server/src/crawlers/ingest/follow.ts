@@ -72,7 +72,7 @@ export async function followFiles(
 /** A file that had the name before it was rotated. */
 interface RenamedLog {
   readonly log: PlainLog;
-  /** How many times in a row it had not grown. */
+  /** For how many polls in a row the file has not grown. */
   quietPolls: number;
 }
 

@@ -37,7 +37,7 @@ const listNames = /\.(json|txt|csv|html?)$/i;
 interface ImportOptions {
   /** A file, or a folder laid out as `OPERATOR/BASENAME.json` (or `.txt`, `.csv`, `.html`). */
   readonly path: string;
-  /** The list that a file is. */
+  /** Finds which list a file contains. */
   readonly id?: string | undefined;
   /** Refuses lists from a later time, in milliseconds since 1970. */
   readonly nowMs?: number;

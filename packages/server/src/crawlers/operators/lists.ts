@@ -154,7 +154,7 @@ function standingOf(
   return after === undefined ? pendingOrTooOld(moment) : 'begins_later';
 }
 
-/** A later version can be near enough only while the present is. */
+/** Looking for a later version is useful only while the present moment itself is near enough. */
 function pendingOrTooOld({ atMs, nowMs, nearMs }: Moment): 'pending' | 'too_old' {
   return nowMs <= atMs + nearMs ? 'pending' : 'too_old';
 }

@@ -30,7 +30,7 @@ export interface BotConduct extends Record<HitRow['verification'], PermissionCou
 
 export interface RobotsReport {
   readonly bots: readonly BotConduct[];
-  /** Requests to hosts of which there is no robots.txt, or to none that the log names. */
+  /** Requests to hosts without a stored robots.txt, or without a host in the log. */
   readonly without_file: number;
 }
 
@@ -117,7 +117,7 @@ export async function judgeByRobots(
   return createHistory(files).judge({ tokens, path, atMs: Date.parse(hit_at) });
 }
 
-/** Reads the hits of hosts of which there is a file. */
+/** Reads the hits of hosts with a stored robots.txt. */
 async function* hitsOf(
   db: Kysely<DataTables>,
   workspaceId: string,

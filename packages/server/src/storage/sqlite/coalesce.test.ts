@@ -27,7 +27,7 @@ test('What is asked while others are answered waits for a round of its own', asy
   expect(await Promise.all([first, state('second')])).toEqual(['first sees 1', 'second sees 2']);
 });
 
-test('A failure is told to everybody who waited, and to nobody after', async () => {
+test('a failure reaches every caller that waited, and no later one', async () => {
   let isBroken = true;
   const answer = coalesce((asked: readonly string[]) => {
     if (isBroken) throw new Error('broken');

@@ -25,13 +25,13 @@ export async function prepareFiles(
   { mayCreate, onCreate = () => {} }: { mayCreate: boolean; onCreate?: (path: string) => void },
 ): Promise<void> {
   refuseMissing(files, { mayCreate });
-  // The keys' file first: with the data's file in place, both are.
+  // The keys' file comes first: once the data's file is in place, both are.
   await prepareFile(files.access, accessMigrations);
   await prepareFile(files.data, dataMigrations, onCreate);
   joinFiles(files);
 }
 
-/** Throws a `Refusal` that says what to do where one of the files is missing, or both are. */
+/** Throws a `Refusal` that says what to do if one or both of the files are missing. */
 export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: boolean }): void {
   const hasData = isThere(files.data);
   const hasAccess = isThere(files.access);

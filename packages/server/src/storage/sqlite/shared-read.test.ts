@@ -20,7 +20,7 @@ test('many read in one transaction, which has ended when they are answered', () 
   expect(database.isTransaction).toBe(false);
 });
 
-test('a failure ends the transaction, and is the one that is told', () => {
+test('a failure ends the transaction, and is the one that is reported', () => {
   using database = withRows();
   const read = sharedRead(database);
   const fail = (): never => {

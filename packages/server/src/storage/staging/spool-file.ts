@@ -7,7 +7,7 @@ import { isUnavailable } from '../unavailable.ts';
 type Value = SQLInputValue;
 type SpoolRecord = Record<string, SQLOutputValue>;
 
-/** A statement of a spool, with what its `?` stand for. */
+/** A statement of a spool, with the values of its `?`. */
 export interface SpoolStatement {
   run(...values: Value[]): { readonly changes: number };
   get(...values: Value[]): SpoolRecord | undefined;

@@ -132,7 +132,7 @@ const requestWords = {
 function robotsWords(visit: Visit): { caption: string; empty: Content } {
   return {
     caption: 'What bots made of robots.txt',
-    empty: html`No request is of a site and a time of which there is a robots.txt.
+    empty: html`No request can be compared: no robots.txt is stored for its site and time.
     ${forMembers(visit, html`Keep one with <code>${visit.command('overheard robots fetch --help')}</code>`)}`,
   };
 }

@@ -40,7 +40,7 @@ eachDatabase('overheard actions', (create) => {
     expect((await actions('explain', action?.id ?? '', '--runs', '2')).stdout).toContain('2 shown');
   });
 
-  test('what is open is updated, what a person has set is left, what is over is told', async () => {
+  test('deriving updates open actions, leaves those that a person has set, and reports those whose gap is gone', async () => {
     const { actions, importAnswers, listed } = await prepareActions(create);
     const five = ['Globex.', 'Globex.', 'Globex.', 'Globex.', 'Globex.'];
     await importAnswers([...runsOf('One?', 2, five), ...runsOf('Two?', 2, five)]);

@@ -82,7 +82,7 @@ eachDatabase('raw responses', (create) => {
     }
   });
 
-  test('what stands beside a response counts more than what an option says', async () => {
+  test('values stored beside a response take precedence over an option', async () => {
     const { importRaw, exported } = await aWorkspace();
     const row = {
       prompt: 'Welches CRM?',

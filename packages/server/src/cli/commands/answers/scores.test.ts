@@ -102,7 +102,7 @@ eachDatabase('overheard scores', (create) => {
     }
   });
 
-  test('a day without anything, and a day that is none, are told', async () => {
+  test('a day without runs and an invalid date each get their own message', async () => {
     const run = await prepare();
     const explain = (date: string): Promise<Outcome> =>
       run('scores', 'explain', '--date', date, '--engine', 'chatgpt');

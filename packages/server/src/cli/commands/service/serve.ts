@@ -247,7 +247,7 @@ async function setUpWords(io: Io, { access }: Store, url: string): Promise<strin
   return `Set up the pages: ${url}${await makeSetUpPath(access, io.clock)}`;
 }
 
-/** What a command has to be told to print this server's address, where it isn't the usual one. */
+/** The options with which a command prints this server's address, if it isn't the usual one. */
 function addressOption(url: string): string {
   const usual = `http://${settings.host.default}:${settings.port.default}`;
   return url === usual ? '' : ` --public-url ${shellWord(url)}`;

@@ -29,7 +29,7 @@ test('the keys of another installation are refused by every command, and stay as
   expect(await runCommand(['key', 'list', '--database', ours.data])).toMatchObject({ code: 0 });
 });
 
-test('new installations that have no workspace yet are told apart, too', async () => {
+test('new installations without a workspace are distinguished, too', async () => {
   const [ours, theirs] = [await installation({ isEmpty: true }), await installation()];
   replaceKeys(theirs, ours);
   const { code, stderr } = await runCommand(['key', 'list', '--database', theirs.data]);
