@@ -42,8 +42,7 @@ eachDatabase('raw responses', (create) => {
       const first = await importRaw(form, text, ...asked);
       expect(first.stderr).toContain('Imported 1 new run.');
       const detections = await exported('detections');
-      // Named in the text: Globex first, Acme behind it. Initech, named in the narration, is not a
-      // subject.
+      // Named in the text: Globex, then Acme. Initech, named in the narration, is not a subject.
       expect(detections).toContain(`"engine":"${engine}"`);
       expect(detections).toContain('"run_at":"2026-11-21T12:00:00.000Z"');
       expect(detections.match(/"cited":true/g)).toHaveLength(2);
