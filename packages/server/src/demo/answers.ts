@@ -36,11 +36,11 @@ export function demoPrompts(momentOf: MomentOf): DemoPrompt[] {
     const [locale = '', text = '', topic = ''] = line.split('|');
     const question = { text, language: locale.slice(0, 2), locale };
     const from = index % 9 === 8 ? index : 0;
-    const active = index !== 14 && index !== 27;
+    const isActive = index !== 14 && index !== 27;
     // The early ones were written in one sitting, a minute apart.
     const created_at = momentOf(from - 1, (540 + index) / 1440);
-    const row = { id: promptId(question), ...question, active, created_at };
-    return { topic, from, to: active ? days : halfDays + 5, row };
+    const row = { id: promptId(question), ...question, active: isActive, created_at };
+    return { topic, from, to: isActive ? days : halfDays + 5, row };
   });
 }
 

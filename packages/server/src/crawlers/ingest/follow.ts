@@ -26,13 +26,13 @@ export async function followFiles(
   paths: readonly string[],
   context: IngestContext,
   {
-    fromStart = false,
+    isFromStart = false,
     waitMs = pollMs,
     everyMs = refreshMs,
     quietMs = graceMs,
     onRefresh = async () => {},
   }: {
-    fromStart?: boolean;
+    isFromStart?: boolean;
     waitMs?: number;
     /** How often the lists are read again. */
     everyMs?: number;
@@ -43,7 +43,7 @@ export async function followFiles(
   } = {},
 ): Promise<IngestResult> {
   const quietPolls = Math.ceil(quietMs / waitMs);
-  const followed = paths.map((path) => createFollowed(path, context, { fromStart, quietPolls }));
+  const followed = paths.map((path) => createFollowed(path, context, { isFromStart, quietPolls }));
   const { signal, clock, store, workspaceId } = context;
   let refreshedMs = clock();
   let settleFromMs = -Infinity;
@@ -79,12 +79,12 @@ interface RenamedLog {
 function createFollowed(
   path: string,
   context: IngestContext,
-  { fromStart, quietPolls }: { fromStart: boolean; quietPolls: number },
+  { isFromStart, quietPolls }: { isFromStart: boolean; quietPolls: number },
 ) {
   let log: PlainLog | undefined;
   let renamed: RenamedLog[] = [];
   let isFirst = true;
-  let mayBeRotated = !fromStart;
+  let mayBeRotated = !isFromStart;
   let failure: FailedFile | undefined;
   return { poll, close, failure: () => failure };
 
@@ -111,7 +111,7 @@ function createFollowed(
   }
 
   async function openNext(): Promise<PlainLog> {
-    const next = await openPlainLog(path, context, { fromStart: fromStart && isFirst });
+    const next = await openPlainLog(path, context, { isFromStart: isFromStart && isFirst });
     isFirst = false;
     return next;
   }

@@ -32,7 +32,7 @@ export interface IngestResult {
 export async function ingestFiles(
   paths: readonly string[],
   context: IngestContext,
-  { stdin, fromStart = false }: { stdin: Readable; fromStart?: boolean },
+  { stdin, isFromStart = false }: { stdin: Readable; isFromStart?: boolean },
 ): Promise<IngestResult> {
   const failed: FailedFile[] = [];
   const resumed: string[] = [];
@@ -40,7 +40,7 @@ export async function ingestFiles(
   for (const path of paths) {
     if (context.signal.aborted) break;
     try {
-      const file = await ingestFile(path, context, { stdin, fromStart });
+      const file = await ingestFile(path, context, { stdin, isFromStart });
       if (file.isResumed) resumed.push(path);
       if (file.isWaiting === true) waiting.push(path);
     } catch (error) {
@@ -59,7 +59,7 @@ export async function endIngest({ store, workspaceId, tally }: IngestContext) {
 async function ingestFile(
   path: string,
   context: IngestContext,
-  { stdin, fromStart }: { stdin: Readable; fromStart: boolean },
+  { stdin, isFromStart }: { stdin: Readable; isFromStart: boolean },
 ): Promise<{ readonly isResumed: boolean; readonly isWaiting?: boolean }> {
   // A pipe may have a name: `/dev/stdin`, or what a shell makes of `<(zcat access.log.gz)`.
   if (path === '-' || (await isPipe(path))) {
@@ -68,9 +68,9 @@ async function ingestFile(
     return { isResumed: false };
   }
   if (await isCompressed(path)) {
-    return { isResumed: await readCompressedLog(path, context, { fromStart }) };
+    return { isResumed: await readCompressedLog(path, context, { isFromStart }) };
   }
-  const log = await openPlainLog(path, context, { fromStart });
+  const log = await openPlainLog(path, context, { isFromStart });
   try {
     await log.read();
     return { isResumed: log.resumedAt > 0, isWaiting: log.isWaiting };

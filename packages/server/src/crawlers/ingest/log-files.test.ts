@@ -56,7 +56,10 @@ describe('files', () => {
     await writeFile(path, pack(lines(12)));
     expect((await place.ingest(path)).lines).toBe(12);
     const context = await place.prepare({});
-    const again = await ingestFiles([path], context, { stdin: Readable.from([]), fromStart: true });
+    const again = await ingestFiles([path], context, {
+      stdin: Readable.from([]),
+      isFromStart: true,
+    });
     expect(again.summary.lines).toBe(12);
   });
 

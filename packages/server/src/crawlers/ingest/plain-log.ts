@@ -29,15 +29,15 @@ export interface PlainLog {
   close(): Promise<void>;
 }
 
-/** Opens a log file. `fromStart` ignores how far it had been read. */
+/** Opens a log file. With `isFromStart` it is read from its beginning, however far it was read before. */
 export async function openPlainLog(
   path: string,
   context: IngestContext,
   {
-    fromStart = false,
+    isFromStart = false,
     name = path,
   }: {
-    fromStart?: boolean;
+    isFromStart?: boolean;
     /** The log's path before it was rotated. */
     name?: string;
   } = {},
@@ -47,7 +47,7 @@ export async function openPlainLog(
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     const form = findUnreadableForm(buffer.subarray(0, bytesRead));
     if (form !== undefined) throw new Refusal('log_unreadable', { form });
-    return await openLog(file, name, context, fromStart);
+    return await openLog(file, name, context, isFromStart);
   } catch (error) {
     await file.close();
     throw error;
@@ -58,11 +58,11 @@ async function openLog(
   file: FileHandle,
   path: string,
   context: IngestContext,
-  fromStart: boolean,
+  isFromStart: boolean,
 ): Promise<PlainLog> {
   const { identity, clock, optionsKey, signal } = context;
   const fileKey = keyOf(await file.stat({ bigint: true }));
-  const known = fromStart ? undefined : await findResumable(file, context, fileKey);
+  const known = isFromStart ? undefined : await findResumable(file, context, fileKey);
   const start = known?.readBytes ?? 0;
   const batch = createBatch(context);
   const feed = createFeed(context, batch);

@@ -30,11 +30,11 @@ export async function isCompressed(path: string): Promise<boolean> {
 export async function readCompressedLog(
   path: string,
   context: IngestContext,
-  { fromStart }: { fromStart: boolean },
+  { isFromStart }: { isFromStart: boolean },
 ): Promise<boolean> {
   const { store, workspaceId } = context;
   const state = await currentState(path, context);
-  const known = fromStart ? undefined : await findLogState(store.writer, workspaceId, state);
+  const known = isFromStart ? undefined : await findLogState(store.writer, workspaceId, state);
   if (known?.readBytes === state.readBytes && known.fingerprint === state.fingerprint) return true;
   const { name, stream } = await openSource(path, { stdin: Readable.from([]) });
   await readStream(decompress(stream, { name }), context, { state });

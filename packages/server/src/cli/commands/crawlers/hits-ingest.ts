@@ -2,13 +2,17 @@ import { stat } from 'node:fs/promises';
 import { settings } from '../../../config.ts';
 import { formatNames } from '../../../crawlers/formats/all.ts';
 import { pruneAddresses } from '../../../crawlers/hits/prune.ts';
+import { judgeUndecided } from '../../../crawlers/hits/verify-hits.ts';
 import { followFiles } from '../../../crawlers/ingest/follow.ts';
 import { prepareIngest } from '../../../crawlers/ingest/context.ts';
 import { ingestFiles } from '../../../crawlers/ingest/ingest.ts';
 import type { IngestResult } from '../../../crawlers/ingest/ingest.ts';
 import { checkFollowed, findLogFiles } from '../../../crawlers/ingest/log-paths.ts';
 import { parseBound, parseNat64, parseWords } from '../../../crawlers/ingest/read-options.ts';
+import { readKnownFiles } from '../../../crawlers/operators/operator-file.ts';
 import { hasOperatorLists } from '../../../crawlers/operators/stored-lists.ts';
+import { updateRanges } from '../../../crawlers/operators/update-ranges.ts';
+import type { HostNames } from '../../../crawlers/verify/host-names.ts';
 import type { Store } from '../../../storage/store.ts';
 import { tryOut } from '../../../storage/write.ts';
 import { plural } from '../../../values/plural.ts';
@@ -16,7 +20,8 @@ import { defineWorkspaceCommand, words } from '../../define/define-command.ts';
 import type { OptionValues, WorkspaceContext } from '../../define/define-command.ts';
 import { flag, list, text } from '../../define/options.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';
-import { updateIfOld } from '../../operator-lists/update-if-old.ts';
+import { areListsDue } from '../../operator-lists/daily-lists.ts';
+import type { Io } from '../../terminal/io.ts';
 import { printWords } from '../../terminal/print.ts';
 import { botTable, ingestLines } from '../../words/hits-summary.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';
@@ -119,7 +124,7 @@ async function read(
   paths: readonly string[],
   given: OptionValues<typeof options>,
 ): Promise<IngestResult> {
-  const { follow, fromStart } = given;
+  const { follow, fromStart: isFromStart } = given;
   const hostNames = systemHostNames(io, given);
   const bytesTotal = follow ? undefined : await totalBytes(paths);
   let bytes = 0;
@@ -139,12 +144,12 @@ async function read(
   });
   const prune = () => pruneAddresses(store, workspaceId, { nowMs: io.clock(), hostNames });
   const onRefresh = async () => {
-    if (given.updateLists === 'daily') await updateIfOld(store, io, { hostNames });
+    if (given.updateLists === 'daily') await updateIfDue(store, io, { hostNames });
     await prune();
   };
   const reading = follow
-    ? followFiles(paths, context, { fromStart, onRefresh })
-    : ingestFiles(paths, context, { stdin: io.stdin, fromStart });
+    ? followFiles(paths, context, { isFromStart, onRefresh })
+    : ingestFiles(paths, context, { stdin: io.stdin, isFromStart });
   const result = await reading.catch((error: unknown) => {
     const { hitsNew } = context.tally;
     if (hitsNew > 0 && !given.dryRun) {
@@ -202,4 +207,16 @@ async function totalBytes(paths: readonly string[]): Promise<number | undefined>
     sum += size;
   }
   return sum;
+}
+
+/** Fetches operators' lists that were not fetched for a day, and judges the hits that wait for them. */
+async function updateIfDue(
+  store: Store,
+  { clock, signal }: Io,
+  { hostNames }: { hostNames: HostNames | undefined },
+): Promise<void> {
+  if (!(await areListsDue(store, clock()))) return;
+  const files = await readKnownFiles(store.writer);
+  await updateRanges(store, { files, fetch, clock, signal, words: refusalWords });
+  await judgeUndecided(store, { hostNames, clock, signal });
 }
