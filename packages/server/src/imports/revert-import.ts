@@ -48,8 +48,8 @@ const nothing = {
 
 /**
  * Reverts an import, in one transaction: removes the rows that it created, that nothing has changed
- * since and that are in no other import, and derives scores, counts and actions again. An import that
- * was reverted before stays so. Throws a `Refusal` for an unknown number.
+ * since and that are in no other import, and derives scores, counts and actions again. An import
+ * that was reverted before stays reverted. Throws a `Refusal` for an unknown number.
  */
 export async function revertImport(
   store: Store,

@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
 import type { Source } from './source.ts';
 import { UnknownEngines } from './unknown-engines.ts';
 
-/** What a person says about a file to import. */
+/** What a person declares about a file to import. */
 export interface FileOptions {
   readonly source: Source;
   /** Detected from the file if undefined. */

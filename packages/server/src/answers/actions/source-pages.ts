@@ -10,7 +10,7 @@ import { decodeText } from '../detection/text/decode.ts';
 export interface PageReader {
   /** The pages; links in the text count if the text is given. */
   pagesOf(sources: readonly AnswerSource[], text?: string): string[];
-  /** Whether an answer links to a site in its text that none of its sources is on. */
+  /** Whether an answer's text links to a site that none of its sources belongs to. */
   hasMore(sources: readonly AnswerSource[], sites: readonly string[]): boolean;
 }
 

@@ -21,7 +21,7 @@ export interface Detection {
   readonly alias: string | null;
   /** The sentence of the first mention, or of the first link within the text. */
   readonly sentence: string | null;
-  /** The first link or source that is the subject's. */
+  /** The first link or source that belongs to the subject. */
   readonly url: string | null;
 }
 

@@ -14,7 +14,9 @@ export interface SpellingGroup {
   readonly spellings: readonly string[];
 }
 
-/** What a person should know of the words of a subject. Nothing of it is ever done by itself. */
+/**
+ * What a person should know about the words of a subject. Overheard changes none of them by itself.
+ */
 export interface Advice {
   /** Names and aliases that are everyday words or two capitals, found in any case. */
   readonly ambiguous: readonly string[];

@@ -33,7 +33,7 @@ export async function withStore<Result>(
   }
 }
 
-/** The same in the workspace of a slug. */
+/** Opens the database, runs the work with the workspace of a slug, and closes the database. */
 export async function inWorkspace<Result>(
   { database, workspace: slug }: { database: string; workspace: string },
   work: (store: Store, workspaceId: string) => Promise<Result>,

@@ -21,7 +21,7 @@ export interface BudgetPeriod {
   readonly period: string;
   readonly capUsd: number;
   readonly spentUsd: number;
-  /** What the readings under way may cost at most. */
+  /** The most that the readings under way may cost. */
   readonly heldUsd: number;
 }
 

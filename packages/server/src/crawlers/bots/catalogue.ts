@@ -18,7 +18,7 @@ const rangeList = z.strictObject({
   form: z.enum(['json', 'page', 'geofeed', 'own']).default('json'),
   /** How near to a request, in days, the list must be to say anything of it. */
   nearDays: z.int().min(1),
-  /** Only entries whose `service` begins with this word. */
+  /** Read only the list's entries whose `service` begins with this word. */
   service: z.string().optional(),
   checked: day,
 });

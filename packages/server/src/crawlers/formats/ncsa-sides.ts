@@ -27,8 +27,8 @@ export function readSides(before: string, after: string): Sides | undefined {
 }
 
 /**
- * `address ident user`, or `host address ident user`. A server that resolves names has a name for the
- * address, which proves nothing, one behind a socket has none; some have X-Forwarded-For in its place.
+ * `address ident user`, or `host address ident user`. The address may be a host name, which proves
+ * nothing, or missing behind a Unix socket; some servers write X-Forwarded-For in its place.
  */
 function readBefore(written: string): Sides | undefined {
   const client = written.slice(0, written.indexOf(' '));

@@ -27,8 +27,9 @@ function decodePercent(text: string): string {
 }
 
 /**
- * The values of a line between separators. One in quotes may have the separator in it, and a quote
- * written twice (RFC 4180) or behind a backslash. Stops after `valuesMax`, so that no line is slow.
+ * The values of a line between separators. A quoted value may contain the separator, and quotes
+ * that are doubled (RFC 4180) or escaped with a backslash. Stops after `valuesMax`, so that no line
+ * is slow.
  */
 export function splitValues(line: string, separator: string, valuesMax: number): readonly string[] {
   const values: string[] = [];

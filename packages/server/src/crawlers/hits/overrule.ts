@@ -3,7 +3,10 @@ import type { ExpressionBuilder, RawBuilder } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Reason } from '../verify/verdict.ts';
 
-/** Reasons by which other hits overrule a hit's own verdict. The hit's own evidence is kept inside. */
+/**
+ * Reasons by which other hits overrule a hit's own verdict. The overruling evidence contains the
+ * hit's own.
+ */
 const overrulings = ['none_verified', 'many_operators'] as const;
 type Overruling = (typeof overrulings)[number];
 

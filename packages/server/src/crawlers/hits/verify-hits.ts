@@ -137,7 +137,9 @@ async function createSliceWriter(store: Store, workspaceId: string) {
   };
 }
 
-/** A verdict as it is written before its day is settled: other hits overrule it as they did before. */
+/**
+ * The verdict to write before its day is settled: if other hits overruled it before, they still do.
+ */
 function writtenVerdict({ verification, evidence }: Hit, own: StoredVerdict): StoredVerdict {
   if (own.verification === 'spoofed') return verification === 'spoofed' ? own : withhold(own);
   const overruled = readOverruled(evidence ?? '');

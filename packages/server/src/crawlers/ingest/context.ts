@@ -45,7 +45,10 @@ export interface IngestOptions {
   readonly onRead?: (bytes: number) => void;
 }
 
-/** What lines are recognised and judged by. It is replaced while a log is followed. */
+/**
+ * The catalogue and lists by which lines are recognised and judged. Newer ones replace them while a
+ * log is followed.
+ */
 export interface Rules {
   recognise: Recogniser;
   verifier: Verifier;

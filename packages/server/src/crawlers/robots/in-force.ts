@@ -3,7 +3,7 @@ import { parseRobots } from './rules.ts';
 import type { Permission, RobotsRules } from './rules.ts';
 import type { RobotsFile } from './robots-files.ts';
 
-/** What the rules of its day say of a request. */
+/** What the robots.txt of its time says about a request. */
 export const permissions = {
   allowed: 'allowed',
   disallowed: 'disallowed',

@@ -49,8 +49,8 @@ type ReportedHit = { readonly id: string; readonly host: string | null } & Omit<
 const hitsAtOnce = 5000;
 
 /**
- * Says which bots obeyed robots.txt in a period. Hits are judged when this is asked, so that neither the
- * order of files nor that of logs can matter.
+ * Says which bots obeyed robots.txt in a period. Hits are judged when the report is made, so the
+ * order in which files and logs came does not matter.
  */
 export async function reportRobots(
   db: Kysely<DataTables>,

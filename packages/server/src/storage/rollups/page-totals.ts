@@ -81,8 +81,8 @@ export function addedTo(
 }
 
 /**
- * A condition of `hit_pages` that leaves nothing out, as every page has totals: with it, the days of a
- * period are looked up page by page, and all other days stay unread.
+ * A condition that every row of `hit_pages` meets, because every page has totals. It makes the
+ * database look up the days of a period page by page, instead of reading all days.
  */
 export function ofStoredPages(workspaceId: string) {
   return sql<boolean>`page_hash in (select page_hash from hit_page_totals where workspace_id = ${workspaceId})`;

@@ -56,7 +56,7 @@ export function watchDamage(onDamage: (refusal: Refusal) => void): DamageWatch {
   }
 }
 
-/** Prints the first file whose structure is not sound, and nothing about one that it cannot read. */
+/** Prints the first file whose structure is damaged. Files that it cannot read are skipped. */
 const checkProgram = `
 const { DatabaseSync } = require('node:sqlite');
 try { require('node:os').setPriority(10); } catch {}

@@ -95,7 +95,7 @@ function isBlank(code: number | undefined): boolean {
   return code === space || code === tab || code === carriageReturn;
 }
 
-/** Whether the line around `at` is of a quotation. */
+/** Whether the line around `at` is a quotation (`> text`). */
 function isQuoted(codes: Uint16Array, at: number): boolean {
   let start = at;
   while (start > 0 && codes[start - 1] !== lineFeed) start -= 1;

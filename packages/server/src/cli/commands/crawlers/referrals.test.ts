@@ -145,7 +145,7 @@ eachDatabase('referrals', (create) => {
     expect(await place.storedText('referrals')).not.toMatch(/203\.0|198\.51|Chrome|secret|mail/);
   });
 
-  test('a time and a site are kept to, and removal takes referrals along', async () => {
+  test('a time and a site limit which referrals count, and removing hits removes referrals, too', async () => {
     const place = await commandPlace(await create());
     await ingest(place, line({ referer: 'https://chatgpt.com/' }), '--since', '2026-11-21');
     expect(await counted(place)).toEqual([]);
