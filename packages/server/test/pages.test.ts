@@ -53,7 +53,7 @@ test('the keyboard alone leads from the set-up link to a key that reads the API'
   await context.close();
 }, 60_000);
 
-test('a gap that is dragged to another column is moved there, and one that is dragged back stays', async () => {
+test('a gap that is dragged to another column moves there; one dragged back stays, and a file moves none', async () => {
   const gaps = states.find(({ name }) => name === 'gaps-large');
   const context = await contextOf(browser, installation, gaps ?? {});
   const { page, said } = await newTab(context);
@@ -62,6 +62,14 @@ test('a gap that is dragged to another column is moved there, and one that is dr
   const link = await page.locator('#column-open + ul > li a >> nth=0').getAttribute('id');
   await page.dragAndDrop('#column-open + ul > li >> nth=0', '#column-open');
   expect([new URL(page.url()).hash, await card?.isVisible()]).toEqual(['', true]);
+  // A file of the desktop: its drag began on no card.
+  const isTaken = await page.evaluate(`['dragover', 'drop'].map((type) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'x.txt'));
+    const given = { bubbles: true, cancelable: true, dataTransfer };
+    return !document.querySelector('[data-status=done]').dispatchEvent(new DragEvent(type, given));
+  })`);
+  expect([isTaken, await card?.isVisible()]).toEqual([[false, false], true]);
   await page.dragAndDrop('#column-open + ul > li a >> nth=0', '[data-status=done]');
   await page.waitForURL(`**#${link}`);
   expect(await page.locator(`#column-done + ul #${link}`).count()).toBe(1);

@@ -16,7 +16,11 @@ class DragBoard extends HTMLElement {
     });
     this.addEventListener('dragover', this.#over);
     this.addEventListener('drop', this.#over);
-    this.addEventListener('dragend', () => this.#mark(undefined));
+    this.addEventListener('dragend', () => {
+      // The next drop may be a file's, or another window's.
+      this.#card = undefined;
+      this.#mark(undefined);
+    });
   }
 
   readonly #over = (event: DragEvent): void => {
