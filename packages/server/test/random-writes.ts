@@ -1,9 +1,10 @@
 /** Writes in any order, for what must be true after each of them. */
 import fc from 'fast-check';
 import { redetect } from '../src/answers/redetect/redetect.ts';
+import { removeAnswers } from '../src/answers/remove/remove-answers.ts';
 import { rebuildScores } from '../src/answers/scores/rebuild.ts';
 import type { Store } from '../src/storage/store.ts';
-import { addSubject, importRows } from './answers.ts';
+import { addSubject, importRows, now } from './answers.ts';
 import { aDetection, aRun, idOf, writeRows } from './rows.ts';
 
 const names = ['Acme', 'Globex', 'Initech', 'Hooli'];
@@ -51,17 +52,19 @@ export const randomWrite = fc.oneof(
       'redetect' as const,
       'rebuild' as const,
       'adopt' as const,
+      'remove' as const,
     ),
   }),
 );
 
-type Write = typeof randomWrite extends fc.Arbitrary<infer Value> ? Value : never;
+export type Write = typeof randomWrite extends fc.Arbitrary<infer Value> ? Value : never;
 
 export async function write(store: Store, workspaceId: string, done: Write): Promise<void> {
   if (done.kind === 'import') await importRows(store, workspaceId, done.rows);
   else if (done.kind === 'redetect') await redetect(store, { workspaceId });
   else if (done.kind === 'rebuild') await rebuildScores(store, workspaceId);
   else if (done.kind === 'adopt') await adopt(store, workspaceId);
+  else if (done.kind === 'remove') await removeNewest(store, workspaceId);
   else if (done.kind === 'add') await addHooli(store, workspaceId);
   else await archiveInitech(store, workspaceId);
 }
@@ -82,6 +85,11 @@ async function adopt(store: Store, workspaceId: string): Promise<void> {
   await importRows(store, workspaceId, [
     { id, prompt: 'Which tool?', answer: 'Acme or Globex.', ...run },
   ]);
+}
+
+async function removeNewest(store: Store, workspaceId: string): Promise<void> {
+  const choice = { engine: 'gemini', from: '2026-11-19' };
+  await removeAnswers(store, { workspaceId, choice, clock: () => now });
 }
 
 async function addHooli(store: Store, workspaceId: string): Promise<void> {

@@ -1,15 +1,12 @@
 import type { ShareRow, SubjectRow } from '@overheard/contract';
-import { z } from 'zod';
-import { countedRuns } from '../storage/counted-runs.ts';
-import { endOfDay, startOfDay } from '../values/utc-day.ts';
 import { toCompetitors } from './competitors.ts';
 import type { CompetitorQuery } from './competitors.ts';
 import { readPromptNames } from './known-names.ts';
-import { readOwners } from './owners.ts';
 import type { OwnedPage } from './owners.ts';
 import type { ReportSource } from './report-source.ts';
 import { readPeriod } from './shares/shares.ts';
 import type { PeriodShares } from './shares/shares.ts';
+import { readCited } from './sources.ts';
 
 /** Counted runs by who of the two is cited. */
 export interface PairCount {
@@ -50,7 +47,6 @@ export interface HeadToHead {
 }
 
 const sitesMax = 100;
-const siteList = z.array(z.string());
 
 /** Compares the brand with one competitor, run by run. Undefined if the workspace has no such competitor. */
 export async function readHeadToHead(
@@ -65,7 +61,6 @@ export async function readHeadToHead(
   const isOne = ({ subject_id: id, subject_type: type }: ShareRow) =>
     type === 'brand' || id === competitorId;
   const { subjects, engines } = toCompetitors(period);
-  const runs = await readCitingRuns(source, competitorId, query);
   const names = await readPromptNames(source);
   const prompts = toPairs(period, { competitorId, names });
   return {
@@ -74,67 +69,8 @@ export async function readHeadToHead(
     engines: engines.map((one) => ({ ...one, subjects: one.subjects.filter(isOne) })),
     total: addUp(prompts),
     prompts,
-    sites: await countSites(source, runs),
+    sites: await readSites(source, { ...query, competitorId }),
   };
-}
-
-/** A counted run that cites the competitor. */
-interface CitingRun {
-  readonly promptId: string | null;
-  readonly hasBrand: boolean;
-  /** JSON; null if the answer is not stored. */
-  readonly sites: string | null;
-}
-
-/** Counts of subjects alone are stored; who is cited together, only these runs know. */
-async function readCitingRuns(
-  { db, workspaceId }: ReportSource,
-  competitorId: string,
-  { from, to, engine, locale, withoutCompetitorPrompts }: CompetitorQuery,
-): Promise<CitingRun[]> {
-  const rows = await countedRuns(db, workspaceId)
-    .innerJoin('detections as theirs', (join) =>
-      join
-        .on('theirs.workspace_id', '=', workspaceId)
-        .onRef('theirs.run_id', '=', 'runs.id')
-        .on('theirs.subject_type', '=', 'competitor')
-        .on('theirs.subject_id', '=', competitorId)
-        .on('theirs.cited', '=', true),
-    )
-    .leftJoin('detections as ours', (join) =>
-      join
-        .on('ours.workspace_id', '=', workspaceId)
-        .onRef('ours.run_id', '=', 'runs.id')
-        .on('ours.subject_type', '=', 'brand')
-        .on('ours.cited', '=', true),
-    )
-    .leftJoin('answers', (join) =>
-      join.on('answers.workspace_id', '=', workspaceId).onRef('answers.run_id', '=', 'runs.id'),
-    )
-    .where('run_at', '>=', startOfDay(from))
-    .where('run_at', '<', endOfDay(to))
-    .$if(engine !== undefined, (is) => is.where('engine', '=', engine ?? ''))
-    .$if(locale !== undefined, (is) =>
-      is
-        .innerJoin('prompts', (join) =>
-          join
-            .on('prompts.workspace_id', '=', workspaceId)
-            .onRef('prompts.id', '=', 'runs.prompt_id'),
-        )
-        .where('prompts.locale', '=', locale ?? ''),
-    )
-    .$if(withoutCompetitorPrompts, (is) =>
-      is.where((or) =>
-        or.or([or('names_competitor', 'is', null), or('names_competitor', '=', false)]),
-      ),
-    )
-    .select(['prompt_id', 'ours.id as brand', 'sites'])
-    .execute();
-  return rows.map((row) => ({
-    promptId: row.prompt_id,
-    hasBrand: row.brand !== null,
-    sites: row.sites,
-  }));
 }
 
 function toPairs(
@@ -175,22 +111,12 @@ function addUp(prompts: readonly PairCount[]): PairCount {
   };
 }
 
-async function countSites(
+async function readSites(
   source: ReportSource,
-  citing: readonly CitingRun[],
+  query: CompetitorQuery & { readonly competitorId: string },
 ): Promise<CompetitorSite[]> {
-  const counts = new Map<string, { runs: number; gapRuns: number }>();
-  for (const { hasBrand, sites } of citing) {
-    for (const site of siteList.parse(JSON.parse(sites ?? '[]'))) {
-      const count = counts.get(site) ?? { runs: 0, gapRuns: 0 };
-      counts.set(site, count);
-      count.runs += 1;
-      if (!hasBrand) count.gapRuns += 1;
-    }
-  }
-  const ownerOf = await readOwners(source);
-  return [...counts]
-    .toSorted(([left, { runs }], [right, { runs: more }]) => more - runs || (left < right ? -1 : 1))
+  const { rows } = await readCited(source, { ...query, by: 'site' });
+  return rows
     .slice(0, sitesMax)
-    .map(([site, count]) => ({ site, owner: ownerOf(`https://${site}/`).owner, ...count }));
+    .map(({ site, owner, runs, gap_runs: gapRuns }) => ({ site, owner, runs, gapRuns }));
 }

@@ -19,6 +19,8 @@ export interface SourceQuery extends Period {
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
   readonly withoutCompetitorPrompts?: boolean;
+  /** Only runs that cite this competitor. */
+  readonly competitorId?: string | undefined;
   /** Only this site, or pages of it. */
   readonly site?: string | undefined;
 }
@@ -74,7 +76,7 @@ export async function readSourceList(
 }
 
 /** All rows, without the crawls of own pages, and the number of counted runs. */
-async function readCited(
+export async function readCited(
   source: ReportSource,
   query: SourceQuery,
 ): Promise<{ readonly runs: number; readonly rows: readonly SourceRow[] }> {
@@ -112,19 +114,27 @@ async function readCited(
 
 async function sumSources(
   { db, workspaceId }: ReportSource,
-  { by, from, to, engine, locale, promptId, withoutCompetitorPrompts }: SourceQuery,
+  { by, from, to, engine, locale, promptId, withoutCompetitorPrompts, competitorId }: SourceQuery,
   isWanted: (name: string) => boolean,
 ): Promise<SourceSum> {
   const promptIds = locale === undefined ? undefined : await readPromptIds(db, workspaceId, locale);
-  const sum = createSourceSum({ promptIds, withoutCompetitorPrompts }, isWanted);
+  const sum = createSourceSum({ promptIds, withoutCompetitorPrompts, competitorId }, isWanted);
   const names = by === 'site' ? 'sites' : 'pages';
   const withPrompts = promptIds !== undefined;
+  const withCompetitors = competitorId !== undefined;
   const daysAtOnce = promptId === undefined ? 1 : promptDaysAtOnce;
   for (let date = from; date <= to; date = addDays(date, daysAtOnce)) {
     const last = addDays(date, daysAtOnce - 1);
     const days = { from: date, to: last < to ? last : to, engine };
     await (promptId === undefined
-      ? addStoredSources(db, workspaceId, { date, engine, by: names, sum, withPrompts })
+      ? addStoredSources(db, workspaceId, {
+          date,
+          engine,
+          by: names,
+          sum,
+          withPrompts,
+          withCompetitors,
+        })
       : addPromptSources(db, workspaceId, { query: { ...days, promptId }, by: names, sum }));
     await setImmediate();
   }

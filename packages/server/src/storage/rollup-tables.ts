@@ -19,9 +19,10 @@ export interface SourceCountTable {
   workspace_id: string;
   date: string;
   engine: string;
-  /** Counted runs, and by run their sites, prompts and pages: see `PackedRuns`. */
+  /** Counted runs, and by run their sites, cited competitors, prompts and pages: see `PackedRuns`. */
   runs: string;
   sites: string;
+  competitors: string;
   prompts: string;
   pages: string;
   /** Pages that answers link if they cite the brand by a link, those to branded prompts, too. */

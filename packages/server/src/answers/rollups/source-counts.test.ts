@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aWorkspace } from '../../../test/answers.ts';
 import { randomWrite, write } from '../../../test/random-writes.ts';
+import type { Write } from '../../../test/random-writes.ts';
+import { idOf } from '../../../test/rows.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { readSources } from '../../reports/sources.ts';
 import type { SourceQuery } from '../../reports/sources.ts';
@@ -17,7 +19,29 @@ const queries: readonly SourceQuery[] = (['site', 'page'] as const).flatMap((by)
   { ...days, by, engine: 'gemini', from: '2026-11-19' },
   { ...days, by, locale: 'en-US' },
   { ...days, by, withoutCompetitorPrompts: true },
+  { ...days, by, competitorId: idOf(2), locale: 'en-US', withoutCompetitorPrompts: true },
+  { ...days, by, competitorId: idOf(3) },
+  { ...days, by, competitorId: idOf(4), engine: 'chatgpt' },
 ]);
+
+const importing: Write = {
+  kind: 'import',
+  rows: [
+    {
+      prompt: 'Which tool?',
+      engine: 'chatgpt',
+      model: 'a',
+      locale: 'de-DE',
+      run_at: '2026-11-18T00:00:00.000Z',
+      answer: 'Take one: Globex, Initech, Hooli.',
+      outcome: 'answered',
+      sources: ['https://www.g2.com/crm'],
+    },
+  ],
+};
+/** Runs that still cite a competitor, but another. */
+const archived: Write[] = [importing, { kind: 'archive' }, { kind: 'redetect' }];
+const added: Write[] = [importing, { kind: 'add' }, { kind: 'redetect' }];
 
 eachStore('the sources of reports', (open, dialect) => {
   test('are those of the stored answers after any sequence of writes, with every filter', async () => {
@@ -38,7 +62,7 @@ eachStore('the sources of reports', (open, dialect) => {
         }
         expect(await rebuildScores(store, workspaceId)).toMatchObject({ hasChanged: false });
       }),
-      { numRuns: dialect === 'sqlite' ? 40 : 8 },
+      { numRuns: dialect === 'sqlite' ? 40 : 8, examples: [[archived], [added]] },
     );
   }, 120_000);
 });
@@ -67,13 +91,18 @@ async function countByHand(
   workspaceId: string,
   query: SourceQuery,
 ): Promise<string[]> {
-  const runs = await readRuns(store, workspaceId, query);
+  const all = await readRuns(store, workspaceId, query);
   const detections = await store.reader
     .selectFrom('detections')
-    .select(['run_id', 'subject_type'])
+    .select(['run_id', 'subject_type', 'subject_id'])
     .where('workspace_id', '=', workspaceId)
     .where('cited', '=', true)
     .execute();
+  const runs = all.filter(
+    ({ id }) =>
+      query.competitorId === undefined ||
+      detections.some((one) => one.run_id === id && one.subject_id === query.competitorId),
+  );
   const citing = new Set(detections.map((one) => `${one.run_id} ${one.subject_type}`));
   const cited = runs.flatMap((run) => {
     const sites: string[] = JSON.parse(run.sites);

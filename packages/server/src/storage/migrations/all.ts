@@ -24,6 +24,7 @@ import { gapHistory } from './data/data-0016-gap-history.ts';
 import { unreadHits } from './data/data-0017-unread-hits.ts';
 import { sourcesByRun } from './data/data-0018-sources-by-run.ts';
 import { countsInBytes } from './data/data-0019-counts-in-bytes.ts';
+import { citedCompetitors } from './data/data-0020-cited-competitors.ts';
 import { installation } from './installation.ts';
 import { ledger } from './ledger-0001-first.ts';
 import { operatorCaps } from './ledger-0002-operator-caps.ts';
@@ -52,6 +53,7 @@ export const dataMigrations: readonly Migration[] = [
   unreadHits,
   sourcesByRun,
   countsInBytes,
+  citedCompetitors,
 ];
 
 /** The steps of keys, quota and people, oldest first. */

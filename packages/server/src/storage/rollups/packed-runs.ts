@@ -11,7 +11,8 @@ export interface SourcedRun {
   readonly sources: string;
   readonly sites: string;
   readonly citesBrand: boolean;
-  readonly citesCompetitor: boolean;
+  /** Ids of the cited competitors; an imported detection may have none. */
+  readonly competitors: ReadonlyArray<string | null>;
 }
 
 /** Different names, and for each run the number of its names, then their places in the list. */
@@ -26,6 +27,8 @@ export interface PackedNames {
 export interface PackedRuns {
   /** For each run its marks, then the milliseconds since the day began. */
   readonly runs: readonly number[];
+  /** What has no id has an empty name, here and in `prompts`. */
+  readonly competitors: PackedNames;
   readonly prompts: PackedNames;
   readonly sites: PackedNames;
   readonly pages: PackedNames;
@@ -41,6 +44,9 @@ export function packRuns(date: string, runs: readonly SourcedRun[]): PackedRuns 
   const dayStart = Date.parse(date);
   return {
     runs: runs.flatMap((run) => [marksOf(run), Date.parse(run.run_at) - dayStart]),
+    competitors: packNames(runs, ({ competitors }) =>
+      competitors.map((id) => ({ name: id ?? '' })),
+    ),
     prompts: packNames(runs, ({ prompt_id: id }) => [{ name: id ?? '' }]),
     sites: packNames(runs, ({ sites }) =>
       storedSites.parse(JSON.parse(sites)).map((name) => ({ name })),
@@ -49,10 +55,10 @@ export function packRuns(date: string, runs: readonly SourcedRun[]): PackedRuns 
   };
 }
 
-function marksOf({ citesBrand, citesCompetitor, names_competitor: names }: SourcedRun): number {
+function marksOf({ citesBrand, competitors, names_competitor: names }: SourcedRun): number {
   return (
     (citesBrand ? marks.citesBrand : 0) +
-    (citesCompetitor ? marks.citesCompetitor : 0) +
+    (competitors.length > 0 ? marks.citesCompetitor : 0) +
     // An older version did not store it: such a run counts as if its prompt named none.
     (names === true || names === 1 ? marks.namesCompetitor : 0)
   );

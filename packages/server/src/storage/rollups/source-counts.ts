@@ -42,17 +42,18 @@ async function readSourcedRuns(
         .onRef('detections.run_id', '=', 'runs.id'),
     )
     .where('cited', '=', true)
-    .select(['runs.id', 'subject_type'])
-    .distinct()
+    .select(['runs.id', 'subject_type', 'subject_id'])
+    .orderBy('subject_id')
     .execute();
-  const [brand, competitor] = (['brand', 'competitor'] as const).map(
-    (type) => new Set(citations.flatMap((one) => (one.subject_type === type ? [one.id] : []))),
-  );
-  return runs.map((run) => ({
-    ...run,
-    citesBrand: brand?.has(run.id) === true,
-    citesCompetitor: competitor?.has(run.id) === true,
-  }));
+  const citationsOf = Map.groupBy(citations, ({ id }) => id);
+  return runs.map((run) => {
+    const ofRun = Map.groupBy(citationsOf.get(run.id) ?? [], ({ subject_type: type }) => type);
+    return {
+      ...run,
+      citesBrand: ofRun.has('brand'),
+      competitors: (ofRun.get('competitor') ?? []).map(({ subject_id: id }) => id),
+    };
+  });
 }
 
 /** Adds what the runs of one prompt cite, from the runs themselves: they are few among those of a day. */
@@ -85,7 +86,7 @@ export async function deriveSourceCounts(
     const counted = isEmpty ? undefined : toText({ ...packRuns(date, runs), linked });
     const stored = await transaction
       .selectFrom('source_counts')
-      .select(['runs', 'linked', 'sites', 'prompts', 'pages'])
+      .select(['runs', 'linked', 'sites', 'competitors', 'prompts', 'pages'])
       .where('workspace_id', '=', workspaceId)
       .where('date', '=', date)
       .where('engine', '=', engine)
@@ -94,6 +95,7 @@ export async function deriveSourceCounts(
       stored?.runs === counted?.runs &&
       stored?.linked === counted?.linked &&
       stored?.sites === counted?.sites &&
+      stored?.competitors === counted?.competitors &&
       stored?.prompts === counted?.prompts &&
       stored?.pages === counted?.pages;
     if (isSame) continue;
@@ -122,6 +124,7 @@ function toText({
   runs,
   linked,
   sites,
+  competitors,
   prompts,
   pages,
 }: PackedRuns & { readonly linked: readonly string[] }) {
@@ -129,6 +132,7 @@ function toText({
     runs: JSON.stringify(runs),
     linked: JSON.stringify(linked),
     sites: JSON.stringify(sites),
+    competitors: JSON.stringify(competitors),
     prompts: JSON.stringify(prompts),
     pages: JSON.stringify(pages),
   };
@@ -146,6 +150,7 @@ export async function addStoredSources(
     by,
     sum,
     withPrompts,
+    withCompetitors,
   }: {
     date: string;
     engine?: string | undefined;
@@ -153,20 +158,24 @@ export async function addStoredSources(
     sum: SourceSum;
     /** Reads which prompt each run is of, for a sum that leaves some out. */
     withPrompts: boolean;
+    /** Reads which competitors each run cites, for a sum of the runs that cite one of them. */
+    withCompetitors: boolean;
   },
 ): Promise<void> {
   const rows = await db
     .selectFrom('source_counts')
     .select(['runs', `${by} as cited`])
+    .$if(withCompetitors, (query) => query.select('competitors'))
     .$if(withPrompts, (query) => query.select('prompts'))
     .where('workspace_id', '=', workspaceId)
     .where('date', '=', date)
     .$if(engine !== undefined, (query) => query.where('engine', '=', engine ?? ''))
     .orderBy('engine')
     .execute();
-  for (const { runs, cited, prompts } of rows) {
+  for (const { runs, cited, competitors, prompts } of rows) {
     const packed = {
       runs: z.custom<readonly number[]>().parse(JSON.parse(runs)),
+      competitors: competitors === undefined ? noNames : namesOf(competitors),
       prompts: prompts === undefined ? noNames : namesOf(prompts),
     };
     sum.add(date, packed, namesOf(cited));

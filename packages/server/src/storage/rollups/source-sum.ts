@@ -20,18 +20,22 @@ export interface RunFilter {
   /** All prompts, if undefined. */
   readonly promptIds?: ReadonlySet<string> | undefined;
   readonly withoutCompetitorPrompts?: boolean | undefined;
+  /** Only runs that cite this competitor. */
+  readonly competitorId?: string | undefined;
 }
+
+type Day = Pick<PackedRuns, 'runs' | 'competitors' | 'prompts'>;
 
 /** Adds up what runs cite. */
 export interface SourceSum {
-  add(date: string, day: Pick<PackedRuns, 'runs' | 'prompts'>, cited: PackedNames): void;
+  add(date: string, day: Day, cited: PackedNames): void;
   readonly runs: () => number;
   readonly counts: () => CitedCount[];
 }
 
 /** Makes a sum of the names that `isWanted` lets pass. */
 export function createSourceSum(
-  { promptIds, withoutCompetitorPrompts = false }: RunFilter,
+  { promptIds, withoutCompetitorPrompts = false, competitorId }: RunFilter,
   isWanted: (name: string) => boolean,
 ): SourceSum {
   let total = 0;
@@ -45,16 +49,18 @@ export function createSourceSum(
 
   function add(
     date: string,
-    { runs, prompts }: Pick<PackedRuns, 'runs' | 'prompts'>,
+    { runs, competitors, prompts }: Day,
     { names, titles = [], cited }: PackedNames,
   ): void {
     const dayStart = Date.parse(date);
     const counts = names.map(open);
+    const isCiting = competitorId === undefined ? [] : runsWith(competitors, competitorId);
     let next = 0;
     for (let run = 0; 2 * run < runs.length; run += 1) {
       const marked = runs[2 * run] ?? 0;
       const end = next + 1 + (cited[next] ?? 0);
       const isLeftOut =
+        (competitorId !== undefined && isCiting[run] !== true) ||
         (withoutCompetitorPrompts && (marked & marks.namesCompetitor) !== 0) ||
         (promptIds !== undefined &&
           !promptIds.has(prompts.names[prompts.cited[2 * run + 1] ?? 0] ?? ''));
@@ -79,6 +85,19 @@ export function createSourceSum(
     }
     return count;
   }
+}
+
+/** For each run, whether it has the name. */
+function runsWith({ names, cited }: PackedNames, name: string): boolean[] {
+  const place = names.indexOf(name);
+  const has: boolean[] = [];
+  for (let next = 0; next < cited.length;) {
+    const end = next + 1 + (cited[next] ?? 0);
+    for (next += 1; next < end && cited[next] !== place;) next += 1;
+    has.push(next < end);
+    next = end;
+  }
+  return has;
 }
 
 function startCount(name: string): CitedCount {
