@@ -33,7 +33,7 @@ const setUp = `
   answers > before.txt
 `;
 
-/** What comes after the backup, and a loss that leaves the logs of the lost files behind. */
+/** Data written after the backup, then a loss of the files that leaves their logs behind. */
 const loss = `
   echo '{"recommendation":"Made after the backup.","priority":"high"}' |
     overheard import actions - --workspace acme

@@ -39,7 +39,7 @@ export function since<Field extends string>(field: Field): Filter<Field> {
   return { argument: 'since', field, match: 'from', description: 'UTC date or time' };
 }
 
-/** The field, a date or time, is the value or earlier. */
+/** Passes rows whose field, a date or time, is the value or earlier. */
 export function until<Field extends string>(field: Field): Filter<Field> {
   return { argument: 'until', field, match: 'to', description: 'UTC date or time' };
 }

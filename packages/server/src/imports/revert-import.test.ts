@@ -127,7 +127,8 @@ async function revisionOf(store: Store, workspaceId: string): Promise<unknown> {
 eachStore('reverting an import', (open, dialect) => {
   test('leaves a workspace as if the file had never been imported, whatever was written before and after', async () => {
     const { store } = await open();
-    // Answers keep a later scores file out. A revert of the answers does not let it in.
+    // Derived scores keep a later file of scores out, and reverting the answers does not bring its
+    // rows back.
     const others = kinds.filter((kind) => kind !== 'scores');
     const property = fc.asyncProperty(
       fc.array(fileOf(kinds), { maxLength: 3 }),

@@ -19,7 +19,7 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
     expect(await listed('detections')).toEqual([]);
   });
 
-  test('are refused where a third tells that two are the same', async () => {
+  test('are refused if a third row shows that two are the same', async () => {
     const { bring, listed } = await setUp(create);
     const open = { ...least.detections, id: one };
     for (const rows of [
@@ -32,7 +32,7 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
     }
   });
 
-  test('may say more together: a score whose id stands in one line', async () => {
+  test('may complete each other: a score whose id is in one line', async () => {
     for (const order of [1, -1]) {
       const { bring, listed } = await setUp(create);
       const rows = [least.scores, { ...least.scores, id: one }].slice().toSorted(() => order);
@@ -44,7 +44,7 @@ eachDatabase('rows of a file that are of the same thing', (create) => {
     }
   });
 
-  test('mean the id that one of them brings, wherever it stands', async () => {
+  test('have the id that one of them brings, whichever line it is', async () => {
     const first = await setUp(create);
     await first.bring('detections', [detection]);
     const [{ id } = {}] = await first.listed('detections');

@@ -86,7 +86,7 @@ export function pageSteps(web: WebDependencies, { deadline }: SharedParts): read
       const session = await deadline.within(renewSession(store.access, id));
       writeCookies(reply, { session }, web);
     } else if (isUnseen) {
-      // The request does not wait for this, and does not fail with it.
+      // The request does not wait for this write, and does not fail if it fails.
       setImmediate(() => void touchSession(store.access, id, { clock }).catch(() => {}));
     }
   }

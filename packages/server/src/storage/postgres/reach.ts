@@ -5,7 +5,7 @@ import { connectFailure } from './connect-failures.ts';
 import { openPool, statementTimeoutMs } from './pool.ts';
 import type { Connections, PoolOptions } from './pool.ts';
 
-/** Connections that were tried out. */
+/** Connections that have been tested. */
 export interface ReachedServer extends Connections {
   /** False behind a pooler that gives each transaction another session, such as PgBouncer's. */
   readonly isSession: boolean;

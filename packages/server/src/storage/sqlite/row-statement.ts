@@ -3,8 +3,9 @@ import type { DataTables } from '../schema.ts';
 import type { CompileRows, RowStatement } from '../store.ts';
 
 /**
- * Runs the statement of one row again and again, because one of a hundred rows keeps a journal of its
- * own and takes half as long again. The driver takes parameters that are rows (`kysely-driver.ts`).
+ * Runs a statement for one row, once per row: SQLite keeps a statement journal for a statement of a
+ * hundred rows, which takes 50 % longer. The driver takes parameters that are rows
+ * (`kysely-driver.ts`).
  */
 export function createRowStatement<Row extends object, Returned>(
   db: Kysely<DataTables>,

@@ -161,7 +161,7 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
     },
   );
 
-  test('of many answers on one day becomes a run each, at a day whose time nobody knows', async () => {
+  test('many answers of one prompt and day become one run each, on a day without a time', async () => {
     const answer = { date: '2026-11-20', model: 'ChatGPT', prompt: 'Which CRM?', citations: [] };
     const data = ['a', 'b'].map((id) => ({ ...answer, run_id: id, response: `Globex, ${id}.` }));
     const { imported, answers } = await importRecords('profound', { data });

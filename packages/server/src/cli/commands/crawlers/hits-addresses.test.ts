@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commandPlace, listOf, logLine } from '../../../../test/crawler-commands.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
 
-/** Of a bot for which no list can be waited for. */
+/** The same line of a bot whose operator publishes no list, so that nothing waits for one. */
 const unlisted = (text: string) => text.replaceAll(/GPTBot|gptbot/g, 'Bytespider');
 const own = ['--workspace', 'acme', '--no-dns'];
 const day = 86_400_000;

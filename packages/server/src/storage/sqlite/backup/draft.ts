@@ -54,7 +54,7 @@ export function clearDrafts(folder: string, clock: () => number): void {
   }
 }
 
-/** Whether a name is that of a draft, or of a backup that was being replaced. */
+/** Whether a file's name is a draft's, or that of a backup set aside while it was replaced. */
 export function isDraft(name: string): boolean {
   return draftName.test(name);
 }
