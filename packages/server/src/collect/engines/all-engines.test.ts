@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answerText, citedPages, engineResponses } from '../../../test/engine-responses.ts';
 import { engineNamed } from '../../../test/engine-named.ts';
+import { engines } from './all-engines.ts';
 import { bound, costOf } from './cost.ts';
 import type { EngineAnswer } from './engine.ts';
 
@@ -11,6 +12,11 @@ function read(name: string, value: unknown, status = 200): EngineAnswer {
 }
 
 const shapes = Object.entries(engineResponses);
+
+test('every engine has a response of its documented shape to be tested with', () => {
+  const tested = new Set(shapes.map(([name]) => engineNamed(name).slug));
+  expect(engines.filter(({ slug }) => !tested.has(slug))).toEqual([]);
+});
 
 describe.each(shapes)('a response of %s', (name, response) => {
   test('has its final message as the answer, and what is cited in order, each once', () => {
