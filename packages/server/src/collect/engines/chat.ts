@@ -36,10 +36,7 @@ const choice = z.object({
 /** The Chat Completions format: of OpenRouter, Ollama, vLLM and gateways, and Perplexity's until September 2026. */
 const completion = z.object({
   // A part of a stream isn't an answer.
-  object: z
-    .string()
-    .regex(/^(?!.*chunk$)/)
-    .optional(),
+  object: text.refine((value) => value?.endsWith('chunk') !== true),
   error: z.unknown().optional(),
   id: text,
   model: text,

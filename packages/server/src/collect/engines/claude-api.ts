@@ -11,7 +11,16 @@ const block = z.object({
   text,
   name: text,
   input: part({ query: text }),
-  citations: items(z.object(pageShape)),
+  // Of a web search or a search result; another kind may have an address as well.
+  citations: items(
+    z.object({
+      ...pageShape,
+      type: z
+        .string()
+        .regex(/_location$/)
+        .optional(),
+    }),
+  ),
   content: items(z.object(pageShape)),
 });
 

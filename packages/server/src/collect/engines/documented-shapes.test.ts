@@ -4,7 +4,7 @@ import { engineNamed } from '../../../test/engine-named.ts';
 import type { EngineAnswer } from './engine.ts';
 
 const { openai_compatible: chat, perplexity_api: agent } = engineResponses;
-const { gemini_api: gemini, chatgpt_api: openai } = engineResponses;
+const { gemini_api: gemini, chatgpt_api: openai, claude_api: claude } = engineResponses;
 
 function read(name: string, value: unknown): EngineAnswer {
   return engineNamed(name).read(200, {}, JSON.stringify(value));
@@ -135,6 +135,29 @@ test('only annotations that cite are sources: not files, and not a new kind that
     { url: 'https://acme.com/' },
   ]);
 });
+
+test('a citation of Claude’s of a new kind that has an address is no source', () => {
+  const citations = [
+    { type: 'preview', url: 'https://picture.example/' },
+    { type: 'web_search_result_location', url: 'https://acme.com/' },
+    { url: 'https://globex.com/' },
+  ];
+  const content = [{ type: 'text', text: 'Acme.', citations }];
+  const { sources } = read('claude_api', { ...claude, content });
+  expect(sources.map(({ url }) => url)).toEqual(['https://acme.com/', 'https://globex.com/']);
+});
+
+test('a candidate of Google’s that says nothing does not hide why another one was refused', () => {
+  const candidates = [{ type: 'new' }, { finishReason: 'SAFETY' }];
+  expect(read('gemini_api', { candidates }).outcome).toBe('refused');
+});
+
+test.each([null, 7, {}, [], true, 'message'])(
+  'a completion whose object is %j keeps its answer',
+  (object) => {
+    expect(read('openai_compatible', { ...chat, object }).text).toBe(answerText);
+  },
+);
 
 test('parts of a text are joined without a space, and cited by part first, then by place', () => {
   const grounding = {

@@ -89,7 +89,10 @@ function readGenerated(value: object): FoundAnswer | undefined {
     createTime,
     usageMetadata: usage,
   } = parsed.data;
-  const first = candidates.find((each) => textOf(each) !== '') ?? candidates[0];
+  const first =
+    candidates.find((each) => textOf(each) !== '') ??
+    candidates.find(({ finishReason }) => finishReason !== undefined) ??
+    candidates[0];
   const grounding = first?.groundingMetadata;
   const pages = (grounding?.groundingChunks ?? []).map(toPage);
   const supports = (grounding?.groundingSupports ?? []).toSorted(byPlace);
