@@ -19,7 +19,7 @@ export function timeZoneWords(
 }
 
 export const timeZoneHelp = `
-With a mapping or --timezone, run_at may be a time without a zone: 2026-11-18 09:30. A time that the
+With a mapping, --as or --timezone, run_at may be a time without a zone: 2026-11-18 09:30. A time that the
 zone's clocks show twice is the earlier of the two; one that they skip is refused. A day alone,
 2026-11-18, is that UTC day in every zone, because figures are counted by UTC day.
 `;

@@ -79,12 +79,15 @@ export function eachOnce(pages: readonly WebPage[]): WebPage[] {
   return [...titles].map(([url, title]) => (title === undefined ? { url } : { url, title }));
 }
 
-/** Moments as engines write them: seconds since 1970, ISO 8601, or the date of HTTP. */
+/** Text without a zone is the time of no place, and would be read as that of this machine. */
+const zoned = /(?:GMT|UTC|Z|[+-]\d{2}:?\d{2})$/;
+
+/** Moments as engines write them, with their zone: seconds since 1970, ISO 8601, or the date of HTTP. */
 export function momentOf(value: string | number | undefined): string | null {
   if (typeof value === 'number') {
     return value > 0 && value < 1e11 ? new Date(value * 1000).toISOString() : null;
   }
   if (value === undefined) return null;
-  const ms = Date.parse(value);
+  const ms = zoned.test(value) ? Date.parse(value) : Number.NaN;
   return parseMoment(value) ?? (Number.isNaN(ms) ? null : new Date(ms).toISOString());
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
-import { momentOf, reader } from '../engines/answer.ts';
+import { reader } from '../engines/answer.ts';
 import { items, pageShape, part, text, texts } from '../engines/lenient.ts';
+import { momentOrText } from './raw-response.ts';
 import type { RawAnswer, RawResponse } from './raw-response.ts';
 
 const pages = items(z.object(pageShape));
@@ -26,8 +27,11 @@ const record = z
     prompt_sent_at: text,
     timestamp: text,
   })
-  .refine(
-    (value) => value.answer_text ?? value.answer_text_markdown ?? value.error ?? value.error_code,
+  // An answer may be null: then the prompt shows that it is a record.
+  .refine(({ answer_text: plain, answer_text_markdown: marked, ...rest }) =>
+    [plain, marked, rest.error, rest.error_code, rest.prompt, rest.input?.prompt].some(
+      (each) => each !== undefined,
+    ),
   );
 
 /** The app behind the page that was asked. */
@@ -67,6 +71,6 @@ const readRecord = reader((value) => {
     searches: hasSearched === false ? 0 : null,
     queries,
     model: data.model ?? null,
-    answeredAt: momentOf(data.prompt_sent_at ?? data.timestamp),
+    answeredAt: momentOrText(data.prompt_sent_at ?? data.timestamp),
   };
 });

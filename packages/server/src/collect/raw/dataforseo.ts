@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
-import { momentOf, reader } from '../engines/answer.ts';
+import { reader } from '../engines/answer.ts';
 import { count, items, pageShape, part, text, texts } from '../engines/lenient.ts';
+import { momentOrText } from './raw-response.ts';
 import type { RawAnswer, RawResponse } from './raw-response.ts';
 
 const pages = items(z.object(pageShape));
@@ -65,7 +66,7 @@ const readTask = reader((value) => {
     queries: page?.fan_out_queries ?? [],
     model: page?.model ?? null,
     responseId: id ?? null,
-    answeredAt: momentOf(page?.datetime),
+    answeredAt: momentOrText(page?.datetime),
   };
 });
 

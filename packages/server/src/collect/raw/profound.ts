@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
-import { momentOf, reader } from '../engines/answer.ts';
-import { storable, text, texts } from '../engines/lenient.ts';
+import { reader } from '../engines/answer.ts';
+import { items, pageShape, storable, text, texts } from '../engines/lenient.ts';
+import { momentOrText } from './raw-response.ts';
 import type { RawAnswer, RawResponse } from './raw-response.ts';
 
 /** https://docs.tryprofound.com/rest-api/reports/query-answers-v2 */
-const profoundRow = z.object({
-  run_id: text,
-  date: text,
-  created_at: text,
-  model: z
-    .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
-    .optional()
-    .catch(undefined),
-  prompt: text,
-  response: storable,
-  citations: texts,
-  search_queries: texts,
-});
+const profoundRow = z
+  .object({
+    run_id: text,
+    date: text,
+    created_at: text,
+    model: z
+      .union([z.string(), z.object({ name: z.string() }).transform(({ name }) => name)])
+      .optional()
+      .catch(undefined),
+    prompt: text,
+    response: text,
+    citations: items(z.union([storable.transform((url) => ({ url })), z.object(pageShape)])),
+    search_queries: texts,
+  })
+  .refine((row) => (row.response ?? row.run_id) !== undefined);
 
 const profoundRows = z.object({ data: z.array(z.unknown()) });
 
@@ -49,11 +52,11 @@ const readRowOfProfound = reader((value) => {
   if (data === undefined) return undefined;
   const { response, citations, search_queries: queries, run_id: id, created_at: at, date } = data;
   return {
-    text: response,
-    sources: citations.map((url) => ({ url })),
+    text: response ?? '',
+    sources: citations,
     queries,
     responseId: id ?? null,
     // A day alone stays one: nobody knows the time.
-    answeredAt: at === undefined ? (date ?? null) : momentOf(at),
+    answeredAt: momentOrText(at ?? date),
   };
 });

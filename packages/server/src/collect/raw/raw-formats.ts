@@ -28,7 +28,7 @@ export interface RawFormat {
 export const rawFormats: readonly RawFormat[] = [
   of('openai-responses', chatgptApi),
   of('anthropic-messages', claudeApi),
-  of('gemini', geminiApi),
+  { ...of('gemini', geminiApi), read: readGemini },
   of('perplexity', perplexityApi),
   of('grok', grokApi),
   of('mistral', mistralApi),
@@ -43,6 +43,12 @@ export const rawFormats: readonly RawFormat[] = [
   { name: 'peec', engine: undefined, saysEngine: true, read: readPeec },
   { name: 'profound', engine: undefined, saysEngine: true, read: readProfound },
 ];
+
+/** Only the last part of a stream of Google's says why the model stopped. */
+function readGemini({ status, headers, body }: RawResponse): RawAnswer[] {
+  const isOpen = body.includes('"candidates"') && !/"finishReason"\s*:/.test(body);
+  return [{ answer: geminiApi.read(status, headers, body), isOpen }];
+}
 
 function of(name: string, { slug, read }: Engine): RawFormat {
   return {

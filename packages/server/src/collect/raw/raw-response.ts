@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
+import { momentOf } from '../engines/answer.ts';
 import type { EngineAnswer, ResponseHeaders } from '../engines/engine.ts';
 
 /** A response as it came, and the request if it is there. */
@@ -18,6 +19,13 @@ export interface RawAnswer {
   readonly language?: string | undefined;
   /** The slug of the engine that answered. */
   readonly engine?: string | undefined;
+  /** Whether the response does not say that the answer has ended: it may be a part of a stream. */
+  readonly isOpen?: boolean;
+}
+
+/** A moment, or the text as it is if it has no zone: the import knows the zone. */
+export function momentOrText(value: string | undefined): string | null {
+  return momentOf(value) ?? value ?? null;
 }
 
 const record = z.record(z.string(), z.unknown());

@@ -1,6 +1,7 @@
 import type { ConvertRow } from '../../answers/import/import-answers.ts';
 import { parseMoment } from '../../values/moment.ts';
 import { contentId } from '../../values/uuid.ts';
+import type { EngineAnswer } from '../engines/engine.ts';
 import { askedPrompts } from './asked-prompt.ts';
 import type { RawFormat } from './raw-formats.ts';
 import type { RawAnswer } from './raw-response.ts';
@@ -19,6 +20,7 @@ type Values = Parameters<ConvertRow>[0];
 
 /** Makes rows of answers out of raw responses of one format, for `importAnswers`. */
 export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefaults): ConvertRow {
+  let open: EngineAnswer | undefined;
   return (value, refuse) => {
     const response = rawResponse(value);
     const asked = askedPrompts(response.request);
@@ -27,15 +29,19 @@ export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefau
       return [];
     }
     const answers = read(response);
-    if (answers.some(({ answer }) => answer.fault?.kind === 'unreadable')) {
-      const what = streamed.test(response.body)
-        ? 'a whole response: this is a stream of events, so ask without "stream"'
-        : `a response in the format ${name} (--as names another format)`;
+    const [first] = answers;
+    const isContinued = open !== undefined && open.responseId === first?.answer.responseId;
+    open = first?.isOpen === true ? first.answer : undefined;
+    if (isContinued || answers.some(({ answer }) => answer.fault?.kind === 'unreadable')) {
+      const what =
+        isContinued || streamed.test(response.body)
+          ? 'a whole response: this is a stream of events, so ask without "stream"'
+          : `a response in the format ${name} (--as names another format)`;
       refuse('response', what);
       return [];
     }
     return answers.flatMap((each) => {
-      const known = { ...defaults, engine: defaults.engine ?? each.engine ?? engine };
+      const known = { ...defaults, engine: each.engine ?? defaults.engine ?? engine };
       const row = toRow(each, { value, asked: asked[0], defaults: known });
       const missing = missingFields.find(([field]) => !Object.hasOwn(row, field));
       if (missing === undefined) return [row];
@@ -58,7 +64,10 @@ const missingFields: ReadonlyArray<readonly [field: string, expected: string]> =
     'run_at',
     'when it was asked. This response does not say: give --at, or write "run_at" beside it',
   ],
-  ['engine', 'the slug of the engine that answered: give --engine, such as openrouter_api'],
+  [
+    'engine',
+    'the slug of the engine that answered. Overheard does not know the one that this response names, if any: give --engine, such as openrouter_api',
+  ],
 ];
 
 interface RowContext {

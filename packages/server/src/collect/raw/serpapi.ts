@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
-import { momentOf, reader } from '../engines/answer.ts';
+import { reader } from '../engines/answer.ts';
 import type { WebPage } from '../engines/engine.ts';
 import { count, items, pageShape, part, text } from '../engines/lenient.ts';
+import { momentOrText } from './raw-response.ts';
 import type { RawAnswer, RawResponse } from './raw-response.ts';
 
 const reference = z.object({ link: pageShape.url, title: text, index: count });
@@ -46,7 +47,7 @@ const readPage = reader((value) => {
     sources: pages,
     retrieved: references.map(toPage),
     responseId: about.id ?? null,
-    answeredAt: momentOf(about.created_at),
+    answeredAt: momentOrText(about.created_at),
   };
 });
 

@@ -179,7 +179,7 @@ eachDatabase('a raw response', (create) => {
       'openai-chat',
       engineResponses.openai_compatible,
       ['--prompt', prompt],
-      'field "engine": expected the slug of the engine that answered: give --engine',
+      'field "engine": expected the slug of the engine that answered. Overheard does not know',
     ],
     [
       'to a conversation',

@@ -16,7 +16,10 @@ export const rawOptions = {
     parse: parseMoment,
     expected: 'It must be a moment with its zone such as 2026-11-20T12:34:56Z.',
   }),
-  engine: text('<slug>', "with --as: the engine that answered (default: the format's API)"),
+  engine: text(
+    '<slug>',
+    "with --as: the engine that answered, if the response names none (default: the format's API)",
+  ),
   locale: text('<tag>', 'with --as: locale of the prompts, BCP 47 with its region'),
 };
 

@@ -85,7 +85,7 @@ const profound = (model: unknown): object => ({
 const item = { type: 'ai_overview', markdown: 'Globex is quick.', references: [cited] };
 
 eachDatabase('a record of a vendor or another tracker', (create) => {
-  async function importRecords(form: string, value: object) {
+  async function importRecords(form: string, value: object, zone = '') {
     const here = ['--workspace', 'acme', '--database', await create()];
     const run = (words: string, stdin = '') =>
       runCommand([...words.split(' '), ...here], { stdin, clock });
@@ -106,7 +106,7 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
     );
     await run('subject add Globex --domain globex.com');
     const day = form === 'peec' ? ` --at ${at}` : '';
-    const imported = await run(`answers import - --as ${form}${day}`, JSON.stringify(value));
+    const imported = await run(`answers import - --as ${form}${day}${zone}`, JSON.stringify(value));
     const { answers } = JSON.parse((await run('answers list --json')).stdout);
     return { imported, answers };
   }
@@ -172,6 +172,37 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
     ]);
   });
 
+  test.each([
+    ['brightdata', { ...brightData, prompt_sent_at: '2026-11-21 12:00:00' }],
+    [
+      'serpapi-ai-overview',
+      { ...overview, search_metadata: { ...about, created_at: '2026-11-21T12:00:00' } },
+    ],
+    ['dataforseo-chatgpt', task({ ...scraped, datetime: '2026-11-21 12:00:00' })],
+    [
+      'profound',
+      {
+        data: [
+          {
+            prompt: 'Which CRM?',
+            model: 'ChatGPT',
+            response: 'Globex.',
+            created_at: '2026-11-21T12:00:00.000',
+          },
+        ],
+      },
+    ],
+  ] as const)(
+    'a record as %s whose time has no zone is read in UTC, or in the zone of --timezone: %j',
+    async (form, value) => {
+      const inUtc = await importRecords(form, value);
+      expect(inUtc.imported.stderr).toContain('1 row has a time without a zone');
+      expect(inUtc.answers).toMatchObject([{ run_at: at }]);
+      const { answers } = await importRecords(form, value, ' --timezone America/New_York');
+      expect(answers).toMatchObject([{ run_at: '2026-11-21T17:00:00.000Z' }]);
+    },
+  );
+
   test('that is not of the format is refused', async () => {
     for (const form of [
       'brightdata',
@@ -183,5 +214,61 @@ eachDatabase('a record of a vendor or another tracker', (create) => {
       const { imported } = await importRecords(form, { hello: 'world' });
       expect(imported.stderr).toContain(`expected a response in the format ${form}`);
     }
+  });
+
+  const part = (text: string, responseId: string, more = {}) => ({
+    prompt: 'Which CRM?',
+    run_at: at,
+    response: { candidates: [{ content: { parts: [{ text }] }, ...more }], responseId },
+  });
+  const ended = { finishReason: 'STOP' };
+
+  test('a stream of Google’s in an array is refused: its last part alone has an end', async () => {
+    const parts = [part('Globex is ', 'a'), part('quick.', 'a'), part('', 'a', ended)];
+    for (const given of [parts, parts.slice(0, 2), parts.slice(1)]) {
+      const { imported } = await importRecords('gemini', given);
+      expect(imported.stderr).toContain('this is a stream of events, so ask without "stream"');
+    }
+  });
+
+  test('an answer of Google’s without an end is imported among others that are whole', async () => {
+    const answers = [part('Globex is quick.', 'a'), part('Acme.', 'b', ended)];
+    const accepted = await importRecords('gemini', answers, ' --accept');
+    expect(accepted.imported.stderr).toContain('Imported 2 new runs.');
+  });
+
+  test('a row of Profound may cite pages as objects, and is empty without a response', async () => {
+    const row = { run_id: 'a', created_at: at, model: 'ChatGPT', prompt: 'Which CRM?' };
+    const data = [{ ...row, response: null }];
+    const empty = await importRecords('profound', { data });
+    expect(empty.imported.stderr).toContain('Kept, but not counted: 1 empty.');
+    const objects = {
+      data: [{ ...row, response: 'Acme.', citations: [cited, 'https://b.example/'] }],
+    };
+    const { answers } = await importRecords('profound', objects);
+    expect(answers[0].sources).toMatchObject([{ url: cited.url }, { url: 'https://b.example/' }]);
+  });
+
+  test.each(['', null])('a record of Bright Data’s whose answer is %j is empty', async (text) => {
+    const value = { ...brightData, answer_text: text, answer_text_markdown: text };
+    const { imported } = await importRecords('brightdata', [
+      brightData,
+      { ...value, prompt: 'B?' },
+    ]);
+    expect(imported.stderr).toContain('Kept, but not counted: 1 empty.');
+  });
+
+  test('a record of an unknown engine is refused, and --engine is for such records alone', async () => {
+    const data = [
+      { run_id: 'a', created_at: at, model: 'ChatGPT', prompt: 'A?', response: 'Acme.' },
+      { run_id: 'b', created_at: at, model: 'Meta AI', prompt: 'B?', response: 'Acme.' },
+    ];
+    const refused = await importRecords('profound', { data });
+    expect(refused.imported.stderr).toContain(
+      'field "engine": expected the slug of the engine that answered. Overheard does not know the one that this response names, if any: give --engine',
+    );
+    const { answers } = await importRecords('profound', { data }, ' --engine meta_ai');
+    const engines = answers.map(({ engine }: { engine: string }) => engine);
+    expect(engines.toSorted()).toEqual(['chatgpt', 'meta_ai']);
   });
 });
