@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { rebuildHitCounts } from '../../storage/rollups/hit-counts.ts';
 import { rollupVersion } from '../../storage/rollups/version.ts';
 import type { DataTables } from '../../storage/schema.ts';
@@ -8,9 +8,14 @@ import { rebuildRunCounts } from './rebuild.ts';
 
 /**
  * Makes the rollups of workspaces that have none, or those of an older version: after an upgrade.
- * Takes one workspace, or all. Returns how many workspaces it filled.
+ * Takes one workspace, or all. `onBegin` is called before the first that is filled: a large one takes
+ * minutes. Returns how many workspaces it filled.
  */
-export async function fillRollups(store: Store, workspaceId?: string): Promise<number> {
+export async function fillRollups(
+  store: Store,
+  workspaceId?: string,
+  onBegin?: () => unknown,
+): Promise<number> {
   const workspaces = await store.reader
     .selectFrom('workspaces')
     .select('id')
@@ -19,21 +24,28 @@ export async function fillRollups(store: Store, workspaceId?: string): Promise<n
     .execute();
   let filled = 0;
   for (const { id } of workspaces) {
-    const state = await store.reader
-      .selectFrom('rollup_states')
-      .select('version')
-      .where('workspace_id', '=', id)
-      .executeTakeFirst();
-    if (state?.version === rollupVersion) continue;
-    await writeWorkspace(store, id, async (transaction) => {
+    if (await isFilled(store.reader, id)) continue;
+    if (filled === 0) onBegin?.();
+    const { wasFilled } = await writeWorkspace(store, id, async (transaction) => {
+      // Of servers that start together, the first fills it while the others wait.
+      if (await isFilled(transaction, id)) return { hasChanged: false, wasFilled: true };
       const hasHits = await rebuildHitCounts(transaction, id);
       const hasChanged = (await rebuildRunCounts(transaction, id)) || hasHits;
       await noteVersion(transaction, id);
-      return { hasChanged };
+      return { hasChanged, wasFilled: false };
     });
-    filled += 1;
+    if (!wasFilled) filled += 1;
   }
   return filled;
+}
+
+async function isFilled(db: Kysely<DataTables>, workspaceId: string): Promise<boolean> {
+  const state = await db
+    .selectFrom('rollup_states')
+    .select('version')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  return state?.version === rollupVersion;
 }
 
 async function noteVersion(

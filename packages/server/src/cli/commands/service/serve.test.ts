@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCommand, spawnCommand } from '../../../../test/command-line.ts';
 import { startServer } from '../../../../test/server-process.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
 
 test.each([
   [['--port', '65536']],
@@ -46,6 +47,19 @@ eachDatabase('overheard serve', (create) => {
     expect(stderr).toContain('overheard workspace create');
     expect(stderr).toContain('overheard key create');
     expect(stderr).toContain(`${server.url}/api/v1/scores`);
+  });
+
+  test('says before it listens that it makes counts, so that a long first start is no riddle', async () => {
+    const database = await create();
+    const acme = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
+    expect((await runCommand([...acme, '--database', database])).code).toBe(0);
+    const store = await openStore(database);
+    await store.writer.updateTable('rollup_states').set({ version: 1 }).execute();
+    await store.close();
+    const { stderr } = await (await startServer(database)).stop();
+    expect(stderr).toMatch(/^Counting stored runs and hits again, [^]*\nOverheard listens on/);
+    const again = await (await startServer(database)).stop();
+    expect(again.stderr).not.toContain('Counting');
   });
 
   test('says what to do where its port is taken', async () => {

@@ -87,7 +87,10 @@ export const serveCommand = defineCommand({
       onLost: (error) => log.warn({ err: error }, 'a database connection was lost'),
     });
     const { database } = given;
-    const filled = await fillRollups(store);
+    const filled = await fillRollups(store, undefined, () =>
+      // Lines of the log wait for the event loop, which this work may hold up for minutes.
+      io.stderr.write('Counting stored runs and hits again, which may take minutes\n'),
+    );
     if (filled > 0) log.info({ workspaces: filled }, 'counts for reports were made');
     let collector: ReturnType<typeof startCollector> | undefined;
     const onListening = async (...urls: readonly [string, string]) => {
