@@ -138,6 +138,7 @@ eachDatabase('collect', (create, dialect) => {
     };
     const json = { ...said, ...ciphertext, thought, nothing: null };
     const here = await startCollecting(await create(), { prompts: 1 }, { json });
+    await here.run(addEngine(here).replace('--timeout 1', '--timeout 60'));
     const { stderr } = await here.run(run);
     expect(stderr).toContain('Asked 1 question for $0.0020; imported 1 run.');
     const store = await openStore(here.url);
@@ -166,6 +167,7 @@ eachDatabase('collect', (create, dialect) => {
     const message = { content: 'Acme '.repeat(2 ** 20), annotations: [{ url: 'javascript:x' }] };
     const json = { ...answered.json, model: 'm'.repeat(2 ** 10), choices: [{ message }] };
     const here = await startCollecting(await create(), { prompts: 1 }, { json });
+    await here.run(addEngine(here).replace('--timeout 1', '--timeout 60'));
     const { stderr } = await here.run(run);
     expect(stderr).toContain('Asked 1 question for $0.0020; imported 1 run.');
     const scores = await here.run('export scores --workspace acme');
