@@ -5,19 +5,11 @@ import { Worker } from 'node:worker_threads';
 import type { Start } from './run-here.ts';
 
 /**
- * Commands that go through any amount of data and hold little of it at a time, with the old space of
- * their heap. 25 MB are in use; an answer that was paid for may have 32 MB.
- */
-const oldSpaceMb = new Map([
-  ['hits ingest', 96],
-  ['collect run', 160],
-]);
-
-/**
- * V8 lets garbage grow with the memory of the machine. A thread can be told to collect earlier.
+ * V8 lets garbage grow with the memory of the machine. A thread can be told to collect earlier. An
+ * ingest goes through any amount of data, and has 25 MB in use.
  * https://nodejs.org/api/worker_threads.html#workerresourcelimits
  */
-const youngSpaceMb = 3;
+const resourceLimits = { maxYoungGenerationSizeMb: 3, maxOldGenerationSizeMb: 96 };
 
 /** Published packages have the built file. */
 const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
@@ -26,9 +18,12 @@ export interface ThreadStart extends Start {
   readonly cacheFolder: string | undefined;
 }
 
-/** Whether a command is to be run by `runInThread`. Standard input belongs to the first thread. */
-export function isFlat(args: readonly string[]): boolean {
-  return oldSpaceMb.has(commandOf(args)) && !args.includes('-');
+/**
+ * Whether a command is to be run by `runInThread`. Standard input belongs to the first thread. Not
+ * `collect run`: a bound could lose answers that were paid for.
+ */
+export function isFlat([group, command, ...args]: readonly string[]): boolean {
+  return group === 'hits' && command === 'ingest' && !args.includes('-');
 }
 
 /**
@@ -37,18 +32,10 @@ export function isFlat(args: readonly string[]): boolean {
  */
 export async function runInThread(
   args: readonly string[],
-  {
-    start,
-    signal,
-    stopWithin,
-  }: { start: Start; signal: AbortSignal; stopWithin: (ms: number) => void },
+  { start, signal }: { start: Start; signal: AbortSignal },
 ): Promise<number | undefined> {
   const workerData: ThreadStart = { ...start, cacheFolder: getCompileCacheDir() };
   const output = { stdout: true, stderr: true };
-  const resourceLimits = {
-    maxYoungGenerationSizeMb: youngSpaceMb,
-    maxOldGenerationSizeMb: oldSpaceMb.get(commandOf(args)),
-  };
   const worker = new Worker(entry, { argv: [...args], workerData, resourceLimits, ...output });
   // Not by a pipe, which would take the failures of these streams upon itself.
   let hasPrinted = false;
@@ -59,7 +46,6 @@ export async function runInThread(
   worker.stderr.on('data', (chunk: Buffer) => process.stderr.write(chunk));
   const stop = () => worker.postMessage(signal.reason);
   signal.addEventListener('abort', stop);
-  worker.on('message', stopWithin);
   try {
     const ended = new Promise<number>((resolve, reject) => {
       worker.on('exit', resolve);
@@ -75,8 +61,4 @@ export async function runInThread(
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-function commandOf(args: readonly string[]): string {
-  return args.slice(0, 2).join(' ');
 }

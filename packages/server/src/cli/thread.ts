@@ -16,5 +16,4 @@ parentPort?.unref();
 process.exitCode = await runHere(process.argv.slice(2), {
   start,
   signal: stop.signal,
-  stopWithin: (ms) => parentPort?.postMessage(ms),
 });
