@@ -111,7 +111,9 @@ function planLines({ readings, periods, off }: CollectPlan): Lines {
     readings.flatMap(({ engine, heldUsd }) => (heldUsd === null ? [engine] : [])),
   );
   return [
-    `Times are UTC. ${counted(left.length, 'reading')} to be asked hold ${dollars(heldBy(left))} at most; an answer usually costs less.`,
+    left.length === 0
+      ? 'Times are UTC. No reading is left to be asked.'
+      : `Times are UTC. Up to ${dollars(heldBy(left))} is held for ${counted(left.length, 'reading')} to be asked; an answer usually costs less.`,
     held > free &&
       `Today's budget has ${dollars(Math.max(0, free))} left for up to ${dollars(held)}: it may be used up before all are asked, and the rest is missed.`,
     ...[...unbounded].map(

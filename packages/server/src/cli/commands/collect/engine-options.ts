@@ -76,8 +76,11 @@ export function givenSettings(
     );
   }
   if (model === undefined || baseUrl === undefined) {
+    const isUnknown = (given.kind ?? before.kind) === undefined && name !== ownKind;
     throw new UsageError(
-      `${kind} has no model and address of its own: give --model and --base-url.`,
+      isUnknown
+        ? `There is no engine ${name}. "overheard engine list" shows those that are set up; for a new one give --model and --base-url.`
+        : `${kind} has no model and address of its own: give --model and --base-url.`,
     );
   }
   // It is stored and shown, and a key that is given in its place must be neither.
