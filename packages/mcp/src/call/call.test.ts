@@ -96,7 +96,7 @@ describe('arguments', () => {
     expect(text.length).toBeLessThan(2500);
   });
 
-  test('text is found however it is composed, and by what is invisible in it', async () => {
+  test('text is found in any Unicode composition, and by its invisible characters', async () => {
     const texts = ['M\u00fcller CRM', 'a\u200bb'];
     at.fake.write(
       'prompts',

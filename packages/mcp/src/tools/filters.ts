@@ -19,7 +19,7 @@ export function subject<Field extends string>(field: Field): Filter<Field> {
   return { argument: 'subject', field, match: 'subject', description: 'name or id' };
 }
 
-/** The field is the value, under another name than the field's. */
+/** Passes rows whose field is the value; the argument is called `argument`. */
 export function called<Field extends string>(argument: string, field: Field): Filter<Field> {
   return { argument, field, match: 'equals', description: field };
 }

@@ -10,9 +10,6 @@ import { planAddition, planChange, planRemoval } from '../workspaces/plan-subjec
 import type { Subject } from '../workspaces/subject.ts';
 import type { SubjectEdit } from './work.ts';
 
-const answersMax = 500;
-const sentencesMax = 10;
-
 /** What a change of a subject would do, and what to know of its words. */
 export interface EditPreview {
   readonly preview: SubjectPreview;
@@ -29,8 +26,6 @@ export async function previewEdit(
   const { id } = edit;
   const preview = await previewSubjects(reader, workspaceId, {
     change: { id, subject: planned },
-    answersMax,
-    sentencesMax,
     signal,
   });
   if (planned === undefined) return { preview, advice: undefined };

@@ -26,6 +26,9 @@ export interface PreviewOptions {
   readonly onJudged?: (answers: number) => void;
 }
 
+/** How many answers a preview judges, and how many sentences it shows, unless it is asked for others. */
+export const previewed = { answersMax: 500, sentencesMax: 10 } as const;
+
 /**
  * Judges the latest answers by the subjects as they are and as they would be, and says who would
  * become cited and who would no longer be. Reads only. Throws a `Refusal` if a pattern cannot
@@ -34,7 +37,13 @@ export interface PreviewOptions {
 export async function previewSubjects(
   db: Kysely<DataTables>,
   workspaceId: string,
-  { change, answersMax = 500, sentencesMax = 10, signal, onJudged = () => {} }: PreviewOptions,
+  {
+    change,
+    answersMax = previewed.answersMax,
+    sentencesMax = previewed.sentencesMax,
+    signal,
+    onJudged = () => {},
+  }: PreviewOptions,
 ): Promise<SubjectPreview> {
   const before = await readSubjects(db, workspaceId);
   const after = changed(before, change);

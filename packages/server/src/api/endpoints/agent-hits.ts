@@ -4,7 +4,7 @@ import { orderBy } from '../../storage/order-by.ts';
 import { orders } from '../../values/orders.ts';
 import type { ReadRequest } from './read-request.ts';
 
-/** The most recent hits of all three verifications, at most 500. */
+/** The most recent hits of all three verifications, up to the limit of the contract. */
 export function readAgentHits({ db, workspaceId }: ReadRequest): Promise<HitRow[]> {
   return db
     .selectFrom('hits')

@@ -4,7 +4,7 @@ import { orderBy } from '../../storage/order-by.ts';
 import { orders } from '../../values/orders.ts';
 import type { ReadRequest } from './read-request.ts';
 
-/** The most recent prompts, at most 500. */
+/** The most recent prompts, up to the limit of the contract. */
 export async function readPrompts({ db, workspaceId }: ReadRequest): Promise<PromptRow[]> {
   const rows = await db
     .selectFrom('prompts')

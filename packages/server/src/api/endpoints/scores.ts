@@ -6,7 +6,7 @@ import { orders } from '../../values/orders.ts';
 import { inOrder } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
 
-/** One row per engine and day of the last 180 days, today (UTC) included. */
+/** One row per engine and day of the days that the contract covers, today (UTC) included. */
 export const orderedScores: OrderedRows<'scores', ScoreRow, unknown> = {
   ...inOrder(orders.scores),
   // 27 engines; their rows are short.

@@ -1,4 +1,4 @@
-import { previewSubjects } from '../../../answers/redetect/preview-subjects.ts';
+import { previewed, previewSubjects } from '../../../answers/redetect/preview-subjects.ts';
 import type { PlannedSubject } from '../../../answers/redetect/preview-subjects.ts';
 import type { SubjectPreview } from '../../../answers/redetect/preview-tally.ts';
 import { plural } from '../../../values/plural.ts';
@@ -9,9 +9,6 @@ import type { Lines } from '../../define/output.ts';
 import { sentenceLines, sentencesMax } from '../../words/reports/sentence-lines.ts';
 import { UsageError } from '../../terminal/command-error.ts';
 
-const answersDefault = 500;
-const sentencesDefault = 10;
-
 /** The options of a dry run that shows what a change of subjects does. */
 export const previewOptions = {
   dryRun: flag(
@@ -19,7 +16,7 @@ export const previewOptions = {
   ),
   answers: parsed(
     '<number>',
-    `with --dry-run: judge so many of the latest answers, or all of them (default: ${answersDefault})`,
+    `with --dry-run: judge so many of the latest answers, or all of them (default: ${previewed.answersMax})`,
     {
       parse: (word) =>
         word === 'all'
@@ -32,7 +29,7 @@ export const previewOptions = {
   ),
   sentences: parsed(
     '<number>',
-    `with --dry-run: print at most so many sentences that come, and that go (default: ${sentencesDefault})`,
+    `with --dry-run: print at most so many sentences that come, and that go (default: ${previewed.sentencesMax})`,
     {
       parse: (word) =>
         /^\d{1,4}$/.test(word) && Number(word) <= sentencesMax ? Number(word) : undefined,
@@ -56,7 +53,10 @@ export function isPreview({ dryRun, answers, sentences }: PreviewOptions): boole
 /** What a planned change would do to the stored answers. */
 export async function preview(
   { io, store, workspaceId, slug, progress }: WorkspaceContext,
-  { answers: answersMax = answersDefault, sentences = sentencesDefault }: PreviewOptions,
+  {
+    answers: answersMax = previewed.answersMax,
+    sentences = previewed.sentencesMax,
+  }: PreviewOptions,
   change: PlannedSubject,
 ) {
   const found = await previewSubjects(store.reader, workspaceId, {
