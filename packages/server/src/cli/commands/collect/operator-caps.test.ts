@@ -41,6 +41,22 @@ eachDatabase('the operator’s caps', (create) => {
     expect(await status(here)).toMatchObject({ readings: { done: 3 } });
   });
 
+  test('count what open questions hold, so that no more are open than the cap has room for', async () => {
+    let open = 0;
+    let openMax = 0;
+    const here = await startCollecting(await create(), { prompts: 6 }, (response) => {
+      openMax = Math.max(openMax, ++open);
+      void setTimeout(150).then(() => {
+        open -= 1;
+        response.end(JSON.stringify(answered.json));
+      });
+    });
+    await here.run('budget cap --day 0.025');
+    await here.run(`${run} --at-once 6`);
+    expect(openMax).toBeLessThanOrEqual(2);
+    expect(here.sent).toHaveLength(6);
+  });
+
   test('over all workspaces hold for each of them, whatever its own budget says', async () => {
     const here = await startCollecting(await create(), { prompts: 3, dayUsd: 5 }, answered);
     await here.run('workspace create globex --name Globex --brand Globex');
