@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aWorkspace } from '../../../test/answers.ts';
+import { aWorkspace, importRows } from '../../../test/answers.ts';
 import { randomWrite, write } from '../../../test/random-writes.ts';
 import type { Write } from '../../../test/random-writes.ts';
 import { idOf } from '../../../test/rows.ts';
@@ -65,6 +65,17 @@ eachStore('the sources of reports', (open, dialect) => {
       { numRuns: dialect === 'sqlite' ? 40 : 8, examples: [[archived], [added]] },
     );
   }, 120_000);
+
+  test('have the own pages of a branded answer that comes after the counted ones of its day', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const row = { engine: 'chatgpt', run_at: '2026-11-18T06:00:00Z', answer: 'Acme.' };
+    await importRows(store, workspaceId, [{ ...row, prompt: 'Which tool?' }]);
+    expect(await readLinked(store, workspaceId)).toEqual([]);
+    const sources = ['https://acme.com/x'];
+    await importRows(store, workspaceId, [{ ...row, prompt: 'Is Acme good?', sources }]);
+    expect(await readLinked(store, workspaceId)).toEqual(sources);
+  });
 });
 
 async function readLines(store: Store, workspaceId: string, query: SourceQuery): Promise<string[]> {
