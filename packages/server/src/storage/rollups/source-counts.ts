@@ -69,6 +69,9 @@ export async function addPromptSources(
   }
 }
 
+/** What a row stores. */
+const columns = ['runs', 'linked', 'sites', 'competitors', 'prompts', 'pages'] as const;
+
 /**
  * Updates the stored sources of some engine days from their runs, in the transaction that changed those.
  * Returns whether a row changed.
@@ -86,18 +89,12 @@ export async function deriveSourceCounts(
     const counted = isEmpty ? undefined : toText({ ...packRuns(date, runs), linked });
     const stored = await transaction
       .selectFrom('source_counts')
-      .select(['runs', 'linked', 'sites', 'competitors', 'prompts', 'pages'])
+      .select(columns)
       .where('workspace_id', '=', workspaceId)
       .where('date', '=', date)
       .where('engine', '=', engine)
       .executeTakeFirst();
-    const isSame =
-      stored?.runs === counted?.runs &&
-      stored?.linked === counted?.linked &&
-      stored?.sites === counted?.sites &&
-      stored?.competitors === counted?.competitors &&
-      stored?.prompts === counted?.prompts &&
-      stored?.pages === counted?.pages;
+    const isSame = columns.every((column) => stored?.[column] === counted?.[column]);
     if (isSame) continue;
     hasChanged = true;
     if (counted === undefined) {
