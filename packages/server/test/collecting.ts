@@ -2,7 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
+import { createEngineFetch } from '../src/collect/ask/engine-fetch.ts';
+import { collect } from '../src/collect/run.ts';
 import { openStore } from '../src/storage/open/open-store.ts';
+import type { Store } from '../src/storage/store.ts';
+import { findWorkspace } from '../src/workspaces/workspaces.ts';
 import { runCommand } from './command-line.ts';
 import type { Outcome } from './command-line.ts';
 import { startEngineServer } from './engine-server.ts';
@@ -74,6 +78,20 @@ export async function startCollecting(
 
 export function addEngine({ baseUrl }: { baseUrl: string }): string {
   return `engine add own_api --base-url ${baseUrl} --model small --bound 0.01 --key-variable OWN_KEY --per-minute 60000 --timeout 1`;
+}
+
+/** Asks what is due over a store of the test's own, one question after the other. */
+export async function collectFrom(store: Store): ReturnType<typeof collect> {
+  return collect(store, {
+    workspaceId: (await findWorkspace(store.reader, 'acme')).id,
+    engines: [],
+    isNow: true,
+    atOnce: 1,
+    clock: () => noon,
+    signal: new AbortController().signal,
+    fetchFor: () => createEngineFetch({ mayReachPrivate: true }),
+    environment: { OWN_KEY: plantedKey },
+  });
 }
 
 export async function status(here: Collecting, engine = 'own_api'): Promise<unknown> {

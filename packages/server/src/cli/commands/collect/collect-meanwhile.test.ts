@@ -2,20 +2,17 @@ import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   addEngine,
+  collectFrom,
   answered,
   budget,
   noon,
-  plantedKey,
   startCollecting,
 } from '../../../../test/collecting.ts';
 import type { Collecting } from '../../../../test/collecting.ts';
 import { spawnCommand } from '../../../../test/command-line.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
-import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
-import { collect } from '../../../collect/run.ts';
 import { Refusal } from '../../../refusals.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
-import { findWorkspace } from '../../../workspaces/workspaces.ts';
 
 const run = 'collect run --workspace acme --now --at-once 1';
 const body = JSON.stringify(answered.json);
@@ -87,19 +84,7 @@ eachDatabase('a settlement that was committed, but whose confirmation was lost',
           throw new Refusal('database_unreachable', {});
         },
       };
-      await collect(
-        { ...store, ledger: async () => unconfirmed },
-        {
-          workspaceId: (await findWorkspace(store.reader, 'acme')).id,
-          engines: [],
-          isNow: true,
-          atOnce: 1,
-          clock: () => noon,
-          signal: new AbortController().signal,
-          fetchFor: () => createEngineFetch({ mayReachPrivate: true }),
-          environment: { OWN_KEY: plantedKey },
-        },
-      );
+      await collectFrom({ ...store, ledger: async () => unconfirmed });
       const period = { spent_usd: workspace === 'removed' ? 0.002 : 0.004, held_usd: 0 };
       expect(await operatorBudget(here)).toMatchObject([period, period]);
     },
@@ -179,16 +164,7 @@ eachDatabase('collect', (create) => {
         return store.write(work);
       },
     };
-    const done = await collect(busy, {
-      workspaceId: (await findWorkspace(store.reader, 'acme')).id,
-      engines: [],
-      isNow: true,
-      atOnce: 1,
-      clock: () => noon,
-      signal: new AbortController().signal,
-      fetchFor: () => createEngineFetch({ mayReachPrivate: true }),
-      environment: {},
-    });
+    const done = await collectFrom(busy);
     expect(refused).toBeGreaterThan(2);
     expect(done).toMatchObject({ done: 1, runs: 3 });
   });

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCommand } from '../../../../test/command-line.ts';
 import {
   addEngine,
+  collectFrom,
   answered,
   budget,
   everythingStored,
@@ -14,11 +15,8 @@ import {
 } from '../../../../test/collecting.ts';
 import { startEngineServer } from '../../../../test/engine-server.ts';
 import { eachDatabase } from '../../../../test/stores.ts';
-import { createEngineFetch } from '../../../collect/ask/engine-fetch.ts';
-import { collect } from '../../../collect/run.ts';
 import { Refusal } from '../../../refusals.ts';
 import { openStore } from '../../../storage/open/open-store.ts';
-import { findWorkspace } from '../../../workspaces/workspaces.ts';
 
 const hourMs = 3_600_000;
 const run = 'collect run --workspace acme --now --at-once 1';
@@ -253,19 +251,7 @@ eachDatabase('collect', (create, dialect) => {
         return ledger.write(work);
       },
     };
-    const done = await collect(
-      { ...store, ledger: async () => full },
-      {
-        workspaceId: (await findWorkspace(store.reader, 'acme')).id,
-        engines: [],
-        isNow: true,
-        atOnce: 1,
-        clock: () => noon,
-        signal: new AbortController().signal,
-        fetchFor: () => createEngineFetch({ mayReachPrivate: true }),
-        environment: {},
-      },
-    );
+    const done = await collectFrom({ ...store, ledger: async () => full });
     expect(done).toMatchObject({ done: 1, runs: 1 });
     expect(tries).toBeGreaterThan(2);
     expect(here.sent).toHaveLength(1);
