@@ -6,7 +6,7 @@ import type { Tool } from '../tools/tool.ts';
 /** Where a page begins, and the mark of the data that the page before was cut from. */
 export interface Position {
   readonly start: number;
-  /** Undefined if there is no page before. */
+  /** Undefined on the first page. */
   readonly data: string | undefined;
 }
 

@@ -11,7 +11,7 @@ export const quotaSchema = z.strictObject({
 
 export type Quota = z.infer<typeof quotaSchema>;
 
-/** Reads a `RateLimit` field such as `"scores";r=299;t=12`; undefined if there is no quota. */
+/** Reads a `RateLimit` field such as `"scores";r=299;t=12`. Returns undefined if the field names no quota. */
 export function readQuota(headers: Headers): Quota | undefined {
   const field = headers.get('ratelimit') ?? '';
   const left = /;\s*r=(\d{1,9})/.exec(field)?.[1];

@@ -37,7 +37,7 @@ export async function runInThread(
   const workerData: ThreadStart = { ...start, cacheFolder: getCompileCacheDir() };
   const output = { stdout: true, stderr: true };
   const worker = new Worker(entry, { argv: [...args], workerData, resourceLimits, ...output });
-  // Not by a pipe, which would take the failures of these streams upon itself.
+  // No pipe: it would handle the errors of stdout and stderr, which `run` of main.ts handles.
   let hasPrinted = false;
   worker.stdout.on('data', (chunk: Buffer) => {
     hasPrinted = true;

@@ -6,12 +6,12 @@ import type { ThreadStart } from './run-in-thread.ts';
 
 const { cacheFolder, ...start } = z.custom<ThreadStart>().parse(workerData);
 if (cacheFolder !== undefined) enableCompileCache(cacheFolder);
-// What is imported from here on is kept compiled.
+// Node keeps the modules compiled that are imported from here on.
 const { runHere } = await import('./run-here.ts');
 
 const stop = new AbortController();
 parentPort?.on('message', (signal) => stop.abort(signal));
-// Being told to stop is nothing to wait for.
+// Waiting for a signal to stop must not keep the thread alive.
 parentPort?.unref();
 process.exitCode = await runHere(process.argv.slice(2), {
   start,

@@ -49,7 +49,7 @@ eachDatabase('overheard serve', (create) => {
     expect(stderr).toContain(`${server.url}/api/v1/scores`);
   });
 
-  test('says before it listens that it makes counts, so that a long first start is no riddle', async () => {
+  test('says before it listens that it counts stored runs again, which may take minutes', async () => {
     const database = await create();
     const acme = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
     expect((await runCommand([...acme, '--database', database])).code).toBe(0);
