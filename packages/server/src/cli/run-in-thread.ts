@@ -57,6 +57,9 @@ export async function runInThread(
     const isOutOfMemory =
       error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     if (!isOutOfMemory || hasPrinted) throw error;
+    process.stderr.write(
+      'The heap of the ingest is full. The rest is read without a bound; the counts below are of the rest alone.\n',
+    );
     return undefined;
   } finally {
     signal.removeEventListener('abort', stop);
