@@ -14,7 +14,7 @@ import { runReport } from '../src/web/reader/registry.ts';
 import type { ReportReader } from '../src/web/reader/report-reader.ts';
 import type { Store } from '../src/storage/store.ts';
 import { buildWeb } from '../src/web/app.ts';
-import type { Route, WebDependencies } from '../src/web/visit.ts';
+import type { Route, WebDependencies } from '../src/web/request/visit.ts';
 import { nowMs } from './api.ts';
 
 export const webUrl = 'https://overheard.example.com';

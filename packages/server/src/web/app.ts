@@ -10,13 +10,13 @@ import { createGuessLimit } from '../people/guess-limit.ts';
 import { createPasswordQueue } from '../people/password-queue.ts';
 import { accesses } from '../people/roles.ts';
 import { readAssets } from './assets.ts';
-import { respondToFailures, respondToUnknown } from './failures.ts';
+import { respondToFailures, respondToUnknown } from './response/failures.ts';
 import { everyRequest, pageSteps } from './pipeline.ts';
 import type { RequestState } from './pipeline.ts';
 import { routes as allRoutes } from './routes.ts';
-import { isUnchanged, pageTag } from './page-tag.ts';
-import { pageVary, sendAsset, sendDownload, sendPage } from './send.ts';
-import type { Result, Route, SharedParts, Visit, WebDependencies } from './visit.ts';
+import { isUnchanged, pageTag } from './response/page-tag.ts';
+import { pageVary, sendAsset, sendDownload, sendPage } from './response/send.ts';
+import type { Result, Route, SharedParts, Visit, WebDependencies } from './request/visit.ts';
 
 /** Forms are a few lines of text. */
 const formBytesMax = 64 * 1024;

@@ -4,7 +4,7 @@ import { newPerson } from '../../test/people.ts';
 import { eachDatabase } from '../../test/stores.ts';
 import { Visitor, startWeb } from '../../test/web.ts';
 import { openStore } from '../storage/open/open-store.ts';
-import { shows } from './crawlers/crawler-table.ts';
+import { shows } from './pages/crawlers/crawler-table.ts';
 import { createReportReader } from './reader/report-reader.ts';
 import { routes } from './routes.ts';
 

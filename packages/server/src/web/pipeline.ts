@@ -6,11 +6,11 @@ import { roleIn } from '../people/members.ts';
 import { findSession, renewSession, touchSession } from '../people/sessions.ts';
 import type { OpenSession } from '../people/sessions.ts';
 import type { Workspace } from '../workspaces/workspaces.ts';
-import { readCookie, writeCookies } from './cookies.ts';
-import { PageFault, notFound } from './page-fault.ts';
-import { refuseForeign } from './same-origin.ts';
-import { pathPart } from './visit.ts';
-import type { Route, SharedParts, WebDependencies } from './visit.ts';
+import { readCookie, writeCookies } from './request/cookies.ts';
+import { PageFault, notFound } from './request/page-fault.ts';
+import { refuseForeign } from './request/same-origin.ts';
+import { pathPart } from './request/visit.ts';
+import type { Route, SharedParts, WebDependencies } from './request/visit.ts';
 
 /** What the steps find out about a request. */
 export interface RequestState {

@@ -6,7 +6,7 @@ import { Visitor, startWeb, webUrl } from '../../test/web.ts';
 import { allows } from '../people/roles.ts';
 import { Refusal } from '../refusals.ts';
 import { routes } from './routes.ts';
-import type { Route } from './visit.ts';
+import type { Route } from './request/visit.ts';
 
 eachStore('requests of pages', (open) => {
   test('a form passes only from this origin', async () => {

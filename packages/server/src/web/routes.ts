@@ -1,26 +1,26 @@
 import { answersRoutes } from './pages/answers/answers-routes.ts';
-import { keysRoutes } from './pages/change-keys.ts';
-import { membersRoutes } from './pages/change-members.ts';
-import { subjectsRoutes } from './pages/change-subject.ts';
-import { collectionRoutes } from './pages/collection.ts';
+import { keysRoutes } from './pages/keys/change-keys.ts';
+import { membersRoutes } from './pages/members/change-members.ts';
+import { subjectsRoutes } from './pages/subjects/change-subject.ts';
+import { collectionRoutes } from './pages/collection/collection.ts';
 import { competitorsRoutes } from './pages/competitors/competitors.ts';
-import { crawlersRoutes } from './pages/crawlers.ts';
-import { dataRoutes } from './pages/data.ts';
-import { exportRoutes } from './pages/export.ts';
+import { crawlersRoutes } from './pages/crawlers/crawlers.ts';
+import { dataRoutes } from './pages/data/data.ts';
+import { exportRoutes } from './pages/data/export.ts';
 import { gapsRoutes } from './pages/gaps/gaps.ts';
 import { historyRoutes } from './pages/history.ts';
-import { inviteRoutes } from './pages/invite.ts';
-import { linkRoutes } from './pages/link.ts';
-import { reportLinksRoutes } from './pages/report-links.ts';
-import { sharedRoutes } from './pages/shared.ts';
-import { meRoutes } from './pages/me.ts';
-import { overviewRoutes } from './pages/overview.ts';
+import { inviteRoutes } from './pages/account/invite.ts';
+import { linkRoutes } from './pages/account/link.ts';
+import { reportLinksRoutes } from './pages/report-links/report-links.ts';
+import { sharedRoutes } from './pages/report-links/shared.ts';
+import { meRoutes } from './pages/account/me.ts';
+import { overviewRoutes } from './pages/overview/overview.ts';
 import { promptsRoutes } from './pages/prompts/prompts-routes.ts';
-import { setUpRoutes } from './pages/set-up.ts';
-import { signInRoutes } from './pages/sign-in.ts';
+import { setUpRoutes } from './pages/account/set-up.ts';
+import { signInRoutes } from './pages/account/sign-in.ts';
 import { sourcesRoutes } from './pages/sources/sources.ts';
 import { workspacesRoutes } from './pages/workspaces.ts';
-import type { Route } from './visit.ts';
+import type { Route } from './request/visit.ts';
 
 /** Every page and form. */
 export const routes: readonly Route[] = [

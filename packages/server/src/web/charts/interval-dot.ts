@@ -1,5 +1,6 @@
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import type { ShareRow } from '@overheard/contract';
+import { html } from '../markup/html.ts';
+import type { Html } from '../markup/html.ts';
 
 /**
  * A ratio as a dot on a scale from 0 to 1, with its interval as a bar. It stands beside its figure in
@@ -24,6 +25,12 @@ export function intervalDot({
     <path class="track" d="M0 8H100" />
     ${bar}${value !== null && html`<circle cx="${percentOf(value)}" cy="8" r="4" />`}
   </svg>`;
+}
+
+/** The rate of a subject on that scale. */
+export function rateDot(row: ShareRow): Html {
+  const { rate: value, rate_low: low, rate_high: high, subject_type: type } = row;
+  return intervalDot({ value, low, high, isBrand: type === 'brand' });
 }
 
 function percentOf(ratio: number): string {

@@ -1,6 +1,6 @@
 import type { WeekCount } from '../../reports/prompt-pages/prompt-weeks.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../markup/html.ts';
+import type { Html } from '../markup/html.ts';
 
 /**
  * The brand in one prompt, week by week: the higher a dot, the more of the counted answers cite it. A week

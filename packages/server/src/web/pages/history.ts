@@ -3,12 +3,12 @@ import { parseQuery } from '../../api/request/query.ts';
 import { splitTarget } from '../../api/request/request-steps.ts';
 import { eventTitles, listEvents } from '../../people/events.ts';
 import type { ListedEvent } from '../../people/events.ts';
-import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
 import { dayWords } from '../parts/moments.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
-import { workspaceOf } from '../visit.ts';
-import type { Result, Route, Visit } from '../visit.ts';
+import { workspaceOf } from '../request/visit.ts';
+import type { Result, Route, Visit } from '../request/visit.ts';
 
 const path = '/w/:slug/settings/history';
 const rowsMax = 50;

@@ -1,11 +1,11 @@
 import { workspacesOf } from '../../people/members.ts';
 import { listWorkspaces } from '../../workspaces/workspaces.ts';
 import type { Workspace } from '../../workspaces/workspaces.ts';
-import { html } from '../html.ts';
-import { noParameters } from '../no-parameters.ts';
+import { html } from '../markup/html.ts';
+import { noParameters } from '../request/no-parameters.ts';
 import { workspacePage } from '../parts/workspace-page.ts';
-import { personOf } from '../visit.ts';
-import type { Result, Route, Visit } from '../visit.ts';
+import { personOf } from '../request/visit.ts';
+import type { Result, Route, Visit } from '../request/visit.ts';
 
 /** The workspaces of a person. Someone with one goes on to it. */
 export const workspacesRoutes: readonly Route[] = [

@@ -1,5 +1,5 @@
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../markup/html.ts';
+import type { Html } from '../markup/html.ts';
 
 /** A select of a form of filters; its first choice leaves the parameter empty. */
 export function filterChoice(

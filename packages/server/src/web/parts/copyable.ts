@@ -1,5 +1,5 @@
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../markup/html.ts';
+import type { Html } from '../markup/html.ts';
 
 /** A text to be copied as it is, with a button for that where scripts run. */
 export function copyable(id: string, text: string, label: string): Html {

@@ -1,7 +1,7 @@
 import type { Theme } from '../../storage/people-tables.ts';
 import type { Assets } from '../assets.ts';
-import { Html, html } from '../html.ts';
-import type { Content } from '../html.ts';
+import { Html, html } from '../markup/html.ts';
+import type { Content } from '../markup/html.ts';
 
 const doctype = new Html('<!doctype html>\n');
 /** The mark, as an image that needs no request. */

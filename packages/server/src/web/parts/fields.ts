@@ -1,6 +1,6 @@
-import type { FormState } from '../forms.ts';
-import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
+import type { FormState } from '../request/forms.ts';
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
 
 interface Field {
   readonly name: string;

@@ -1,10 +1,10 @@
 import type { Job, JobProgress } from '../../jobs/jobs.ts';
 import { counted, thousands } from '../../values/plural.ts';
-import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
-import { refusalText } from '../refusal-text.ts';
-import { workspaceOf } from '../visit.ts';
-import type { Visit } from '../visit.ts';
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { refusalText } from '../request/refusal-text.ts';
+import { workspaceOf } from '../request/visit.ts';
+import type { Visit } from '../request/visit.ts';
 
 const steps = { reading: 'Read', writing: 'Wrote', judging: 'Judged' } as const;
 

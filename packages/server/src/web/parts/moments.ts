@@ -1,6 +1,6 @@
 import { plural } from '../../values/plural.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../markup/html.ts';
+import type { Html } from '../markup/html.ts';
 
 const dayMs = 24 * 3_600_000;
 const months =

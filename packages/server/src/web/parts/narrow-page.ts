@@ -1,6 +1,6 @@
 import type { Assets } from '../assets.ts';
-import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
 import { htmlDocument } from './document.ts';
 
 /** A page for people who are not signed in: one column, one thing to do. */

@@ -1,10 +1,10 @@
-import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
-import { viewLink, weekChoices } from '../view.ts';
-import type { PageView, ViewChanges } from '../view.ts';
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { viewLink, weekChoices } from '../request/view.ts';
+import type { PageView, ViewChanges } from '../request/view.ts';
 import { shareLink, sharedControls } from './share-link.ts';
-import { workspaceOf } from '../visit.ts';
-import type { Visit } from '../visit.ts';
+import { workspaceOf } from '../request/visit.ts';
+import type { Visit } from '../request/visit.ts';
 
 /**
  * The period as links, the page's own fields as a form, and its file. For pages of

@@ -1,7 +1,7 @@
-import { dropsCookies } from '../cookies.ts';
-import { html } from '../html.ts';
-import type { Content } from '../html.ts';
-import type { Visit } from '../visit.ts';
+import { dropsCookies } from '../request/cookies.ts';
+import { html } from '../markup/html.ts';
+import type { Content } from '../markup/html.ts';
+import type { Visit } from '../request/visit.ts';
 
 /** Browsers drop our cookies on plain http: says so before anyone types a password in vain. */
 export function plainHttpWarning(visit: Visit): Content {

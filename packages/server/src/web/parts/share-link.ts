@@ -1,10 +1,10 @@
 import { splitTarget } from '../../api/request/request-steps.ts';
 import { allows } from '../../people/roles.ts';
-import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
-import { shareableAt } from '../shareable.ts';
-import { targetOf, workspaceOf } from '../visit.ts';
-import type { SharedPage, Visit } from '../visit.ts';
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { shareableAt } from './shareable.ts';
+import { targetOf, workspaceOf } from '../request/visit.ts';
+import type { SharedPage, Visit } from '../request/visit.ts';
 
 /** The way to a report link of the page as it is shown, for those who may make one. */
 export function shareLink(visit: Visit): Content {

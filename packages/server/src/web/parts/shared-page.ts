@@ -1,7 +1,7 @@
-import { Html, html } from '../html.ts';
-import type { Content } from '../html.ts';
-import { workspaceOf } from '../visit.ts';
-import type { Visit } from '../visit.ts';
+import { Html, html } from '../markup/html.ts';
+import type { Content } from '../markup/html.ts';
+import { workspaceOf } from '../request/visit.ts';
+import type { Visit } from '../request/visit.ts';
 import { htmlDocument } from './document.ts';
 
 /** A page as a report link shows it: without navigation, forms, and ways into the workspace. */

@@ -1,6 +1,6 @@
 import type { User } from '../../people/users.ts';
-import { html } from '../html.ts';
-import type { Content } from '../html.ts';
+import { html } from '../markup/html.ts';
+import type { Content } from '../markup/html.ts';
 
 interface KeyGroup {
   /** As it is stored for a person who has switched it off. */

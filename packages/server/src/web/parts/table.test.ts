@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { changeCell, rateCell } from '../figures.ts';
-import type { ChangeFigure, RateFigure } from '../figures.ts';
+import { changeCell, rateCell } from '../markup/figures.ts';
+import type { ChangeFigure, RateFigure } from '../markup/figures.ts';
 import { shortDay, shortMinute } from './moments.ts';
 import { table } from './table.ts';
 

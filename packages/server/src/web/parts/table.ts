@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { rowFormat } from '../../transfer/format-rows.ts';
 import { utcDay } from '../../values/utc-day.ts';
-import { tooFew } from '../figures.ts';
-import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
-import { workspaceOf } from '../visit.ts';
-import type { Result, Visit } from '../visit.ts';
+import { tooFew } from '../markup/figures.ts';
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { workspaceOf } from '../request/visit.ts';
+import type { Result, Visit } from '../request/visit.ts';
 
 /** One column of a table, on the page and in its file. */
 export interface Column<Row> {

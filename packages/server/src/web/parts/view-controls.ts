@@ -1,11 +1,11 @@
 import { engineName } from '../../values/engine.ts';
-import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
-import type { Visit } from '../visit.ts';
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
+import type { Visit } from '../request/visit.ts';
 import { splitTarget } from '../../api/request/request-steps.ts';
 import { shareLink, sharedControls } from './share-link.ts';
-import { viewLink, weekChoices } from '../view.ts';
-import type { PageView, Weeks } from '../view.ts';
+import { viewLink, weekChoices } from '../request/view.ts';
+import type { PageView, Weeks } from '../request/view.ts';
 
 /** What a page of figures can be narrowed to, and how it leaves the page. */
 export interface ViewChoices {

@@ -1,7 +1,7 @@
-import { html } from '../html.ts';
-import type { Content, Html } from '../html.ts';
-import { personOf } from '../visit.ts';
-import type { Visit } from '../visit.ts';
+import { html } from '../markup/html.ts';
+import type { Content, Html } from '../markup/html.ts';
+import { personOf } from '../request/visit.ts';
+import type { Visit } from '../request/visit.ts';
 import { htmlDocument } from './document.ts';
 import { sharedPage } from './shared-page.ts';
 import { singleKeys } from './single-keys.ts';

@@ -6,7 +6,7 @@ import type {
   ReadAnswer,
 } from '../../reports/answer-pages/answer-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
-import type { TextMark } from '../pages/answers/answer-text.ts';
+import type { TextMark } from '../markup/answer-text.ts';
 
 /** An answer, and each place in it that names a cited subject. */
 export interface MarkedAnswer extends ReadAnswer {

@@ -1,11 +1,11 @@
 import type { ListedAnswer } from '../../../reports/answer-pages/answer-list.ts';
 import { printable } from '../../../values/printable.ts';
 import { engineName } from '../../../values/engine.ts';
-import { html } from '../../html.ts';
-import type { Content } from '../../html.ts';
-import { viewLink } from '../../view.ts';
-import type { ViewChanges } from '../../view.ts';
-import type { Visit } from '../../visit.ts';
+import { html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
+import { viewLink } from '../../request/view.ts';
+import type { ViewChanges } from '../../request/view.ts';
+import type { Visit } from '../../request/visit.ts';
 import { shortMinute } from '../../parts/moments.ts';
 import type { Column } from '../../parts/table.ts';
 

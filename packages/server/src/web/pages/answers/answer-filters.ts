@@ -2,9 +2,9 @@ import { answers, outcome } from '@overheard/contract';
 import { z } from 'zod';
 import type { AnswerQuery } from '../../../reports/answers.ts';
 import { pageOf } from '../../../values/page-address.ts';
-import { readView } from '../../view.ts';
-import type { PageView } from '../../view.ts';
-import type { Visit } from '../../visit.ts';
+import { readView } from '../../request/view.ts';
+import type { PageView } from '../../request/view.ts';
+import type { Visit } from '../../request/visit.ts';
 
 const { prompt_id: promptId, subject_id: subjectId, cited: isCited } = answers.query.shape;
 

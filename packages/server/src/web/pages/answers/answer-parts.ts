@@ -5,11 +5,11 @@ import { counted, plural } from '../../../values/plural.ts';
 import { dollars } from '../../../values/usd.ts';
 import { printable } from '../../../values/printable.ts';
 import { engineName } from '../../../values/engine.ts';
-import { html } from '../../html.ts';
-import type { Content, Html } from '../../html.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { dayWords } from '../../parts/moments.ts';
-import { workspaceOf } from '../../visit.ts';
-import type { Visit } from '../../visit.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
 
 const linesMax = 100;
 const lengthMax = 500;

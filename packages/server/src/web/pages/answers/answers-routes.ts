@@ -6,17 +6,17 @@ import { listSubjects } from '../../../workspaces/subject.ts';
 import type { AnswerFilters } from './answer-filters.ts';
 import { readAnswerFilters } from './answer-filters.ts';
 import { printable } from '../../../values/printable.ts';
-import { html } from '../../html.ts';
-import type { Content, Html } from '../../html.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { answerColumns } from './answer-columns.ts';
 import { filterChoice } from '../../parts/choice.ts';
 import { periodWords } from '../../parts/moments.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { viewLink } from '../../view.ts';
-import { pathPart, workspaceOf } from '../../visit.ts';
-import type { Result, Route, Visit } from '../../visit.ts';
+import { viewLink } from '../../request/view.ts';
+import { pathPart, workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
 import { showAnswer } from './show-answer.ts';
 
 /** What engines answered: the list, and one answer to read. */

@@ -4,19 +4,19 @@ import type { OtherAnswer } from '../../../reports/answer-pages/answer-page.ts';
 import { plural } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { readAnswerFilters } from './answer-filters.ts';
-import { notFound } from '../../page-fault.ts';
+import { notFound } from '../../request/page-fault.ts';
 import { engineName } from '../../../values/engine.ts';
-import { html } from '../../html.ts';
-import type { Content, Html } from '../../html.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { answerFacts, citedPart, evidencePart, sourcesPart } from './answer-parts.ts';
-import { answerText } from './answer-text.ts';
+import { answerText } from '../../markup/answer-text.ts';
 import { dayWords } from '../../parts/moments.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
 import type { MarkedAnswer, MarkedReport } from '../../reader/read-marked-answer.ts';
-import { viewLink } from '../../view.ts';
-import type { ViewChanges } from '../../view.ts';
-import { pathPart, workspaceOf } from '../../visit.ts';
-import type { Result, Visit } from '../../visit.ts';
+import { viewLink } from '../../request/view.ts';
+import type { ViewChanges } from '../../request/view.ts';
+import { pathPart, workspaceOf } from '../../request/visit.ts';
+import type { Result, Visit } from '../../request/visit.ts';
 
 const titleLengthMax = 300;
 const runId = z

@@ -1,20 +1,20 @@
 import { shares } from '@overheard/contract';
 import type { ShareRow } from '@overheard/contract';
 import { listJobs } from '../../../jobs/jobs.ts';
-import { changeCell, rateCell, sovCell } from '../../figures.ts';
+import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
 import { engineName } from '../../../values/engine.ts';
-import { html } from '../../html.ts';
-import type { Content, Html } from '../../html.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moments.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { readView, viewLink } from '../../view.ts';
-import { workspaceOf } from '../../visit.ts';
-import type { Result, Route, Visit } from '../../visit.ts';
+import { readView, runFilters, viewLink } from '../../request/view.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
 import { headToHeadRoute } from './head-to-head.ts';
-import { dotOf, runsOf } from './rates.ts';
+import { rateDot } from '../../charts/interval-dot.ts';
 import { untrackedPart } from './untracked-part.ts';
 import { untrackedForms } from './untracked-forms.ts';
 
@@ -39,7 +39,7 @@ async function latestSearch(visit: Visit) {
 
 export async function showCompetitors(visit: Visit): Promise<Result> {
   const { view, isCsv } = readView(visit);
-  const { subjects, engines } = await visit.reports.read('competitors', runsOf(view));
+  const { subjects, engines } = await visit.reports.read('competitors', runFilters(view));
   if (isCsv) {
     const each = engines.flatMap((one) => one.subjects);
     return csvOf(visit, 'competitors', columnsOfFields(shares.fields), [...subjects, ...each]);
@@ -88,7 +88,7 @@ function enginesPart(
 function columnsOf(visit: Visit): ReadonlyArray<Column<ShareRow>> {
   return [
     { title: 'Name', cell: (row) => nameOf(visit, row) },
-    { title: 'Rate, 0 to 100', cell: dotOf },
+    { title: 'Rate, 0 to 100', cell: rateDot },
     { title: 'Cited in', cell: rateCell, isNumber: true },
     { title: 'Change', cell: (row) => changeCell(row, 'rate') },
     { title: 'Share of voice', cell: sovCell, isNumber: true },

@@ -1,6 +1,6 @@
 import { engineName } from '../../../values/engine.ts';
-import type { Html } from '../../html.ts';
-import { html } from '../../html.ts';
+import type { Html } from '../../markup/html.ts';
+import { html } from '../../markup/html.ts';
 import type {
   CompetitorSite,
   HeadToHead,
@@ -9,18 +9,18 @@ import type {
 } from '../../../reports/head-to-head.ts';
 import { counted, thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
-import { notFound } from '../../page-fault.ts';
-import { changeCell, rateCell, sovCell } from '../../figures.ts';
+import { notFound } from '../../request/page-fault.ts';
+import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
 import { periodWords } from '../../parts/moments.ts';
 import { csvOf, table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 import { ownerTag } from '../sources/source-columns.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { readView, viewLink } from '../../view.ts';
-import { pathPart } from '../../visit.ts';
-import type { Result, Route, Visit } from '../../visit.ts';
-import { dotOf, runsOf } from './rates.ts';
+import { readView, runFilters, viewLink } from '../../request/view.ts';
+import { pathPart } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
+import { rateDot } from '../../charts/interval-dot.ts';
 
 /** The brand beside one competitor: where each is cited, and the prompts behind it. */
 export const headToHeadRoute: Route = {
@@ -39,7 +39,7 @@ const sitesMax = 20;
 async function show(visit: Visit): Promise<Result> {
   const { view, isCsv } = readView(visit);
   const competitorId = pathPart(visit, 'id').toLowerCase();
-  const found = await visit.reports.read('headToHead', { ...runsOf(view), competitorId });
+  const found = await visit.reports.read('headToHead', { ...runFilters(view), competitorId });
   if (found === null) throw notFound();
   const { competitor, prompts } = found;
   const filters = await visit.reports.read('filters', {});
@@ -126,7 +126,7 @@ type RateLine = { readonly where: string; readonly row: HeadToHead['subjects'][n
 const rateColumns: ReadonlyArray<Column<RateLine>> = [
   { title: 'Engine', cell: ({ where }) => where },
   { title: 'Name', cell: ({ row }) => row.name },
-  { title: 'Rate, 0 to 100', cell: ({ row }) => dotOf(row) },
+  { title: 'Rate, 0 to 100', cell: ({ row }) => rateDot(row) },
   { title: 'Cited in', cell: ({ row }) => rateCell(row), isNumber: true },
   { title: 'Change', cell: ({ row }) => changeCell(row, 'rate') },
   { title: 'Share of voice', cell: ({ row }) => sovCell(row), isNumber: true },

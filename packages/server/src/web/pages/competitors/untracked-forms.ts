@@ -1,11 +1,11 @@
 import { isRefusal } from '../../../refusals.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { dismissName, restoreName } from '../../../workspaces/dismissed-names.ts';
-import { PageFault } from '../../page-fault.ts';
-import { formId, readForm } from '../../forms.ts';
-import { refusalText } from '../../refusal-text.ts';
-import { personOf, workspaceOf } from '../../visit.ts';
-import type { Result, Route, Visit } from '../../visit.ts';
+import { PageFault } from '../../request/page-fault.ts';
+import { formId, readForm } from '../../request/forms.ts';
+import { refusalText } from '../../request/refusal-text.ts';
+import { personOf, workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
 
 const path = '/w/:slug/competitors';
 

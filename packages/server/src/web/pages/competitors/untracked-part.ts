@@ -6,14 +6,14 @@ import { counted, thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { newId } from '../../../values/uuid.ts';
 import { listDismissed } from '../../../workspaces/dismissed-names.ts';
-import { html } from '../../html.ts';
-import type { Content, Html } from '../../html.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { dayWords } from '../../parts/moments.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
-import { workspaceOf } from '../../visit.ts';
-import type { Visit } from '../../visit.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
 
 /** Names and sites that answers repeat and nobody tracks, as the last search found them. */
 export async function untrackedPart(visit: Visit, job: Job | undefined): Promise<Html> {

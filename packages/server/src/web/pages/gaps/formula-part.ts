@@ -2,8 +2,8 @@ import type { GapDetails } from '../../../answers/actions/gap-details.ts';
 import type { StoredAction } from '../../../answers/actions/stored-actions.ts';
 import { percent } from '../../../values/figure-words.ts';
 import { counted } from '../../../values/plural.ts';
-import { html } from '../../html.ts';
-import type { Content, Html } from '../../html.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { dayWords } from '../../parts/moments.ts';
 
 /** How the impact of a gap comes about, with its numbers. */

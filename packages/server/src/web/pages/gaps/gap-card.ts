@@ -4,10 +4,10 @@ import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
 import { shorten } from '../../../answers/actions/recommendation.ts';
 import { withEngineNames } from '../../../values/engine.ts';
 import { allows } from '../../../people/roles.ts';
-import { html } from '../../html.ts';
-import type { Content, Html } from '../../html.ts';
-import { viewLink } from '../../view.ts';
-import type { Visit } from '../../visit.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { viewLink } from '../../request/view.ts';
+import type { Visit } from '../../request/visit.ts';
 
 /** What a column is called. */
 export const statusWords: Readonly<Record<ActionStatus, string>> = {

@@ -9,13 +9,13 @@ import type { ActionStatus } from '../../../answers/actions/stored-actions.ts';
 import { splitTarget } from '../../../api/request/request-steps.ts';
 import { noteEvent, readUserNames } from '../../../people/events.ts';
 import { isRefusal } from '../../../refusals.ts';
-import { PageFault, notFound } from '../../page-fault.ts';
-import { readForm } from '../../forms.ts';
-import { html } from '../../html.ts';
-import type { Content } from '../../html.ts';
-import { viewLink } from '../../view.ts';
-import { pathPart, personOf, workspaceOf } from '../../visit.ts';
-import type { Result, Route, Visit } from '../../visit.ts';
+import { PageFault, notFound } from '../../request/page-fault.ts';
+import { readForm } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
+import { viewLink } from '../../request/view.ts';
+import { pathPart, personOf, workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
 import { statusWords } from './gap-card.ts';
 
 /** Shows the gaps again, with the reason why one was not moved. */

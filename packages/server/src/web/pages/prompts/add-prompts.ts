@@ -7,16 +7,16 @@ import { importRows } from '../../../transfer/import-rows.ts';
 import { prompts as resource } from '../../../transfer/resources/prompts.ts';
 import { canonicalTag, hasRegion, languageOf } from '../../../values/language-tag.ts';
 import { counted } from '../../../values/plural.ts';
-import { emptyForm, faultsOf, readForm } from '../../forms.ts';
-import type { FormState, TypedFields } from '../../forms.ts';
-import { html } from '../../html.ts';
-import type { Content } from '../../html.ts';
-import { noParameters } from '../../no-parameters.ts';
+import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
+import type { FormState, TypedFields } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
+import { noParameters } from '../../request/no-parameters.ts';
 import { linesField, textField } from '../../parts/fields.ts';
 import { pastePreview } from './paste-preview.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { personOf, workspaceOf } from '../../visit.ts';
-import type { Result, Route, Visit } from '../../visit.ts';
+import { personOf, workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
 
 const path = '/w/:slug/prompts/add';
 

@@ -1,7 +1,7 @@
 import type { PastedPrompts } from '../../../answers/paste-prompts.ts';
 import { counted } from '../../../values/plural.ts';
-import { html } from '../../html.ts';
-import type { Content, Html } from '../../html.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 
 const shownMax = 200;
 

@@ -3,11 +3,11 @@ import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
 import { utcDay } from '../../../values/utc-day.ts';
 import { weekDots } from '../../charts/week-dots.ts';
-import { rateCell, sovCell } from '../../figures.ts';
-import { html } from '../../html.ts';
-import type { Content } from '../../html.ts';
-import { viewLink } from '../../view.ts';
-import type { Visit } from '../../visit.ts';
+import { rateCell, sovCell } from '../../markup/figures.ts';
+import { html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
+import { viewLink } from '../../request/view.ts';
+import type { Visit } from '../../request/visit.ts';
 import { shortDay } from '../../parts/moments.ts';
 import type { Column } from '../../parts/table.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { PromptListQuery } from '../../../reports/prompt-pages/prompt-list.ts';
-import { readView } from '../../view.ts';
-import type { PageView } from '../../view.ts';
-import type { Visit } from '../../visit.ts';
+import { readView } from '../../request/view.ts';
+import type { PageView } from '../../request/view.ts';
+import type { Visit } from '../../request/visit.ts';
 
 /** The orders of the list, in the words of its address and of its form. */
 export const promptOrders = {

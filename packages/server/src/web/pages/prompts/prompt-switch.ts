@@ -1,9 +1,9 @@
 import type { PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
 import { counted } from '../../../values/plural.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
-import { workspaceOf } from '../../visit.ts';
-import type { Visit } from '../../visit.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
 
 /** What a form can switch at prompts, in the words of its buttons. */
 export const promptSwitches = {

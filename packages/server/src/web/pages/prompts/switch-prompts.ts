@@ -2,13 +2,13 @@ import { switchPrompts } from '../../../collect/prompts.ts';
 import { noteEvent } from '../../../people/events.ts';
 import { isRefusal } from '../../../refusals.ts';
 import { counted } from '../../../values/plural.ts';
-import { PageFault, notFound } from '../../page-fault.ts';
-import { readListForm } from '../../forms.ts';
+import { PageFault, notFound } from '../../request/page-fault.ts';
+import { readListForm } from '../../request/forms.ts';
 import { promptSwitches } from './prompt-switch.ts';
 import { readPromptFilters } from './prompt-filters.ts';
-import { readView, viewLink } from '../../view.ts';
-import { pathPart, personOf, workspaceOf } from '../../visit.ts';
-import type { Result, Route, Visit } from '../../visit.ts';
+import { readView, viewLink } from '../../request/view.ts';
+import { pathPart, personOf, workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
 
 /** Switches prompts of the list, and the prompt of a page, on and off. */
 export const switchPromptsRoutes: readonly Route[] = [

@@ -2,13 +2,13 @@ import { limits } from '@overheard/contract';
 import type { ChainPage } from '../../../reports/crawl-chain.ts';
 import type { Period } from '../../../reports/shares/windows.ts';
 import { thousands } from '../../../values/plural.ts';
-import { html } from '../../html.ts';
-import type { Html } from '../../html.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
 import { shortDay } from '../../parts/moments.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
-import { forMembers } from '../../visit.ts';
-import type { Visit } from '../../visit.ts';
+import { forMembers } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
 
 const shownMax = 20;
 

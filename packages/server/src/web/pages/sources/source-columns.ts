@@ -1,13 +1,13 @@
 import type { SourceRow } from '@overheard/contract';
 import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
-import { html } from '../../html.ts';
-import type { Content } from '../../html.ts';
+import { html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
 import { shortDay } from '../../parts/moments.ts';
 import type { Column } from '../../parts/table.ts';
-import { viewLink } from '../../view.ts';
-import { mayShowTexts } from '../../visit.ts';
-import type { Visit } from '../../visit.ts';
+import { viewLink } from '../../request/view.ts';
+import { mayShowTexts } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
 
 const ownerWords = { brand: 'you', competitor: 'a competitor', other: '' } as const;
 

@@ -1,17 +1,16 @@
 import { limits, sources } from '@overheard/contract';
 import { z } from 'zod';
 import { counted, plural } from '../../../values/plural.ts';
-import { html } from '../../html.ts';
-import type { Content, Html } from '../../html.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
 import { periodWords } from '../../parts/moments.ts';
 import { columnsOfFields, csvOf, table } from '../../parts/table.ts';
 import { viewControls } from '../../parts/view-controls.ts';
 import { workspacePage } from '../../parts/workspace-page.ts';
-import { readView, viewLink } from '../../view.ts';
-import type { ViewChanges } from '../../view.ts';
-import { forMembers, mayShowTexts, pathPart } from '../../visit.ts';
-import type { Result, Route, Visit } from '../../visit.ts';
-import { runsOf } from '../competitors/rates.ts';
+import { readView, runFilters, viewLink } from '../../request/view.ts';
+import type { ViewChanges } from '../../request/view.ts';
+import { forMembers, mayShowTexts, pathPart } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
 import { neverCited } from './never-cited.ts';
 import { sourceColumns } from './source-columns.ts';
 
@@ -51,7 +50,7 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
   const { owner, sort } = given;
   const start = ((given.page ?? 1) - 1) * rowsOfPage;
   const part = isCsv ? { start: 0, limit: limits.reportRowsMax } : { start, limit: rowsOfPage };
-  const query = { ...runsOf(view), by, site, owner, sort, ...part };
+  const query = { ...runFilters(view), by, site, owner, sort, ...part };
   const { runs, total, rows } = await visit.reports.read('sources', query);
   if (isCsv) return csvOf(visit, 'sources', fileColumns(visit), rows);
   const filters = await visit.reports.read('filters', {});

@@ -1,0 +1,68 @@
+import { networkOf } from '../../../values/network.ts';
+import { parseEmail } from '../../../people/email.ts';
+import { hashPassword, parsePassword, passwordLengthMin } from '../../../people/password.ts';
+import { parseName, nameLengthMax } from '../../../people/name.ts';
+import { PageFault } from '../../request/page-fault.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import type { FormState } from '../../request/forms.ts';
+import { textField } from '../../parts/fields.ts';
+import type { Visit } from '../../request/visit.ts';
+
+/** What is wrong with an address, a name or a password as typed; undefined for nothing. */
+export const accountFaults = {
+  email: (text: string) =>
+    parseEmail(text) === undefined ? 'Type an e-mail address such as ada@example.com.' : undefined,
+  name: (text: string) =>
+    parseName(text) === undefined
+      ? `Type your name, at most ${nameLengthMax} characters.`
+      : undefined,
+  password: (text: string) =>
+    parsePassword(text) === undefined
+      ? `Take ${passwordLengthMin} to 256 characters; a few words will do.`
+      : undefined,
+} as const;
+
+/** The fields of a new account. */
+export function accountFields(form: FormState, { boundEmail }: { boundEmail?: string } = {}): Html {
+  return html`${textField(form, { name: 'name', label: 'Your name', autocomplete: 'name', lengthMax: nameLengthMax })}
+  ${
+    boundEmail === undefined
+      ? textField(form, {
+          name: 'email',
+          label: 'E-mail address',
+          type: 'email',
+          autocomplete: 'username',
+          lengthMax: 254,
+        })
+      : html`<p>Your address: <strong>${boundEmail}</strong></p>
+          <input type="hidden" name="email" value="${boundEmail}" autocomplete="username" />`
+  }
+  ${passwordField(form)}`;
+}
+
+/** A field for a new password. */
+export function passwordField(
+  form: FormState,
+  { label = 'Password', isOptional = false }: { label?: string; isOptional?: boolean } = {},
+): Html {
+  return textField(form, {
+    name: 'password',
+    label,
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: `At least ${passwordLengthMin} characters. No other rule: a few words are easier to keep than signs.`,
+    isOptional,
+  });
+}
+
+/** A password as it is stored, computed in its turn. The browser has proved itself by a link or a session. */
+export async function hashInTurn({ limits, request }: Visit, password: string): Promise<string> {
+  const hashed = await limits.queue({ network: networkOf(request.ip), isKnown: true }, () =>
+    hashPassword(parsePassword(password) ?? ''),
+  );
+  if (hashed !== undefined) return hashed;
+  throw new PageFault(503, 'Too many people are signing in', 'Nothing was changed: try again.', {
+    'Retry-After': '2',
+  });
+}

@@ -1,0 +1,10 @@
+import { PageFault } from '../../request/page-fault.ts';
+
+/** A one-time link that was used, has ended, or never existed. The page never says which. */
+export function linkEnded(): PageFault {
+  return new PageFault(
+    404,
+    'This link does not work',
+    'It was used already, it has ended, or a part of it is missing. Ask for a new one.',
+  );
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { networkOf } from '../../../values/network.ts';
+import { verifyPassword } from '../../../people/password.ts';
+import { parseName, nameLengthMax } from '../../../people/name.ts';
+import { endSession, listSessions, renewSession } from '../../../people/sessions.ts';
+import type { Session } from '../../../people/sessions.ts';
+import { findByEmail, storePassword, updateProfile } from '../../../people/users.ts';
+import type { User } from '../../../people/users.ts';
+import { accountFaults, hashInTurn, passwordField } from './accounts.ts';
+import { writeCookies } from '../../request/cookies.ts';
+import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import { selectField, textField } from '../../parts/fields.ts';
+import { ago, dayWords } from '../../parts/moments.ts';
+import { keyGroups } from '../../parts/single-keys.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { noParameters } from '../../request/no-parameters.ts';
+import { personOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
+
+/** A person's own account. */
+export const meRoutes: readonly Route[] = [
+  { method: 'GET', path: '/me', role: 'user', run: show },
+  { method: 'POST', path: '/me', role: 'user', does: 'change the own name and theme', run: save },
+  {
+    method: 'POST',
+    path: '/me/password',
+    role: 'user',
+    does: 'change the own password',
+    run: changePassword,
+  },
+  { method: 'POST', path: '/me/sessions', role: 'user', does: 'end an own session', run: end },
+];
+
+const keyFields = keyGroups.map(({ name }) => `key_${name}` as const);
+const themeSchema = z.enum(['system', 'light', 'dark']).catch('system');
+
+async function show(visit: Visit): Promise<Result> {
+  noParameters(visit);
+  return page(visit, {});
+}
+
+async function save(visit: Visit): Promise<Result> {
+  const { user } = personOf(visit);
+  const typed = readForm(visit.request.body, ['name', 'theme', ...keyFields]);
+  const faults = faultsOf({ name: accountFaults.name(typed.name) });
+  if (Object.keys(faults).length > 0) return page(visit, { profile: { typed, faults } }, 400);
+  await updateProfile(visit.store.access, user.id, {
+    name: parseName(typed.name) ?? user.name,
+    theme: themeSchema.parse(typed.theme),
+    keysOff: keyGroups.map(({ name }) => name).filter((name) => typed[`key_${name}`] !== 'on'),
+  });
+  return { redirect: '/me' };
+}
+
+async function changePassword(visit: Visit): Promise<Result> {
+  const { session, user } = personOf(visit);
+  const { store, clock, request, limits } = visit;
+  const { current, password } = readForm(request.body, ['current', 'password']);
+  const account = `session ${session.id}`;
+  const seconds = limits.guesses.note({ network: account, account });
+  const stored = (await findByEmail(store.access, user.email))?.password ?? null;
+  const owner = { network: networkOf(request.ip), isKnown: true };
+  const isRight =
+    seconds === undefined &&
+    (!user.hasPassword || (await limits.queue(owner, () => verifyPassword(current, stored))));
+  const faults = faultsOf({
+    current: seconds === undefined ? undefined : `Wait ${seconds} s before the next try.`,
+    ...(seconds === undefined &&
+      isRight !== true && { current: 'This is not your present password.' }),
+    password: accountFaults.password(password),
+  });
+  if (Object.keys(faults).length > 0) {
+    return page(visit, { password: { typed: {}, faults } }, 400);
+  }
+  limits.guesses.forget(account);
+  const hashed = await hashInTurn(visit, password);
+  await store.access
+    .transaction()
+    .execute((db) =>
+      storePassword(
+        db,
+        { userId: user.id, password: hashed, sessionId: session.id },
+        { userId: user.id, clock },
+      ),
+    );
+  const renewed = await renewSession(store.access, session.id);
+  writeCookies(visit.reply, { session: renewed }, visit);
+  return { redirect: '/me' };
+}
+
+async function end(visit: Visit): Promise<Result> {
+  const { session } = readForm(visit.request.body, ['session']);
+  await endSession(visit.store.access, { userId: personOf(visit).user.id, id: session });
+  return { redirect: '/me' };
+}
+
+async function page(
+  visit: Visit,
+  { profile = emptyForm, password = emptyForm }: { profile?: FormState; password?: FormState },
+  status: number = 200,
+): Promise<Result> {
+  const { user } = personOf(visit);
+  const sessions = await listSessions(visit.store.access, user.id, visit);
+  const content = html`${profilePart(user, profile)}
+    <section class="card">
+      <h2>Password</h2>
+      <form method="post" action="/me/password">
+        ${user.hasPassword && textField(password, { name: 'current', label: 'Present password', type: 'password', autocomplete: 'current-password' })}
+        ${passwordField(password, { label: 'New password' })}
+        <p class="actions">
+          <button class="button primary">Change the password</button>
+          <span class="hint">It ends your other sessions.</span>
+        </p>
+      </form>
+    </section>
+    <section class="card">
+      <h2>Sessions</h2>
+      <ul class="rows">
+        ${sessions.map((session) => sessionRow(visit, session))}
+      </ul>
+    </section>`;
+  return { page: workspacePage(visit, { title: 'Your account', content }), status };
+}
+
+function profilePart(user: User, profile: FormState): Html {
+  return html`<section class="card">
+    <h2>Profile</h2>
+    <form method="post" action="/me">
+      <p>Address: <strong>${user.email}</strong></p>
+      ${textField(profile, { name: 'name', label: 'Name', value: user.name, autocomplete: 'name', lengthMax: nameLengthMax })}
+      ${selectField(profile, {
+        name: 'theme',
+        label: 'Theme',
+        value: user.theme,
+        options: [
+          ['system', 'As the system has it'],
+          ['light', 'Light'],
+          ['dark', 'Dark'],
+        ],
+      })}
+      <fieldset>
+        <legend>Keys that work on the pages</legend>
+        ${keyGroups.map(
+          ({ name, keys, does }) =>
+            html`<div class="check">
+              <input
+                type="checkbox"
+                id="key_${name}"
+                name="key_${name}"
+                ${!user.keysOff.includes(name) && html` checked`}
+              /><label for="key_${name}"><kbd>${keys.join(' ')}</kbd> ${does}</label>
+            </div>`,
+        )}
+      </fieldset>
+      <p class="actions"><button class="button primary">Save</button></p>
+    </form>
+  </section>`;
+}
+
+function sessionRow(visit: Visit, session: Session): Html {
+  const isOwn = session.id === personOf(visit).session.id;
+  return html`<li>
+    <div>
+      <strong>${session.browser}</strong>${isOwn && html` <span class="tag">this one</span>`}
+      <p class="hint">
+        Last used ${ago(session.seen_at, visit.clock())}, signed in on
+        ${dayWords(session.created_at)}
+      </p>
+    </div>
+    ${
+      !isOwn &&
+      html`<form method="post" action="/me/sessions">
+        <input type="hidden" name="session" value="${session.id}" /><button
+          class="button danger small"
+          aria-label="End the session of ${session.browser}"
+        >
+          End
+        </button>
+      </form>`
+    }
+  </li>`;
+}

@@ -1,0 +1,80 @@
+import { findLink } from '../../../people/links.ts';
+import { parseEmail } from '../../../people/email.ts';
+import { parseName } from '../../../people/name.ts';
+import { setUp } from '../../../people/set-up.ts';
+import { hasUsers } from '../../../people/users.ts';
+import { accountFaults, accountFields, hashInTurn } from './accounts.ts';
+import { browserWords } from './browser-words.ts';
+import { dropsCookies, writeCookies } from '../../request/cookies.ts';
+import { emptyForm, faultsOf, readForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import { narrowPage } from '../../parts/narrow-page.ts';
+import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
+import { linkEnded } from './link-ended.ts';
+import { pathPart } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
+
+/** The first run: how to get the link, and the form behind it. */
+export const setUpRoutes: readonly Route[] = [
+  { method: 'GET', path: '/setup', role: 'anyone', run: explain },
+  { method: 'GET', path: '/setup/:token', role: 'anyone', run: show },
+  { method: 'POST', path: '/setup/:token', role: 'anyone', run: submit },
+];
+
+async function explain({ store, assets, linkCommand }: Visit): Promise<Result> {
+  if (await hasUsers(store.access)) return { redirect: '/sign-in' };
+  const content = html`<p>
+      Overheard runs, and nobody has an account yet. Make the set-up link on the server’s command
+      line, and open it here:
+    </p>
+    <pre tabindex="0"><code>${linkCommand()}</code></pre>
+    <p class="hint">
+      The link works once and for 24 hours. The first person who opens it becomes the operator.
+    </p>`;
+  return { page: narrowPage({ title: 'Set up Overheard', assets, content }) };
+}
+
+async function show(visit: Visit): Promise<Result> {
+  await requireLink(visit);
+  return page(visit, emptyForm);
+}
+
+async function submit(visit: Visit): Promise<Result> {
+  const { store, request, reply, clock } = visit;
+  const typed = readForm(request.body, ['name', 'email', 'password']);
+  await requireLink(visit);
+  const faults = faultsOf({
+    name: accountFaults.name(typed.name),
+    email: accountFaults.email(typed.email),
+    password: accountFaults.password(typed.password),
+  });
+  const isLost = dropsCookies(request, visit);
+  if (Object.keys(faults).length > 0 || isLost) return page(visit, { typed, faults }, 400);
+  const admitted = await setUp(store, {
+    token: pathPart(visit, 'token'),
+    email: parseEmail(typed.email) ?? '',
+    name: parseName(typed.name) ?? '',
+    password: await hashInTurn(visit, typed.password),
+    browser: browserWords(request.headers['user-agent']),
+    clock,
+  });
+  if (admitted === undefined) throw linkEnded();
+  writeCookies(reply, admitted, visit);
+  return { redirect: '/' };
+}
+
+async function requireLink(visit: Visit): Promise<void> {
+  const link = await findLink(visit.store.access, pathPart(visit, 'token'), visit);
+  if (link?.user_id !== null || (await hasUsers(visit.store.access))) throw linkEnded();
+}
+
+function page(visit: Visit, form: FormState, status: number = 200): Result {
+  const content = html`<p>You become the operator: you may do everything, and invite others.</p>
+    ${plainHttpWarning(visit)}
+    <form method="post">
+      ${accountFields(form)}
+      <p class="actions"><button class="button primary">Create the account</button></p>
+    </form>`;
+  return { page: narrowPage({ title: 'Set up Overheard', assets: visit.assets, content }), status };
+}

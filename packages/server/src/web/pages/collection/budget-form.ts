@@ -1,0 +1,106 @@
+import type { Collection } from '../../../collect/collection.ts';
+import { setAllowance } from '../../../collect/ledger/budgets.ts';
+import { noteEvent } from '../../../people/events.ts';
+import { allows } from '../../../people/roles.ts';
+import { isRefusal } from '../../../refusals.ts';
+import { plural } from '../../../values/plural.ts';
+import { dollars, parseUsd } from '../../../values/usd.ts';
+import { faultsOf, readForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import { formFault, textField } from '../../parts/fields.ts';
+import { refusalText } from '../../request/refusal-text.ts';
+import { personOf, workspaceOf } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
+
+const expected = 'It must be an amount in US dollars such as 5 or 0.25.';
+const sweepsMax = 24;
+
+/** What may be spent and how often each prompt is asked; an admin can change it below the operator's cap. */
+export function budgetPart(
+  visit: Visit,
+  { allowance, caps }: Pick<Collection, 'allowance' | 'caps'>,
+  form: FormState,
+): Html {
+  const mayChange =
+    allows(visit.role, 'operator') || (allows(visit.role, 'admin') && caps !== null);
+  const now =
+    allowance === null
+      ? 'No budget is set, so nothing is asked.'
+      : `At most ${dollars(allowance.dayUsd)} a day and ${dollars(allowance.monthUsd)} a month, UTC. Each prompt is asked ${timesWords(allowance.sweeps)} on each engine.`;
+  return html`<section class="card">
+    <h2>Budget and schedule</h2>
+    <p>${now}</p>
+    ${mayChange ? fields(visit, { allowance, caps }, form) : advice(visit, caps)}
+  </section>`;
+}
+
+function fields(
+  visit: Visit,
+  { allowance, caps }: Pick<Collection, 'allowance' | 'caps'>,
+  form: FormState,
+): Html {
+  const words = (usd: number | undefined): string => (usd === undefined ? '' : String(usd));
+  const cap = (usd: number | undefined): string | undefined =>
+    usd === undefined || allows(visit.role, 'operator')
+      ? undefined
+      : `The operator allows ${dollars(usd)}.`;
+  return html`${form.faults['form'] !== undefined && formFault(form.faults['form'])}
+    <form method="post" class="inline" action="/w/${workspaceOf(visit).slug}/settings/collection">
+      ${textField(form, { name: 'day', label: 'US dollars a day', value: words(allowance?.dayUsd), lengthMax: 14, hint: cap(caps?.dayCapUsd) })}
+      ${textField(form, { name: 'month', label: 'US dollars a month', value: words(allowance?.monthUsd), lengthMax: 14, hint: cap(caps?.monthCapUsd) })}
+      ${textField(form, { name: 'sweeps', label: `Times a day, 1 to ${sweepsMax}`, value: String(allowance?.sweeps ?? 3), lengthMax: 2, hint: caps !== null && !allows(visit.role, 'operator') ? 'Each prompt, on each engine.' : undefined })}
+      <button class="button primary">Save</button>
+    </form>
+    <p class="hint">
+      It applies from the next question on. A question is not sent if the most that it can cost
+      would pass the budget.
+    </p>`;
+}
+
+function advice(visit: Visit, caps: Collection['caps']): Html {
+  const words = `overheard budget set --workspace ${workspaceOf(visit).slug} --day USD --month USD`;
+  return caps === null
+    ? html`<p class="hint">The operator sets the first budget, which is also the highest:</p>
+        <pre tabindex="0"><code>${visit.command(words)}</code></pre>`
+    : html`<p class="hint">An admin of the workspace can change it.</p>`;
+}
+
+/** Saves the form. Returns it if it has a fault. */
+export async function saveBudget(visit: Visit): Promise<FormState | undefined> {
+  const typed = readForm(visit.request.body, ['day', 'month', 'sweeps']);
+  const [dayUsd, monthUsd] = [parseUsd(typed.day.trim()), parseUsd(typed.month.trim())];
+  const isSweeps = /^(?:[1-9]|1\d|2[0-4])$/.test(typed.sweeps.trim());
+  const sweeps = Number(typed.sweeps);
+  const faults = faultsOf({
+    day: dayUsd === undefined ? expected : undefined,
+    month: monthUsd === undefined ? expected : undefined,
+    sweeps: isSweeps ? undefined : `It must be a whole number from 1 to ${sweepsMax}.`,
+  });
+  if (dayUsd === undefined || monthUsd === undefined || Object.keys(faults).length > 0) {
+    return { typed, faults };
+  }
+  const { id: workspaceId } = workspaceOf(visit);
+  const allowance = { dayUsd, monthUsd, sweeps };
+  const isOperator = allows(visit.role, 'operator');
+  try {
+    if (!(await setAllowance(visit.store, workspaceId, allowance, { isOperator })))
+      return undefined;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return { typed, faults: { form: refusalText(visit, error) } };
+  }
+  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  const name = `${dollars(dayUsd)} a day, ${dollars(monthUsd)} a month, ${timesWords(sweeps)}`;
+  await noteEvent(visit.store.access, doing, {
+    workspaceId,
+    kind: 'budget_changed',
+    facts: { name },
+  });
+  return undefined;
+}
+
+function timesWords(sweeps: number): string {
+  return sweeps === 1 ? 'once a day' : `${plural(sweeps, 'time')} a day`;
+}

@@ -1,0 +1,138 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { answered, noon, startCollecting } from '../../../../test/collecting.ts';
+import { runCommand } from '../../../../test/command-line.ts';
+import { newPerson } from '../../../../test/people.ts';
+import { eachDatabase } from '../../../../test/stores.ts';
+import { Visitor, startWeb } from '../../../../test/web.ts';
+import type { PriceRow } from '../../../collect/engines/prices.ts';
+import { openStore } from '../../../storage/open/open-store.ts';
+import { createReportReader } from '../../reader/report-reader.ts';
+
+const clock = () => noon;
+const path = '/w/acme/settings/collection';
+
+eachDatabase('the page of collection', (create) => {
+  test('says what the next day will cost, and that an API’s answers are not the app’s', async () => {
+    const { admin } = await place(await create());
+    const page = await text(admin.get(path));
+    expect(page).toContain(
+      'At most $0.0600 for 6 questions to 1 engine: own_api. The budget allows $1.00.',
+    );
+    expect(page).toContain('2 prompts of 2 active prompts are switched on');
+    expect(page).toContain('not those of the apps');
+    expect(page).toContain('own_api small on 2 0 1 0 1 0 0 $0.0120 $0.0100');
+  });
+
+  test.each([
+    ['cost', '2026-11-20 $0.0120 $0.00 $1.00'],
+    ['cost', '2026-11 as the engine reports it 1 $0.0020'],
+    ['cost', '2026-11 at most so much: the cost is not known 1 $0.0100'],
+    ['estimate', 'own_api 3 6 $0.0600 $0.0600 $1.80 the most it may cost'],
+    ['reading', 'own_api done $0.0020 as the engine reports it small-1'],
+    ['reading&state=unknown', 'own_api unknown server_error $0.0100 at most so much'],
+  ])('lists %s as the ledger has it: %s', async (by, words) => {
+    const { admin } = await place(await create());
+    expect(await text(admin.get(`${path}?by=${by}`))).toContain(words);
+    const file = await admin.get(`${path}?by=${by}&format=csv`);
+    expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(file.body.split('\n').length).toBeGreaterThan(2);
+  });
+
+  test('takes the prices of the operator in place of the price list', async () => {
+    const url = await create();
+    const { run, baseUrl } = await place(url);
+    await run(`engine add chatgpt_api --base-url ${baseUrl} --key-variable OWN_KEY`);
+    const price = { model: 'gpt-6-luna', input: 9000, output: 0, searches: 0 };
+    const from = { engine: 'chatgpt_api', checked: '2026-11-01', source: '' };
+    const { admin } = await people(url, [{ ...price, ...from }]);
+    expect(await text(admin.get(path))).toContain('$540.00');
+  });
+
+  test('an engine that is off says why and what cures it', async () => {
+    const { admin, run } = await place(await create());
+    await run('engine disable own_api');
+    const page = await text(admin.get(path));
+    expect(page).toContain('off: switched on again by overheard engine add own_api');
+    expect(page).toContain('Nothing is asked, because no budget is set or every engine is off.');
+  });
+
+  test('an admin lowers the budget, is refused above the operator’s, and what was typed stays', async () => {
+    const { admin, viewer } = await place(await create());
+    const budget = { day: '0.5', month: '9', sweeps: '2' };
+    expect((await admin.post(path, budget)).statusCode).toBe(303);
+    expect((await admin.post(path, budget)).statusCode).toBe(303);
+    expect(await text(admin.get(path))).toContain(
+      'At most $0.5000 a day and $9.00 a month, UTC. Each prompt is asked 2 times a day',
+    );
+    const above = await admin.post(path, { ...budget, day: '1.5' });
+    expect([above.statusCode, above.body.includes('value="1.5"')]).toEqual([400, true]);
+    expect(above.body).toContain('The operator allows at most $1.00 a day and $10.00 a month.');
+    for (const wrong of [{ day: '-1' }, { day: '1e3' }, { month: '' }, { sweeps: '25' }]) {
+      expect((await admin.post(path, { ...budget, ...wrong })).statusCode).toBe(400);
+    }
+    expect((await viewer.post(path, budget)).statusCode).toBe(403);
+    const history = await text(admin.get('/w/acme/settings/history'));
+    expect(history.match(/set the budget of collecting: \$0\.5000 a day/g)).toHaveLength(1);
+    expect((await viewer.get(path)).body).not.toContain('name="day"');
+  });
+
+  test('the operator raises the budget, and with it what an admin may set', async () => {
+    const { admin, operator } = await place(await create());
+    const budget = { day: '3', month: '30', sweeps: '3' };
+    expect((await admin.post(path, budget)).statusCode).toBe(400);
+    expect((await operator.post(path, budget)).statusCode).toBe(303);
+    expect((await admin.post(path, { ...budget, day: '2' })).statusCode).toBe(303);
+    expect((await admin.post(path, budget)).statusCode).toBe(303);
+  });
+
+  test('without an engine it says which command sets one up', async () => {
+    const url = await create();
+    const store = await openStore(url, { mayCreate: true });
+    onTestFinished(() => store.close());
+    const words = ['workspace', 'create', 'acme', '--name', 'Acme', '--brand', 'Acme'];
+    await runCommand([...words, '--database', url]);
+    const { admin } = await people(url);
+    expect(await text(admin.get(path))).toContain('overheard engine add chatgpt_api');
+    expect((await admin.post(path, { day: '1', month: '2', sweeps: '3' })).statusCode).toBe(400);
+  });
+
+  test.each(['by=nothing', 'state=open', 'by=cost&by=cost', 'days=3'])(
+    'is refused where a parameter is unknown, repeated or malformed: %s',
+    async (query) => {
+      const { admin } = await place(await create());
+      expect((await admin.get(`${path}?${query}`)).statusCode).toBe(400);
+    },
+  );
+});
+
+async function text(response: Promise<{ readonly body: string }>): Promise<string> {
+  return (await response).body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+}
+
+async function place(url: string) {
+  const here = await startCollecting(url, { prompts: 2 }, answered, {
+    status: 500,
+    json: { error: { code: 'server_error' } },
+  });
+  await here.run('collect run --workspace acme --now --at-once 1');
+  return { ...here, ...(await people(url)) };
+}
+
+async function people(url: string, prices: readonly PriceRow[] = []) {
+  const store = await openStore(url);
+  onTestFinished(() => store.close());
+  const reports = createReportReader({ store, database: url, prices, clock });
+  onTestFinished(() => reports.stop());
+  const web = await startWeb(store, { clock, reports });
+  const { id: workspaceId } = await store.reader
+    .selectFrom('workspaces')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  const person = async (facts: Parameters<typeof newPerson>[1]) =>
+    new Visitor(web, await newPerson(store, { workspaceId, clock, ...facts }));
+  return {
+    admin: await person({ role: 'admin' }),
+    viewer: await person({ role: 'viewer' }),
+    operator: await person({ isOperator: true }),
+  };
+}

@@ -1,0 +1,212 @@
+import { z } from 'zod';
+import type { Collection, Forecast } from '../../../collect/collection.ts';
+import { counted, plural } from '../../../values/plural.ts';
+import { dollars } from '../../../values/usd.ts';
+import {
+  engineColumns,
+  estimateColumns,
+  periodColumns,
+  questionsWords,
+  readingColumns,
+  spendingColumns,
+} from './collection-columns.ts';
+import { budgetPart, saveBudget } from './budget-form.ts';
+import { countFigure } from '../../markup/figures.ts';
+import { emptyForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { engineName } from '../../../values/engine.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import { filterChoice } from '../../parts/choice.ts';
+import { csvOf, table } from '../../parts/table.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { readView, viewLink } from '../../request/view.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
+
+const path = '/w/:slug/settings/collection';
+
+/** How engines are asked, for how much, and what came of it. */
+export const collectionRoutes: readonly Route[] = [
+  { method: 'GET', path, role: 'viewer', run: (visit) => show(visit) },
+  {
+    method: 'POST',
+    path,
+    role: 'admin',
+    does: "set collecting's budget and schedule",
+    run: save,
+  },
+];
+
+/** Days of which readings are counted and listed. */
+const days = 7;
+const readingsMax = { page: 50, file: 1000 } as const;
+
+const tables = ['engine', 'cost', 'estimate', 'reading'] as const;
+type CollectionTable = (typeof tables)[number];
+const states = ['planned', 'sent', 'done', 'failed', 'unknown', 'missed', 'skipped'] as const;
+const own = { by: z.enum(tables).optional(), state: z.enum(states).optional() };
+
+async function save(visit: Visit): Promise<Result> {
+  const form = await saveBudget(visit);
+  if (form !== undefined) return show(visit, form);
+  return { redirect: `/w/${workspaceOf(visit).slug}/settings/collection` };
+}
+
+async function show(visit: Visit, form?: FormState): Promise<Result> {
+  const { own: given, isCsv } = readView(visit, own);
+  const shown = given.by ?? 'engine';
+  const nowMs = visit.clock();
+  const collection = await visit.reports.read('collection', { nowMs, days });
+  const found = await listed(visit, collection, { shown, isCsv });
+  if ('download' in found) return found;
+  if (!('page' in found)) throw new Error('A table was expected');
+  const content = html`${tomorrowPart(visit, collection)}
+  ${budgetPart(visit, collection, form ?? emptyForm)} ${tabs(visit, shown)} ${found.page}`;
+  const lead =
+    'Overheard asks engines over their APIs, whose answers are not those of the apps: their names say API.';
+  const page = workspacePage(visit, { title: 'Collection', lead, content });
+  return { page, ...(form !== undefined && { status: 400 }) };
+}
+
+/** What the next day is going to cost, and of which prompts. */
+function tomorrowPart(visit: Visit, { prompts, tomorrow, engines }: Collection): Html {
+  const { command } = visit;
+  const asked = html`<p>
+    ${countFigure(prompts.on, 'prompt')} of ${countFigure(prompts.active, 'active prompt')}
+    ${prompts.on === 1 ? 'is' : 'are'} switched on to be asked.
+    <a href="${viewLink(visit, 'prompts', { collected: 'yes' })}">Show them</a>
+  </p>`;
+  return html`<section class="card">
+    <h2>Tomorrow</h2>
+    ${
+      engines.length === 0
+        ? html`<p>No engine is set up, so nothing is asked. The operator sets one up:</p>
+            <pre tabindex="0"><code>${command('overheard engine add chatgpt_api')}</code></pre>`
+        : tomorrow === null
+          ? html`<p>Nothing is asked, because no budget is set or every engine is off.</p>`
+          : forecastWords(tomorrow)
+    }
+    ${asked}
+  </section>`;
+}
+
+function forecastWords({ engines, questions, usd, isBound, highUsd, allowedUsd }: Forecast): Html {
+  if (questions === 0) {
+    return html`<p>
+      Nothing is asked:
+      ${engines.length === 0 ? 'every engine is off.' : 'no prompt is switched on.'}
+    </p>`;
+  }
+  const high = highUsd > usd ? `, up to ${dollars(highUsd)} if answers are dear` : '';
+  return html`<p>
+    ${isBound ? 'At most' : 'About'} <strong>${dollars(usd)}</strong>${high} for
+    <span class="figure" data-n="${questions}">${questionsWords(questions)}</span> to
+    ${plural(engines.length, 'engine')}: ${engines.map(engineName).join(', ')}. The budget allows
+    ${dollars(allowedUsd)}${usd > allowedUsd && ', so questions are missed'}.
+  </p>`;
+}
+
+async function listed(
+  visit: Visit,
+  { engines, periods, spending, estimate }: Collection,
+  { shown, isCsv }: { shown: CollectionTable; isCsv: boolean },
+): Promise<Result> {
+  if (shown === 'reading') return readingPart(visit, { isCsv });
+  if (isCsv) {
+    if (shown === 'engine') return csvOf(visit, 'engines', engineColumns, engines);
+    if (shown === 'cost') return csvOf(visit, 'cost', spendingColumns, spending);
+    return csvOf(visit, 'estimate', estimateColumns, rowsOf(estimate));
+  }
+  const parts = {
+    engine: () =>
+      html`<section class="card">
+        <h2>Engines of the operator</h2>
+        <p class="hint">
+          Readings and cost of the last ${plural(days, 'day')}, today included. Sent: no answer has
+          come yet. Unknown: nobody knows whether the engine answered, so the most that it can cost
+          is charged. Missed: not sent on its day. Skipped: its prompt was switched off.
+        </p>
+        ${table({ caption: 'Engines', columns: engineColumns, empty: 'No engine is set up.' }, engines)}
+      </section>`,
+    cost: () =>
+      html`<section class="card">
+        <h2>Cost so far</h2>
+        ${table({ caption: 'Budget', columns: periodColumns, empty: 'No budget is set.' }, periods)}
+        <h3>How the cost is known</h3>
+        ${table({ caption: 'Cost by how it is known', columns: spendingColumns, empty: 'Nothing was asked this month.' }, spending)}
+      </section>`,
+    estimate: () =>
+      html`<section class="card">
+        <h2>What it would cost, and how exact it would be</h2>
+        <p class="hint">${estimateWords(estimate)}</p>
+        ${table({ caption: 'Forecast', columns: estimateColumns, empty: 'No engine is on.' }, rowsOf(estimate))}
+      </section>`,
+  } as const;
+  return { page: parts[shown]() };
+}
+
+function rowsOf(estimate: Collection['estimate']) {
+  return (estimate?.engines ?? []).flatMap((engine) =>
+    engine.plans.map((plan) => ({ engine, plan })),
+  );
+}
+
+function estimateWords(estimate: Collection['estimate']): string {
+  if (estimate === null) return '';
+  const { prompts, isOn } = estimate;
+  const which = isOn ? 'that are switched on' : 'that are active: none is switched on';
+  return `For ${counted(prompts, 'prompt')} ${which}. The rate of the brand for these same prompts lies within so many points of its figure, 19 times of 20; only more prompts say more about other prompts.`;
+}
+
+async function readingPart(visit: Visit, { isCsv }: { isCsv: boolean }): Promise<Result> {
+  const { view, own: given } = readView(visit, own);
+  const { state } = given;
+  const { engine } = view;
+  const limit = isCsv ? readingsMax.file : readingsMax.page;
+  const query = { nowMs: visit.clock(), days, engine, state, limit };
+  const rows = await visit.reports.read('readings', query);
+  if (isCsv) return csvOf(visit, 'readings', readingColumns(query.nowMs), rows);
+  const options = states.map((each) => [each, each] as const);
+  const page = html`<section class="card">
+    <h2>Readings</h2>
+    <p class="hint">
+      One reading is one prompt put to one engine: the last due of ${plural(days, 'day')}, at most
+      ${limit}.
+    </p>
+    <form class="filters" method="get" action="/w/${workspaceOf(visit).slug}/settings/collection">
+      <input type="hidden" name="by" value="reading" />
+      ${engine !== undefined && html`<input type="hidden" name="engine" value="${engine}" />`}
+      ${filterChoice('state', 'State', { all: 'every state', value: state, options })}
+      <button class="button small">Show</button>
+    </form>
+    ${table({ caption: 'Readings', columns: readingColumns(query.nowMs), empty: 'No such reading in this time.' }, rows)}
+  </section>`;
+  return { page };
+}
+
+const titles = {
+  engine: 'Engines',
+  cost: 'Cost so far',
+  estimate: 'Forecast',
+  reading: 'Readings',
+} as const satisfies Record<CollectionTable, string>;
+
+function tabs(visit: Visit, shown: CollectionTable): Html {
+  const place = 'settings/collection';
+  const { own: given } = readView(visit, own);
+  const file = viewLink(visit, place, { by: shown, state: given.state, format: 'csv' });
+  return html`<div class="view">
+    <nav class="weeks" aria-label="What is listed">
+      ${tables.map(
+        (each) =>
+          html`<a
+            href="${viewLink(visit, place, { by: each })}"
+            ${each === shown && html` aria-current="true"`}
+            >${titles[each]}</a
+          >`,
+      )}
+    </nav>
+    <a class="button small" href="${file}">CSV</a>
+  </div>`;
+}

@@ -1,0 +1,49 @@
+import { meansOf } from '../../../crawlers/bots/catalogue.ts';
+import type { Bot } from '../../../crawlers/bots/catalogue.ts';
+import { readWorkspaceBots } from '../../../crawlers/bots/workspace-bots.ts';
+import type { HitTotals } from '../../../reports/hits/hit-totals.ts';
+import { notFound } from '../../request/page-fault.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
+import { readsFor } from './crawl-columns.ts';
+
+/** What is known of a bot. Throws a `PageFault` for one that is neither known nor has requests. */
+export async function botPart(visit: Visit, name: string, totals: HitTotals): Promise<Content> {
+  const bots = await readWorkspaceBots(visit.store.reader, workspaceOf(visit).id);
+  const bot = bots.find(({ token }) => token === name);
+  if (bot !== undefined) return facts(bot);
+  const names = totals.hits > 0 ? [name] : await visit.reports.read('names', { of: 'bot_name' });
+  if (!names.includes(name)) throw notFound();
+  return undefined;
+}
+
+function facts(bot: Bot): Html {
+  const { company, category, docs, ignoresRobots, checked } = bot;
+  const rows: ReadonlyArray<readonly [string, Content]> = [
+    ['Operator', company],
+    ['Reads for', readsFor(category)],
+    ['Verified by', meansOf(bot)],
+    ...(ignoresRobots ? [['robots.txt', 'its operator says that it may not apply'] as const] : []),
+    [
+      'Described by',
+      docs === null
+        ? 'no document of the operator'
+        : html`<a href="${docs}" rel="noreferrer">${docs}</a
+            >${checked !== null && html` <span class="hint">read on ${checked}</span>`}`,
+    ],
+  ];
+  return html`<section class="card">
+    <h2>What it is</h2>
+    <dl class="facts">
+      ${rows.map(
+        ([title, words]) =>
+          html`<div>
+            <dt>${title}</dt>
+            <dd>${words}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}

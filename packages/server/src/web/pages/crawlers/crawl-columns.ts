@@ -1,0 +1,98 @@
+import type { CrawlRow } from '@overheard/contract';
+import type { ReferralCount } from '../../../reports/hits/referral-counts.ts';
+import type { UnreadPage } from '../../../reports/hits/unread-pages.ts';
+import { thousands } from '../../../values/plural.ts';
+import { engineName } from '../../../values/engine.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import { shortDay, shortMinute } from '../../parts/moments.ts';
+import type { Column } from '../../parts/table.ts';
+
+/** A page of a site; the path alone if the log names no host. */
+export function address({ host, path }: { host: string | null; path: string | null }): Html {
+  return html`<span class="path">${host ?? ''}${path ?? ''}</span>`;
+}
+
+/** A column of counts. */
+export function counts<Row>(title: string, count: (row: Row) => number): Column<Row> {
+  return { title, cell: (row) => thousands(count(row)), csv: count, isNumber: true };
+}
+
+export const unreadColumns = (nowMs: number): ReadonlyArray<Column<UnreadPage>> => [
+  { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path}` },
+  {
+    title: 'Refused',
+    cell: ({ refused, hits }) => html`${thousands(refused)} of ${thousands(hits)}`,
+    csv: ({ refused }) => refused,
+    isNumber: true,
+  },
+  counts('Server errors', ({ failed }) => failed),
+  { ...counts('Requests', ({ hits }) => hits), cell: ({ hits }) => thousands(hits) },
+  {
+    title: 'Status',
+    cell: ({ statuses }) => statuses.join(', '),
+    csv: ({ statuses }) => statuses.join(' '),
+  },
+  { title: 'Bots', cell: ({ bots }) => bots.join(', '), csv: ({ bots }) => bots.join(' ') },
+  lastColumn(nowMs, ({ last_at: at }) => at),
+];
+
+const verdicts = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
+  counts('Verified', ({ verified }) => verified),
+  counts('Spoofed', ({ spoofed }) => spoofed),
+  counts('Unverified', ({ unverified }) => unverified),
+  counts('Read', ({ ok }) => ok),
+  counts('Redirected', ({ redirected }) => redirected),
+  counts('Refused', ({ refused }) => refused),
+  counts('Failed', ({ failed }) => failed),
+  lastColumn(nowMs, ({ last_at: at }) => at),
+];
+
+/** Counts by bot. `link` leads to the page of a bot. */
+export function botColumns(
+  nowMs: number,
+  link: (bot: string) => string,
+): ReadonlyArray<Column<CrawlRow>> {
+  return [
+    {
+      title: 'Bot',
+      cell: ({ bot_name: name }) => html`<a href="${link(name ?? '')}">${name ?? ''}</a>`,
+      csv: ({ bot_name: name }) => name,
+    },
+    { title: 'Company', cell: (row) => row.bot_company ?? '', csv: (row) => row.bot_company },
+    { title: 'Reads for', cell: ({ category }) => readsFor(category), csv: (row) => row.category },
+    ...verdicts(nowMs),
+  ];
+}
+
+export const pageColumns = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
+  { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path ?? ''}` },
+  ...verdicts(nowMs),
+];
+
+export const dayColumns = (nowMs: number): ReadonlyArray<Column<CrawlRow>> => [
+  { title: 'Day', cell: ({ date }) => shortDay(date ?? '', nowMs), csv: ({ date }) => date },
+  ...verdicts(nowMs),
+];
+
+export const referralColumns = (nowMs: number): ReadonlyArray<Column<ReferralCount>> => [
+  { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path}` },
+  { title: 'Engine', cell: ({ engine }) => engineName(engine), csv: ({ engine }) => engine },
+  counts('People', ({ referrals }) => referrals),
+  { title: 'Last', cell: (row) => shortDay(row.last_date, nowMs), csv: (row) => row.last_date },
+];
+
+const purposes = {
+  crawler: 'training or a corpus',
+  search: 'an index that answers cite',
+  user: 'a person who asked',
+} as const satisfies Record<NonNullable<CrawlRow['category']>, string>;
+
+/** What a bot reads for, in words. */
+export function readsFor(category: CrawlRow['category']): string {
+  return category === null ? '' : purposes[category];
+}
+
+function lastColumn<Row>(nowMs: number, at: (row: Row) => string): Column<Row> {
+  return { title: 'Last', cell: (row) => shortMinute(at(row), nowMs), csv: at };
+}

@@ -1,0 +1,144 @@
+import type { HitFilter } from '../../../reports/hits/hit-totals.ts';
+import { counted } from '../../../values/plural.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { csvOf, table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { viewLink } from '../../request/view.ts';
+import { forMembers, mayShowTexts } from '../../request/visit.ts';
+import type { Download, Visit } from '../../request/visit.ts';
+import {
+  botColumns,
+  dayColumns,
+  pageColumns,
+  referralColumns,
+  unreadColumns,
+} from './crawl-columns.ts';
+import { conductColumns, hitColumns } from './hit-columns.ts';
+
+/** What the page can list. */
+export const shows = ['refused', 'bot', 'page', 'day', 'robots', 'people', 'request'] as const;
+export type CrawlerTable = (typeof shows)[number];
+
+/** Rows on the page; the file has all that were read. */
+const rowsMax = 100;
+const hitsMax = { page: 50, file: 1000 } as const;
+
+type Part = { readonly page: Html } | { readonly download: Download };
+
+/** The table of a page of crawlers, or its file. */
+export async function crawlerTable(
+  visit: Visit,
+  filter: HitFilter,
+  { shown, isCsv }: { shown: CrawlerTable; isCsv: boolean },
+): Promise<Part> {
+  const { reports } = visit;
+  const nowMs = visit.clock();
+  const link = (bot: string): string =>
+    viewLink(visit, `crawlers/${encodeURIComponent(bot)}`, { host: filter.host });
+  const part = <Row>(
+    words: { caption: string; empty: Content; note?: Content },
+    columns: ReadonlyArray<Column<Row>>,
+    rows: readonly Row[],
+  ): Part =>
+    isCsv ? fileOf(visit, shown, columns, rows) : { page: section(words, columns, rows) };
+  const crawls = (by: 'bot' | 'page' | 'day') => reports.read('crawls', { ...filter, by });
+  const parts: Readonly<Record<CrawlerTable, () => Promise<Part>>> = {
+    refused: async () =>
+      part(unreadWords, unreadColumns(nowMs), await reports.read('unreadPages', filter)),
+    bot: async () => part(crawlWords.bot, botColumns(nowMs, link), await crawls('bot')),
+    page: async () => part(crawlWords.page, pageColumns(nowMs), await crawls('page')),
+    day: async () => part(crawlWords.day, dayColumns(nowMs), await crawls('day')),
+    robots: async () => {
+      const { bots, without_file: others } = await reports.read('robots', filter);
+      const { botName } = filter;
+      const rows = bots.filter((row) => botName === undefined || row.bot_name === botName);
+      return part(
+        { ...robotsWords(visit), note: withoutFile(others) },
+        conductColumns(nowMs),
+        rows,
+      );
+    },
+    people: async () => {
+      const { pages } = await reports.read('referralCounts', filter);
+      return part(peopleWords, referralColumns(nowMs), pages);
+    },
+    request: async () => {
+      const columns = hitColumns(nowMs, link, { hasEvidence: mayShowTexts(visit) });
+      const limit = isCsv ? hitsMax.file : hitsMax.page;
+      return part(requestWords, columns, await reports.read('latestHits', { ...filter, limit }));
+    },
+  };
+  return parts[shown]();
+}
+
+function fileOf<Row>(
+  visit: Visit,
+  shown: CrawlerTable,
+  columns: ReadonlyArray<Column<Row>>,
+  rows: readonly Row[],
+): Part {
+  const result = csvOf(visit, `crawlers-${shown}`, columns, rows);
+  if ('download' in result) return result;
+  throw new Error('A file was expected');
+}
+
+function section<Row>(
+  { caption, empty, note }: { caption: string; empty: Content; note?: Content },
+  columns: ReadonlyArray<Column<Row>>,
+  rows: readonly Row[],
+): Html {
+  return html`<section class="card">
+    <h2>${caption}</h2>
+    ${note !== undefined && html`<p class="hint">${note}</p>`}
+    ${table({ caption, columns, empty }, rows.slice(0, rowsMax))}
+    ${
+      rows.length > rowsMax &&
+      html`<p class="hint">
+        These are the first ${rowsMax} of ${counted(rows.length, 'row')}; the file has them all.
+      </p>`
+    }
+  </section>`;
+}
+
+const unreadWords = {
+  caption: 'Pages that bots cannot read',
+  note: 'Refused (401, 402, 403, 407, 429, 451), or a server error (5xx). Forged requests are not counted: refusing them is right.',
+  empty: 'Bots could read every page that they asked for.',
+};
+
+const countWords = {
+  note: 'Verified: proven to be the bot. Spoofed: proven not to be. Unverified: neither. Read: status 2xx or 304. Redirected: another 3xx. Refused: 401, 402, 403, 407, 429 or 451. Failed: another 4xx, or 5xx.',
+  empty: 'No request of a bot in this time.',
+};
+
+const crawlWords = {
+  bot: { caption: 'Bots', ...countWords },
+  page: { caption: 'Pages that bots asked for', ...countWords },
+  day: { caption: 'Days', ...countWords },
+} as const;
+
+const peopleWords = {
+  caption: 'People who came from an answer',
+  note: 'They followed a link in an answer. The counts are a lower bound, because many apps do not say where a visit comes from; anybody can forge it.',
+  empty: 'Nobody is known to have come from an answer in this time.',
+};
+
+const requestWords = {
+  caption: 'Latest requests',
+  empty: 'No request of a bot in this time.',
+};
+
+function robotsWords(visit: Visit): { caption: string; empty: Content } {
+  return {
+    caption: 'What bots made of robots.txt',
+    empty: html`No request can be compared: no robots.txt is stored for its site and time.
+    ${forMembers(visit, html`Keep one with <code>${visit.command('overheard robots fetch --help')}</code>`)}`,
+  };
+}
+
+function withoutFile(requests: number): Content {
+  const only = 'Only verified requests say what an operator did. ';
+  if (requests === 0) return only;
+  return `${only}${counted(requests, 'request')} ${requests === 1 ? 'is' : 'are'} of a site or a time without a robots.txt here.`;
+}

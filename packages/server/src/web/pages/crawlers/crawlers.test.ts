@@ -1,0 +1,177 @@
+import { expect, test } from 'vitest';
+import { newTenant, nowMs } from '../../../../test/api.ts';
+import { newPerson } from '../../../../test/people.ts';
+import { aHit, writeRows } from '../../../../test/rows.ts';
+import type { Hit } from '../../../../test/rows.ts';
+import { eachStore } from '../../../../test/stores.ts';
+import type { Open } from '../../../../test/stores.ts';
+import { Visitor, startWeb } from '../../../../test/web.ts';
+import { fillRollups } from '../../../answers/rollups/fill.ts';
+import { writeReferrals } from '../../../crawlers/referrals/referrals.ts';
+import { reasons } from '../../../crawlers/verify/verdict.ts';
+import { writeWorkspace } from '../../../storage/write.ts';
+
+const www = 'www.acme.com';
+
+function hit(status: number, path: string, more: Partial<Hit> = {}): Hit {
+  return aHit({
+    host: www,
+    path,
+    status,
+    bot_name: 'GPTBot',
+    bot_company: 'OpenAI',
+    category: 'crawler',
+    verification: 'verified',
+    hit_at: '2026-11-18T12:34:56.000Z',
+    evidence: '{"reason":"in_list","list":"openai/gptbot"}',
+    ...more,
+  });
+}
+
+const hits: readonly Hit[] = [
+  hit(200, '/'),
+  hit(200, '/private'),
+  hit(403, '/pricing'),
+  hit(403, '/pricing', { bot_name: 'ClaudeBot', bot_company: 'Anthropic' }),
+  hit(503, '/down', { verification: 'unverified', evidence: '{"reason":"no_list"}' }),
+  hit(200, '/<b>', { bot_name: '<i>Own</i>', bot_company: '=cmd()', evidence: null }),
+];
+
+eachStore('the page of crawlers', (open) => {
+  test('shows first which pages bots cannot read, of how many requests', async () => {
+    const { get } = await aVisitor(open);
+    const page = await get('');
+    expect(text(page)).toMatch(/6 requests of 3 bots : 5 verified, 1 unverified, 0 spoofed/);
+    expect(text(page)).toContain('www.acme.com/pricing 2 of 2 0 2 403 ClaudeBot, GPTBot');
+    expect(text(page)).toContain('www.acme.com/down 0 of 1 1 1 503 GPTBot');
+    expect(page.indexOf('/pricing')).toBeLessThan(page.indexOf('/down'));
+  });
+
+  test.each([
+    ['bot', 'GPTBot OpenAI training or a corpus 3 0 1 2 0 1 1'],
+    ['page', 'www.acme.com/pricing 2 0 0 0 0 2 0'],
+    ['day', '18 Nov 5 0 1 3 0 2 1'],
+    ['robots', 'GPTBot www.acme.com ignored first /private, 18 Nov, 12:34 never 2 1'],
+    ['people', 'www.acme.com/ ChatGPT 2 17 Nov'],
+    ['request', `GPTBot www.acme.com/down 503 unverified ${reasons.no_list}`],
+    ['request', `www.acme.com/pricing 403 verified ${reasons.in_list} (openai/gptbot)`],
+    ['request', 'imported, without evidence'],
+  ])('lists %s, with the counts that are stored: %s', async (by, words) => {
+    const { get } = await aVisitor(open);
+    expect(text(await get(`?by=${by}`))).toContain(words.replaceAll("'", '&#39;'));
+  });
+
+  test.each(['bot', 'page', 'day'])('says what the columns of a list by %s count', async (by) => {
+    const { get } = await aVisitor(open);
+    const page = text(await get(`?by=${by}`));
+    expect(page).toContain('Spoofed: proven not to be');
+    expect(page).toContain('Failed: another 4xx, or 5xx.');
+  });
+
+  test('its filters narrow it to a site and a bot, and its links keep them', async () => {
+    const { get, slug } = await aVisitor(open);
+    const page = await get('?by=page&bot_name=ClaudeBot&host=www.acme.com&weeks=12');
+    expect(text(page)).toContain('1 request of 1 bot');
+    expect(page).toContain(
+      `href="/w/${slug}/crawlers?weeks=12&amp;by=day&amp;host=www.acme.com&amp;bot_name=ClaudeBot"`,
+    );
+    expect(text(await get('?host=elsewhere.com'))).toContain('No request of a bot in this time');
+  });
+
+  test('one bot has a page with what it is; an unknown one has none', async () => {
+    const { get, status } = await aVisitor(open);
+    const page = await get('/GPTBot?by=request');
+    expect(text(page)).toMatch(/Operator OpenAI Reads for training or a corpus Verified by openai/);
+    expect(page).not.toContain('ClaudeBot');
+    expect(text(await get(`/${encodeURIComponent('<i>Own</i>')}`))).toContain('1 request of 1 bot');
+    expect(await get(`/${encodeURIComponent('<i>Own</i>')}`)).not.toContain('<i>Own');
+    expect(await status('/Nothing')).toBe(404);
+    expect(await status('/CCBot')).toBe(200);
+  });
+
+  test.each(['by=nothing', 'by=bot&by=page', 'host=', 'status=403', 'bot_name=%ff'])(
+    'is refused where a parameter is unknown, repeated or malformed: %s',
+    async (query) => {
+      const { status } = await aVisitor(open);
+      expect(await status(`?${query}`)).toBe(query === 'host=' ? 200 : 400);
+    },
+  );
+
+  test('each table is a file for spreadsheets, in which nothing runs', async () => {
+    const { response } = await aVisitor(open);
+    for (const by of ['refused', 'bot', 'page', 'day', 'robots', 'people', 'request']) {
+      const file = await response(`?by=${by}&format=csv`);
+      expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
+      expect(file.body.split('\n').length).toBeGreaterThan(2);
+      expect(file.body).not.toMatch(/(?:^|,)=/m);
+    }
+  });
+
+  test('a log from behind a proxy gets a banner with the command that cures it', async () => {
+    const { get, write } = await aVisitor(open);
+    expect(await get('')).not.toContain('behind a proxy');
+    const evidence = '{"reason":"proxy_address","list":"proxy/cloudflare-v4"}';
+    await write([hit(200, '/x', { evidence, verification: 'unverified' })]);
+    const page = text(await get(''));
+    expect(page).toContain('Of the latest 7 requests, 1 came with the address of a proxy');
+    expect(page).toContain('--trust-forwarded cloudflare');
+  });
+});
+
+function text(page: string): string {
+  return page
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(' ,', ',');
+}
+
+async function aVisitor(open: Open) {
+  const { store } = await open();
+  const { workspaceId, slug } = await newTenant(store);
+  const write = async (some: readonly Hit[]): Promise<void> => {
+    await writeRows(store, workspaceId, { hits: some });
+    await store.writer.deleteFrom('rollup_states').execute();
+    await fillRollups(store);
+  };
+  await write(hits);
+  await fillOthers();
+  const clock = () => nowMs;
+  const web = await startWeb(store, { clock });
+  const visitor = new Visitor(web, await newPerson(store, { workspaceId, clock }));
+  const response = (path: string) => visitor.get(`/w/${slug}/crawlers${path}`);
+  return {
+    slug,
+    write,
+    response,
+    get: async (path: string) => (await response(path)).body,
+    status: async (path: string) => (await response(path)).statusCode,
+  };
+
+  async function fillOthers(): Promise<void> {
+    const visits = [
+      ['a', '2026-11-16'],
+      ['b', '2026-11-17'],
+    ] as const;
+    await writeWorkspace(store, workspaceId, async (transaction) => {
+      const rows = visits.map(([id, date]) => ({
+        id,
+        date,
+        host: www,
+        path: '/',
+        engine: 'chatgpt',
+      }));
+      await writeReferrals(store, transaction, workspaceId, rows);
+      await transaction
+        .insertInto('robots_files')
+        .values({
+          workspace_id: workspaceId,
+          host: www,
+          from_at: '2026-11-01T00:00:00.000Z',
+          status: null,
+          content: 'User-agent: GPTBot\nDisallow: /private\n',
+        })
+        .execute();
+      return { hasChanged: true };
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { crawls } from '@overheard/contract';
+import type { HitFilter, HitTotals } from '../../../reports/hits/hit-totals.ts';
+import { countFigure } from '../../markup/figures.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { botPart } from './bot-part.ts';
+import { crawlerTable, shows } from './crawler-table.ts';
+import type { CrawlerTable } from './crawler-table.ts';
+import { proxyBanner } from './proxy-banner.ts';
+import { filterChoice } from '../../parts/choice.ts';
+import { periodWords } from '../../parts/moments.ts';
+import { periodControls } from '../../parts/period-controls.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { readView, viewLink } from '../../request/view.ts';
+import type { PageView } from '../../request/view.ts';
+import { forMembers, pathPart, workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
+
+/** Which bots read the sites, what they could not read, and one bot alone. */
+export const crawlersRoutes: readonly Route[] = ['/w/:slug/crawlers', '/w/:slug/crawlers/:bot'].map(
+  (path) => ({ method: 'GET', path, role: 'viewer', dependsOn: () => 'hits', run: showCrawlers }),
+);
+
+const { host, bot_name } = crawls.query.shape;
+export const crawlerParameters = { by: z.enum(shows).optional(), host, bot_name };
+
+export async function showCrawlers(visit: Visit): Promise<Result> {
+  const { view, own: given, isCsv } = readView(visit, crawlerParameters);
+  const bot = pathPart(visit, 'bot');
+  const isOne = bot !== '';
+  const filter: HitFilter = {
+    ...view.period,
+    host: given.host,
+    botName: isOne ? bot : given.bot_name,
+  };
+  const shown = given.by ?? 'refused';
+  const found = await crawlerTable(visit, filter, { shown, isCsv });
+  if ('download' in found) return found;
+  const totals = await visit.reports.read('hitTotals', filter);
+  const about = isOne ? await botPart(visit, bot, totals) : undefined;
+  const path = isOne ? `crawlers/${encodeURIComponent(bot)}` : 'crawlers';
+  const signs = await visit.reports.read('proxySigns', filter);
+  const content = html`${forMembers(visit, proxyBanner(visit, signs))} ${about}
+  ${await controls(visit, { view, path, filter, shown, isOne })} ${summary(visit, totals)}
+  ${tabs(visit, { path, filter, shown, isOne })} ${found.page}`;
+  const lead = `${periodWords(view.period)}, UTC.`;
+  return { page: workspacePage(visit, { title: isOne ? bot : 'Crawlers', lead, content }) };
+}
+
+interface Place {
+  readonly path: string;
+  readonly filter: HitFilter;
+  readonly shown: CrawlerTable;
+  readonly isOne: boolean;
+}
+
+/** The page's own parameters, to be kept by its links. */
+function kept({ filter, shown, isOne }: Omit<Place, 'path'>): Record<string, string | undefined> {
+  const { host: site, botName } = filter;
+  return { by: shown, host: site, bot_name: isOne ? undefined : botName };
+}
+
+async function controls(
+  visit: Visit,
+  { view, ...place }: Place & { readonly view: PageView },
+): Promise<Html> {
+  const names = async (of: 'host' | 'bot_name') =>
+    (await visit.reports.read('names', { of })).map((name) => [name, name] as const);
+  const { filter, shown, isOne } = place;
+  const fields = [
+    filterChoice('host', 'Site', {
+      all: 'every site',
+      value: filter.host,
+      options: await names('host'),
+    }),
+    !isOne &&
+      filterChoice('bot_name', 'Bot', {
+        all: 'every bot',
+        value: filter.botName,
+        options: await names('bot_name'),
+      }),
+  ];
+  return periodControls(visit, view, {
+    path: place.path,
+    fields,
+    hidden: { by: shown },
+    own: kept(place),
+  });
+}
+
+function summary(visit: Visit, totals: HitTotals): Content {
+  const { hits, bots, verified, spoofed, unverified, refused, failed } = totals;
+  if (hits === 0) return noHits(visit);
+  return html`<p class="counts">
+    ${countFigure(hits, 'request')} of ${countFigure(bots, 'bot')}:
+    ${countFigure(verified, 'verified', 'verified')},
+    ${countFigure(unverified, 'unverified', 'unverified')},
+    ${countFigure(spoofed, 'spoofed', 'spoofed')}; ${countFigure(refused, 'refused', 'refused')},
+    ${countFigure(failed, 'failed', 'failed')} with another 4xx or 5xx.
+  </p>`;
+}
+
+/** Why there is nothing, and what to do. */
+function noHits(visit: Visit): Html {
+  const { command } = visit;
+  const words = `overheard hits ingest access.log --workspace ${workspaceOf(visit).slug}`;
+  return html`<section class="card">
+    <h2>No request of a bot in this time</h2>
+    ${forMembers(
+      visit,
+      html`<p class="hint">
+          Choose more weeks or fewer filters. Requests come from your access logs, with this
+          command:
+        </p>
+        <pre tabindex="0"><code>${command(words)}</code></pre>`,
+    )}
+  </section>`;
+}
+
+const titles = {
+  refused: 'Not readable',
+  bot: 'Bots',
+  page: 'Pages',
+  day: 'Days',
+  robots: 'robots.txt',
+  people: 'People from answers',
+  request: 'Latest requests',
+} as const satisfies Record<CrawlerTable, string>;
+
+function tabs(visit: Visit, { path, ...place }: Place): Html {
+  const { shown, isOne } = place;
+  const listed = shows.filter((each) => !isOne || (each !== 'bot' && each !== 'people'));
+  return html`<nav class="weeks" aria-label="What is listed">
+    ${listed.map(
+      (each) =>
+        html`<a
+          href="${viewLink(visit, path, { ...kept(place), by: each })}"
+          ${each === shown && html` aria-current="true"`}
+          >${titles[each]}</a
+        >`,
+    )}
+  </nav>`;
+}

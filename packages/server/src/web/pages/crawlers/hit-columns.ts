@@ -1,0 +1,79 @@
+import type { LatestHit } from '../../../crawlers/hits/latest-hits.ts';
+import type { BotConduct } from '../../../crawlers/robots/report.ts';
+import { reasons } from '../../../crawlers/verify/verdict.ts';
+import { html } from '../../markup/html.ts';
+import { shortMinute } from '../../parts/moments.ts';
+import type { Column } from '../../parts/table.ts';
+import { address, counts } from './crawl-columns.ts';
+
+/** The latest requests. Evidence is left out where the page may not show it. */
+export function hitColumns(
+  nowMs: number,
+  link: (bot: string) => string,
+  { hasEvidence }: { hasEvidence: boolean },
+): ReadonlyArray<Column<LatestHit>> {
+  const evidence: Column<LatestHit> = {
+    title: 'Why',
+    cell: ({ evidence: why }) => whyWords(why),
+    csv: ({ evidence: why }) => whyWords(why),
+  };
+  return [
+    { title: 'When', cell: (row) => shortMinute(row.hit_at, nowMs), csv: (row) => row.hit_at },
+    {
+      title: 'Bot',
+      cell: ({ bot_name: name }) => html`<a href="${link(name)}">${name}</a>`,
+      csv: (row) => row.bot_name,
+    },
+    { title: 'Page', cell: address, csv: ({ host, path }) => `${host ?? ''}${path}` },
+    { title: 'Status', cell: (row) => row.status ?? 'not logged', csv: (row) => row.status },
+    {
+      title: 'Verdict',
+      cell: ({ verification }) => html`<span class="tag">${verification}</span>`,
+      csv: ({ verification }) => verification,
+    },
+    ...(hasEvidence ? [evidence] : []),
+  ];
+}
+
+/** Why a request is judged so, with what it rests on. */
+function whyWords(evidence: LatestHit['evidence']): string {
+  if (evidence === null) return 'imported, without evidence';
+  const { reason, list, prefix, host_name: name, agent, detail } = evidence;
+  const facts = [list, prefix, name, agent, detail].filter((fact) => fact !== undefined);
+  return facts.length === 0 ? reasons[reason] : `${reasons[reason]} (${facts.join(', ')})`;
+}
+
+const conclusions = {
+  obeyed: 'obeyed',
+  ignored: 'ignored',
+  not_restricted: 'nothing was forbidden',
+  unknown: 'not known',
+} as const satisfies Record<BotConduct['conclusion'], string>;
+
+/** What each bot made of robots.txt, by its verified requests. */
+export const conductColumns = (nowMs: number): ReadonlyArray<Column<BotConduct>> => [
+  { title: 'Bot', cell: (row) => row.bot_name, csv: (row) => row.bot_name },
+  { title: 'Site', cell: ({ host }) => host, csv: ({ host }) => host },
+  {
+    title: 'Rules',
+    cell: ({ conclusion, first_ignored: first, ignores_by_policy: isPolicy }) =>
+      html`${conclusions[conclusion]}${
+        first !== null &&
+        html`<span class="hint">
+          first ${address({ host: null, path: first.path })},
+          ${shortMinute(first.hit_at, nowMs)}${isPolicy && '; its operator says that robots.txt may not apply to it'}
+        </span>`
+      }`,
+    csv: ({ conclusion }) => conclusion,
+  },
+  {
+    title: 'Asked for robots.txt',
+    cell: ({ asked }) => (asked === null ? 'no need' : asked ? 'yes' : 'never'),
+    csv: ({ asked }) => (asked === null ? null : asked ? 'yes' : 'never'),
+  },
+  counts('Allowed', ({ verified }) => verified.allowed),
+  counts('Disallowed', ({ verified }) => verified.disallowed),
+  counts('In doubt', ({ verified }) => verified.unclear),
+  counts('No file of that time', ({ verified }) => verified.unknown),
+  counts('Disallowed, unverified', ({ unverified }) => unverified.disallowed),
+];

@@ -1,0 +1,43 @@
+import type { ProxySigns } from '../../../crawlers/hits/latest-hits.ts';
+import { counted, thousands } from '../../../values/plural.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
+
+const causes = {
+  proxy_address: 'came with the address of a proxy in place of the client’s',
+  private_address: 'came with an address that is not one of the internet',
+  none_verified: 'came on a day on which not one bot could be verified by its address',
+} as const satisfies Record<ProxySigns['reason'], string>;
+
+/** Says that the log seems to come from behind a proxy, and the commands that cure it. */
+export function proxyBanner(visit: Visit, signs: ProxySigns | null): Content {
+  if (signs === null) return undefined;
+  const { sampled, hits, reason, network } = signs;
+  return html`<section class="notice warn" aria-labelledby="proxy">
+    <h2 id="proxy">The log seems to come from behind a proxy</h2>
+    <p>
+      Of the latest ${counted(sampled, 'request')}, ${thousands(hits)} ${causes[reason]}. Such a
+      request cannot be verified.
+    </p>
+    ${cure(visit, network)}
+  </section>`;
+}
+
+function cure(visit: Visit, network: string | null): Html {
+  const { command } = visit;
+  const { slug } = workspaceOf(visit);
+  const proxy = network ?? '10.0.0.0/8';
+  const words = `overheard hits ingest access.log --from-start --trust-forwarded ${proxy} --workspace ${slug}`;
+  return html`<p>
+      Let the server log the client’s address. If the log has it in a header beside the address,
+      read the log
+      again${network === null && ', with the networks of your own proxies in place of 10.0.0.0/8'}:
+    </p>
+    <pre tabindex="0"><code>${command(words)}</code></pre>
+    <p class="hint">
+      First take these requests back: <code>${command('overheard hits remove --help')}</code> says
+      how.
+    </p>`;
+}

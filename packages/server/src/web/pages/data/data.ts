@@ -1,0 +1,203 @@
+import { closeSync } from 'node:fs';
+import { findImport, listImports, parseImportNumber } from '../../../imports/list-imports.ts';
+import { findJob, listJobs } from '../../../jobs/jobs.ts';
+import type { Work } from '../../../jobs/work.ts';
+import { isRefusal } from '../../../refusals.ts';
+import { allows } from '../../../people/roles.ts';
+import { formats } from '../../../rows/format.ts';
+import { PageFault } from '../../request/page-fault.ts';
+import { emptyForm, faultsOf, formId, readForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
+import { noParameters } from '../../request/no-parameters.ts';
+import { exportPart } from './export.ts';
+import { importForm, importProgress, importedRows } from './import-form.ts';
+import { importList, revertProgress } from './import-list.ts';
+import { removeIt, removePart } from './remove-part.ts';
+import { retentionPart, saveRetention } from './retention-part.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { receiveFile } from '../../request/receive-file.ts';
+import type { UploadForm, ReceivedFile } from '../../request/receive-file.ts';
+import { refusalText } from '../../request/refusal-text.ts';
+import { personOf, workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
+
+const path = '/w/:slug/settings/data';
+
+/** What a workspace holds: how it comes in, and how it goes out. */
+export const dataRoutes: readonly Route[] = [
+  { method: 'GET', path, role: 'viewer', run: show },
+  {
+    method: 'POST',
+    path: `${path}/import`,
+    role: 'editor',
+    does: 'import a file',
+    takesFile: true,
+    run: importFile,
+  },
+  {
+    method: 'POST',
+    path: `${path}/revert`,
+    role: 'editor',
+    does: 'revert an import',
+    run: takeBack,
+  },
+  {
+    method: 'POST',
+    path: `${path}/keep`,
+    role: 'admin',
+    does: 'set for how long addresses are kept',
+    run: keep,
+  },
+  {
+    method: 'POST',
+    path: `${path}/remove`,
+    role: 'operator',
+    does: 'remove a workspace',
+    run: remove,
+  },
+];
+
+const importsMax = 50;
+
+function show(visit: Visit): Promise<Result> {
+  noParameters(visit);
+  return dataPage(visit);
+}
+
+/** The page, a section after the other. */
+async function dataPage(
+  visit: Visit,
+  {
+    form = emptyForm,
+    notice,
+    status = 200,
+  }: { form?: FormState; notice?: Content; status?: number } = {},
+): Promise<Result> {
+  const { id: workspaceId } = workspaceOf(visit);
+  const { access, reader } = visit.store;
+  const [job] = await listJobs(access, { workspaceId, kind: 'import', limit: 1 });
+  const [revert] = await listJobs(access, { workspaceId, kind: 'revert', limit: 1 });
+  const found = await listImports(reader, workspaceId, { limit: importsMax + 1 });
+  const imports = found.slice(0, importsMax);
+  const mayChange = allows(visit.role, 'editor');
+  const list = { imports, isMore: found.length > importsMax, mayRevert: mayChange };
+  const content = html`${notice} ${job !== undefined && importProgress(visit, job)}
+  ${revert !== undefined && revertProgress(visit, revert)} ${mayChange && importForm(visit, form)}
+  ${
+    imports.length > 0
+      ? importList(visit, list)
+      : !mayChange && job === undefined && html`<p class="card">No file was imported here yet.</p>`
+  }
+  ${exportPart(visit)} ${await retentionPart(visit, form)}
+  ${visit.role === 'operator' && removePart(visit, form)}`;
+  const lead = html`What comes into this workspace, and what goes out.
+    <a href="/w/${workspaceOf(visit).slug}/settings/history">Who did what</a>`;
+  return { page: workspacePage(visit, { title: 'Data', lead, content }), status };
+}
+
+async function remove(visit: Visit): Promise<Result> {
+  const form = await removeIt(visit);
+  return form === undefined ? { redirect: '/' } : dataPage(visit, { form, status: 400 });
+}
+
+async function importFile(visit: Visit): Promise<Result> {
+  const { store } = visit;
+  const { id: workspaceId } = workspaceOf(visit);
+  const wantsFile = async ({ form }: UploadForm['body']) =>
+    typeof form === 'string' &&
+    (await findJob(store.access, { workspaceId, id: form })) === undefined;
+  try {
+    const { body, file } = await receiveFile(visit, wantsFile);
+    return await addImport(visit, body, file);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return dataPage(visit, { notice: alert(refusalText(visit, error)), status: 503 });
+  }
+}
+
+/** Closes the file unless the runner takes it. */
+async function addImport(
+  visit: Visit,
+  body: UploadForm['body'],
+  file: ReceivedFile | undefined,
+): Promise<Result> {
+  let isTaken = false;
+  try {
+    const { work, id, form } = readImport(body, file, visit);
+    const place = `/w/${workspaceOf(visit).slug}/settings/data`;
+    const key = { workspaceId: workspaceOf(visit).id, id };
+    if (file === undefined && (await findJob(visit.store.access, key)) !== undefined) {
+      return { redirect: place };
+    }
+    if (work === undefined || file === undefined)
+      return await dataPage(visit, { form, status: 400 });
+    isTaken = true;
+    const userId = personOf(visit).user.id;
+    const added = await visit.runner.add({ ...key, work, userId, fd: file.fd });
+    if (added !== 'busy') return { redirect: place };
+    const words =
+      'Another import of this workspace is under way, so this file was not imported. Send it again when that has ended.';
+    return await dataPage(visit, { form, notice: alert(words), status: 409 });
+  } finally {
+    if (!isTaken && file !== undefined) closeSync(file.fd);
+  }
+}
+
+async function keep(visit: Visit): Promise<Result> {
+  const form = await saveRetention(visit);
+  if (form === undefined) return { redirect: `/w/${workspaceOf(visit).slug}/settings/data` };
+  return dataPage(visit, { form, status: 400 });
+}
+
+async function takeBack(visit: Visit): Promise<Result> {
+  const { form, import: typed } = readForm(visit.request.body, ['form', 'import']);
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const record = await findImport(
+    visit.store.reader,
+    workspaceId,
+    parseImportNumber(typed) ?? 0,
+  ).catch((error: unknown) => {
+    if (!isRefusal(error) || error.code !== 'import_not_found') throw error;
+    throw new PageFault(404, 'This import is not in this workspace', 'Open the list again.');
+  });
+  const work = { kind: 'revert', importId: record.id, file: record.file } as const;
+  const userId = personOf(visit).user.id;
+  const added = await visit.runner.add({ workspaceId, id: formId(form), work, userId });
+  if (added !== 'busy') return { redirect: `/w/${slug}/settings/data` };
+  const words = 'Another import is being reverted. Try again when that has ended.';
+  return dataPage(visit, { notice: alert(words), status: 409 });
+}
+
+/** What a form asks for; without work where it has a fault. */
+function readImport(
+  body: UploadForm['body'],
+  file: ReceivedFile | undefined,
+  { uploadBytesMax }: Visit,
+): { id: string; form: FormState; work: Work | undefined } {
+  const typed = readForm(body, ['form', 'rows', 'format', 'new_engine']);
+  const id = formId(typed.form);
+  const format = formats.find((each) => each === typed.format);
+  const faults = faultsOf({
+    rows: importedRows.includes(typed.rows) ? undefined : 'Choose what the file holds.',
+    format: format === undefined && typed.format !== '' ? 'Choose a format.' : undefined,
+    file: fileFault(file, uploadBytesMax),
+  });
+  const form = { typed, faults };
+  if (file === undefined || Object.keys(faults).length > 0) return { id, form, work: undefined };
+  const { rows, new_engine: newEngine } = typed;
+  const hasNewEngine = newEngine === 'on';
+  const { name, bytes } = file;
+  return { id, form, work: { kind: 'import', rows, file: name, bytes, format, hasNewEngine } };
+}
+
+function fileFault(file: ReceivedFile | undefined, bytesMax: number): string | undefined {
+  if (file === undefined) return 'Choose a file.';
+  if (!file.isTooLarge) return undefined;
+  return `The file is larger than ${bytesMax / 1_000_000} MB. Split it, or import it on the command line.`;
+}
+
+function alert(words: string): Content {
+  return html`<p class="notice bad" role="alert">${words}</p>`;
+}

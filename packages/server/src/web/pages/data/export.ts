@@ -1,0 +1,83 @@
+import { PassThrough } from 'node:stream';
+import { exportRows } from '../../../transfer/export-rows.ts';
+import { writeToStream } from '../../../transfer/outlet.ts';
+import { resources } from '../../../transfer/all-resources.ts';
+import { utcDay } from '../../../values/utc-day.ts';
+import { notFound } from '../../request/page-fault.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import { noParameters } from '../../request/no-parameters.ts';
+import { pathPart, workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
+
+const types = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+} as const;
+
+/** Rows of one kind as a file. */
+export const exportRoutes: readonly Route[] = [
+  { method: 'GET', path: '/w/:slug/settings/data/export/:file', role: 'viewer', run: download },
+];
+
+/** Links to the files. */
+export function exportPart(visit: Visit): Html {
+  const { slug } = workspaceOf(visit);
+  const place = `/w/${slug}/settings/data/export`;
+  return html`<section class="card">
+    <h2>Exports</h2>
+    <p class="hint">
+      Every row, as it is stored. NDJSON can be imported again. CSV is for spreadsheets: text that
+      they would run begins with an apostrophe.
+    </p>
+    <ul>
+      ${resources.map(
+        ({ name }) =>
+          html`<li>
+            ${name}: <a href="${place}/${name}.ndjson" aria-label="${name} as NDJSON">NDJSON</a>,
+            <a href="${place}/${name}.csv" aria-label="${name} as CSV">CSV</a>
+          </li>`,
+      )}
+    </ul>
+    <p class="hint">Answers are exported on the command line:</p>
+    <pre
+      tabindex="0"
+    ><code>${visit.command(`overheard answers export --workspace ${slug}`)}</code></pre>
+  </section>`;
+}
+
+async function download(visit: Visit): Promise<Result> {
+  noParameters(visit);
+  const [kind, extension] = pathPart(visit, 'file').split('.');
+  const resource = resources.find(({ name }) => name === kind);
+  const format = (['ndjson', 'csv'] as const).find((each) => each === extension);
+  if (resource === undefined || format === undefined) throw notFound();
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const stream = new PassThrough();
+  const closed = new Promise<false>((resolve) => stream.once('close', () => resolve(false)));
+  const begun = Promise.withResolvers<void>();
+  const written = writeToStream(stream, (write) =>
+    exportRows(visit.store, {
+      workspaceId,
+      resource,
+      format,
+      isForSpreadsheets: true,
+      write: (text) => {
+        begun.resolve();
+        // Nobody reads on for a browser that has left, so the write alone would never end.
+        return Promise.race([write(text), closed]);
+      },
+    }),
+  );
+  written.then(
+    () => stream.end(),
+    (error: Error) => {
+      begun.reject(error);
+      stream.destroy(error);
+    },
+  );
+  // What is refused before the first byte is a page.
+  await begun.promise;
+  const name = `${slug}-${resource.name}-${utcDay(visit.clock())}.${format}`;
+  return { download: { name, type: types[format], stream } };
+}

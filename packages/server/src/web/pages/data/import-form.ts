@@ -1,0 +1,82 @@
+import type { Job } from '../../../jobs/jobs.ts';
+import { formats } from '../../../rows/format.ts';
+import { resources } from '../../../transfer/all-resources.ts';
+import { counted, thousands } from '../../../values/plural.ts';
+import { newId } from '../../../values/uuid.ts';
+import type { FormState } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
+import { checkField, fileField, selectField } from '../../parts/fields.ts';
+import { jobPart } from '../../parts/job-part.ts';
+
+/** The kinds of rows that a file may have. */
+export const importedRows: readonly string[] = ['answers', ...resources.map(({ name }) => name)];
+
+const formatTitles = { ndjson: 'NDJSON', json: 'JSON', csv: 'CSV' } as const;
+
+/** The form that imports a file. */
+export function importForm(visit: Visit, form: FormState): Html {
+  const { slug } = workspaceOf(visit);
+  const megabytes = thousands(visit.uploadBytesMax / 1_000_000);
+  const hint = `NDJSON, JSON or CSV in UTF-8, also packed as .gz, .zst or .br. At most ${megabytes} MB.`;
+  return html`<section class="card">
+    <h2>Import a file</h2>
+    <p class="hint">
+      The file is imported whole or not at all. The same file again changes nothing.
+    </p>
+    <form method="post" enctype="multipart/form-data" action="/w/${slug}/settings/data/import">
+      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+      ${selectField(form, {
+        name: 'rows',
+        label: 'What it holds',
+        options: importedRows.map((rows) => [rows, rows] as const),
+      })}
+      ${selectField(form, {
+        name: 'format',
+        label: 'Format',
+        options: [
+          ['', 'found out from its name or content'],
+          ...formats.map((format) => [format, formatTitles[format]] as const),
+        ],
+      })}
+      ${checkField(form, {
+        name: 'new_engine',
+        label: 'Take engines as they are written, also if they look misspelt (--new-engine)',
+      })}
+      ${fileField(form, { name: 'file', label: 'File', hint })}
+      <p class="actions"><button class="button primary">Import</button></p>
+    </form>
+  </section>`;
+}
+
+/** The last import: how far it is, or how it ended. */
+export function importProgress(visit: Visit, job: Job): Html {
+  const title = job.work.kind === 'import' ? `Import of ${job.work.file}` : '';
+  return jobPart(visit, job, {
+    title,
+    done: importWords(job),
+    lost: 'The server ended before the import did. Send the file again: rows that are there already stay as they are.',
+  });
+}
+
+function importWords({ outcome }: Job): Content {
+  if (outcome === undefined || !('result' in outcome)) return undefined;
+  const { read, new: fresh, changed, unchanged, prompts, citations, scores } = outcome.result;
+  const { newEngines, warnings } = outcome.result;
+  const engines = Array.isArray(newEngines) ? newEngines : [];
+  return html`<p>
+      ${read === 0 ? 'The file has no rows.' : `${counted(Number(read), 'row')}: ${thousands(Number(fresh))} new, ${thousands(Number(changed))} changed, ${thousands(Number(unchanged))} unchanged.`}
+      ${
+        citations !== undefined &&
+        html`New prompts: ${thousands(Number(prompts))}. Subjects were cited
+        ${counted(Number(citations), 'time')}; ${counted(Number(scores), 'daily score')} changed.`
+      }
+    </p>
+    ${
+      engines.length > 0 &&
+      html`<p>New to Overheard: ${engines.join(', ')}. Check the spelling.</p>`
+    }
+    ${Array.isArray(warnings) && warnings.map((words) => html`<p>${words}</p>`)}`;
+}

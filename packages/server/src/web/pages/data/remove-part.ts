@@ -1,0 +1,38 @@
+import { readForm, formId } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import { newId } from '../../../values/uuid.ts';
+import { textField } from '../../parts/fields.ts';
+import { personOf, workspaceOf } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
+
+/** The form that removes the whole workspace: its slug has to be typed. */
+export function removePart(visit: Visit, form: FormState): Html {
+  const { slug } = workspaceOf(visit);
+  return html`<section class="card">
+    <h2>Remove the workspace</h2>
+    <p class="hint">
+      Everything in it goes, also its keys and members, and cannot be brought back. Download what
+      you need first.
+    </p>
+    <form method="post" class="inline" action="/w/${slug}/settings/data/remove">
+      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+      ${textField(form, { name: 'slug', label: `Type ${slug} to remove it`, lengthMax: 63 })}
+      <button class="button danger">Remove it</button>
+    </form>
+  </section>`;
+}
+
+/** Removes the workspace as a job. Returns the form if its slug was not typed. */
+export async function removeIt(visit: Visit): Promise<FormState | undefined> {
+  const typed = readForm(visit.request.body, ['form', 'slug']);
+  const id = formId(typed.form);
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  if (typed.slug !== slug) {
+    return { typed, faults: { slug: `Nothing was removed. To remove it, type ${slug}.` } };
+  }
+  const userId = personOf(visit).user.id;
+  await visit.runner.add({ workspaceId, id, work: { kind: 'remove', slug }, userId });
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import { keepAddresses, readKeptDays } from '../../../crawlers/settings.ts';
+import { noteEvent } from '../../../people/events.ts';
+import { allows } from '../../../people/roles.ts';
+import { plural } from '../../../values/plural.ts';
+import { readForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import { textField } from '../../parts/fields.ts';
+import { personOf, workspaceOf } from '../../request/visit.ts';
+import type { Visit } from '../../request/visit.ts';
+
+const daysMax = 3650;
+
+/** How long addresses are kept; an admin can change it. */
+export async function retentionPart(visit: Visit, form: FormState): Promise<Html> {
+  const { id, slug } = workspaceOf(visit);
+  const keepAddressesDays = await readKeptDays(visit.store.reader, id);
+  return html`<section class="card">
+    <h2>What is kept</h2>
+    ${
+      allows(visit.role, 'admin')
+        ? html`<p class="hint">
+              A new number is applied by the next ingest of a log, or by overheard prune.
+            </p>
+            <form method="post" class="inline" action="/w/${slug}/settings/data/keep">
+              ${textField(form, {
+                name: 'days',
+                label: `Days to keep addresses of clients, 0 to ${daysMax}`,
+                value: String(keepAddressesDays),
+                lengthMax: 4,
+              })}
+              <button class="button">Save</button>
+            </form>`
+        : html`<p>The addresses of clients are kept for ${plural(keepAddressesDays, 'day')}.</p>`
+    }
+  </section>`;
+}
+
+/** Saves the form. Returns it if it has a fault. */
+export async function saveRetention(visit: Visit): Promise<FormState | undefined> {
+  const typed = readForm(visit.request.body, ['days']);
+  const isDays = /^\d{1,4}$/.test(typed.days) && Number(typed.days) <= daysMax;
+  if (!isDays) {
+    return { typed, faults: { days: `It must be a number of days from 0 to ${daysMax}.` } };
+  }
+  const { id: workspaceId } = workspaceOf(visit);
+  await keepAddresses(visit.store, workspaceId, { days: Number(typed.days) });
+  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  const facts = { name: plural(Number(typed.days), 'day') };
+  await noteEvent(visit.store.access, doing, { workspaceId, kind: 'retention_changed', facts });
+  return undefined;
+}

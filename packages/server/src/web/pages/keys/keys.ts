@@ -1,0 +1,214 @@
+import { endpoints, quota as contractQuota } from '@overheard/contract';
+import { listKeys } from '../../../access/keys.ts';
+import type { ListedKey } from '../../../access/keys.ts';
+import { allows } from '../../../people/roles.ts';
+import { namesOfUsers } from '../../../people/users.ts';
+import { readQuotaUse } from '../../../storage/quota/quota-use.ts';
+import { plural } from '../../../values/plural.ts';
+import { newId } from '../../../values/uuid.ts';
+import { emptyForm } from '../../request/forms.ts';
+import type { FormOutcome, FormState } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import { keyUses } from './key-configurations.ts';
+import { noParameters } from '../../request/no-parameters.ts';
+import { copyable } from '../../parts/copyable.ts';
+import { selectField, textField } from '../../parts/fields.ts';
+import { ago, dayWords, ending } from '../../parts/moments.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Result, Visit } from '../../request/visit.ts';
+
+/** The API keys of a workspace. */
+export async function showKeys(visit: Visit): Promise<Result> {
+  noParameters(visit);
+  return keysPage(visit, {});
+}
+
+/** The page with what a form said, or with a key that was just made. */
+export async function keysPage(
+  visit: Visit,
+  { form = emptyForm, notice, status = 200 }: FormOutcome,
+): Promise<Result> {
+  const { store } = visit;
+  const { id: workspaceId } = workspaceOf(visit);
+  const keys = (await listKeys(store, { workspaceId })).toReversed();
+  const people = await namesOfUsers(
+    store.access,
+    keys.flatMap(({ created_by, revoked_by }) => [created_by, revoked_by]),
+  );
+  const mayChange = allows(visit.role, 'admin');
+  const content = html`${notice} ${mayChange && newKeyForm(visit, form)}
+    <section class="card">
+      <h2>${keys.length === 0 ? 'No key yet' : plural(keys.length, 'key')}</h2>
+      ${
+        keys.length === 0
+          ? html`<p class="hint">
+              Keys will be listed here, with when each was last used.
+              ${mayChange ? 'Make the first one above.' : 'Only an admin of the workspace can make one.'}
+            </p>`
+          : keyTable(visit, keys, people)
+      }
+    </section>
+    ${await quotaSection(visit)}`;
+  const page = workspacePage(visit, {
+    title: 'API keys',
+    lead: html`A key reads this workspace through the API, and nothing else.
+      <a href="/api/v1/openapi.json">What the API returns</a>`,
+    content,
+  });
+  return { page, status };
+}
+
+/** What is shown once, right after a key was made. */
+export function madeNotice(
+  visit: Visit,
+  { key, record }: { key: string; record: ListedKey },
+): Html {
+  const { publicUrl, toolServer } = visit;
+  const uses = keyUses({ key, baseUrl: publicUrl(), toolServer });
+  return html`<section class="notice good" aria-labelledby="made">
+    <h2 id="made">The key “${record.name}” is made. Copy it now: it is not shown again.</h2>
+    ${copyable('key', key, 'The key')}
+    <p class="hint">
+      ${record.expires_at === null ? 'It does not expire.' : `It expires on ${dayWords(record.expires_at)}.`}
+      Only its hash is stored.
+    </p>
+    ${uses.map(
+      (use, place) =>
+        html`<details${place === 0 && html` open`}><summary>${use.title}</summary><p class="hint">${use.where}</p>${copyable(`use-${use.id}`, use.text, use.title)}</details>`,
+    )}
+    <p class="actions">
+      <a class="button" href="/w/${workspaceOf(visit).slug}/settings/keys">I have stored it</a>
+    </p>
+  </section>`;
+}
+
+function newKeyForm(visit: Visit, form: FormState): Html {
+  const options = [
+    ['30d', 'in 30 days'],
+    ['90d', 'in 90 days'],
+    ['1y', 'in a year'],
+    ['never', 'never'],
+  ] as const;
+  return html`<section class="card">
+    <h2>New key</h2>
+    <form method="post" class="inline" action="/w/${workspaceOf(visit).slug}/settings/keys">
+      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+      ${textField(form, { name: 'name', label: 'What it is for', lengthMax: 100, key: 'n' })}
+      ${selectField(form, { name: 'expires', label: 'Expires', options, value: '90d' })}
+      <button class="button primary">Make the key</button>
+    </form>
+  </section>`;
+}
+
+function keyTable(
+  visit: Visit,
+  keys: readonly ListedKey[],
+  people: ReadonlyMap<string, string>,
+): Html {
+  return html`<div class="table">
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Ends in</th>
+          <th scope="col">Made</th>
+          <th scope="col">Last used</th>
+          <th scope="col">Expires</th>
+          <th scope="col"><span class="unseen">Change</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${keys.map((key) => keyRow(visit, key, people))}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function keyRow(visit: Visit, key: ListedKey, people: ReadonlyMap<string, string>): Html {
+  const nowMs = visit.clock();
+  const isPast = key.revoked_at !== null || isExpired(key, nowMs);
+  const by = (userId: string | null) => people.get(userId ?? '') ?? 'the command line';
+  const end =
+    key.revoked_at === null
+      ? key.expires_at === null
+        ? 'never'
+        : html`${ending(key.expires_at, nowMs)}${key.replaced_by !== null && html` <span class="tag">replaced</span>`}`
+      : html`revoked ${dayWords(key.revoked_at)} by ${by(key.revoked_by)}`;
+  return html`<tr${isPast && html` class="past"`}><td class="name">${key.name === '' ? 'without a name' : key.name}</td>
+<td data-label="Ends in"><code>…${key.last_four}</code></td>
+<td data-label="Made">${ago(key.created_at, nowMs)} by ${by(key.created_by)}</td>
+<td data-label="Last used">${key.last_used_at === null ? 'never' : ago(key.last_used_at, nowMs)}</td>
+<td data-label="Expires">${end}</td>
+<td class="do">${!isPast && allows(visit.role, 'admin') && changes(visit, key)}</td></tr>`;
+}
+
+function changes(visit: Visit, key: ListedKey): Html {
+  const place = `/w/${workspaceOf(visit).slug}/settings/keys`;
+  const label = `${key.name} …${key.last_four}`;
+  const fields = html`<input type="hidden" name="key" value="${key.id}" />`;
+  return html`${
+      key.replaced_by === null &&
+      html`<details>
+        <summary aria-label="Replace ${label}">Replace</summary>
+        <form method="post" action="${place}/replace">
+          ${fields}
+          <input type="hidden" name="form" value="${newId(visit.clock)}" />
+          <div class="field">
+            <label for="overlap-${key.id}">The old key works</label
+            ><select id="overlap-${key.id}" name="overlap">
+              <option value="0">no longer</option>
+              <option value="1d" selected>for a day</option>
+              <option value="7d">for a week</option>
+            </select>
+          </div>
+          <button class="button small primary">Make the new key</button>
+        </form>
+      </details>`
+    }
+    <details>
+      <summary class="danger" aria-label="Revoke ${label}">Revoke</summary>
+      <form method="post" action="${place}/revoke">
+        ${fields}
+        <p class="hint">Whatever uses it is refused from the next request on.</p>
+        <button class="button small danger">Revoke for good</button>
+      </form>
+    </details>`;
+}
+
+async function quotaSection(visit: Visit): Promise<Html> {
+  const { store, quota, clock } = visit;
+  const windowMs = contractQuota.windowSeconds * 1000;
+  const used = await readQuotaUse(store, workspaceOf(visit).id, { windowMs, clock });
+  const limit = quota === 0 ? 'without a limit' : `of ${quota}`;
+  return html`<section class="card quota">
+    <h2>Requests in the last hour</h2>
+    <p class="hint">All keys of the workspace together, for each endpoint.</p>
+    <dl class="meter">
+      ${endpoints.map(({ name }) => {
+        const count = used.get(name) ?? 0;
+        return html`<div>
+          <dt>${name}</dt>
+          <dd>
+            ${count}
+            ${limit}${
+              quota > 0 &&
+              html`<meter
+                min="0"
+                max="${quota}"
+                high="${Math.floor(quota * 0.8)}"
+                value="${count}"
+                aria-label="Requests to ${name}"
+              ></meter>`
+            }
+          </dd>
+        </div>`;
+      })}
+    </dl>
+  </section>`;
+}
+
+function isExpired({ expires_at }: ListedKey, nowMs: number): boolean {
+  return expires_at !== null && Date.parse(expires_at) <= nowMs;
+}

@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { listKeys } from '../../../access/keys.ts';
+import type { ListedKey } from '../../../access/keys.ts';
+import { parseQuery } from '../../../api/request/query.ts';
+import { splitTarget } from '../../../api/request/request-steps.ts';
+import { listInvitations } from '../../../people/invitations.ts';
+import type { Invitation } from '../../../people/invitations.ts';
+import { listMembers } from '../../../people/members.ts';
+import type { Member } from '../../../people/members.ts';
+import { isOpenLink, listReportLinks } from '../../../people/report-links.ts';
+import type { ReportLink } from '../../../people/report-links.ts';
+import { allows, roles } from '../../../people/roles.ts';
+import { newId } from '../../../values/uuid.ts';
+import { plural } from '../../../values/plural.ts';
+import { emptyForm } from '../../request/forms.ts';
+import type { FormOutcome, FormState } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { copyable } from '../../parts/copyable.ts';
+import { selectField, textField } from '../../parts/fields.ts';
+import { dayWords, ending } from '../../parts/moments.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { personOf, workspaceOf } from '../../request/visit.ts';
+import type { Result, Visit } from '../../request/visit.ts';
+import { revokeForm } from '../report-links/report-link-list.ts';
+
+const querySchema = z.object({ removed: z.uuid().optional() });
+
+/** Who may do what in a workspace. */
+export async function showMembers(visit: Visit): Promise<Result> {
+  const { search } = splitTarget(visit.request.originalUrl);
+  const { removed } = parseQuery(search, querySchema, 'page');
+  const notice = removed === undefined ? undefined : await leftByRemoved(visit, removed);
+  return membersPage(visit, { notice });
+}
+
+/** The page with what a form said, or with an invitation that was just made. */
+export async function membersPage(
+  visit: Visit,
+  { form = emptyForm, notice, status = 200 }: FormOutcome,
+): Promise<Result> {
+  const { store } = visit;
+  const { id } = workspaceOf(visit);
+  const members = await listMembers(store.access, id);
+  const mayChange = allows(visit.role, 'admin');
+  const content = html`${notice} ${mayChange && inviteForm(visit, form)}
+    <section class="card">
+      <h2>${members.length === 0 ? 'No member yet' : plural(members.length, 'member')}</h2>
+      ${members.length === 0 && html`<p class="hint">Operators see every workspace without being a member.</p>`}
+      <div class="table">
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Address</th>
+              <th scope="col">Role</th>
+              <th scope="col">Since</th>
+              <th scope="col"><span class="unseen">Change</span></th>
+            </tr>
+          </thead>
+          <tbody>
+            ${members.map((member) => memberRow(visit, member))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+    ${mayChange && (await invitationList(visit))}`;
+  const lead =
+    'Viewers read every page, editors change what is tracked, admins also manage keys and members.';
+  return { page: workspacePage(visit, { title: 'Members', lead, content }), status };
+}
+
+/** The link of an invitation, shown once. */
+export function invitedNotice({ publicUrl }: Visit, token: string): Html {
+  return html`<section class="notice good" aria-labelledby="invited">
+    <h2 id="invited">
+      The invitation is made. Send this link to the person: it is not shown again.
+    </h2>
+    ${copyable('invitation', `${publicUrl()}/invite/${token}`, 'The link of the invitation')}
+    <p class="hint">It works once, for 7 days. Overheard sends no mail.</p>
+  </section>`;
+}
+
+function inviteForm(visit: Visit, form: FormState): Html {
+  return html`<section class="card">
+    <h2>Invite someone</h2>
+    <form method="post" class="inline" action="${placeOf(visit)}">
+      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+      ${textField(form, { name: 'email', label: 'E-mail address (optional)', type: 'email', isOptional: true, lengthMax: 254, key: 'n' })}
+      ${selectField(form, { name: 'role', label: 'Role', options: roles.map((role) => [role, role] as const), value: 'viewer' })}
+      <button class="button primary">Make the invitation</button>
+    </form>
+    <p class="hint">With an address, only an account of that address can accept.</p>
+  </section>`;
+}
+
+function memberRow(visit: Visit, member: Member): Html {
+  const { id } = personOf(visit).user;
+  const isOwn = member.user_id === id;
+  return html`<tr>
+    <td class="name">
+      ${member.name}${isOwn && html` <span class="tag">you</span>`}${member.disabled_at !== null && html` <span class="tag">disabled</span>`}
+    </td>
+    <td data-label="Address">${member.email}</td>
+    <td data-label="Role">${member.role}</td>
+    <td data-label="Since">${dayWords(member.created_at)}</td>
+    <td class="do">
+      ${allows(visit.role, 'admin') ? changes(visit, member) : isOwn && leaveForm(visit)}
+    </td>
+  </tr>`;
+}
+
+function changes(visit: Visit, { user_id: userId, name, role }: Member): Html {
+  const place = placeOf(visit);
+  const field = html`<input type="hidden" name="user" value="${userId}" />`;
+  return html`<details>
+      <summary aria-label="Change the role of ${name}">Role</summary>
+      <form method="post" action="${place}/role">
+        ${field}
+        <div class="field">
+          <label for="role-${userId}">Role of ${name}</label
+          ><select id="role-${userId}" name="role">
+            ${roles.map(
+              (each) =>
+                html`<option value="${each}" ${each === role && html` selected`}>${each}</option>`,
+            )}
+          </select>
+        </div>
+        <button class="button small primary">Change the role</button>
+      </form>
+    </details>
+    <details>
+      <summary class="danger" aria-label="Remove ${name}">Remove</summary>
+      <form method="post" action="${place}/remove">
+        ${field}
+        <p class="hint">Keys that they made go on working until you revoke them.</p>
+        <button class="button small danger">Remove from the workspace</button>
+      </form>
+    </details>`;
+}
+
+function leaveForm(visit: Visit): Html {
+  return html`<details>
+    <summary class="danger">Leave</summary>
+    <form method="post" action="${placeOf(visit)}/leave">
+      <p class="hint">You need an invitation to come back.</p>
+      <button class="button small danger">Leave the workspace</button>
+    </form>
+  </details>`;
+}
+
+async function invitationList(visit: Visit): Promise<Content> {
+  const { store, clock } = visit;
+  const open = await listInvitations(store.access, workspaceOf(visit).id, { clock });
+  if (open.length === 0) return undefined;
+  return html`<section class="card">
+    <h2>Open invitations</h2>
+    <ul class="rows">
+      ${open.map((each) => invitationRow(visit, each))}
+    </ul>
+  </section>`;
+}
+
+function invitationRow(visit: Visit, { id, email, role, expires_at }: Invitation): Html {
+  const who = email ?? 'anyone with the link';
+  return html`<li>
+    <div>
+      <strong>${who}</strong> <span class="tag">${role}</span>
+      <p class="hint">Ends ${ending(expires_at, visit.clock())}</p>
+    </div>
+    <form method="post" action="${placeOf(visit)}/withdraw">
+      <input type="hidden" name="invitation" value="${id}" /><button
+        class="button small danger"
+        aria-label="Withdraw the invitation of ${who}"
+      >
+        Withdraw
+      </button>
+    </form>
+  </li>`;
+}
+
+/** The live keys and report links of a person who was removed: they are offered for revocation. */
+async function leftByRemoved(visit: Visit, userId: string): Promise<Content> {
+  const { store, clock } = visit;
+  const { id: workspaceId } = workspaceOf(visit);
+  const keys = (await listKeys(store, { workspaceId })).filter(
+    (key) =>
+      key.created_by === userId &&
+      key.revoked_at === null &&
+      (key.expires_at === null || Date.parse(key.expires_at) > clock()),
+  );
+  const links = (await listReportLinks(store.access, workspaceId)).filter(
+    (link) => link.created_by === userId && isOpenLink(link, clock()),
+  );
+  const left = keys.length + links.length;
+  if (left === 0) {
+    return html`<div class="notice good" role="status">
+      <p>The member was removed. They made no key or report link that still works.</p>
+    </div>`;
+  }
+  return html`<section class="notice warn" aria-labelledby="left">
+    <h2 id="left">
+      The member was removed. What they made still works:
+      ${keys.length > 0 && plural(keys.length, 'key')}
+      ${links.length > 0 && plural(links.length, 'report link')}
+    </h2>
+    <ul class="rows">
+      ${keys.map((key) => leftKey(visit, key))} ${links.map((link) => leftLink(visit, link))}
+    </ul>
+  </section>`;
+}
+
+function leftLink(visit: Visit, link: ReportLink): Html {
+  return html`<li>
+    <span><strong>${link.name}</strong> ${link.page}</span>
+    ${allows(visit.role, 'admin') && revokeForm(visit, link)}
+  </li>`;
+}
+
+function leftKey(visit: Visit, { id, name, last_four }: ListedKey): Html {
+  return html`<li>
+    <span><strong>${name}</strong> <code>…${last_four}</code></span
+    >${
+      allows(visit.role, 'admin') &&
+      html`<form method="post" action="/w/${workspaceOf(visit).slug}/settings/keys/revoke">
+        <input type="hidden" name="key" value="${id}" /><button
+          class="button small danger"
+          aria-label="Revoke ${name} …${last_four}"
+        >
+          Revoke
+        </button>
+      </form>`
+    }
+  </li>`;
+}
+
+function placeOf(visit: Visit): string {
+  return `/w/${workspaceOf(visit).slug}/settings/members`;
+}

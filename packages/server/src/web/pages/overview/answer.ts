@@ -1,0 +1,75 @@
+import type { OverviewPage } from '../../../reports/overview-page.ts';
+import { plural, thousands } from '../../../values/plural.ts';
+import { changeFigure, countFigure, rateFigure, sovFigure } from '../../markup/figures.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { readView, viewLink } from '../../request/view.ts';
+import type { Visit } from '../../request/visit.ts';
+import { periodWords } from '../../parts/moments.ts';
+
+/** The answer in words first, then the four figures behind it. */
+export function answerPart(visit: Visit, overview: OverviewPage): Content {
+  const { brand, subjects, before, gaps } = overview;
+  if (brand === null) return undefined;
+  const { weeks } = readView(visit).view;
+  const against = weeks === undefined ? periodWords(before) : `the ${weeks} weeks before`;
+  const [first, second] = subjects;
+  const isFirst = first?.subject_id === brand.subject_id;
+  const other = isFirst ? second : first;
+  return html`<section class="card">
+    <p class="answer" id="answer">
+      Cited in ${rateFigure(brand)}:
+      ${changeFigure(brand, 'rate')}${brand.rate_verdict === 'too_few' ? ' with' : ', compared with'}
+      ${against}.
+    </p>
+    ${
+      other !== undefined &&
+      html`<p>
+        ${isFirst ? 'No tracked name is cited more often. Next is' : 'Most cited is'} ${other.name},
+        in ${rateFigure(other)}.
+      </p>`
+    }
+    <dl class="figures four">
+      ${item('Cited in', rateFigure(brand), changeFigure(brand, 'rate'))}
+      ${item('Share of voice', sovFigure(brand), changeFigure(brand, 'sov'))}
+      ${item(
+        'Open gaps',
+        countFigure(gaps.open, 'gap'),
+        html`<a href="${viewLink(visit, 'gaps')}">${thousands(gaps.high)} of high priority</a>;
+          ${thousands(gaps.inProgress)} more in progress`,
+      )}
+      ${requestsItem(visit, overview)}
+    </dl>
+    <p class="hint">
+      From ${plural(brand.prompts, 'prompt')}. ${plural(brand.prompts_compared, 'prompt')} can be
+      compared with ${against}. Ranges are 95 % intervals for questions like these.
+    </p>
+  </section>`;
+}
+
+/** What bots requested: counts, so without an interval. */
+export function requestsItem(visit: Visit, { crawls }: OverviewPage): Html {
+  const { requests, verified, spoofed, unverified, refused, requestsBefore } = crawls;
+  const words = [
+    `${thousands(verified)} verified`,
+    `${thousands(spoofed)} spoofed`,
+    `${thousands(unverified)} unverified`,
+  ];
+  return item(
+    'AI crawler requests',
+    countFigure(requests, 'request'),
+    html`${words.join(', ')}.
+      <a href="${viewLink(visit, 'crawlers')}">${thousands(refused)} refused</a>. In the period
+      before: ${thousands(requestsBefore)}.`,
+  );
+}
+
+function item(title: string, figure: Content, note: Content): Html {
+  return html`<div id="${title.toLowerCase().replaceAll(' ', '-')}">
+    <dt>${title}</dt>
+    <dd>
+      ${figure}
+      <p class="hint">${note}</p>
+    </dd>
+  </div>`;
+}

@@ -1,0 +1,103 @@
+import type { ShareRow } from '@overheard/contract';
+import type { LostPrompt, PromptShare } from '../../../reports/overview.ts';
+import type { OverviewPage } from '../../../reports/overview-page.ts';
+import { counted } from '../../../values/plural.ts';
+import { printable } from '../../../values/printable.ts';
+import { intervalDot } from '../../charts/interval-dot.ts';
+import { changeCell, rateCell, sovCell } from '../../markup/figures.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { viewLink } from '../../request/view.ts';
+import type { Visit } from '../../request/visit.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+
+/** So many prompts are listed; the page of prompts has all. */
+const rowsMax = 8;
+/** The page of a prompt has it whole. */
+const promptLengthMax = 300;
+
+/** Who is cited, and how sure that is. A competitor leads to the two of you alone. */
+export const citedColumns = (visit: Visit): ReadonlyArray<Column<ShareRow>> => [
+  {
+    title: 'Name',
+    cell: ({ name, subject_type: type, subject_id: id }) =>
+      type === 'brand'
+        ? html`<strong>${name}</strong> <span class="tag">you</span>`
+        : html`<a href="${viewLink(visit, `competitors/${id}`)}">${name}</a>`,
+    csv: ({ name }) => name,
+  },
+  { title: 'Cited in', cell: rateCell, csv: ({ rate }) => rate, isNumber: true },
+  { title: 'Answers', csv: ({ runs }) => runs },
+  {
+    title: 'Rate, 0 to 100',
+    cell: ({ rate, rate_low: low, rate_high: high, subject_type: type }) =>
+      intervalDot({ value: rate, low, high, isBrand: type === 'brand' }),
+  },
+  { title: 'Share of voice', cell: sovCell, csv: ({ sov }) => sov, isNumber: true },
+  {
+    title: 'Change of the rate',
+    cell: (row) => changeCell(row, 'rate'),
+    csv: ({ rate_change: change }) => change,
+  },
+  { title: 'Verdict', cell: () => undefined, csv: ({ rate_verdict: verdict }) => verdict },
+];
+
+export function citedPart(visit: Visit, { subjects }: OverviewPage): Content {
+  const shown = citedColumns(visit).filter(({ title }) => title !== 'Verdict');
+  return html`<section class="card" id="who-is-cited">
+    <h2>Who is cited</h2>
+    ${table(
+      { caption: 'Who is cited', columns: shown, empty: 'No tracked name is cited.' },
+      subjects,
+    )}
+  </section>`;
+}
+
+/** Prompts on which someone else is cited more often, beyond chance. */
+export function lostPart(visit: Visit, { lost, promptCount }: OverviewPage): Content {
+  const columns: ReadonlyArray<Column<LostPrompt>> = [
+    { title: 'Prompt', cell: ({ prompt, brand }) => promptLink(visit, prompt, brand) },
+    { title: 'You', cell: ({ brand }) => rateCell(brand), isNumber: true },
+    { title: 'Cited most', cell: ({ leader }) => html`${leader.name}, ${rateCell(leader)}` },
+  ];
+  return html`<section class="card" id="prompts-lost">
+    <h2>Prompts lost: ${lost.length} of ${counted(promptCount, 'prompt')}</h2>
+    <p class="hint">
+      A competitor is cited more often there, beyond chance. Most lost first.
+      ${lost.length > rowsMax && `These are the first ${rowsMax}.`}
+    </p>
+    ${table({ caption: 'Prompts lost', columns, empty: 'None.' }, lost.slice(0, rowsMax))}
+    <p>
+      <a href="${viewLink(visit, 'prompts', { sort: 'least_cited' })}"
+        >All prompts, least cited first</a
+      >
+    </p>
+  </section>`;
+}
+
+/** Prompts whose rate changed beyond chance. */
+export function movedPart(visit: Visit, { moved, comparedCount }: OverviewPage): Content {
+  const columns: ReadonlyArray<Column<PromptShare>> = [
+    { title: 'Prompt', cell: (row) => promptLink(visit, row.prompt, row) },
+    { title: 'Cited in', cell: rateCell, isNumber: true },
+    { title: 'Change', cell: (row) => changeCell(row, 'rate') },
+  ];
+  return html`<section class="card">
+    <h2>
+      Prompts that moved: ${moved.length} of ${counted(comparedCount, 'prompt')} that can be
+      compared
+    </h2>
+    <p class="hint">
+      Beyond chance, largest change first. Of these, at most one in ten is expected to be chance.
+      ${moved.length > rowsMax && `Listed are the first ${rowsMax}.`}
+    </p>
+    ${table({ caption: 'Prompts that moved', columns, empty: 'None.' }, moved.slice(0, rowsMax))}
+  </section>`;
+}
+
+function promptLink(visit: Visit, text: string, { prompt_id: id }: ShareRow): Html {
+  return html`<a href="${viewLink(visit, `prompts/${id ?? ''}`)}"
+    >${printable(text, { lengthMax: promptLengthMax })}</a
+  >`;
+}

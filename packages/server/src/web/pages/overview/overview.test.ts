@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { aWorkspace, importRows, now } from '../../../../test/answers.ts';
+import { newPerson } from '../../../../test/people.ts';
+import { filled } from '../../../../test/reporting.ts';
+import { aScore, idOf, writeRows } from '../../../../test/rows.ts';
+import { eachStore } from '../../../../test/stores.ts';
+import { Visitor, startWeb } from '../../../../test/web.ts';
+import type { Store } from '../../../storage/store.ts';
+
+const dayMs = 24 * 3_600_000;
+
+eachStore('the overview', (open) => {
+  test('gives the answer in words first, with its sample, its interval and its verdict', async () => {
+    const { store, workspaceId, slug } = await filled(open);
+    const { text } = await aVisitor(store, { workspaceId, slug });
+    expect(await text('')).toMatch(
+      /Cited in \d+ % of \d+ answers \(\d+ to \d+ %\) : (?:up by|down by|within chance|too few prompts) .*with the 4 weeks before\./,
+    );
+    expect(await text('?weeks=26')).toMatch(
+      / : too few prompts to compare with the 26 weeks before\./,
+    );
+    expect(await text('?weeks=26')).not.toMatch(/compare,? ?, compared/);
+  });
+
+  test('shows what imported scores can carry, and says what they cannot', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await writeRows(store, workspaceId, {
+      scores: [aScore({ date: '2026-11-19', citations: 30, total_runs: 1200 })],
+    });
+    const { text } = await aVisitor(store, { workspaceId });
+    const page = await text('');
+    expect(page).toContain('3 % of 1,200 answers');
+    expect(page).toContain('can’t say how sure that is');
+    expect(page).not.toContain('Share of voice');
+    expect(await text('?from=2026-01-01&to=2026-01-02')).toContain(
+      'No imported score is in this period',
+    );
+  });
+
+  test('says that nothing matches, and when there are answers', async () => {
+    const { store, workspaceId, slug } = await filled(open);
+    const { text } = await aVisitor(store, { workspaceId, slug });
+    expect(await text('?engine=nobody')).toMatch(
+      /No counted answer matches\. The stored answers cover/,
+    );
+  });
+
+  test('its title names the brand, not the workspace, also where nothing matches', async () => {
+    const { store, workspaceId, slug } = await filled(open);
+    await store.writer.updateTable('workspaces').set({ name: 'A workspace' }).execute();
+    const { text } = await aVisitor(store, { workspaceId, slug });
+    for (const query of ['', '?engine=nobody']) {
+      expect(await text(query), query).toContain('How often engines cite Acme');
+    }
+  });
+
+  test('counts what came since the last visit of this member, from that day on', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    await importRows(store, workspaceId, [
+      { prompt: 'Who?', engine: 'chatgpt', run_at: '2026-11-18T08:00:00Z', answer: 'Acme.' },
+      { prompt: 'Who?', engine: 'chatgpt', run_at: '2026-11-19T08:00:00Z', answer: 'Acme.' },
+      { prompt: 'Who?', engine: 'chatgpt', run_at: '2026-11-20T08:00:00Z', answer: 'Acme.' },
+    ]);
+    let at = now - dayMs;
+    const { text } = await aVisitor(store, { workspaceId, clock: () => at });
+    expect(await text('')).not.toContain('last visit');
+    await noted(store, '2026-11-19');
+    at = now;
+    for (const time of ['first', 'second']) {
+      expect(await text(''), time).toContain(
+        'Since 19 November 2026, the day of your last visit: 2 answers',
+      );
+      await noted(store, '2026-11-20');
+    }
+    const other = await aVisitor(store, { workspaceId, clock: () => at });
+    expect(await other.text('')).not.toContain('last visit');
+  });
+
+  test('leads from its figures to the gaps, the requests, each competitor and the prompts', async () => {
+    const { store, workspaceId, slug } = await filled(open);
+    const { get } = await aVisitor(store, { workspaceId, slug });
+    const { body } = await get('?weeks=12');
+    const wanted = ['gaps', 'crawlers', `competitors/${idOf(2)}`, `competitors/${idOf(3)}`];
+    for (const path of wanted) {
+      expect(body).toContain(`href="/w/${slug}/${path}?weeks=12"`);
+      expect((await get(`${path}?weeks=12`)).statusCode, path).toBe(200);
+    }
+    expect(body).toContain(`href="/w/${slug}/prompts?weeks=12&amp;sort=least_cited"`);
+  });
+
+  test('lists at most 8 lost prompts, and says so', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const lost = Array.from({ length: 9 }, (_, prompt) =>
+      Array.from({ length: 12 }, (__, hour) => ({
+        prompt: `Who is number ${prompt}?`,
+        engine: 'chatgpt',
+        run_at: `2026-11-19T${String(hour).padStart(2, '0')}:00:00Z`,
+        answer: 'Globex.',
+      })),
+    );
+    await importRows(store, workspaceId, lost.slice(0, 8).flat());
+    const { text } = await aVisitor(store, { workspaceId });
+    expect(await text('')).toMatch(/Prompts lost: 8 of 8 prompts (?:(?!first 8).)*$/);
+    await importRows(store, workspaceId, lost.flat());
+    expect(await text('')).toMatch(/Prompts lost: 9 of 9 prompts .* These are the first 8\./);
+  });
+
+  test('gives 304 until the data changes', async () => {
+    const { store, workspaceId, slug } = await filled(open);
+    const { get } = await aVisitor(store, { workspaceId, slug });
+    const { etag } = (await get('')).headers;
+    const again = await get('', { 'if-none-match': String(etag) });
+    expect(again.statusCode).toBe(304);
+  });
+
+  test('marks days on which the measure changed: a prompt added, a model changed', async () => {
+    const { store } = await open();
+    const workspaceId = await aWorkspace(store);
+    const run = (prompt: string, date: string, model: string) => ({
+      prompt,
+      model,
+      engine: 'chatgpt',
+      run_at: `${date}T08:00:00Z`,
+      answer: 'Acme.',
+    });
+    await importRows(store, workspaceId, [
+      run('Who?', '2026-11-10', 'one'),
+      run('Who?', '2026-11-11', 'two'),
+      run('Where?', '2026-11-12', 'two'),
+    ]);
+    const page = await (await aVisitor(store, { workspaceId })).text('');
+    expect(page).toContain('11 November 2026: chatgpt began to answer as two');
+    expect(page).toContain('12 November 2026: 1 prompt added');
+  });
+});
+
+/** The visit is written after the response. */
+async function noted(store: Store, day: string): Promise<void> {
+  await expect
+    .poll(async () => (await store.access.selectFrom('visits').select('day').execute())[0]?.day)
+    .toBe(day);
+}
+
+async function aVisitor(
+  store: Store,
+  {
+    workspaceId,
+    slug,
+    clock = () => now,
+  }: { workspaceId: string; slug?: string; clock?: () => number },
+) {
+  const found = await store.reader
+    .selectFrom('workspaces')
+    .select('slug')
+    .where('id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  const web = await startWeb(store, { clock });
+  const person = await newPerson(store, { workspaceId, clock: () => now });
+  const visitor = new Visitor(web, person);
+  const get = (query: string, headers = {}) =>
+    visitor.get(`/w/${slug ?? found.slug}/${query}`, headers);
+  const text = async (query: string) =>
+    (await get(query)).body.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+  return { get, text };
+}

@@ -1,0 +1,46 @@
+import type { ScoresOfEngine } from '../../../reports/overview.ts';
+import type { OverviewPage } from '../../../reports/overview-page.ts';
+import { plural, thousands } from '../../../values/plural.ts';
+import { countFigure, partFigure } from '../../markup/figures.ts';
+import { engineName } from '../../../values/engine.ts';
+import { html } from '../../markup/html.ts';
+import type { Html } from '../../markup/html.ts';
+import type { Visit } from '../../request/visit.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { requestsItem } from './answer.ts';
+
+const columns: ReadonlyArray<Column<ScoresOfEngine>> = [
+  { title: 'Engine', cell: ({ engine }) => engineName(engine) },
+  { title: 'Days', cell: ({ days }) => plural(days, 'day') },
+  {
+    title: 'Cited in',
+    cell: ({ citations, total_runs: runs }) => partFigure(citations, runs, 'answer'),
+  },
+];
+
+/** What imported scores can say, and what they cannot. */
+export function scoresPart(visit: Visit, overview: OverviewPage): Html {
+  const { importedScores, gaps, brand } = overview;
+  return html`<section class="card">
+    <h2>Imported scores</h2>
+    ${table({ caption: 'Imported scores', columns, empty: '' }, importedScores)}
+    <p class="hint">
+      Scores hold how often you were cited on each engine and day. They can’t say how sure that is,
+      whether it changed, who else is cited, and on which prompts: for that, import the answers.
+    </p>
+    ${
+      brand === null &&
+      html`<dl class="figures">
+        <div>
+          <dt>Open gaps</dt>
+          <dd>
+            ${countFigure(gaps.open, 'gap')}
+            <p class="hint">${thousands(gaps.high)} of high priority</p>
+          </dd>
+        </div>
+        ${requestsItem(visit, overview)}
+      </dl>`
+    }
+  </section>`;
+}

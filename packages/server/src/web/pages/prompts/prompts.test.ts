@@ -1,0 +1,231 @@
+import { expect, test } from 'vitest';
+import { aWorkspace, importRows } from '../../../../test/answers.ts';
+import { newPerson } from '../../../../test/people.ts';
+import { aPrompt, idOf, writeRows } from '../../../../test/rows.ts';
+import { eachStore } from '../../../../test/stores.ts';
+import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
+import { listImports } from '../../../imports/list-imports.ts';
+import type { Role } from '../../../storage/people-tables.ts';
+import type { Store } from '../../../storage/store.ts';
+import { promptId } from '../../../values/uuid.ts';
+
+const rows = ['Acme.', 'Globex and Acme.', 'Globex.', 'Nobody.'].map((answer, index) => ({
+  prompt: 'Which CRM?',
+  engine: index % 2 === 0 ? 'chatgpt' : 'claude',
+  run_at: `2026-11-1${index}T12:00:00Z`,
+  answer,
+}));
+const asked = promptId({ text: 'Which CRM?', language: 'en', locale: 'en-US' });
+
+eachStore('the pages of prompts', (open) => {
+  test('the list and the page of a prompt show its figures with their samples', async () => {
+    const { store } = await open();
+    const { visitor, path } = await someone(store, 'viewer');
+    const list = words((await visitor.get(path)).body);
+    expect(list).toContain('data-n="4" ><b>50 %</b> of 4 <span');
+    expect(list).toMatch(
+      /Answers that cite you by week, the oldest first: (none, ){10}2 of 4, none"/,
+    );
+    expect(list).not.toContain('type="checkbox"');
+    const { body } = await visitor.get(`${path}/${asked}`);
+    expect(words(body)).toContain('Acme is cited in');
+    expect(words(body)).toContain('of 2 <span');
+    expect(body).toContain(`answers?prompt_id=${asked}&amp;cited=true&amp;subject_id=${idOf(2)}`);
+    expect(words(body)).toContain('is not collected: its answers come with imports alone');
+    expect(body).not.toContain(`${asked}/switch`);
+    const csv = await visitor.get(`${path}?format=csv`);
+    expect(csv.body).toContain('Which CRM?,en-US,4,0.5,4,');
+  });
+
+  test('filters and order are in the address, and anything else there is refused', async () => {
+    const { store } = await open();
+    const { visitor, path, workspaceId } = await someone(store, 'viewer');
+    const more = Array.from({ length: 120 }, (_, index) => ({
+      ...aPrompt(),
+      id: idOf(100 + index),
+      text: `Question ${index}?`,
+    }));
+    await writeRows(store, workspaceId, { prompts: more });
+    const idsOf = async (query: string) =>
+      [...(await visitor.get(`${path}?${query}`)).body.matchAll(/prompts\/([0-9a-f-]{36})/g)].map(
+        ([, id]) => id,
+      );
+    expect(await idsOf('text=crm&active=&branded=no')).toEqual([asked]);
+    expect(await idsOf('sort=most_cited')).toHaveLength(25);
+    expect((await idsOf('sort=most_cited'))[0]).toBe(asked);
+    const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => idsOf(`page=${page}`)));
+    expect(new Set(pages.flat()).size).toBe(121);
+    expect(await idsOf('page=6')).toEqual([]);
+    const { body } = await visitor.get(`${path}?sort=text&active=yes&engine=claude`);
+    expect(body).toMatch(
+      /rel="next"\s+href="[^"]*engine=claude&amp;active=yes&amp;sort=text&amp;page=2"/,
+    );
+    expect(body).toContain('engine=claude&amp;active=yes&amp;sort=text&amp;format=csv');
+    for (const query of ['page=0', 'page=1&page=2', 'sort=cost', 'active=maybe', 'cited=true']) {
+      expect([query, (await visitor.get(`${path}?${query}`)).statusCode]).toEqual([query, 400]);
+    }
+    for (const id of [idOf(9), 'nothing', promptId({ text: 'x', language: 'y', locale: 'z' })]) {
+      expect([id, (await visitor.get(`${path}/${id}`)).statusCode]).toEqual([id, 404]);
+    }
+    const other = await someone(store, 'viewer');
+    expect((await visitor.get(`${other.path}/${asked}`)).statusCode).toBe(404);
+  });
+
+  test('what each prompt of the list is, is said once above it', async () => {
+    const { store } = await open();
+    const { visitor, path, workspaceId } = await someone(store, 'viewer');
+    const other = { ...aPrompt(), id: idOf(50), text: 'Another one?' };
+    await writeRows(store, workspaceId, { prompts: [other] });
+    const collect = (id: string) =>
+      store.writer.updateTable('prompts').set({ collect: true }).where('id', '=', id).execute();
+    await collect(asked);
+    const mixed = (await visitor.get(path)).body;
+    expect(mixed.match(/>collected<\/span>/g)).toHaveLength(1);
+    expect(mixed).not.toContain('Each of these');
+    await collect(other.id);
+    const alike = (await visitor.get(path)).body;
+    expect(alike).not.toMatch(/>collected<\/span>/);
+    expect(alike).toContain('Each of these is collected.');
+  });
+
+  test('pasted prompts are saved after a look, by the door of imports, and once', async () => {
+    const { store } = await open();
+    const { visitor, path, workspaceId } = await someone(store, 'editor');
+    const lines = ['Which CRM?', 'Is Acme good?', 'x\ty', '<b>New</b>?', '', '<b>New</b>?'].join(
+      '\r\n',
+    );
+    const typed = { lines, locale: 'en-us', language: '' };
+    const unseen = await visitor.post(`${path}/add`, { ...typed, do: 'save', seen: 'x' });
+    expect(unseen.body).toContain('Nothing was saved');
+    const look = await visitor.post(`${path}/add`, { ...typed, do: 'look' });
+    const shown = words(look.body);
+    expect(shown).toContain('2 new prompts. 1 prompt with the brand’s name');
+    expect(shown).toContain('Line 3: It has a tab');
+    expect(shown).toContain('Line 6 repeats line 4.');
+    expect(shown).toContain('Tracked already: 1 line');
+    expect(shown).toContain('&lt;b&gt;New&lt;/b&gt;?');
+    const seen = hiddenField(look, 'seen');
+    const other = await visitor.post(`${path}/add`, {
+      ...typed,
+      locale: 'de-DE',
+      seen,
+      do: 'save',
+    });
+    expect(other.body).toContain('You changed the form after the preview');
+    const save = { ...typed, seen, do: 'save' };
+    const saved = await Promise.all([save, save].map((form) => visitor.post(`${path}/add`, form)));
+    expect(saved.map(({ headers }) => headers.location)).toEqual([path, path]);
+    const stored = await store.reader
+      .selectFrom('prompts')
+      .select(['id', 'text', 'collect'])
+      .where('workspace_id', '=', workspaceId)
+      .execute();
+    expect(stored).toHaveLength(3);
+    const id = promptId({ text: '<b>New</b>?', language: 'en', locale: 'en-US' });
+    const fresh = stored.find((row) => row.id === id);
+    expect([fresh?.text, Boolean(fresh?.collect)]).toEqual(['<b>New</b>?', false]);
+    const [record] = (await listImports(store.reader, workspaceId)).slice(-1);
+    expect(record?.kind).toBe('answers');
+    const history = await visitor.get(path.replace('prompts', 'settings/history'));
+    expect(words(history.body).match(/added <strong>2 prompts/g)).toHaveLength(1);
+    expect((await visitor.get(`${path}/add`)).body).toMatch(/name="locale"[^>]*value="en-US"/);
+    const faults = await visitor.post(`${path}/add`, { lines: ' ', locale: 'en', do: 'look' });
+    expect(faults.statusCode).toBe(400);
+    expect(faults.body).toContain('id="lines-fault"');
+    expect(faults.body).toContain('id="locale-fault"');
+  });
+
+  test('a thousand pasted prompts in another script fit the form', async () => {
+    const { visitor, path } = await someone((await open()).store, 'editor');
+    const lines = Array.from(
+      { length: 1000 },
+      (_, index) =>
+        `\u3069\u306eCRM\u304c\u3044\u3044\u3067\u3059\u304b ${'\u3042'.repeat(40)} ${index}`,
+    );
+    const typed = { lines: lines.join('\r\n'), locale: 'ja-JP' };
+    const look = await visitor.post(`${path}/add`, { ...typed, do: 'look' });
+    expect(words(look.body)).toContain('1,000 new prompts.');
+    const saved = await visitor.post(`${path}/add`, {
+      ...typed,
+      do: 'save',
+      seen: hiddenField(look, 'seen'),
+    });
+    expect(saved.statusCode).toBe(303);
+    expect(words((await visitor.get(path)).body)).toContain('1,001 prompts');
+  });
+
+  test('collecting and activity are switched for the ticked prompts, for one, and for the whole list', async () => {
+    const { store } = await open();
+    const { visitor, path, workspaceId } = await someone(store, 'editor');
+    await writeRows(store, workspaceId, {
+      prompts: [1, 2, 3].map((number) => ({
+        ...aPrompt(),
+        id: idOf(number),
+        text: `Question ${number}?`,
+      })),
+    });
+    const states = async () =>
+      (
+        await store.reader
+          .selectFrom('prompts')
+          .select(['id', 'collect', 'active'])
+          .where('workspace_id', '=', workspaceId)
+          .orderBy('id')
+          .execute()
+      ).map(({ id, collect, active }) => [id, Boolean(collect), Boolean(active)]);
+    const before = (await visitor.get(path)).headers['etag'];
+    const form = `prompt[]=${idOf(1)}&prompt[]=${idOf(2)}&do=collect-on`;
+    const ticked = await visitor.postText(`${path}/switch?engine=claude&sort=text`, form);
+    expect(ticked.headers.location).toBe(`${path}?engine=claude&sort=text`);
+    expect((await visitor.get(path)).headers['etag']).not.toBe(before);
+    expect(await states()).toEqual(
+      [
+        [idOf(1), true, true],
+        [idOf(2), true, true],
+        [idOf(3), false, true],
+        [asked, false, true],
+      ].toSorted(([left], [right]) => (String(left) < String(right) ? -1 : 1)),
+    );
+    await visitor.post(`${path}/switch?text=question`, { which: 'all', do: 'active-off' });
+    await visitor.post(`${path}/${asked}/switch`, { 'prompt[]': asked, do: 'collect-on' });
+    expect(new Map((await states()).map(([id, ...state]) => [id, state]))).toEqual(
+      new Map([
+        [idOf(1), [true, false]],
+        [idOf(2), [true, false]],
+        [idOf(3), [false, false]],
+        [asked, [true, true]],
+      ]),
+    );
+    const history = await visitor.get(path.replace('prompts', 'settings/history'));
+    expect(words(history.body)).toContain('switched collecting on for <strong>2 prompts');
+    expect(words(history.body)).toContain('made inactive: <strong>3 prompts');
+    const none = await visitor.post(`${path}/switch`, { do: 'collect-on' });
+    expect(none.statusCode).toBe(400);
+    const unknown = await visitor.post(`${path}/switch`, { 'prompt[]': idOf(9), do: 'collect-on' });
+    expect(unknown.statusCode).toBe(404);
+    const odd = await visitor.post(`${path}/switch`, { 'prompt[]': idOf(1), do: 'pay' });
+    expect(odd.statusCode).toBe(400);
+  });
+
+  test('a viewer sees the pages and may change nothing', async () => {
+    const { visitor, path } = await someone((await open()).store, 'viewer');
+    for (const place of ['/add', '/switch', `/${asked}/switch`]) {
+      expect((await visitor.post(`${path}${place}`, { do: 'look' })).statusCode).toBe(403);
+    }
+    expect((await visitor.get(`${path}/add`)).statusCode).toBe(403);
+    expect((await visitor.get(path)).body).not.toContain('Add prompts');
+  });
+});
+
+async function someone(store: Store, role: Role) {
+  const web = await startWeb(store);
+  const workspaceId = await aWorkspace(store);
+  await importRows(store, workspaceId, rows);
+  const person = await newPerson(store, { workspaceId, role });
+  const path = `/w/w${workspaceId.slice(0, 8)}/prompts`;
+  return { visitor: new Visitor(web, person), path, workspaceId };
+}
+
+function words(body: string): string {
+  return body.replaceAll(/\s+/g, ' ');
+}

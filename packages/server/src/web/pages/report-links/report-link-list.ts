@@ -1,0 +1,174 @@
+import { isOpenLink, listReportLinks, reportLinkDays } from '../../../people/report-links.ts';
+import type { ReportLink } from '../../../people/report-links.ts';
+import { listMembers } from '../../../people/members.ts';
+import { allows } from '../../../people/roles.ts';
+import { namesOfUsers } from '../../../people/users.ts';
+import { plural } from '../../../values/plural.ts';
+import { newId } from '../../../values/uuid.ts';
+import { emptyForm } from '../../request/forms.ts';
+import type { FormState } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { copyable } from '../../parts/copyable.ts';
+import { checkField, textField } from '../../parts/fields.ts';
+import { ago, dayWords, ending } from '../../parts/moments.ts';
+import { table } from '../../parts/table.ts';
+import type { Column } from '../../parts/table.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { isShareable, shareablePages } from '../../parts/shareable.ts';
+import type { ShareablePage } from '../../parts/shareable.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Result, Visit } from '../../request/visit.ts';
+
+/** A page with its period and filters. */
+interface ChosenPage {
+  readonly page: ShareablePage;
+  /** Its query. */
+  readonly view: string;
+}
+
+/** The report links of a workspace, with what a form said, or with a link that was just made. */
+export async function reportLinksPage(
+  visit: Visit,
+  {
+    chosen,
+    form = emptyForm,
+    notice,
+    status = 200,
+  }: { chosen: ChosenPage; form?: FormState; notice?: Content; status?: number },
+): Promise<Result> {
+  const { access } = visit.store;
+  const { id } = workspaceOf(visit);
+  const links = await listReportLinks(access, id);
+  const makers = links.flatMap((each) => [each.created_by, each.revoked_by]);
+  const names = await namesOfUsers(access, makers);
+  const members = new Set((await listMembers(access, id)).map((member) => member.user_id));
+  const mayChange = allows(visit.role, 'admin');
+  const content = html`${notice} ${mayChange && newLinkForm(visit, chosen, form)}
+    <section class="card">
+      <h2>${links.length === 0 ? 'No report link yet' : plural(links.length, 'report link')}</h2>
+      ${table(
+        {
+          caption: 'Report links',
+          columns: columnsOf(visit, { names, members, mayChange }),
+          empty: mayChange
+            ? 'Choose a page, or open one, set its filters and press Share.'
+            : 'Only an admin of the workspace can make one.',
+        },
+        links,
+      )}
+    </section>`;
+  const lead =
+    'A report link shows one page of this workspace, with its period and filters, to everyone who has it.';
+  return { page: workspacePage(visit, { title: 'Report links', lead, content }), status };
+}
+
+/** The link, shown once. */
+export function madeNotice(
+  { publicUrl }: Visit,
+  { token, name }: { token: string; name: string },
+): Html {
+  return html`<section class="notice good" aria-labelledby="made">
+    <h2 id="made">The link for “${name}” is made. Copy it now: it is not shown again.</h2>
+    ${copyable('report-link', `${publicUrl()}/s/${token}`, 'The report link')}
+    <p class="hint">Only its hash is stored.</p>
+  </section>`;
+}
+
+function newLinkForm(visit: Visit, { page, view }: ChosenPage, form: FormState): Html {
+  const place = `/w/${workspaceOf(visit).slug}/settings/links`;
+  return html`<section class="card">
+    <h2>New link to ${shareablePages[page].title}</h2>
+    <p>${viewWords(view)}</p>
+    <p class="hint">
+      Another page:
+      ${Object.keys(shareablePages)
+        .filter(isShareable)
+        .filter((each) => each !== page)
+        .map((each) => html`<a href="${place}?page=${each}">${shareablePages[each].title}</a> `)}
+      To choose a period and filters, open the page, set them and press Share.
+    </p>
+    <form method="post" action="${place}">
+      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+      <input type="hidden" name="page" value="${page}" />
+      <input type="hidden" name="view" value="${view}" />
+      ${textField(form, { name: 'name', label: 'For whom it is', lengthMax: 100, key: 'n' })}
+      ${textField(form, { name: 'days', label: `Days until it ends, 1 to ${reportLinkDays.max}`, value: String(reportLinkDays.usual), lengthMax: 3 })}
+      ${checkField(form, { name: 'texts', label: 'Show what engines said, and evidence' })}
+      <button class="button primary">Make the link</button>
+    </form>
+  </section>`;
+}
+
+/** The period and filters of a page in words. */
+function viewWords(view: string): string {
+  const { from, to, weeks = '4', ...filters } = Object.fromEntries(new URLSearchParams(view));
+  const period =
+    from === undefined && to === undefined
+      ? `The last ${weeks} weeks, whenever it is opened`
+      : `${from === undefined ? 'Up to' : `From ${from} to`} ${to ?? 'the day on which it is opened'}`;
+  const words = Object.entries(filters)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name.replaceAll('_', ' ')} ${value}`);
+  return `${[period, ...words].join('; ')}.`;
+}
+
+function columnsOf(
+  visit: Visit,
+  {
+    names,
+    members,
+    mayChange,
+  }: {
+    names: ReadonlyMap<string, string>;
+    members: ReadonlySet<string>;
+    mayChange: boolean;
+  },
+): ReadonlyArray<Column<ReportLink>> {
+  const nowMs = visit.clock();
+  const nameOf = (id: string | null): string => names.get(id ?? '') ?? 'the command line';
+  return [
+    { title: 'For', cell: ({ name }) => name },
+    {
+      title: 'Page',
+      cell: ({ page, view, has_texts: hasTexts }) =>
+        html`${isShareable(page) ? shareablePages[page].title : page}<span class="hint">
+            ${viewWords(view)} ${hasTexts && 'With texts and evidence.'}</span
+          >`,
+    },
+    {
+      title: 'Made',
+      cell: (link) =>
+        html`${ago(link.created_at, nowMs)} by
+        ${nameOf(link.created_by)}${!members.has(link.created_by) && html` <span class="tag">not a member</span>`}`,
+    },
+    {
+      title: 'Ends',
+      cell: (link) =>
+        link.revoked_at === null
+          ? ending(link.expires_at, nowMs)
+          : `revoked ${dayWords(link.revoked_at)} by ${nameOf(link.revoked_by)}`,
+    },
+    { title: 'Opened', cell: ({ opened }) => plural(opened, 'time'), isNumber: true },
+    {
+      title: 'Last opened',
+      cell: ({ opened_at: at }) => (at === null ? 'never' : ago(at, nowMs)),
+    },
+    {
+      title: 'Change',
+      cell: (link) => mayChange && isOpenLink(link, nowMs) && revokeForm(visit, link),
+    },
+  ];
+}
+
+/** The button that revokes a report link. */
+export function revokeForm(visit: Visit, { id, name }: Pick<ReportLink, 'id' | 'name'>): Html {
+  return html`<form method="post" action="/w/${workspaceOf(visit).slug}/settings/links/revoke">
+    <input type="hidden" name="link" value="${id}" /><button
+      class="button small danger"
+      aria-label="Revoke the report link for ${name}"
+    >
+      Revoke
+    </button>
+  </form>`;
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { parseQuery } from '../../../api/request/query.ts';
+import { splitTarget } from '../../../api/request/request-steps.ts';
+import { nameLengthMax, parseName } from '../../../people/name.ts';
+import { makeReportLink, reportLinkDays, revokeReportLink } from '../../../people/report-links.ts';
+import { isDuplicate } from '../../../storage/duplicate.ts';
+import { faultsOf, formId, readForm } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import { PageFault } from '../../request/page-fault.ts';
+import { isShareable, shareablePages } from '../../parts/shareable.ts';
+import type { ShareablePage } from '../../parts/shareable.ts';
+import { personOf, workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
+import { madeNotice, reportLinksPage } from './report-link-list.ts';
+import { sharedPages } from './shared.ts';
+
+const path = '/w/:slug/settings/links';
+
+/** Report links: the list, and the forms on it. */
+export const reportLinksRoutes: readonly Route[] = [
+  { method: 'GET', path, role: 'viewer', run: show },
+  { method: 'POST', path, role: 'admin', does: 'make a report link', run: make },
+  {
+    method: 'POST',
+    path: `${path}/revoke`,
+    role: 'admin',
+    does: 'revoke a report link',
+    run: revoke,
+  },
+];
+
+const viewLengthMax = 2000;
+const querySchema = z.object({ page: z.string().optional(), view: z.string().optional() });
+
+function show(visit: Visit): Promise<Result> {
+  const { search } = splitTarget(visit.request.originalUrl);
+  const { page = 'overview', view = '' } = parseQuery(search, querySchema, 'page');
+  return reportLinksPage(visit, { chosen: { page: checked(visit, page, view), view } });
+}
+
+/** The page that is to be shared. Throws for one that cannot be, and for a query that it does not take. */
+function checked(visit: Visit, page: string, view: string): ShareablePage {
+  if (!isShareable(page) || view.length > viewLengthMax) {
+    throw notShareable();
+  }
+  const target = `/w/${workspaceOf(visit).slug}/${shareablePages[page].path}?${view}`;
+  const shared = { target, csv: '', hasTexts: false };
+  // A link shows a page, and its file has an address of its own.
+  if (sharedPages[page].check({ ...visit, shared }).isCsv) throw notShareable();
+  return page;
+}
+
+function notShareable(): PageFault {
+  return new PageFault(400, 'This page can’t be shared', 'Open the page, and share it from there.');
+}
+
+async function make(visit: Visit): Promise<Result> {
+  const fields = ['form', 'name', 'page', 'view', 'days', 'texts'] as const;
+  const typed = readForm(visit.request.body, fields);
+  const page = checked(visit, typed.page, typed.view);
+  const chosen = { page, view: typed.view };
+  const name = parseName(typed.name);
+  const days = /^\d{1,3}$/.test(typed.days) ? Number(typed.days) : 0;
+  const faults = faultsOf({
+    name:
+      name === undefined
+        ? `Say for whom it is, in at most ${nameLengthMax} characters.`
+        : undefined,
+    days:
+      days < 1 || days > reportLinkDays.max
+        ? `It must be a number of days from 1 to ${reportLinkDays.max}.`
+        : undefined,
+  });
+  if (name === undefined || Object.keys(faults).length > 0) {
+    return reportLinksPage(visit, { chosen, form: { typed, faults }, status: 400 });
+  }
+  visit.reply.header('Cache-Control', 'no-store');
+  const link = {
+    id: formId(typed.form),
+    workspace_id: workspaceOf(visit).id,
+    name,
+    ...chosen,
+    has_texts: typed.texts === 'on',
+  };
+  const making = { days, userId: personOf(visit).user.id, clock: visit.clock };
+  const token = await makeReportLink(visit.store.access, link, making).catch((error: unknown) => {
+    if (isDuplicate(error)) return undefined;
+    throw error;
+  });
+  if (token !== undefined) {
+    return reportLinksPage(visit, { chosen, notice: madeNotice(visit, { token, name }) });
+  }
+  const notice = html`<div class="notice warn" role="alert">
+    <p>
+      <strong>No second link was made.</strong> This form was sent before. A link is shown once:
+      revoke it and make another if you have not stored it.
+    </p>
+  </div>`;
+  return reportLinksPage(visit, { chosen, notice, status: 409 });
+}
+
+async function revoke(visit: Visit): Promise<Result> {
+  const { link: id } = readForm(visit.request.body, ['link']);
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const doing = { userId: personOf(visit).user.id, clock: visit.clock };
+  if (!(await revokeReportLink(visit.store.access, { workspaceId, id }, doing))) {
+    throw new PageFault(404, 'This link is not here', 'Open the list of report links again.');
+  }
+  return { redirect: `/w/${slug}/settings/links` };
+}

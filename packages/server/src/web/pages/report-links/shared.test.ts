@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { newTenant } from '../../../../test/api.ts';
+import { aWorkspace, importRows, now } from '../../../../test/answers.ts';
+import { newPerson } from '../../../../test/people.ts';
+import { filled } from '../../../../test/reporting.ts';
+import { aHit, writeRows } from '../../../../test/rows.ts';
+import { eachStore } from '../../../../test/stores.ts';
+import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
+import { fillRollups } from '../../../answers/rollups/fill.ts';
+import { isShareable, shareablePages } from '../../parts/shareable.ts';
+
+/** Makes a report link with the form, and returns its path. */
+async function share(admin: Visitor, slug: string, fields: Readonly<Record<string, string>>) {
+  const links = `/w/${slug}/settings/links`;
+  const form = hiddenField(await admin.get(links), 'form');
+  const { body } = await admin.post(links, { form, name: 'x', view: '', days: '30', ...fields });
+  return /\/s\/[\w-]{43}/.exec(body)?.[0] ?? '';
+}
+
+function shareablePathOf(page: string): string {
+  return isShareable(page) ? shareablePages[page].path : '';
+}
+
+function hitOf(path: string) {
+  const evidence = '{"reason":"proxy_address","list":"proxy/cloudflare-v4"}';
+  const at = { host: 'www.acme.com', hit_at: '2026-11-18T12:34:56.000Z', status: 403 };
+  return aHit({ ...at, evidence, path, verification: 'unverified' });
+}
+
+eachStore('pages of report links', (open) => {
+  test.each(Object.keys(shareablePages))(
+    'every page that can be shared is drawn for strangers without a way into the workspace: %s',
+    async (page) => {
+      const { store, workspaceId, slug, run } = await filled(open);
+      await run('actions derive');
+      const clock = () => now;
+      const web = await startWeb(store, { clock });
+      const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin', clock }));
+      const link = await share(admin, slug, { page, view: 'weeks=12' });
+      const shared = await new Visitor(web).get(link);
+      expect(shared.statusCode).toBe(200);
+      expect(shared.body).toMatch(/class="figure"|<table|class="board"/);
+      expect(shared.body).not.toMatch(/(?:href|action)="\/w\/|<nav|<form|<input|<button/);
+      expect(shared.body).not.toContain('Names that nobody tracks');
+      expect(shared.body.split('<a ').length).toBe(shared.body.split('</a').length);
+      expect((await new Visitor(web).get(`${link}/csv`)).headers['content-type']).toContain('csv');
+    },
+  );
+
+  test.each(Object.keys(shareablePages))(
+    'what a page has for members alone, such as commands, is behind no link: %s',
+    async (page) => {
+      const { store } = await open();
+      const web = await startWeb(store);
+      const [empty, behindProxy] = [await newTenant(store), await newTenant(store)];
+      await writeRows(store, behindProxy.workspaceId, { hits: [hitOf('/a'), hitOf('/b')] });
+      await store.writer.deleteFrom('rollup_states').execute();
+      await fillRollups(store);
+      for (const { workspaceId, slug } of [empty, behindProxy]) {
+        const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin' }));
+        for (const view of page === 'crawlers' ? ['', 'by=robots'] : ['']) {
+          const link = await share(admin, slug, { page, view });
+          const shared = await new Visitor(web).get(link);
+          expect(shared.statusCode).toBe(200);
+          expect(shared.body).not.toMatch(/<code>|<pre|--workspace|Settings|API key|proxy/);
+          expect((await admin.get(`/w/${slug}/${shareablePathOf(page)}?${view}`)).body).toMatch(
+            /<code>|<pre|API key|prompts\/add|untracked|never-cited/,
+          );
+        }
+      }
+    },
+  );
+
+  test('show no title that an answer gives a source, on the page or in the file, unless the box was ticked', async () => {
+    const { store } = await open({ clock: () => now });
+    const workspaceId = await aWorkspace(store);
+    const { slug } = await store.reader
+      .selectFrom('workspaces')
+      .select('slug')
+      .executeTakeFirstOrThrow();
+    const sources = [{ url: 'https://news.example.com/a', title: 'A telltale title' }];
+    await importRows(store, workspaceId, [
+      {
+        prompt: 'Which CRM?',
+        engine: 'chatgpt',
+        run_at: '2026-11-19T08:00:00Z',
+        answer: 'Globex.',
+        sources,
+      },
+    ]);
+    const clock = () => now;
+    const web = await startWeb(store, { clock });
+    const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin', clock }));
+    for (const texts of ['', 'on']) {
+      const link = await share(admin, slug, { page: 'sources', view: 'by=page', texts });
+      for (const end of ['', '/csv']) {
+        const { body } = await new Visitor(web).get(link + end);
+        expect(body).toContain('news.example.com/a');
+        expect([texts, end, body.includes('telltale')]).toEqual([texts, end, texts === 'on']);
+      }
+    }
+  });
+
+  test('show no sentence of an answer, on any page and in any file, unless the box was ticked', async () => {
+    const { store } = await open({ clock: () => now });
+    const workspaceId = await aWorkspace(store);
+    const { slug } = await store.reader
+      .selectFrom('workspaces')
+      .select('slug')
+      .executeTakeFirstOrThrow();
+    await importRows(
+      store,
+      workspaceId,
+      Array.from({ length: 8 }, (_, index) => ({
+        prompt: `Which CRM ${index}?`,
+        engine: 'chatgpt',
+        run_at: new Date(now - index * 3_600_000).toISOString(),
+        answer: `Globex is a telltale choice, number ${index}.`,
+      })),
+    );
+    const clock = () => now;
+    const web = await startWeb(store, { clock });
+    const admin = new Visitor(web, await newPerson(store, { workspaceId, role: 'admin', clock }));
+    for (const page of Object.keys(shareablePages)) {
+      const link = await share(admin, slug, { page });
+      for (const end of ['', '/csv']) {
+        const shared = await new Visitor(web).get(link + end);
+        expect([page, end, shared.statusCode, shared.body.includes('telltale')]).toEqual([
+          page,
+          end,
+          200,
+          false,
+        ]);
+      }
+    }
+  });
+});

@@ -1,0 +1,88 @@
+import { openReportLink } from '../../../people/report-links.ts';
+import { PageFault } from '../../request/page-fault.ts';
+import { isShareable, shareablePages } from '../../parts/shareable.ts';
+import type { ShareablePage } from '../../parts/shareable.ts';
+import { readView } from '../../request/view.ts';
+import { pathPart } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
+import { showCompetitors } from '../competitors/competitors.ts';
+import { crawlerParameters, showCrawlers } from '../crawlers/crawlers.ts';
+import { gapParameters, gapsPage } from '../gaps/gaps.ts';
+import { showOverview } from '../overview/overview.ts';
+import { readPromptFilters } from '../prompts/prompt-filters.ts';
+import { showPrompts } from '../prompts/prompts-routes.ts';
+import { showSources, sourceParameters } from '../sources/sources.ts';
+
+/** A page that a report link shows. What the address has behind `?` is ignored. */
+export const sharedRoutes: readonly Route[] = [
+  { method: 'GET', path: '/s/:token', role: 'anyone', run: (visit) => show(visit, '') },
+  {
+    method: 'GET',
+    path: '/s/:token/csv',
+    role: 'anyone',
+    run: (visit) => show(visit, 'format=csv'),
+  },
+];
+
+/** How each page that can be shared is shown, and how its query is checked. */
+export const sharedPages: {
+  readonly [Page in ShareablePage]: {
+    readonly show: (visit: Visit) => Promise<Result>;
+    readonly check: (visit: Visit) => { readonly isCsv: boolean };
+  };
+} = {
+  overview: { show: showOverview, check: (visit) => readView(visit) },
+  prompts: { show: showPrompts, check: readPromptFilters },
+  competitors: { show: showCompetitors, check: (visit) => readView(visit) },
+  sources: {
+    show: (visit) => showSources(visit),
+    check: (visit) => readView(visit, sourceParameters),
+  },
+  gaps: { show: (visit) => gapsPage(visit), check: (visit) => readView(visit, gapParameters) },
+  crawlers: { show: showCrawlers, check: (visit) => readView(visit, crawlerParameters) },
+};
+
+async function show(visit: Visit, format: string): Promise<Result> {
+  const { reply, request, store, linkLimit } = visit;
+  reply.header('X-Robots-Tag', 'noindex, nofollow');
+  // Before the link is looked up, so that nothing shows which links there are.
+  const waitSeconds = linkLimit(request.ip);
+  if (waitSeconds !== undefined) {
+    throw new PageFault(429, 'Too many requests', 'Try again in a minute.', {
+      'Retry-After': String(waitSeconds),
+    });
+  }
+  const token = pathPart(visit, 'token');
+  const link = await openReportLink(store.access, token, visit);
+  const workspace = await store.reader
+    .selectFrom('workspaces')
+    .selectAll()
+    .where('id', '=', link?.workspace_id ?? '')
+    .executeTakeFirst();
+  if (link === undefined || workspace === undefined || !isShareable(link.page)) {
+    throw reportLinkEnded();
+  }
+  const query = [link.view, format].filter((part) => part !== '').join('&');
+  const { path } = shareablePages[link.page];
+  return sharedPages[link.page].show({
+    ...visit,
+    workspace,
+    session: undefined,
+    role: 'anyone',
+    reports: visit.reportsOf(workspace.id),
+    shared: {
+      target: `/w/${workspace.slug}/${path}?${query}`,
+      csv: `/s/${token}/csv`,
+      hasTexts: link.has_texts,
+    },
+  });
+}
+
+/** A report link that was revoked, has ended, or never existed. The page never says which. */
+function reportLinkEnded(): PageFault {
+  return new PageFault(
+    404,
+    'This link does not work',
+    'It has ended, or a part of it is missing. Ask for a new one.',
+  );
+}

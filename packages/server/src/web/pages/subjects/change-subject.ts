@@ -1,0 +1,222 @@
+import { z } from 'zod';
+import { parseQuery } from '../../../api/request/query.ts';
+import { splitTarget } from '../../../api/request/request-steps.ts';
+import { findJob } from '../../../jobs/jobs.ts';
+import { planEdit } from '../../../jobs/preview-edit.ts';
+import { workSchema } from '../../../jobs/work.ts';
+import type { SubjectEdit, Work } from '../../../jobs/work.ts';
+import { isRefusal } from '../../../refusals.ts';
+import type { Refusal } from '../../../refusals.ts';
+import { newId } from '../../../values/uuid.ts';
+import { nameLengthMax } from '../../../workspaces/alias.ts';
+import { listSubjects } from '../../../workspaces/subject.ts';
+import type { Subject } from '../../../workspaces/subject.ts';
+import { PageFault } from '../../request/page-fault.ts';
+import { formId, readForm } from '../../request/forms.ts';
+import { html } from '../../markup/html.ts';
+import type { Content } from '../../markup/html.ts';
+import { noParameters } from '../../request/no-parameters.ts';
+import { refusalText, subjectFaults } from '../../request/refusal-text.ts';
+import { editOf, isArchiving, seenOf, subjectFields, typedOf } from './subject-form.ts';
+import type { TypedSubject } from './subject-form.ts';
+import { pathPart, personOf, workspaceOf } from '../../request/visit.ts';
+import type { Result, Route, Visit } from '../../request/visit.ts';
+import { subjectPage } from './subject.ts';
+import { showSubjects } from './subject-list.ts';
+
+const path = '/w/:slug/settings/subjects';
+
+/** A name that was suggested: the form of a new subject shows it with its preview. */
+const suggestedSchema = z.object({
+  name: z.string().max(nameLengthMax).optional(),
+  domain: z.string().max(nameLengthMax).optional(),
+});
+
+/** The tracked names: the list, and the form of each. */
+export const subjectsRoutes: readonly Route[] = [
+  { method: 'GET', path, role: 'viewer', run: showSubjects },
+  { method: 'GET', path: `${path}/:subject`, role: 'editor', run: show },
+  {
+    method: 'POST',
+    path: `${path}/:subject`,
+    role: 'editor',
+    does: 'add, change or archive a subject',
+    run: submit,
+  },
+  {
+    method: 'POST',
+    path: '/w/:slug/settings/redetect',
+    role: 'editor',
+    does: 'judge the stored answers again',
+    run: judgeAgain,
+  },
+];
+
+async function judgeAgain(visit: Visit): Promise<Result> {
+  const { form } = readForm(visit.request.body, ['form']);
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const key = { workspaceId, id: formId(form) };
+  const userId = personOf(visit).user.id;
+  const added = await visit.runner.add({ ...key, work: { kind: 'redetect' }, userId });
+  if (added !== 'busy') return { redirect: `/w/${slug}/settings/subjects` };
+  throw new PageFault(
+    409,
+    'The answers are just being judged',
+    'Open the page of subjects to see how far that is.',
+  );
+}
+
+async function show(visit: Visit): Promise<Result> {
+  const subject = await findIt(visit);
+  if (subject !== undefined) {
+    noParameters(visit);
+    return subjectPage(visit, { subject, form: { typed: typedOf(subject), faults: {} } });
+  }
+  const { search } = splitTarget(visit.request.originalUrl);
+  const { name, domain: domains = '' } = parseQuery(search, suggestedSchema, 'page');
+  if (name === undefined) return subjectPage(visit, { subject });
+  const empty = { version: '', seen: '', aliases: '', exact: '', patterns: '', paths: '' };
+  const typed = { ...empty, do: 'look', form: newId(visit.clock), name, domains };
+  return lookOrRefuse(visit, { subject, typed });
+}
+
+async function submit(visit: Visit): Promise<Result> {
+  const typed = readForm(visit.request.body, subjectFields);
+  formId(typed.form);
+  return lookOrRefuse(visit, { subject: await findIt(visit), typed });
+}
+
+/** What a form would do, or that it was saved, or what is wrong with it. */
+async function lookOrRefuse(
+  visit: Visit,
+  { subject, typed }: Pick<SubjectRequest, 'subject' | 'typed'>,
+): Promise<Result> {
+  const edit = editOf(subject, typed);
+  try {
+    await planEdit(visit.store.reader, workspaceOf(visit).id, edit);
+    const wantsSave = typed.do === 'save' || typed.do === 'archive';
+    if (wantsSave && typed.seen === seenOf(edit))
+      return await save(visit, { subject, typed, edit });
+    const notice =
+      wantsSave &&
+      warning('You changed the words after the preview. Nothing was saved: look again, then save.');
+    return await look(visit, { subject, typed, edit, notice });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return refused(visit, { subject, typed, refusal: error });
+  }
+}
+
+interface SubjectRequest {
+  readonly subject: Subject | undefined;
+  readonly typed: TypedSubject;
+  readonly edit: SubjectEdit;
+}
+
+async function look(
+  visit: Visit,
+  { subject, typed, edit, notice }: SubjectRequest & { notice: Content },
+): Promise<Result> {
+  const preview = await visit.runner.preview(workspaceOf(visit).id, edit);
+  const shared = { subject, form: { typed, faults: {} }, seen: seenOf(edit) };
+  const isArchive = isArchiving(typed);
+  if (preview !== undefined) return subjectPage(visit, { ...shared, isArchive, preview, notice });
+  const words =
+    'The server is busy, and the preview takes too long. Try again, or save without it.';
+  return subjectPage(visit, { ...shared, isArchive, notice: warning(words), status: 503 });
+}
+
+async function save(visit: Visit, { subject, typed, edit }: SubjectRequest): Promise<Result> {
+  const { store, runner } = visit;
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const key = { workspaceId, id: typed.form.toLowerCase() };
+  const work: Work = { kind: 'redetect', change: edit };
+  const added = await runner.add({ ...key, work, userId: personOf(visit).user.id });
+  if (added === 'busy') {
+    return subjectPage(visit, {
+      subject,
+      form: { typed, faults: {} },
+      seen: typed.seen,
+      isArchive: isArchiving(typed),
+      notice: warning(
+        'Another change of a subject is just being applied. Nothing of this one was saved: save again when that has ended.',
+      ),
+      status: 409,
+    });
+  }
+  const sent = added === 'known' ? await findJob(store.access, key) : undefined;
+  if (sent !== undefined && JSON.stringify(sent.work) !== JSON.stringify(workSchema.parse(work))) {
+    throw new PageFault(
+      409,
+      'This form was sent before',
+      'What you sent first was saved. Open the page again to change more.',
+    );
+  }
+  return { redirect: `/w/${slug}/settings/subjects` };
+}
+
+/**
+ * The form again, with what is wrong with it. If someone else changed the subject, the form takes the new
+ * version.
+ */
+async function refused(
+  visit: Visit,
+  {
+    subject,
+    typed,
+    refusal,
+  }: { subject: Subject | undefined; typed: TypedSubject; refusal: Refusal },
+): Promise<Result> {
+  const isField = refusal.code !== 'subject_changed' && !refusal.code.startsWith('brand_');
+  if (isField && refusal.code !== 'subject_removed') {
+    const faults = subjectFaults(visit, refusal, typed);
+    return subjectPage(visit, { subject, form: { typed, faults }, status: 400 });
+  }
+  if (refusal.code !== 'subject_changed' || subject === undefined) {
+    throw new PageFault(
+      409,
+      'This subject can’t be changed like this',
+      refusalText(visit, refusal),
+    );
+  }
+  const stored = typedOf(subject);
+  const notice = html`<div class="notice warn" role="alert">
+    <p>
+      <strong>Someone else changed ${subject.name} after you opened this form.</strong> Nothing of
+      yours was saved, and it is still here. To put it in the place of theirs, look again and save.
+    </p>
+    <p>Stored now:</p>
+    <pre tabindex="0"><code>${storedWords(stored)}</code></pre>
+  </div>`;
+  const form = { typed: { ...typed, version: stored['version'] ?? '' }, faults: {} };
+  return subjectPage(visit, { subject, form, notice, status: 409 });
+}
+
+function storedWords(stored: Readonly<Record<string, string>>): string {
+  return Object.entries(stored)
+    .filter(([name, words]) => name !== 'version' && words !== '')
+    .map(([name, words]) => `${name}: ${words.replaceAll('\n', ', ')}`)
+    .join('\n');
+}
+
+function warning(words: string): Content {
+  return html`<p class="notice warn" role="alert">${words}</p>`;
+}
+
+/** The subject of the path; undefined for a new one. */
+async function findIt(visit: Visit): Promise<Subject | undefined> {
+  const id = pathPart(visit, 'subject');
+  if (id === 'new') return undefined;
+  const { id: workspaceId } = workspaceOf(visit);
+  const subjects = await listSubjects(visit.store.reader, workspaceId, { withArchived: true });
+  const found = subjects.find((subject) => subject.id === id);
+  if (found === undefined) {
+    throw new PageFault(404, 'No such subject', 'Open the list of subjects again.');
+  }
+  if (found.archived_at === null) return found;
+  throw new PageFault(
+    409,
+    `${found.name} is archived`,
+    'To track it again, add it as a competitor.',
+  );
+}

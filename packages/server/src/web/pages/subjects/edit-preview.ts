@@ -1,0 +1,137 @@
+import type { CitationExample } from '../../../answers/redetect/citation-examples.ts';
+import type { SubjectPreview } from '../../../answers/redetect/preview-tally.ts';
+import type { Advice } from '../../../answers/spellings/advise.ts';
+import type { EditPreview } from '../../../jobs/preview-edit.ts';
+import { counted, plural } from '../../../values/plural.ts';
+import { engineName } from '../../../values/engine.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
+
+/** What a change of a subject would do to the latest answers, with sentences, and what to know of its words. */
+export function editPreview({ preview, advice }: EditPreview): Html {
+  return html`<section class="card" aria-labelledby="preview">
+    <h2 id="preview">What it would do</h2>
+    ${advice !== undefined && advicePart(advice)} ${counts(preview)} ${differences(preview)}
+    ${direction(preview, 'comes', 'become cited')} ${direction(preview, 'goes', 'stop being cited')}
+  </section>`;
+}
+
+function counts({ answers, recited, moved, branded }: SubjectPreview): Html {
+  if (answers === 0) {
+    return html`<p>
+      There are no stored answers to judge yet. Import some, and the preview shows who would be
+      cited.
+    </p>`;
+  }
+  return html`<p>
+    Judged the latest ${counted(answers, 'answer')}. Who is cited would change in
+    ${recited === 0 ? 'none' : recited} of
+    them.${moved > 0 && html` In ${moved} more the same subjects would be cited at another place.`}${
+      branded.comes > 0 &&
+      html` ${plural(branded.comes, 'answer')} would no longer be scored, because the prompt would
+      name the brand.`
+    }${
+      branded.goes > 0 &&
+      html` ${plural(branded.goes, 'answer')} would be scored, because the prompt would no longer
+      name the brand.`
+    }
+  </p>`;
+}
+
+function differences({ subjects }: SubjectPreview): Content {
+  if (subjects.length === 0) return undefined;
+  return html`<div class="table">
+    <table class="stack">
+      <thead>
+        <tr>
+          <th scope="col">Subject</th>
+          <th scope="col">Cited now</th>
+          <th scope="col">Cited then</th>
+          <th scope="col">Become cited</th>
+          <th scope="col">Stop</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${subjects.map(
+          (one) =>
+            html`<tr>
+              <td class="name">${one.subject}</td>
+              <td data-label="Cited now">${one.cited_before}</td>
+              <td data-label="Cited then">${one.cited_after}</td>
+              <td data-label="Become cited">${one.comes}</td>
+              <td data-label="Stop">${one.goes}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function direction(
+  { sentences }: SubjectPreview,
+  change: CitationExample['change'],
+  words: string,
+): Content {
+  const total = sentences[change];
+  const shown = sentences.examples.filter((each) => each.change === change);
+  if (total === 0) return undefined;
+  const ofThem = shown.length < total ? `, ${shown.length} shown` : '';
+  return html`<h3>Sentences and links that ${words} (${total}${ofThem})</h3>
+    <ul class="quotes">
+      ${shown.map(
+        ({ subject, engine, run_at: at, alias, sentence, url }) =>
+          html`<li>
+            <p>${sentence === null ? (url ?? '') : marked(sentence, alias)}</p>
+            <p class="hint">${subject}, ${engineName(engine)}, ${at.slice(0, 10)}</p>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+/**
+ * A sentence with its alias marked. A pattern is not marked, because the text that it matched is not
+ * known.
+ */
+function marked(sentence: string, alias: string | null): Content {
+  const at = alias === null ? -1 : sentence.toLowerCase().indexOf(alias.toLowerCase());
+  if (alias === null || at === -1) return sentence;
+  const end = at + alias.length;
+  return html`${sentence.slice(0, at)}<mark>${sentence.slice(at, end)}</mark>${sentence.slice(end)}`;
+}
+
+function advicePart({ ambiguous, sharedDomains, publicSuffixes, spellings }: Advice): Html {
+  return html`${ambiguous.map(
+    (alias) =>
+      html`<p class="notice warn">
+        “${alias}” is also a common word or abbreviation, and is found in any case. To find it only
+        as it is written, move it to the aliases found as written.
+      </p>`,
+  )}
+  ${sharedDomains.map(
+    (domain) =>
+      html`<p class="notice warn">
+        Many have pages on ${domain}, and every link to it would count. If only a part is theirs,
+        name that as an owned path.
+      </p>`,
+  )}
+  ${publicSuffixes.map(
+    (domain) =>
+      html`<p class="notice warn">
+        Anybody may register under ${domain}. Only links to ${domain} itself would count, not those
+        to the sites below it: name the whole domain.
+      </p>`,
+  )}
+  ${spellings.map(
+    ({ language, spellings: words }) =>
+      html`<p>
+        ${
+          language === null
+            ? 'These spellings would not be found:'
+            : `These spellings with case endings of ${languageNames.of(language) ?? language}, a language of the prompts, would not be found:`
+        }
+        ${words.join(', ')}. Add those that people write as aliases.
+      </p>`,
+  )}`;
+}

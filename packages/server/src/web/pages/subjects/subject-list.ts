@@ -1,0 +1,125 @@
+import { listJobs } from '../../../jobs/jobs.ts';
+import type { Job } from '../../../jobs/jobs.ts';
+import { allows } from '../../../people/roles.ts';
+import { counted, plural, thousands } from '../../../values/plural.ts';
+import { newId } from '../../../values/uuid.ts';
+import { listSubjects } from '../../../workspaces/subject.ts';
+import type { Subject } from '../../../workspaces/subject.ts';
+import { html } from '../../markup/html.ts';
+import type { Content, Html } from '../../markup/html.ts';
+import { noParameters } from '../../request/no-parameters.ts';
+import { jobPart } from '../../parts/job-part.ts';
+import { workspacePage } from '../../parts/workspace-page.ts';
+import { workspaceOf } from '../../request/visit.ts';
+import type { Result, Visit } from '../../request/visit.ts';
+
+/** The tracked names of a workspace, and what became of the last change. */
+export async function showSubjects(visit: Visit): Promise<Result> {
+  noParameters(visit);
+  const { store } = visit;
+  const { id: workspaceId, slug } = workspaceOf(visit);
+  const subjects = await listSubjects(store.reader, workspaceId);
+  const [job] = await listJobs(store.access, { workspaceId, kind: 'redetect', limit: 1 });
+  const place = `/w/${slug}/settings/subjects`;
+  const mayChange = allows(visit.role, 'editor');
+  const content = html`${job !== undefined && redetectPart(visit, job)}
+    <section class="card">
+      <h2>
+        The brand and
+        ${subjects.length === 1 ? 'no competitors' : plural(subjects.length - 1, 'competitor')}
+      </h2>
+      ${
+        subjects.length === 1 &&
+        html`<p class="hint">
+          Share of voice compares you with the names that are tracked: add those that answers name
+          beside you.
+        </p>`
+      }
+      <div class="table">
+        <table class="stack">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Aliases</th>
+              <th scope="col">Domains</th>
+              <th scope="col">Owned paths</th>
+              ${mayChange && html`<th scope="col"><span class="unseen">Change</span></th>`}
+            </tr>
+          </thead>
+          <tbody>
+            ${subjects.map((subject) => row(subject, mayChange ? place : undefined))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+    ${mayChange && redetectForm(visit)}`;
+  const action =
+    mayChange &&
+    html`<a class="button primary" href="${place}/new" data-key="n"
+      >Track a competitor <kbd>n</kbd></a
+    >`;
+  const lead =
+    'The names, domains and pages by which answers are said to cite you or a competitor.';
+  return { page: workspacePage(visit, { title: 'Subjects', lead, action, content }) };
+}
+
+function redetectForm(visit: Visit): Html {
+  return html`<section class="card">
+    <h2>Judge the stored answers again</h2>
+    <p class="hint">
+      After a change of subjects this happens by itself. It is also worth doing after an update of
+      Overheard that finds names better.
+    </p>
+    <form method="post" action="/w/${workspaceOf(visit).slug}/settings/redetect">
+      <input type="hidden" name="form" value="${newId(visit.clock)}" />
+      <button class="button">Judge them again</button>
+    </form>
+  </section>`;
+}
+
+function row(
+  { id, subject_type: type, name, aliases, domains, paths }: Subject,
+  place: string | undefined,
+): Html {
+  const words = aliases.map(({ alias, match }) =>
+    match === 'default' ? alias : `${alias} (${match})`,
+  );
+  return html`<tr>
+    <td class="name">${name}${type === 'brand' && html` <span class="tag">brand</span>`}</td>
+    <td data-label="Aliases">${words.join(', ')}</td>
+    <td data-label="Domains">${domains.join(', ')}</td>
+    <td data-label="Owned paths">${paths.join(', ')}</td>
+    ${
+      place !== undefined &&
+      html`<td class="do"><a href="${place}/${id}" aria-label="Change ${name}">Change</a></td>`
+    }
+  </tr>`;
+}
+
+/** The last change of a subject, with the judging that follows. */
+function redetectPart(visit: Visit, job: Job): Html {
+  const change = job.work.kind === 'redetect' ? job.work.change : undefined;
+  const title = {
+    add: 'Track',
+    set: 'Change',
+    archive: 'Archive',
+    none: 'Judge stored answers again',
+  }[change?.action ?? 'none'];
+  const name = change === undefined ? '' : 'words' in change ? change.words.name : change.name;
+  return jobPart(visit, job, {
+    title: `${title} ${name}`,
+    done: redetectWords(job),
+    lost: 'The server ended three times before it was done. Save the change again.',
+  });
+}
+
+function redetectWords({ outcome }: Job): Content {
+  if (outcome === undefined || !('result' in outcome)) return undefined;
+  const { judged, recited, scores, warnings } = outcome.result;
+  return html`<p>
+      ${counted(Number(judged), 'stored answer')} ${Number(judged) === 1 ? 'was' : 'were'} judged
+      again: who is cited changed in ${thousands(Number(recited))};
+      ${counted(Number(scores), 'daily score')} changed.
+    </p>
+    ${Array.isArray(warnings) && warnings.map((words) => html`<p>${words}</p>`)}`;
+}

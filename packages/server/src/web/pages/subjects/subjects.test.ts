@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest';
+import { aRunner, reached } from '../../../../test/jobs.ts';
+import { newTenant } from '../../../../test/api.ts';
+import { importRows } from '../../../../test/answers.ts';
+import { newPerson } from '../../../../test/people.ts';
+import { eachStore } from '../../../../test/stores.ts';
+import { writeWorkspace } from '../../../storage/write.ts';
+import type { Store } from '../../../storage/store.ts';
+import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
+import { listSubjects } from '../../../workspaces/subject.ts';
+import { addSubject, setSubject } from '../../../workspaces/write-subject.ts';
+
+const clock = Date.now;
+
+eachStore('subjects', (open) => {
+  test('a competitor is tracked after a look at what it would do, and the stored answers follow', async () => {
+    const { store, visitor, path, workspaceId } = await anEditor(await open());
+    await importRows(store, workspaceId, [
+      {
+        prompt: 'Which CRM?',
+        engine: 'chatgpt',
+        run_at: '2026-11-19T12:00:00Z',
+        answer: 'Try <b>Umbrella</b> & co. Or another one.',
+      },
+    ]);
+    const form = hiddenField(await visitor.get(`${path}/new`), 'form');
+    const typed = { form, name: 'umbrella', aliases: 'Umbrela\r\n\r\nUmbrella Inc' };
+    const unseen = await visitor.post(`${path}/new`, { ...typed, do: 'save' });
+    expect(unseen.body).toContain('Nothing was saved');
+    const look = await visitor.post(`${path}/new`, { ...typed, do: 'look' });
+    expect(look.statusCode).toBe(200);
+    expect(look.body).toContain('Try &lt;b&gt;<mark>Umbrella</mark>&lt;/b&gt; &amp; co.');
+    expect(look.body).toMatch(/Sentences and links that become cited \(1\)/);
+    expect(look.body).toContain('Umbrella Inc</textarea');
+    const seen = hiddenField(look, 'seen');
+    const other = await visitor.post(`${path}/new`, { ...typed, name: 'Other', seen, do: 'save' });
+    expect(other.body).toContain('You changed the words after the preview');
+    const [saved, twice] = await Promise.all(
+      ['', ''].map(() => visitor.post(`${path}/new`, { ...typed, seen, do: 'save' })),
+    );
+    expect([saved?.headers.location, twice?.headers.location]).toEqual([path, path]);
+    expect(await reached(store, { workspaceId, id: form })).toMatchObject({ state: 'done' });
+    const page = await visitor.get(path);
+    expect(page.body.replaceAll(/\s+/g, ' ')).toContain(
+      '1 stored answer was judged again: who is cited changed in 1;',
+    );
+    const subjects = await listSubjects(store.reader, workspaceId);
+    expect(subjects.map(({ name }) => name).slice(1)).toEqual(['umbrella']);
+    const reused = await visitor.post(`${path}/new`, { ...typed, name: 'Third', do: 'look' });
+    const third = { ...typed, name: 'Third', seen: hiddenField(reused, 'seen'), do: 'save' };
+    expect((await visitor.post(`${path}/new`, third)).statusCode).toBe(409);
+  });
+
+  test('the stored answers are judged again on request, by one job at a time', async () => {
+    const { store, visitor, path, workspaceId } = await anEditor(await open());
+    const held = Promise.withResolvers<{ hasChanged: boolean }>();
+    const writing = writeWorkspace(store, workspaceId, () => held.promise);
+    const place = path.replace('subjects', 'redetect');
+    const form = hiddenField(await visitor.get(path), 'form');
+    expect((await visitor.post(place, { form })).headers.location).toBe(path);
+    expect((await visitor.post(place, { form })).headers.location).toBe(path);
+    const other = hiddenField(await visitor.get(path), 'form');
+    const busy = await visitor.post(place, { form: other });
+    expect([busy.statusCode, busy.body]).toEqual([409, expect.stringContaining('being judged')]);
+    expect((await visitor.get(path)).body).toMatch(/<live-part[^>]* waiting/);
+    held.resolve({ hasChanged: false });
+    await writing;
+    expect(await reached(store, { workspaceId, id: form })).toMatchObject({ state: 'done' });
+  });
+
+  test('a form with a fault names the field, keeps what was typed and has the focus there', async () => {
+    const { store, visitor, path, workspaceId } = await anEditor(await open());
+    await addSubject(store, workspaceId, { clock, words: { name: 'Globex' } });
+    const form = hiddenField(await visitor.get(`${path}/new`), 'form');
+    const faults: ReadonlyArray<readonly [string, Record<string, string>, string]> = [
+      ['name', { name: ' ' }, 'must not be empty'],
+      ['name', { name: 'GLOBEX' }, 'of the competitor'],
+      ['exact', { exact: 'globex' }, 'of the competitor'],
+      ['aliases', { aliases: 'x\nGlobex' }, 'of the competitor'],
+      ['patterns', { patterns: '(' }, 'not a regular expression'],
+      ['domains', { domains: 'http://1.2.3.4/' }, 'an IP address is not a domain'],
+      ['paths', { paths: 'github.com' }, 'cannot be an owned path'],
+    ];
+    for (const [field, words, expected] of faults) {
+      const typed = { form, name: 'Initech', ...words, do: 'look' };
+      const { statusCode, body } = await visitor.post(`${path}/new`, typed);
+      expect([field, statusCode]).toEqual([field, 400]);
+      const [, fault = ''] = new RegExp(`id="${field}-fault">([^<]*)<`).exec(body) ?? [];
+      expect(fault).toContain(expected);
+      expect(fault).not.toContain('--');
+      expect(body).toMatch(new RegExp(`id="${field}"[^>]*autofocus`));
+    }
+    const suffix = { form, name: 'Apple', aliases: '', domains: 'co.uk', do: 'look' };
+    const warned = await visitor.post(`${path}/new`, suffix);
+    expect(warned.body).toContain('Anybody may register under co.uk');
+    expect(warned.body).toContain('“Apple” is also a common word');
+    expect(await listSubjects(store.reader, workspaceId)).toHaveLength(2);
+  });
+
+  test('of two people who change one subject the second sees what is stored, and keeps what was typed', async () => {
+    const { store, visitor, path, workspaceId } = await anEditor(await open());
+    const { id } = await addSubject(store, workspaceId, { clock, words: { name: 'Globex' } });
+    const opened = await visitor.get(`${path}/${id}`);
+    const [form, version] = [hiddenField(opened, 'form'), hiddenField(opened, 'version')];
+    const typed = { form, version, name: 'Globex', aliases: 'GBX Group' };
+    const look = await visitor.post(`${path}/${id}`, { ...typed, do: 'look' });
+    await setSubject(store, workspaceId, id, { name: 'Globex International' });
+    const save = { ...typed, seen: hiddenField(look, 'seen'), do: 'save' };
+    const late = await visitor.post(`${path}/${id}`, save);
+    expect(late.statusCode).toBe(409);
+    expect(late.body).toContain('name: Globex International');
+    expect(late.body).toContain('GBX Group</textarea');
+    const newer = { ...typed, version: hiddenField(late, 'version') };
+    const again = await visitor.post(`${path}/${id}`, { ...newer, do: 'look' });
+    const seen = hiddenField(again, 'seen');
+    const saved = await visitor.post(`${path}/${id}`, { ...newer, seen, do: 'save' });
+    expect(saved.statusCode).toBe(303);
+    await reached(store, { workspaceId, id: form });
+    const [, subject] = await listSubjects(store.reader, workspaceId);
+    expect(subject).toMatchObject({ name: 'Globex', aliases: [{ alias: 'GBX Group' }] });
+  });
+
+  test('a competitor is archived after a look, the brand never, and a foreign one is not found', async () => {
+    const place = await open();
+    const { store, visitor, path, workspaceId } = await anEditor(place);
+    const foreign = await newTenant(store);
+    const { id } = await addSubject(store, workspaceId, { clock, words: { name: 'Globex' } });
+    const [brand] = await listSubjects(store.reader, workspaceId);
+    const [abroad] = await listSubjects(store.reader, foreign.workspaceId);
+    expect((await visitor.get(`${path}/${abroad?.id}`)).statusCode).toBe(404);
+    const opened = await visitor.get(`${path}/${id}`);
+    const form = { form: hiddenField(opened, 'form'), version: hiddenField(opened, 'version') };
+    const look = await visitor.post(`${path}/${id}`, { ...form, name: 'x', do: 'look-archive' });
+    const seen = hiddenField(look, 'seen');
+    const typed = { ...form, name: 'x', seen, do: 'archive' };
+    expect((await visitor.post(`${path}/${id}`, typed)).statusCode).toBe(303);
+    await reached(store, { workspaceId, id: form.form });
+    expect(await listSubjects(store.reader, workspaceId)).toHaveLength(1);
+    expect((await visitor.get(`${path}/${id}`)).statusCode).toBe(409);
+    expect((await visitor.get(path)).body).toContain('Archive Globex');
+    const page = await visitor.get(`${path}/${brand?.id}`);
+    expect(page.body).not.toContain('look-archive');
+    const brandForm = { form: hiddenField(page, 'form'), version: hiddenField(page, 'version') };
+    const never = await visitor.post(`${path}/${brand?.id}`, { ...brandForm, do: 'look-archive' });
+    expect(never.statusCode).toBe(409);
+    const history = await visitor.get(path.replace('subjects', 'history'));
+    expect(history.body).toMatch(/archived a subject\s*<strong>Globex/);
+  });
+});
+
+async function anEditor(place: { store: Store; url: string }) {
+  const { store } = place;
+  const web = await startWeb(store, { runner: aRunner(place), clock });
+  const { workspaceId, slug } = await newTenant(store);
+  const person = await newPerson(store, { workspaceId, role: 'editor', clock });
+  const visitor = new Visitor(web, person);
+  return { store, visitor, workspaceId, path: `/w/${slug}/settings/subjects` };
+}

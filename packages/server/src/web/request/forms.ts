@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { nearest } from '@overheard/contract';
+import type { Content } from '../markup/html.ts';
+import { PageFault } from './page-fault.ts';
+
+/** What was typed, by field. */
+export type TypedFields = Readonly<Record<string, string>>;
+
+/** What is wrong with each field, in words. */
+export type FieldFaults = Readonly<Record<string, string>>;
+
+/** A form as it is shown: what was typed, and what is wrong with it. */
+export interface FormState {
+  readonly typed: TypedFields;
+  readonly faults: FieldFaults;
+}
+
+/** What the page of a form shows after it was sent, and the status of the response. */
+export interface FormOutcome {
+  readonly form?: FormState;
+  readonly notice?: Content;
+  readonly status?: number;
+}
+
+export const emptyForm: FormState = { typed: {}, faults: {} };
+
+const bodySchema = z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullish();
+
+/**
+ * The fields of a form that was sent, each there once. Fields that are not sent are empty. Throws a
+ * `PageFault` for a field that the form doesn't have, and for NUL, which PostgreSQL refuses.
+ */
+export function readForm<Field extends string>(
+  body: unknown,
+  fields: readonly Field[],
+): Readonly<Record<Field, string>> {
+  const sent = bodySchema.safeParse(body).data ?? {};
+  for (const [name, value] of Object.entries(sent)) {
+    const known = fields.some((field) => field === name);
+    if (known && typeof value === 'string') {
+      if (!value.includes('\0')) continue;
+      const words = `The field "${name}" has a character that no text has. Open the page again.`;
+      throw new PageFault(400, 'The form can’t be read', words);
+    }
+    const meant = known ? undefined : nearest(name.slice(0, 100), fields);
+    const advice = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+    throw new PageFault(
+      400,
+      'The form can’t be read',
+      known
+        ? `The field "${name}" was sent more than once. Open the page again.`
+        : `The form has no field "${name.slice(0, 100)}".${advice} Open the page again.`,
+    );
+  }
+  const read: Partial<Record<Field, string>> = {};
+  for (const field of fields) {
+    const value = sent[field];
+    read[field] = typeof value === 'string' ? value : '';
+  }
+  return complete(read, fields);
+}
+
+/** As `readForm`, for a form with one field that may be sent any number of times, such as boxes to tick. */
+export function readListForm<Field extends string>(
+  body: unknown,
+  fields: readonly Field[],
+  list: string,
+): { readonly typed: Readonly<Record<Field, string>>; readonly values: readonly string[] } {
+  const { [list]: sent = [], ...others } = bodySchema.safeParse(body).data ?? {};
+  return { typed: readForm(others, fields), values: typeof sent === 'string' ? [sent] : sent };
+}
+
+function complete<Field extends string>(
+  read: Partial<Record<Field, string>>,
+  fields: readonly Field[],
+): Record<Field, string> {
+  if (hasEach(read, fields)) return read;
+  throw new Error('A field was not read');
+}
+
+function hasEach<Field extends string>(
+  read: Partial<Record<Field, string>>,
+  fields: readonly Field[],
+): read is Record<Field, string> {
+  return fields.every((field) => read[field] !== undefined);
+}
+
+/** Leaves out the fields without a fault. */
+export function faultsOf(faults: Readonly<Record<string, string | undefined>>): FieldFaults {
+  return Object.fromEntries(
+    Object.entries(faults).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** The id that a form brings for what it makes, so that sending it twice makes one. */
+export function formId(text: string): string {
+  const id = z.uuid({ version: 'v7' }).safeParse(text).data;
+  if (id !== undefined) return id.toLowerCase();
+  throw new PageFault(
+    400,
+    'The form can’t be read',
+    'Open the page again, and send it from there.',
+  );
+}

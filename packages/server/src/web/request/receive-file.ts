@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, createWriteStream, openSync, unlinkSync, write } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
+import { allowUpload } from '../../api/service/shared-server.ts';
+import { Refusal } from '../../refusals.ts';
+import { PageFault } from './page-fault.ts';
+import type { Visit } from './visit.ts';
+
+/** What a form with a file brought. */
+export interface UploadForm {
+  /** The fields, as a form without a file brings them. */
+  readonly body: Readonly<Record<string, string | string[]>>;
+  readonly file: ReceivedFile | undefined;
+}
+
+/** A file without a name on the disk: it ends when it is closed, or with the process. */
+export interface ReceivedFile {
+  readonly fd: number;
+  /** As the browser calls it, without folders and invisible characters. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly isTooLarge: boolean;
+}
+
+const fieldsMax = 10;
+const fieldBytesMax = 1000;
+const nameLengthMax = 200;
+
+/**
+ * Reads a form to its end and spools its file. `wantsFile` is asked with the fields that came before the
+ * file; a file that is not wanted is read and dropped, because browsers show no response before they have
+ * sent it. If the connection breaks, nothing is left.
+ */
+export async function receiveFile(
+  { request, uploadBytesMax }: Visit,
+  wantsFile: (body: UploadForm['body']) => Promise<boolean>,
+): Promise<UploadForm> {
+  if (!request.isMultipart())
+    throw new PageFault(400, 'The form can’t be read', 'Open the page again.');
+  allowUpload(request.raw);
+  const body: Record<string, string | string[]> = {};
+  let file: ReceivedFile | undefined;
+  const limits = {
+    fields: fieldsMax,
+    fieldSize: fieldBytesMax,
+    files: 1,
+    fileSize: uploadBytesMax,
+  };
+  try {
+    for await (const part of request.parts({ limits })) {
+      if (part.type === 'field') {
+        const before = body[part.fieldname];
+        const value = String(part.value);
+        body[part.fieldname] = before === undefined ? value : [before, value].flat();
+      } else if (part.filename !== '' && (await wantsFile(body))) {
+        const { fd, bytes } = await spool(part.file);
+        const base = part.filename.split(/[/\\]/).at(-1) ?? '';
+        const name = base.replaceAll(/\p{C}/gu, ' ').slice(0, nameLengthMax).toWellFormed();
+        file = { fd, bytes, name, isTooLarge: part.file.truncated };
+      } else {
+        part.file.resume();
+      }
+    }
+    return { body, file };
+  } catch (error) {
+    if (file !== undefined) closeSync(file.fd);
+    throw error;
+  }
+}
+
+/** Writes a stream to a file that has no name from the start. */
+async function spool(stream: Readable): Promise<{ fd: number; bytes: number }> {
+  const path = join(tmpdir(), `overheard-${randomUUID()}`);
+  const fd = openSync(path, 'wx+', 0o600);
+  unlinkSync(path);
+  // Only we close the file. If a failing stream did so too, the number could belong to another file by
+  // then.
+  const keepOpen = { write, close: (_: number, done: (error: null) => void) => done(null) };
+  const file = createWriteStream('', { fd, fs: keepOpen });
+  try {
+    await pipeline(stream, file);
+    return { fd, bytes: file.bytesWritten };
+  } catch (error) {
+    closeSync(fd);
+    const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+    throw isFull ? new Refusal('temporary_folder_full', {}, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Refusal, RefusalCode } from '../../refusals.ts';
+import { fold } from '../../workspaces/text.ts';
+import type { FieldFaults, TypedFields } from './forms.ts';
+import type { Visit } from './visit.ts';
+
+/** A refusal, or one that was stored. */
+type AnyRefusal = Pick<Refusal, 'code' | 'facts'>;
+
+/** What to do about a refusal on a page, where the advice for the command line names its options. */
+const advices: Partial<Record<RefusalCode, string>> = {
+  stopped: 'The server was stopped, and nothing was imported: send the file again.',
+  domain_is_shared_site: 'Name the part of it that is theirs as an owned path.',
+  path_is_whole_site: 'Name the whole site as a domain.',
+  subject_changed: 'Open it again, and repeat your change.',
+  row_too_long: 'If the file is in another format, choose it.',
+  json_array_missing: 'If each line is an object of its own, choose NDJSON.',
+  file_encoding_wide: 'Save it as UTF-8.',
+  file_not_utf8: 'Save it as UTF-8.',
+};
+
+/** A refusal in words for a page: what happened, and what to do. */
+export function refusalText({ explain }: Pick<Visit, 'explain'>, refusal: AnyRefusal): string {
+  const [happened, forCommands = ''] = explain(refusal);
+  const advice = advices[refusal.code] ?? forCommands;
+  return advice.startsWith('\n') ? happened + advice : `${happened} ${advice}`.trim();
+}
+
+/** The words of a refusal of a subject's words, at the field that is meant. */
+export function subjectFaults(
+  visit: Pick<Visit, 'explain'>,
+  { code, facts }: AnyRefusal,
+  typed: TypedFields,
+): FieldFaults {
+  const words = refusalText(visit, { code, facts });
+  return { [fieldOf(code, facts, typed)]: words };
+}
+
+function fieldOf(code: RefusalCode, facts: AnyRefusal['facts'], typed: TypedFields): string {
+  if (code.startsWith('domain_')) return 'domains';
+  if (code.startsWith('path_')) return 'paths';
+  if (code.startsWith('alias_pattern_')) return 'patterns';
+  const named = 'list' in facts ? facts.list : 'field' in facts ? facts.field : undefined;
+  switch (named) {
+    case 'domain':
+      return 'domains';
+    case 'path':
+      return 'paths';
+    case 'alias_pattern':
+      return 'patterns';
+    case 'alias':
+      return 'word' in facts ? listWith(facts.word, typed) : listWith('', typed);
+    default:
+      return code === 'aliases_contradict' || code === 'subject_words_too_many'
+        ? 'aliases'
+        : 'name';
+  }
+}
+
+/** The field in which an alias was typed. */
+function listWith(word: string, typed: TypedFields): string {
+  const has = (field: string) =>
+    (typed[field] ?? '').split(/\r?\n/).some((line) => fold(line) === fold(word));
+  return ['name', 'exact', 'patterns'].find(has) ?? 'aliases';
+}

@@ -1,0 +1,127 @@
+import { shares } from '@overheard/contract';
+import { z } from 'zod';
+import { parseQuery } from '../../api/request/query.ts';
+import { periodOf } from '../../api/request/period.ts';
+import { splitTarget } from '../../api/request/request-steps.ts';
+import { Problem } from '../../problems.ts';
+import type { Period } from '../../reports/shares/windows.ts';
+import { addDays, utcDay } from '../../values/utc-day.ts';
+import { targetOf, workspaceOf } from './visit.ts';
+import type { Visit } from './visit.ts';
+
+/** What pages of figures have in common: which days and which runs they show. */
+export interface PageView {
+  /** UTC days, both included. */
+  readonly period: Period;
+  /** Undefined if days were given instead. */
+  readonly weeks?: Weeks | undefined;
+  readonly engine?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly competitorPrompts: 'include' | 'exclude';
+}
+
+/** How many weeks a page can show, up to today. */
+export const weekChoices = [4, 12, 26] as const;
+export type Weeks = (typeof weekChoices)[number];
+
+const { from, to, engine, locale, competitor_prompts } = shares.query.shape;
+const shared = {
+  weeks: z.enum(['4', '12', '26'], { error: 'It must be 4, 12 or 26.' }).optional(),
+  from,
+  to,
+  engine,
+  locale,
+  competitor_prompts,
+};
+const sharedNames = new Set(Object.keys(shared));
+
+/** The parameters of a page, parsed. */
+interface ReadView<Own extends z.ZodRawShape> {
+  readonly view: PageView;
+  readonly own: z.infer<z.ZodObject<Own>>;
+  /** Whether the page's table is wanted as a file. */
+  readonly isCsv: boolean;
+}
+
+type VisitRequest = Pick<Visit, 'request' | 'clock' | 'shared'>;
+
+/**
+ * The view of a page from its URL, and the page's own parameters. A choice that a form leaves empty
+ * counts as left out. Throws `invalid_parameter` for any other parameter, a repeated one, and one
+ * whose value is invalid.
+ */
+export function readView(visit: VisitRequest): Pick<ReadView<z.ZodRawShape>, 'view' | 'isCsv'>;
+export function readView<Own extends z.ZodRawShape>(visit: VisitRequest, own: Own): ReadView<Own>;
+export function readView(visit: VisitRequest, own: z.ZodRawShape = {}): ReadView<z.ZodRawShape> {
+  const every = z.object({ ...shared, format: z.enum(['csv']).optional(), ...own });
+  const { search } = splitTarget(targetOf(visit));
+  const values = parseQuery(withoutEmpty(search, every), every, 'page');
+  const given = z.object(shared).parse(values);
+  const weeks = weekChoices.find((choice) => String(choice) === given.weeks);
+  const day = given.from ?? given.to;
+  if (weeks !== undefined && day !== undefined) {
+    throw new Problem('invalid_parameter', 'The period is given twice.', {
+      errors: [{ parameter: 'weeks', message: 'Give either weeks, or from and to.' }],
+    });
+  }
+  const today = utcDay(visit.clock());
+  const shown = weeks ?? (day === undefined ? 4 : undefined);
+  const period =
+    shown === undefined
+      ? periodOf(given, today)
+      : { from: addDays(today, 1 - 7 * shown), to: today };
+  return {
+    view: {
+      period,
+      weeks: shown,
+      engine: given.engine,
+      locale: given.locale,
+      competitorPrompts: given.competitor_prompts ?? 'include',
+    },
+    own: z.object(own).parse(values),
+    isCsv: values.format === 'csv',
+  };
+}
+
+/** A form sends every select, also one in which nothing is chosen. */
+function withoutEmpty(search: string, { shape }: z.ZodObject): string {
+  const isEmpty = (part: string) => part.endsWith('=') && part.slice(0, -1) in shape;
+  return search
+    .split('&')
+    .filter((part) => !isEmpty(part))
+    .join('&');
+}
+
+/** The runs that a view counts, as reports take them. */
+export function runFilters(view: PageView) {
+  return {
+    ...view.period,
+    engine: view.engine,
+    locale: view.locale,
+    withoutCompetitorPrompts: view.competitorPrompts === 'exclude',
+  };
+}
+
+/** What is changed in a link; undefined leaves a parameter out. */
+export type ViewChanges = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * A path of this workspace with the present view, changed: `viewLink(visit, 'prompts', { weeks: 12 })`.
+ * Parameters of the page itself are left out, unless they are among the changes.
+ */
+export function viewLink(visit: Visit, path: string, changes: ViewChanges = {}): string {
+  const { search } = splitTarget(targetOf(visit));
+  const kept = [...new URLSearchParams(search)].filter(
+    ([name, value]) =>
+      sharedNames.has(name) &&
+      value !== '' &&
+      !(name in changes) &&
+      !('weeks' in changes && (name === 'from' || name === 'to')),
+  );
+  const query = new URLSearchParams(kept);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  const words = query.toString();
+  return `/w/${workspaceOf(visit).slug}/${path}${words === '' ? '' : `?${words}`}`;
+}

@@ -1,0 +1,150 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { FailureLimit } from '../../access/failure-limit.ts';
+import type { JobRunner } from '../../jobs/job-runner.ts';
+import type { Refusal } from '../../refusals.ts';
+import type { ReportReader, WorkspaceReports } from '../reader/report-reader.ts';
+import type { Metrics } from '../../api/service/metrics.ts';
+import type { Deadline } from '../../api/service/deadline.ts';
+import type { RoleAccess } from '../../people/roles.ts';
+import type { OpenSession } from '../../people/sessions.ts';
+import type { SignInLimits } from '../../people/sign-in.ts';
+import type { User } from '../../people/users.ts';
+import type { Store } from '../../storage/store.ts';
+import type { Workspace } from '../../workspaces/workspaces.ts';
+import type { Assets } from '../assets.ts';
+import type { Content, Html } from '../markup/html.ts';
+
+/** Everything outside of itself that the pages need. */
+export interface WebDependencies {
+  readonly store: Store;
+  readonly log: Logger;
+  readonly clock: () => number;
+  readonly publicUrl: () => string;
+  /** Requests per endpoint and workspace in the contract's window; 0 lifts the quota. */
+  readonly quota: number;
+  readonly trustProxy: readonly string[];
+  readonly isDraining: () => boolean;
+  /** Whether cookies may be sent over plain http. */
+  readonly mayUsePlainHttp: boolean;
+  /** A command in words as this installation is called: `npx overheard`. */
+  readonly command: (words: string) => string;
+  /** The command that makes a link to this server. */
+  readonly linkCommand: () => string;
+  /** Does what takes longer than a request. */
+  readonly runner: JobRunner;
+  /** Reads reports in a thread of its own. */
+  readonly reports: Pick<ReportReader, 'of'>;
+  /** Of one uploaded file. */
+  readonly uploadBytesMax: number;
+  /** A refusal in words: what happened, and what to do on the command line. */
+  readonly explain: (
+    refusal: Pick<Refusal, 'code' | 'facts'>,
+  ) => readonly [happened: string, advice?: string];
+  /** What starts the tool server of assistants on this machine. */
+  readonly toolServer: { readonly command: string; readonly args: readonly string[] };
+}
+
+/** What the API's app shares with the pages behind the same listener. */
+export interface SharedParts {
+  readonly metrics: Metrics;
+  readonly deadline: Deadline;
+}
+
+/** One request of a page, after the steps before it. */
+export interface Visit extends Omit<WebDependencies, 'reports'> {
+  /** Of the workspace that the path names. */
+  readonly reports: WorkspaceReports;
+  readonly reportsOf: (workspaceId: string) => WorkspaceReports;
+  readonly limits: SignInLimits;
+  /** Notes that an address opens a report link; seconds to wait if that is too often. */
+  readonly linkLimit: FailureLimit;
+  readonly assets: Assets;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly session: OpenSession | undefined;
+  /** Undefined if the path names no workspace. */
+  readonly workspace: Workspace | undefined;
+  readonly role: RoleAccess;
+  /** Set where a report link shows the page to someone without an account. */
+  readonly shared?: SharedPage | undefined;
+}
+
+/** What a report link shows. */
+export interface SharedPage {
+  /** The path and query of the page, as the link was made for it. */
+  readonly target: string;
+  /** The path of the page's table as a file. */
+  readonly csv: string;
+  /** Whether it shows what engines said, and evidence. */
+  readonly hasTexts: boolean;
+}
+
+/** What a page responds with: a document, the page that follows a form, or a file. */
+export type Result =
+  | { readonly page: Html; readonly status?: number }
+  | { readonly redirect: string }
+  | { readonly download: Download };
+
+/** A file that is written while it is sent. */
+export interface Download {
+  readonly name: string;
+  readonly type: string;
+  readonly stream: Readable;
+}
+
+/** One page or form. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Who may use it. A route without one does not start. */
+  readonly role: RoleAccess;
+  /** What a person may do with a form, for the table of roles in the docs. */
+  readonly does?: string;
+  /** Of its form, where that may be longer than a few lines of text. */
+  readonly formBytesMax?: number;
+  /** Whether its form brings a file, which may take longer than a page. */
+  readonly takesFile?: boolean;
+  /**
+   * Of a page that shows reports: what it depends on besides the workspace's data, the UTC day, the
+   * address and the person. Such a page has an entity tag, so it must not say how long ago something was.
+   */
+  readonly dependsOn?: (visit: Visit) => unknown;
+  readonly run: (visit: Visit) => Promise<Result> | Result;
+}
+
+/** The person of a route that needs one. */
+export function personOf({ session }: Visit): { session: OpenSession; user: User } {
+  if (session === undefined) throw new Error('The route lets strangers in and has no person');
+  return { session, user: session.user };
+}
+
+/** The workspace of a route whose path names one. */
+export function workspaceOf({ workspace }: Visit): Workspace {
+  if (workspace === undefined) throw new Error('The path of the route names no workspace');
+  return workspace;
+}
+
+/** The path and query of the page that is shown: those of a report link are fixed. */
+export function targetOf({ shared, request }: Pick<Visit, 'shared' | 'request'>): string {
+  return shared?.target ?? request.originalUrl;
+}
+
+/** Whether the page may show what engines said, and evidence. */
+export function mayShowTexts({ shared }: Pick<Visit, 'shared'>): boolean {
+  return shared?.hasTexts ?? true;
+}
+
+/** What a page has for members alone, such as a command: nothing of it behind a report link. */
+export function forMembers({ shared }: Pick<Visit, 'shared'>, content: Content): Content {
+  return shared === undefined && content;
+}
+
+/** A part of the path, such as `token` of `/invite/:token`. */
+export function pathPart({ request }: Pick<Visit, 'request'>, name: string): string {
+  return paramsSchema.safeParse(request.params).data?.[name] ?? '';
+}
+
+const paramsSchema = z.record(z.string(), z.string());

@@ -1,0 +1,129 @@
+import { problems } from '@overheard/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { closeAfterResponse } from '../../api/service/closing-connections.ts';
+import { problemResponse } from '../../api/response/problem-document.ts';
+import { Problem } from '../../problems.ts';
+import { isUnavailable } from '../../storage/unavailable.ts';
+import type { Assets } from '../assets.ts';
+import { PageFault, notFound } from '../request/page-fault.ts';
+import { html } from '../markup/html.ts';
+import type { Html } from '../markup/html.ts';
+import { narrowPage } from '../parts/narrow-page.ts';
+import { sendPage } from './send.ts';
+import type { Route, WebDependencies } from '../request/visit.ts';
+
+type FailureDependencies = WebDependencies & { readonly assets: Assets };
+
+/** Turns whatever is thrown into a page in the same look; what was not expected goes to the log. */
+export function respondToFailures(app: FastifyInstance, web: FailureDependencies): void {
+  app.setErrorHandler(async (thrown, request, reply) => {
+    const error = web.store.mapFailure(thrown);
+    const fault = asFault(error, request.id);
+    if (fault.status >= 500) web.log.error({ err: error, request_id: request.id }, 'page failed');
+    reply.headers(fault.headers);
+    if ('Connection' in fault.headers) closeAfterResponse(request.raw.socket);
+    if (fault.status === 303) return reply.code(303).send();
+    reply.header('Cache-Control', 'no-store');
+    return sendPage(request, reply, faultPage(fault, web.assets).text, fault.status);
+  });
+}
+
+/** A path that no page has. Programs get the same problem document as from the API. */
+export function respondToUnknown(
+  app: FastifyInstance,
+  web: FailureDependencies,
+  routes: readonly Route[],
+): void {
+  const known = new Map<RegExp, Set<string>>();
+  for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
+    const methods = group.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    known.set(new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`), new Set(methods));
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const methods = [...known].find(([form]) => form.test(path))?.[1];
+    const allow = [...(methods ?? [])].join(', ');
+    if (isForPerson(request)) {
+      throw methods === undefined
+        ? notFound()
+        : new PageFault(405, 'This page takes no such request', `It takes ${allow}.`, {
+            Allow: allow,
+          });
+    }
+    const problem =
+      methods === undefined
+        ? new Problem('not_found', 'No endpoint has exactly this path.')
+        : new Problem('method_not_allowed', `This path takes only ${allow}.`, {
+            headers: { Allow: allow },
+          });
+    const document = problemResponse(problem, {
+      publicUrl: web.publicUrl(),
+      requestId: request.id,
+    });
+    return reply.code(document.status).headers(document.headers).send(document.body);
+  });
+}
+
+/** What went wrong, and what to do: the page of every failure. */
+function faultPage({ title, message, status }: PageFault, assets: Assets): Html {
+  return narrowPage({
+    title,
+    assets,
+    content: html`<p>${message}</p>
+      <p class="actions">
+        <a class="button" href="/">Go to your workspaces</a>${
+          status === 401 &&
+          html`<a class="button primary" href="/sign-in" target="_blank" rel="noopener"
+            >Sign in in another tab</a
+          >`
+        }
+      </p>
+      <p class="hint">HTTP status ${status}</p>`,
+  });
+}
+
+function isForPerson({ headers }: FastifyRequest): boolean {
+  return headers.accept?.includes('text/html') === true;
+}
+
+function asFault(error: unknown, requestId: string): PageFault {
+  if (error instanceof PageFault) return error;
+  const problem = error instanceof Problem ? error : undefined;
+  if (problem !== undefined) {
+    const { title, status } = problems[problem.code];
+    const details = problem.errors?.map(({ parameter, message }) => `${parameter}: ${message}`);
+    return new PageFault(status, title, details?.join(' ') ?? problem.message, problem.headers);
+  }
+  if (isUnavailable(error)) {
+    return new PageFault(
+      503,
+      'The database is away',
+      'Overheard can’t read or write just now. Nothing was changed: try again in a few seconds.',
+      { 'Retry-After': '5' },
+    );
+  }
+  const status = statusOf(error);
+  if (status !== undefined) {
+    return new PageFault(
+      status,
+      'The form can’t be read',
+      status === 413
+        ? 'It has more than this page takes. Nothing was changed: go back, and send less at once.'
+        : 'Open the page again, and send it from there.',
+    );
+  }
+  return new PageFault(
+    500,
+    'Something went wrong',
+    `Nothing was changed. The server’s log says why, under the request ${requestId}.`,
+  );
+}
+
+/** The status of a request that Fastify could not read, such as a body that is too large. */
+function statusOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return undefined;
+  const { statusCode } = error;
+  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
+    ? statusCode
+    : undefined;
+}
