@@ -88,7 +88,7 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['settings', ''],
     ['formats', 'address log-line'],
     ['bots', 'formats'],
-    ['robots', 'formats bots'],
+    ['robots', ''],
     ['referrals', 'log-line'],
     ['operators', 'address networks formats bots'],
     ['verify', 'address networks log-line bots operators'],

@@ -1,4 +1,4 @@
-import type { BotConduct, RobotsReport } from '../../crawlers/robots/report.ts';
+import type { BotConduct, RobotsReport } from '../../reports/robots/robots-report.ts';
 import { plural } from '../../values/plural.ts';
 import type { Lines } from '../define/output.ts';
 import { tableOf } from '../define/table-of.ts';

@@ -2,8 +2,6 @@ import type { Readable } from 'node:stream';
 import { Refusal } from '../../refusals.ts';
 import { openSource } from '../../rows/source.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Kysely } from 'kysely';
-import type { DataTables } from '../../storage/schema.ts';
 import { writeWorkspace } from '../../storage/write.ts';
 
 /** The robots.txt of a host as it was at one moment. It is in force until the next one of that host. */
@@ -43,8 +41,13 @@ export async function keepRobotsFile(
   // PostgreSQL stores no NUL.
   const content = text.replaceAll('\0', '\ufffd');
   const { hasChanged } = await writeWorkspace(store, workspaceId, async (transaction) => {
-    const files = await readRobotsFiles(transaction, workspaceId, host);
-    const known = files.find((file) => file.at === at);
+    const known = await transaction
+      .selectFrom('robots_files')
+      .select(['status', 'content'])
+      .where('workspace_id', '=', workspaceId)
+      .where('host', '=', host)
+      .where('from_at', '=', at)
+      .executeTakeFirst();
     if (known !== undefined && (known.status !== status || known.content !== content)) {
       throw new Refusal('robots_moment_taken', { host, at });
     }
@@ -54,22 +57,6 @@ export async function keepRobotsFile(
     return { hasChanged: true };
   });
   return hasChanged;
-}
-
-/** The files of a workspace, or of one host of it, oldest first. */
-export function readRobotsFiles(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  host?: string,
-): Promise<readonly RobotsFile[]> {
-  return db
-    .selectFrom('robots_files')
-    .select(['host', 'from_at as at', 'status', 'content'])
-    .where('workspace_id', '=', workspaceId)
-    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
-    .orderBy('host')
-    .orderBy('from_at')
-    .execute();
 }
 
 /** Removes the file of one moment, or all of a host. Throws a `Refusal` if there is none. */

@@ -4,8 +4,8 @@ import { readCollection } from '../../collect/collection.ts';
 import type { PriceRow } from '../../collect/engines/prices.ts';
 import type { ReadingQuery } from '../../collect/list-readings.ts';
 import { listReadings } from '../../collect/list-readings.ts';
+import { readWorkspaceBots } from '../../crawlers/bots/workspace-bots.ts';
 import { findProxySigns, readLatestHits } from '../../crawlers/hits/latest-hits.ts';
-import { reportRobots } from '../../crawlers/robots/report.ts';
 import { readAnswerList } from '../../reports/answer-pages/answer-list.ts';
 import { readCompetitors } from '../../reports/competitors.ts';
 import { readNeverCited } from '../../reports/crawl-chain.ts';
@@ -24,6 +24,7 @@ import { readPromptList } from '../../reports/prompt-pages/prompt-list.ts';
 import { readPromptPage } from '../../reports/prompt-pages/prompt-page.ts';
 import type { ReportSource } from '../../reports/report-source.ts';
 import { readSourceList } from '../../reports/sources.ts';
+import { reportRobots } from '../../reports/robots/robots-report.ts';
 import type { Store } from '../../storage/store.ts';
 import { addDays } from '../../values/utc-day.ts';
 import { readMarkedAnswer } from './read-marked-answer.ts';
@@ -50,8 +51,9 @@ const registry = {
     readLatestHits(db, workspaceId, query),
   proxySigns: ({ db, workspaceId }: ReportSource, query: HitFilter) =>
     findProxySigns(db, workspaceId, query),
-  robots: ({ db, workspaceId }: ReportSource, { from, to, host }: HitFilter) =>
-    reportRobots(db, workspaceId, {
+  robots: async (source: ReportSource, { from, to, host }: HitFilter) =>
+    reportRobots(source, {
+      bots: await readWorkspaceBots(source.db, source.workspaceId),
       fromMs: Date.parse(from),
       toMs: Date.parse(addDays(to, 1)),
       host,

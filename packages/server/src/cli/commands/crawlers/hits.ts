@@ -1,11 +1,12 @@
 import { parseAddress } from '../../../crawlers/address.ts';
+import { readWorkspaceBots } from '../../../crawlers/bots/workspace-bots.ts';
 import { explainHit } from '../../../crawlers/hits/explain-hit.ts';
 import { removeHits } from '../../../crawlers/hits/remove-hits.ts';
 import { verifyHits } from '../../../crawlers/hits/verify-hits.ts';
-import { permissions } from '../../../crawlers/robots/in-force.ts';
-import { judgeByRobots } from '../../../crawlers/robots/report.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';
 import { Refusal } from '../../../refusals.ts';
+import { permissions } from '../../../reports/robots/history.ts';
+import { judgeByRobots } from '../../../reports/robots/robots-report.ts';
 import { counted, plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { flag, text } from '../../define/options.ts';
@@ -28,7 +29,9 @@ const explainCommand = defineWorkspaceCommand({
   run: async ({ store, workspaceId }, { id }) => {
     const found = await explainHit(store, workspaceId, id);
     const { hit, evidence, own, neighbours } = found;
-    const robots = await judgeByRobots(store.reader, workspaceId, hit);
+    const source = { db: store.reader, workspaceId };
+    const bots = await readWorkspaceBots(store.reader, workspaceId);
+    const robots = await judgeByRobots(source, { hit, bots });
     return {
       json: { ...found, robots },
       text: [

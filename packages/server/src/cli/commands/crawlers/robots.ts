@@ -1,13 +1,11 @@
+import { readWorkspaceBots } from '../../../crawlers/bots/workspace-bots.ts';
 import { parseBound, parseSite } from '../../../crawlers/ingest/read-options.ts';
 import { fetchRobots } from '../../../crawlers/robots/fetch-robots.ts';
 import type { FetchedRobots } from '../../../crawlers/robots/fetch-robots.ts';
-import {
-  importRobots,
-  readRobotsFiles,
-  removeRobotsFiles,
-} from '../../../crawlers/robots/robots-files.ts';
-import { reportRobots } from '../../../crawlers/robots/report.ts';
-import { parseRobots } from '../../../crawlers/robots/rules.ts';
+import { importRobots, removeRobotsFiles } from '../../../crawlers/robots/robots-files.ts';
+import { readRobotsFiles } from '../../../reports/robots/history.ts';
+import { reportRobots } from '../../../reports/robots/robots-report.ts';
+import { parseRobots } from '../../../reports/robots/rules.ts';
 import { plural } from '../../../values/plural.ts';
 import { dayMs } from '../../../values/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
@@ -66,7 +64,8 @@ const fetchCommand = defineWorkspaceCommand({
     'overheard robots fetch --workspace acme',
   ],
   run: async ({ io, store, workspaceId }, { host: names, url }) => {
-    const known = names.length > 0 ? [] : await readRobotsFiles(store.reader, workspaceId);
+    const source = { db: store.reader, workspaceId };
+    const known = names.length > 0 ? [] : await readRobotsFiles(source);
     const given = names.length > 0 ? names : known.map(({ host }) => host);
     const hosts = [...new Set(given.map((name) => parseSite(name) ?? ''))];
     if (hosts.length === 0 || (url !== undefined && (hosts.length > 1 || !URL.canParse(url)))) {
@@ -102,7 +101,8 @@ const listCommand = defineWorkspaceCommand({
   json: '{"files":[{host, at, status, content}]}',
   examples: ['overheard robots list --workspace acme'],
   run: async ({ store, workspaceId }, { host }) => {
-    const files = await readRobotsFiles(store.reader, workspaceId, parseSite(host));
+    const source = { db: store.reader, workspaceId };
+    const files = await readRobotsFiles(source, parseSite(host));
     return {
       json: { files },
       table: tableOf(
@@ -164,7 +164,9 @@ const reportCommand = defineWorkspaceCommand({
   examples: ['overheard robots report --workspace acme --since 2026-11-01'],
   run: async ({ io, store, workspaceId }, { since, until, host }) => {
     const nowMs = io.clock();
-    const report = await reportRobots(store.reader, workspaceId, {
+    const source = { db: store.reader, workspaceId };
+    const report = await reportRobots(source, {
+      bots: await readWorkspaceBots(store.reader, workspaceId),
       fromMs: parseBound(since, nowMs) ?? nowMs - 28 * dayMs,
       toMs: parseBound(until, nowMs) ?? nowMs,
       host: parseSite(host),

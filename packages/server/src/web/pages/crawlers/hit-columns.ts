@@ -1,5 +1,5 @@
 import type { LatestHit } from '../../../crawlers/hits/latest-hits.ts';
-import type { BotConduct } from '../../../crawlers/robots/report.ts';
+import type { BotConduct } from '../../../reports/robots/robots-report.ts';
 import { reasons } from '../../../crawlers/verify/verdict.ts';
 import { html } from '../../markup/html.ts';
 import { shortMinute } from '../../parts/moments.ts';

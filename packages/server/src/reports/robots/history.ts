@@ -1,7 +1,7 @@
 import { dayMs } from '../../values/utc-day.ts';
+import type { ReportSource } from '../report-source.ts';
 import { parseRobots } from './rules.ts';
 import type { Permission, RobotsRules } from './rules.ts';
-import type { RobotsFile } from './robots-files.ts';
 
 /** What the robots.txt of its time says about a request. */
 export const permissions = {
@@ -41,8 +41,23 @@ interface Version {
 /** A bot may use a copy that is this old (RFC 9309, 2.4). */
 const cacheMs = dayMs;
 
+/** A robots.txt from the moment on from which it was in force. */
+type DatedRobots = Awaited<ReturnType<typeof readRobotsFiles>>[number];
+
+/** The robots.txt of all hosts, or of one, oldest first. */
+export async function readRobotsFiles({ db, workspaceId }: ReportSource, host?: string) {
+  return db
+    .selectFrom('robots_files')
+    .select(['host', 'from_at as at', 'status', 'content'])
+    .where('workspace_id', '=', workspaceId)
+    .$if(host !== undefined, (query) => query.where('host', '=', host ?? ''))
+    .orderBy('host')
+    .orderBy('from_at')
+    .execute();
+}
+
 /** Makes the history of a host from its files, oldest first. */
-export function createHistory(files: readonly RobotsFile[]): RobotsHistory {
+export function createHistory(files: readonly DatedRobots[]): RobotsHistory {
   const versions: Version[] = [];
   for (const [place, { at, status, content }] of files.entries()) {
     const atMs = Date.parse(at);

@@ -1,11 +1,8 @@
 import type { HitRow } from '@overheard/contract';
-import type { Kysely } from 'kysely';
 import { padded } from '../../storage/chunks.ts';
-import type { DataTables } from '../../storage/schema.ts';
-import { readWorkspaceBots } from '../bots/workspace-bots.ts';
-import { createHistory } from './in-force.ts';
-import type { RuleJudgement, RobotsHistory } from './in-force.ts';
-import { readRobotsFiles } from './robots-files.ts';
+import type { ReportSource } from '../report-source.ts';
+import { createHistory, readRobotsFiles } from './history.ts';
+import type { RuleJudgement, RobotsHistory } from './history.ts';
 import { isRobotsFile } from './rules.ts';
 
 type Conclusion = 'obeyed' | 'ignored' | 'not_restricted' | 'unknown';
@@ -40,10 +37,16 @@ interface Period {
   readonly host?: string | undefined;
 }
 
-type ReportedHit = { readonly id: string; readonly host: string | null } & Omit<
-  HitRow,
-  'method' | 'status'
->;
+/** What is known of the bots: rows of the catalogue, or a workspace's own. */
+type RobotsBots = ReadonlyArray<{
+  readonly token: string;
+  /** Other tokens, whose rules it obeys if the file does not name its own. */
+  readonly robotsTokens: readonly string[];
+  readonly ignoresRobots: boolean;
+}>;
+
+type RobotsHit = Pick<HitRow, 'bot_name' | 'path' | 'hit_at'> & { readonly host: string | null };
+type ReportedHit = RobotsHit & { readonly id: string } & Omit<HitRow, 'method' | 'status'>;
 
 /** Hits that are in memory at a time. */
 const hitsAtOnce = 5000;
@@ -53,18 +56,17 @@ const hitsAtOnce = 5000;
  * order in which files and logs came does not matter.
  */
 export async function reportRobots(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  period: Period,
+  source: ReportSource,
+  { bots: known, ...period }: Period & { readonly bots: RobotsBots },
 ): Promise<RobotsReport> {
-  const files = await readRobotsFiles(db, workspaceId, period.host);
+  const files = await readRobotsFiles(source, period.host);
   const histories = new Map(
     [...Map.groupBy(files, ({ host }) => host)].map(([host, own]) => [host, createHistory(own)]),
   );
-  const bots = new Map((await readWorkspaceBots(db, workspaceId)).map((bot) => [bot.token, bot]));
+  const bots = new Map(known.map((bot) => [bot.token, bot]));
   const conducts = new Map<string, BotConduct>();
   let withFile = 0;
-  for await (const hit of hitsOf(db, workspaceId, { ...period, hosts: [...histories.keys()] })) {
+  for await (const hit of hitsOf(source, { ...period, hosts: [...histories.keys()] })) {
     const { host, bot_name: name } = hit;
     const history = histories.get(host ?? '');
     if (host === null || history === undefined) continue;
@@ -76,22 +78,18 @@ export async function reportRobots(
   }
   return {
     bots: [...conducts].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, conduct]) => conduct),
-    without_file: (await countHits(db, workspaceId, period)) - withFile,
+    without_file: (await countHits(source, period)) - withFile,
   };
 }
 
-async function countHits(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  period: Period,
-): Promise<number> {
-  const { hits } = await within(db, workspaceId, period)
+async function countHits(source: ReportSource, period: Period): Promise<number> {
+  const { hits } = await within(source, period)
     .select(({ fn }) => fn.countAll<number>().as('hits'))
     .executeTakeFirstOrThrow();
   return hits;
 }
 
-function within(db: Kysely<DataTables>, workspaceId: string, { fromMs, toMs, host }: Period) {
+function within({ db, workspaceId }: ReportSource, { fromMs, toMs, host }: Period) {
   return db
     .selectFrom('hits')
     .where('workspace_id', '=', workspaceId)
@@ -102,32 +100,25 @@ function within(db: Kysely<DataTables>, workspaceId: string, { fromMs, toMs, hos
 
 /** What the rules of its day say of one hit. */
 export async function judgeByRobots(
-  db: Kysely<DataTables>,
-  workspaceId: string,
-  {
-    host,
-    bot_name: name,
-    path,
-    hit_at,
-  }: Pick<ReportedHit, 'host' | 'bot_name' | 'path' | 'hit_at'>,
+  source: ReportSource,
+  { hit: { host, bot_name: name, path, hit_at: at }, bots }: { hit: RobotsHit; bots: RobotsBots },
 ): Promise<RuleJudgement> {
-  const files = host === null ? [] : await readRobotsFiles(db, workspaceId, host);
-  const bot = (await readWorkspaceBots(db, workspaceId)).find(({ token }) => token === name);
+  const files = host === null ? [] : await readRobotsFiles(source, host);
+  const bot = bots.find(({ token }) => token === name);
   const tokens = [name, ...(bot?.robotsTokens ?? [])];
-  return createHistory(files).judge({ tokens, path, atMs: Date.parse(hit_at) });
+  return createHistory(files).judge({ tokens, path, atMs: Date.parse(at) });
 }
 
 /** Reads the hits of hosts with a stored robots.txt. */
 async function* hitsOf(
-  db: Kysely<DataTables>,
-  workspaceId: string,
+  source: ReportSource,
   { fromMs, hosts, ...period }: Period & { readonly hosts: readonly string[] },
 ): AsyncGenerator<ReportedHit> {
   if (hosts.length === 0) return;
   let after = { hit_at: new Date(fromMs).toISOString(), id: '' };
   for (;;) {
     const { hit_at: at, id } = after;
-    const hits: ReportedHit[] = await within(db, workspaceId, { ...period, fromMs: Date.parse(at) })
+    const hits: ReportedHit[] = await within(source, { ...period, fromMs: Date.parse(at) })
       .select(['id', 'host', 'bot_name', 'bot_company', 'category', 'path'])
       .select(['verification', 'hit_at'])
       .where('host', 'in', padded(hosts))
