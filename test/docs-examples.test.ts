@@ -11,7 +11,7 @@ import {
   compareRatios,
   promptInterval,
   wilsonInterval,
-} from '../packages/server/src/values/estimate.ts';
+} from '../packages/server/src/values/statistics/estimate.ts';
 import { repository } from './source-files.ts';
 
 /** Pages whose examples are run: the lines behind `$` in `console` blocks, in order. */

@@ -14,9 +14,13 @@ export interface SourceFile {
 
 /** Source files that match, tests left out. */
 export function sourceFiles(pattern: string): SourceFile[] {
-  return globSync(pattern, { cwd: repository, exclude: ['**/node_modules', '**/dist'] })
-    .filter((path) => !path.endsWith('.test.ts'))
-    .map(readSource);
+  return allSourceFiles(pattern).filter(({ path }) => !path.endsWith('.test.ts'));
+}
+
+/** Source files that match, tests included. */
+export function allSourceFiles(pattern: string): SourceFile[] {
+  const exclude = ['**/node_modules', '**/dist'];
+  return globSync(pattern, { cwd: repository, exclude }).map(readSource);
 }
 
 /** Every file that is, or on `git add` would be, part of the repository; the lock file is a tool's. */

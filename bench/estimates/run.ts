@@ -4,7 +4,10 @@
  * own, drawn from a beta distribution around the true one; `likeness` is the correlation of two runs
  * of one prompt. The draws are the same every time.
  */
-import { compareRatios, promptInterval } from '../../packages/server/src/values/estimate.ts';
+import {
+  compareRatios,
+  promptInterval,
+} from '../../packages/server/src/values/statistics/estimate.ts';
 import { percent, runBench, table } from '../bench.ts';
 import { createDraws } from './draws.ts';
 

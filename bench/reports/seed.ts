@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { fillRollups } from '../../packages/server/src/answers/rollups/fill.ts';
 import type { Store } from '../../packages/server/src/storage/store.ts';
-import { dayMs, utcDay } from '../../packages/server/src/values/utc-day.ts';
+import { dayMs, utcDay } from '../../packages/server/src/values/time/utc-day.ts';
 import { addSubject } from '../../packages/server/src/workspaces/write-subject.ts';
 import { createWorkspace } from '../../packages/server/src/workspaces/workspaces.ts';
 

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillDemo } from '../src/demo/fill.ts';
-import { addDays, utcDay } from '../src/values/utc-day.ts';
+import { addDays, utcDay } from '../src/values/time/utc-day.ts';
 import { newContext, newTab, openBrowser } from './browser.ts';
 import { claims } from './claims.ts';
 import { figureFaults } from './figure-faults.ts';

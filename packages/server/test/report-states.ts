@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Store } from '../src/storage/store.ts';
 import { importRows } from '../src/transfer/import-rows.ts';
 import { scores } from '../src/transfer/resources/scores.ts';
-import { utcDay } from '../src/values/utc-day.ts';
+import { utcDay } from '../src/values/time/utc-day.ts';
 import { createWorkspace } from '../src/workspaces/workspaces.ts';
 import type { PageState } from './page-state.ts';
 import type { Person } from './people.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../refusals.ts';
-import { parseWhen } from '../values/when.ts';
+import { parseWhen } from '../values/time/when.ts';
 
 /** The last moment that fits the normal form of four digits of a year. */
 const latest = '9999-12-31T23:59:59.999Z';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
-import { readAliases, readDomains, readPaths } from '../storage/read-subject-words.ts';
+import { readAliases, readDomains, readPaths } from '../storage/queries/read-subject-words.ts';
 import { contentId } from '../values/uuid.ts';
 import { createDetector } from './detection/detect.ts';
 import type { Judgement } from './detection/detect.ts';

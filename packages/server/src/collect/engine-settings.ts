@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import { Refusal } from '../refusals.ts';
-import type { EngineTables } from '../storage/engine-tables.ts';
+import type { EngineTables } from '../storage/tables/engine-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
 import { engines } from './engines/all-engines.ts';
 import type { Engine, Target } from './engines/engine.ts';

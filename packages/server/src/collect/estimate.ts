@@ -2,15 +2,15 @@ import { Refusal } from '../refusals.ts';
 import { citedIn } from '../storage/rollups/packed-counts.ts';
 import { readRunCounts } from '../storage/rollups/run-counts.ts';
 import type { Ledger, Store } from '../storage/store.ts';
-import type { Proportion } from '../values/distributions.ts';
+import type { Proportion } from '../values/statistics/distributions.ts';
 import {
   repeatHalfWidth,
   roundFigure,
   roundRatio,
   usualVarianceWithin,
   varianceWithin,
-} from '../values/estimate.ts';
-import { addDays, utcDay } from '../values/utc-day.ts';
+} from '../values/statistics/estimate.ts';
+import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { PriceRow } from './engines/prices.ts';
 import { searchFee, usualCost } from './engines/cost.ts';
 import { readCosts } from './ledger/costs.ts';

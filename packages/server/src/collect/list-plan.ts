@@ -1,5 +1,5 @@
 import type { Ledger, Store } from '../storage/store.ts';
-import { addDays, utcDay } from '../values/utc-day.ts';
+import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { PriceRow } from './engines/prices.ts';
 import { readAllowance, readBudget } from './ledger/budgets.ts';
 import type { BudgetPeriod } from './ledger/budgets.ts';

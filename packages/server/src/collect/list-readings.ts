@@ -1,6 +1,6 @@
-import type { ReadingState } from '../storage/ledger-tables.ts';
+import type { ReadingState } from '../storage/tables/ledger-tables.ts';
 import type { Store } from '../storage/store.ts';
-import { addDays, utcDay } from '../values/utc-day.ts';
+import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { Spending } from './collection.ts';
 import { toUsd } from './ledger/money.ts';
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Refusal } from '../refusals.ts';
 import type { Ledger, Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
-import { utcDay } from '../values/utc-day.ts';
+import { utcDay } from '../values/time/utc-day.ts';
 import { askEngine, readKey } from './ask/ask-engine.ts';
 import type { EngineFetch } from './ask/engine-fetch.ts';
 import { enginesToAsk } from './ledger/engines-to-ask.ts';

@@ -1,4 +1,4 @@
-import { dayMs } from '../values/utc-day.ts';
+import { dayMs } from '../values/time/utc-day.ts';
 
 /** Two periods of 28 days, so that the last one can be compared with the one before. */
 export const halfDays = 28;

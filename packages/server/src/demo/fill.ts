@@ -10,7 +10,7 @@ import type { Source } from '../rows/source.ts';
 import type { Store } from '../storage/store.ts';
 import { importRows } from '../transfer/import-rows.ts';
 import { prompts as promptRows } from '../transfer/resources/prompts.ts';
-import { dayMs } from '../values/utc-day.ts';
+import { dayMs } from '../values/time/utc-day.ts';
 import { countWorkspace } from '../workspaces/removal.ts';
 import type { WorkspaceCounts } from '../workspaces/removal.ts';
 import { addSubject } from '../workspaces/write-subject.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool, Transaction } from 'kysely';
-import type { ImportKind } from '../storage/import-tables.ts';
+import type { ImportKind } from '../storage/tables/import-tables.ts';
 import type { DataTables } from '../storage/schema.ts';
 
 /** The kinds of imports that write a table: `own` brings its rows, `beside` brings rows that imply them. */

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { refusals } from '../refusals.ts';
 import type { Refusal, RefusalCode } from '../refusals.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
-import type { JobState, JobTables } from '../storage/job-tables.ts';
+import type { JobState, JobTables } from '../storage/tables/job-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
 import { storeMoment } from '../storage/store-moment.ts';
 import type { Store } from '../storage/store.ts';
-import { dayMs } from '../values/utc-day.ts';
+import { dayMs } from '../values/time/utc-day.ts';
 import { isRepeatable, workSchema } from './work.ts';
 import type { Work } from './work.ts';
 

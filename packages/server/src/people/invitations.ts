@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Role } from '../storage/people-tables.ts';
+import type { Role } from '../storage/tables/people-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
 import { newId } from '../values/uuid.ts';
 import { foldEmail } from './email.ts';

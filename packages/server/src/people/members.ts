@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../refusals.ts';
-import type { Role } from '../storage/people-tables.ts';
+import type { Role } from '../storage/tables/people-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { noteEvent } from './events.ts';

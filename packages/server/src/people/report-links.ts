@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { AccessTables } from '../storage/schema.ts';
-import { dayMs } from '../values/utc-day.ts';
+import { dayMs } from '../values/time/utc-day.ts';
 import { noteEvent } from './events.ts';
 import type { ChangeAuthor } from './events.ts';
 import { hashToken, newToken } from './tokens.ts';

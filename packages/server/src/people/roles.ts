@@ -1,4 +1,4 @@
-import type { Role } from '../storage/people-tables.ts';
+import type { Role } from '../storage/tables/people-tables.ts';
 
 /** The roles of members; each may do what the one before may. */
 export const roles: readonly Role[] = ['viewer', 'editor', 'admin'];

@@ -2,7 +2,7 @@ import { nearest } from '@overheard/contract';
 import type { Kysely, Selectable } from 'kysely';
 import { Refusal } from '../refusals.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
-import type { PeopleTables, Theme } from '../storage/people-tables.ts';
+import type { PeopleTables, Theme } from '../storage/tables/people-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
 import { newId } from '../values/uuid.ts';
 import { foldEmail } from './email.ts';

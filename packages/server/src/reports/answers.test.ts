@@ -10,7 +10,7 @@ import { expectedShares } from '../../test/share-oracle.ts';
 import { eachStore } from '../../test/stores.ts';
 import { createKey } from '../access/keys.ts';
 import type { Store } from '../storage/store.ts';
-import { studentQuantile } from '../values/distributions.ts';
+import { studentQuantile } from '../values/statistics/distributions.ts';
 
 const clock = () => now;
 

@@ -1,4 +1,4 @@
-import { addDays, endOfDay, startOfDay } from '../values/utc-day.ts';
+import { addDays, endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Period } from './shares/windows.ts';
 

@@ -2,7 +2,7 @@ import type { CrawlRow } from '@overheard/contract';
 import { limits } from '@overheard/contract';
 import { sql } from 'kysely';
 import { padded } from '../storage/chunks.ts';
-import { hitCounts } from '../storage/rollup-tables.ts';
+import { hitCounts } from '../storage/tables/rollup-tables.ts';
 import { ofStoredPages } from '../storage/rollups/page-totals.ts';
 import type { ReportSource } from './report-source.ts';
 

@@ -1,4 +1,4 @@
-import { readStoredEngines } from '../storage/stored-engines.ts';
+import { readStoredEngines } from '../storage/queries/stored-engines.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** A filter that names something of the workspace. */

@@ -1,4 +1,4 @@
-import { endOfDay, startOfDay } from '../values/utc-day.ts';
+import { endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import { plural } from '../values/plural.ts';
 import { readCohortChanges } from './cohort-changes.ts';
 import type { CohortChange } from './cohort-changes.ts';

@@ -1,4 +1,4 @@
-import { startOfDay } from '../values/utc-day.ts';
+import { startOfDay } from '../values/time/utc-day.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** What has happened from a UTC day on, that day included. */

@@ -1,5 +1,5 @@
 import type { CrawlRow, ShareRow, SourceRow } from '@overheard/contract';
-import { dropLow } from '../values/estimate.ts';
+import { dropLow } from '../values/statistics/estimate.ts';
 import { readCohortChanges } from './cohort-changes.ts';
 import type { CohortChange } from './cohort-changes.ts';
 import { readCrawls } from './crawls.ts';

@@ -1,7 +1,7 @@
 import type { AnswerRow } from '@overheard/contract';
 import { createMemo } from '../values/memo.ts';
-import { createOwners, siteOf } from '../values/page-owners.ts';
-import { domainHost, hostOf } from '../values/web-host.ts';
+import { createOwners, siteOf } from '../values/sites/page-owners.ts';
+import { domainHost, hostOf } from '../values/sites/web-host.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** A page's site, and whose it is. */

@@ -1,5 +1,5 @@
 import { limits } from '@overheard/contract';
-import { addDays, dayMs } from '../values/utc-day.ts';
+import { addDays, dayMs } from '../values/time/utc-day.ts';
 import type { Period } from './shares/windows.ts';
 
 /** The first and the last day as they were given. */

@@ -1,6 +1,6 @@
 import type { PromptRow, ShareRow } from '@overheard/contract';
 import { prompts } from '@overheard/contract';
-import { orderBy } from '../storage/order-by.ts';
+import { orderBy } from '../storage/queries/order-by.ts';
 import { orders } from '../values/orders.ts';
 import { toShareQuery } from './parameters.ts';
 import { readShares } from './shares/shares.ts';

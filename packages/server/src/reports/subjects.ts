@@ -1,5 +1,5 @@
 import type { SubjectRow } from '@overheard/contract';
-import { readAliases, readDomains } from '../storage/read-subject-words.ts';
+import { readAliases, readDomains } from '../storage/queries/read-subject-words.ts';
 import type { ReportSource } from './report-source.ts';
 
 /** All subjects, archived ones too: the brand first, then competitors by name. */

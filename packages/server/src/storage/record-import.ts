@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { ImportKind } from './import-tables.ts';
+import type { ImportKind } from './tables/import-tables.ts';
 import type { DataTables } from './schema.ts';
 
 /** What is known of a file that is imported. */

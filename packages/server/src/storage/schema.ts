@@ -1,11 +1,16 @@
 import type { DetectionRow, HitRow, Outcome, PromptRow } from '@overheard/contract';
 import type { ColumnType } from 'kysely';
 import type { AliasMatch } from '../values/alias.ts';
-import type { ActionChangeTable, ActionTable, DismissedNameTable } from './action-tables.ts';
-import type { EngineTables } from './engine-tables.ts';
-import type { JobTables } from './job-tables.ts';
-import type { ImportMarks, ImportTable, OptionalColumn, ScoreTable } from './import-tables.ts';
-import type { PeopleTables } from './people-tables.ts';
+import type { ActionChangeTable, ActionTable, DismissedNameTable } from './tables/action-tables.ts';
+import type { EngineTables } from './tables/engine-tables.ts';
+import type { JobTables } from './tables/job-tables.ts';
+import type {
+  ImportMarks,
+  ImportTable,
+  OptionalColumn,
+  ScoreTable,
+} from './tables/import-tables.ts';
+import type { PeopleTables } from './tables/people-tables.ts';
 import type {
   HitDayTable,
   HitPageTable,
@@ -14,7 +19,7 @@ import type {
   RunCountTable,
   SourceCountTable,
   SubjectSetTable,
-} from './rollup-tables.ts';
+} from './tables/rollup-tables.ts';
 
 /**
  * The tables. Ids are UUIDs, moments `2026-11-20T12:34:56.789Z` and dates `2026-11-20`, all as text

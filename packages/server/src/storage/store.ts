@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely, Transaction } from 'kysely';
-import type { LedgerTables } from './ledger-tables.ts';
+import type { LedgerTables } from './tables/ledger-tables.ts';
 import type { AccessTables, DataTables } from './schema.ts';
 
 /** What a key opens. Moments as in the schema. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDay, parseMoment } from '../values/moment.ts';
+import { parseDay, parseMoment } from '../values/time/moment.ts';
 import type { Scalar } from '../storage/cells.ts';
 import type { Resource } from './resource.ts';
 

@@ -6,7 +6,7 @@ import { recordImport } from '../storage/record-import.ts';
 import type { DataTables } from '../storage/schema.ts';
 import { openStaging } from '../storage/staging/staging.ts';
 import type { Store } from '../storage/store.ts';
-import { readStoredEngines } from '../storage/stored-engines.ts';
+import { readStoredEngines } from '../storage/queries/stored-engines.ts';
 import { writeOrTry } from '../storage/write.ts';
 import { fieldsOf } from './field.ts';
 import type { Resource } from './resource.ts';

@@ -1,6 +1,6 @@
 import type { RawBuilder, Transaction } from 'kysely';
 import type { z } from 'zod';
-import type { ImportKind } from '../storage/import-tables.ts';
+import type { ImportKind } from '../storage/tables/import-tables.ts';
 import type { DataTables } from '../storage/schema.ts';
 import type { OrderColumn } from '../values/orders.ts';
 import type { Cells, Scalar } from '../storage/cells.ts';

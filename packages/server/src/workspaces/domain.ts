@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Refusal } from '../refusals.ts';
 import type { RefusalFacts } from '../refusals.ts';
-import { isSharedHost } from '../values/owned-path.ts';
+import { isSharedHost } from '../values/sites/owned-path.ts';
 import { cleanText } from './text.ts';
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -1,5 +1,5 @@
 import { Refusal } from '../refusals.ts';
-import { placesOf, placeText } from '../values/owned-path.ts';
+import { placesOf, placeText } from '../values/sites/owned-path.ts';
 import { parseDomain } from './domain.ts';
 import { cleanText } from './text.ts';
 

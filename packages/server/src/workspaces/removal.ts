@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import { Refusal } from '../refusals.ts';
-import type { LedgerTables } from '../storage/ledger-tables.ts';
+import type { LedgerTables } from '../storage/tables/ledger-tables.ts';
 import type { AccessTables, DataTables } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';

@@ -5,14 +5,14 @@ import { writeOrTry } from '../../storage/write.ts';
 import { fillRollups } from '../rollups/fill.ts';
 import { readSubjects } from '../subjects.ts';
 import { fillResults } from './fill-results.ts';
-import { findBlocked } from './find-blocked.ts';
-import { findChainActions } from './find-chain-actions.ts';
-import { findPromptActions } from './find-prompt-actions.ts';
-import type { ScarcePrompt } from './find-prompt-actions.ts';
-import type { FoundAction } from './found-action.ts';
-import { priorityOf } from './impact.ts';
-import { windowsAt } from './window.ts';
-import type { Days } from './window.ts';
+import { findBlocked } from './find/find-blocked.ts';
+import { findChainActions } from './find/find-chain-actions.ts';
+import { findPromptActions } from './find/find-prompt-actions.ts';
+import type { ScarcePrompt } from './find/find-prompt-actions.ts';
+import type { FoundAction } from './rules/found-action.ts';
+import { priorityOf } from './rules/impact.ts';
+import { windowsAt } from './rules/window.ts';
+import type { Days } from './rules/window.ts';
 
 export interface DeriveOptions {
   readonly workspaceId: string;

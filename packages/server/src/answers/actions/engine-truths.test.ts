@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aWorkspace, importRows, now } from '../../../test/answers.ts';
 import { eachStore } from '../../../test/stores.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import { deriveActions } from './derive.ts';
 import { listActions } from './stored-actions.ts';
 

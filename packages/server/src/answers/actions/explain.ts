@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { explainCitation } from '../scores/explained-mentions.ts';
 import type { ExplainedRun } from '../scores/explained-mentions.ts';
 import { readExplainedRuns } from '../scores/explained-runs.ts';
 import type { AnyRun } from '../scores/explained-runs.ts';
 import { readSubjects } from '../subjects.ts';
-import { readEvidence } from './evidence.ts';
-import { readBrandPages } from './find-chain-actions.ts';
-import type { Parts } from './found-action.ts';
-import { createPageReader } from './source-pages.ts';
-import { spanOf } from './window.ts';
-import type { Days } from './window.ts';
+import { readEvidence } from './rules/evidence.ts';
+import { readBrandPages } from './find/find-chain-actions.ts';
+import type { Parts } from './rules/found-action.ts';
+import { createPageReader } from './rules/source-pages.ts';
+import { spanOf } from './rules/window.ts';
+import type { Days } from './rules/window.ts';
 
 /** A request of a verified bot. */
 export interface ExplainedRequest {

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { dayMs } from '../../values/utc-day.ts';
-import { readEvidence } from './evidence.ts';
-import { sovOf } from './find-prompt-actions.ts';
-import { runsMin } from './kinds.ts';
-import { tallyRuns } from './tally.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
+import { readEvidence } from './rules/evidence.ts';
+import { sovOf } from './find/find-prompt-actions.ts';
+import { runsMin } from './rules/kinds.ts';
+import { tallyRuns } from './rules/tally.ts';
 
 const restDays = 14;
 /** Behind every moment that there is. */

@@ -1,20 +1,20 @@
 import type { Kysely } from 'kysely';
 import { padded } from '../../storage/chunks.ts';
-import { countedRuns } from '../../storage/counted-runs.ts';
+import { countedRuns } from '../../storage/queries/counted-runs.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import type { ExplainedRun } from '../scores/explained-mentions.ts';
-import type { Span } from './evidence.ts';
+import type { Span } from './rules/evidence.ts';
 import { explainAction } from './explain.ts';
 import type { ExplainedRequest } from './explain.ts';
-import { measures } from './found-action.ts';
-import type { Parts } from './found-action.ts';
-import { impactScore } from './impact.ts';
-import { parseParts } from './parse-parts.ts';
+import { measures } from './rules/found-action.ts';
+import type { Parts } from './rules/found-action.ts';
+import { impactScore } from './rules/impact.ts';
+import { parseParts } from './rules/parse-parts.ts';
 import { findAction } from './stored-actions.ts';
 import type { StatusChange, StoredAction } from './stored-actions.ts';
-import { spanOf } from './window.ts';
-import type { Days } from './window.ts';
+import { spanOf } from './rules/window.ts';
+import type { Days } from './rules/window.ts';
 
 /** Some of many. */
 interface Sample<Item> {

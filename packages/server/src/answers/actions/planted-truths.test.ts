@@ -5,10 +5,10 @@ import { eachStore } from '../../../test/stores.ts';
 import { rebuildHitCounts } from '../../storage/rollups/hit-counts.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import { deriveActions } from './derive.ts';
 import { explainAction } from './explain.ts';
-import { parseParts } from './parse-parts.ts';
+import { parseParts } from './rules/parse-parts.ts';
 import { listActions } from './stored-actions.ts';
 import type { StoredAction } from './stored-actions.ts';
 

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import { inChunks, padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import { findGaps, writeFound } from './derive.ts';
-import { parseParts } from './parse-parts.ts';
-import { windowsAt } from './window.ts';
+import { parseParts } from './rules/parse-parts.ts';
+import { windowsAt } from './rules/window.ts';
 
 /** What became of derived actions after data was removed. */
 export interface Rederivation {

@@ -1,9 +1,9 @@
 import type { Candidate } from './names/aliases.ts';
 import { createCodePointCounter } from './text/decode.ts';
-import { hostOf, withScheme } from '../../values/web-host.ts';
+import { hostOf, withScheme } from '../../values/sites/web-host.ts';
 import type { Link } from './links/link.ts';
 import { firstMentions } from './names/mentions.ts';
-import { createGroundingResolver, createOwners, siteOf } from '../../values/page-owners.ts';
+import { createGroundingResolver, createOwners, siteOf } from '../../values/sites/page-owners.ts';
 import { createScanner } from './scan-answer.ts';
 import { sentenceAround } from './text/sentence.ts';
 import type { AnswerSource, DetectableSubject } from './subject.ts';

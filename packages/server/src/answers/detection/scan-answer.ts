@@ -3,7 +3,7 @@ import { createAliasFinder } from './names/aliases.ts';
 import type { AliasFinder, Candidate } from './names/aliases.ts';
 import { decodeText } from './text/decode.ts';
 import { foldText } from './text/fold.ts';
-import { domainHost, hostOf } from '../../values/web-host.ts';
+import { domainHost, hostOf } from '../../values/sites/web-host.ts';
 import { findLinks } from './links/find-links.ts';
 import type { Link } from './links/link.ts';
 import type { MentionSearch } from './names/mentions.ts';

@@ -3,7 +3,7 @@ import { findDifference } from '../../rows/difference.ts';
 import { shown } from '../../rows/fault.ts';
 import { padded } from '../../storage/chunks.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { parseStoredSources } from '../../storage/stored-sources.ts';
+import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
 import type { Answer } from './answer.ts';
 import { findUnanswered } from './find-unanswered.ts';
 import type { ComparedBatch } from './find-unanswered.ts';

@@ -6,7 +6,7 @@ import { rederive } from '../actions/rederive.ts';
 import type { Rederivation } from '../actions/rederive.ts';
 import { recordImport } from '../../storage/record-import.ts';
 import type { Store } from '../../storage/store.ts';
-import { readStoredEngines } from '../../storage/stored-engines.ts';
+import { readStoredEngines } from '../../storage/queries/stored-engines.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import { answerFields, readingFields } from './fields.ts';
 import { applyMapping } from './mapping.ts';

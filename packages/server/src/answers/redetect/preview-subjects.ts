@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { parseStoredSources } from '../../storage/stored-sources.ts';
+import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
 import type { StoredRun } from '../judged-run.ts';
 import { createPreviewTally } from './preview-tally.ts';
 import type { PreviewedRun, SubjectPreview } from './preview-tally.ts';

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { listenAndRefuseIfStopped } from '../../rows/stop.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
-import { parseStoredSources } from '../../storage/stored-sources.ts';
+import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
 import { writeOrTry } from '../../storage/write.ts';
 import type { CitationExamples } from './citation-examples.ts';
 import { methodVersion } from '../detection/method.ts';

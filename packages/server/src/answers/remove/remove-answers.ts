@@ -3,7 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { padded } from '../../storage/chunks.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeOrTry } from '../../storage/write.ts';
-import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { rederive } from '../actions/rederive.ts';
 import type { Rederivation } from '../actions/rederive.ts';
 import { removeRuns } from './remove-runs.ts';

@@ -9,8 +9,8 @@ import { readSources } from '../../reports/sources.ts';
 import type { SourceQuery } from '../../reports/sources.ts';
 import { readLinkedPages } from '../../storage/rollups/linked-pages.ts';
 import type { Store } from '../../storage/store.ts';
-import { parseStoredSources } from '../../storage/stored-sources.ts';
-import { pageOf } from '../../values/page-address.ts';
+import { parseStoredSources } from '../../storage/queries/stored-sources.ts';
+import { pageOf } from '../../values/sites/page-address.ts';
 import { rebuildScores } from '../scores/rebuild.ts';
 
 const days = { from: '2026-11-18', to: '2026-11-20' };

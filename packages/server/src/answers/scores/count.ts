@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { countedRuns } from '../../storage/counted-runs.ts';
+import { countedRuns } from '../../storage/queries/counted-runs.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { Counts } from './share.ts';
 
 /** Counts of one engine and UTC day. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { roundFigure, wilsonInterval } from '../../values/estimate.ts';
-import type { Interval } from '../../values/estimate.ts';
+import { roundFigure, wilsonInterval } from '../../values/statistics/estimate.ts';
+import type { Interval } from '../../values/statistics/estimate.ts';
 import { addMentions } from './explained-mentions.ts';
 import type { ExplainedRun } from './explained-mentions.ts';
 import { readExplainedRuns } from './explained-runs.ts';

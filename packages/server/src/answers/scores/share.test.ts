@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { roundRatio } from '../../values/estimate.ts';
+import { roundRatio } from '../../values/statistics/estimate.ts';
 import { shareOfVoice } from './share.ts';
 
 test('a ratio is rounded half up to 4 decimals, 0 of 0 is 0', () => {

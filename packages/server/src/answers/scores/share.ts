@@ -1,4 +1,4 @@
-import { roundRatio } from '../../values/estimate.ts';
+import { roundRatio } from '../../values/statistics/estimate.ts';
 
 /** What a score is made of: counted runs of one engine and day, or of any other set of runs. */
 export interface Counts {

@@ -1,5 +1,5 @@
-import { isPublicSuffix } from '../../values/page-owners.ts';
-import { isSharedHost } from '../../values/owned-path.ts';
+import { isPublicSuffix } from '../../values/sites/page-owners.ts';
+import { isSharedHost } from '../../values/sites/owned-path.ts';
 import { createDetector } from '../detection/detect.ts';
 import type { Alias } from '../../values/alias.ts';
 import { foldString } from '../detection/text/fold.ts';

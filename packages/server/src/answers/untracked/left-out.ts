@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { siteOf } from '../../values/page-owners.ts';
-import { domainHost } from '../../values/web-host.ts';
+import { siteOf } from '../../values/sites/page-owners.ts';
+import { domainHost } from '../../values/sites/web-host.ts';
 import type { TrackedSubject } from '../subjects.ts';
 import { bareName } from './find-names.ts';
 import { foldWord } from './words.ts';

@@ -1,6 +1,6 @@
 import { agentHits, limits } from '@overheard/contract';
 import type { HitRow } from '@overheard/contract';
-import { orderBy } from '../../storage/order-by.ts';
+import { orderBy } from '../../storage/queries/order-by.ts';
 import { orders } from '../../values/orders.ts';
 import type { ReadRequest } from './read-request.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Expression, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { orderBy } from '../../storage/order-by.ts';
+import { orderBy } from '../../storage/queries/order-by.ts';
 import type { OrderColumn } from '../../values/orders.ts';
 import type { ReadRequest } from './read-request.ts';
 

@@ -1,7 +1,7 @@
 import { limits, scores } from '@overheard/contract';
 import type { ScoreRow } from '@overheard/contract';
 import { sql } from 'kysely';
-import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { orders } from '../../values/orders.ts';
 import { inOrder } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';

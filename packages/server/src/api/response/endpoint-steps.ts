@@ -4,7 +4,7 @@ import { admit } from '../../access/admit.ts';
 import { authenticate, createLastUse } from '../../access/authenticate.ts';
 import { createFailureLimit } from '../../access/failure-limit.ts';
 import { Problem } from '../../problems.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import type { ServedEndpoint } from '../endpoints/served-endpoints.ts';
 import { splitTarget } from '../request/request-steps.ts';
 import { connectionLimits } from '../service/connection-limits.ts';

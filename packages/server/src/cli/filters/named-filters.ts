@@ -3,7 +3,7 @@ import { parseSite } from '../../crawlers/ingest/read-options.ts';
 import { readKnownNames, readPromptNames } from '../../reports/known-names.ts';
 import type { NamedFilter } from '../../reports/known-names.ts';
 import { readReach } from '../../reports/reach.ts';
-import { chooseId, isIdPrefix } from '../../storage/find-id.ts';
+import { chooseId, isIdPrefix } from '../../storage/queries/find-id.ts';
 import { misspeltEngine } from '../../values/engine.ts';
 import { findSubject } from '../../workspaces/subject.ts';
 import type { WorkspaceContext } from '../define/define-command.ts';

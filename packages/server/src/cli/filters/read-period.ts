@@ -1,7 +1,7 @@
 import { resolvePeriod, reversedDays } from '../../reports/period.ts';
 import type { DayBounds } from '../../reports/period.ts';
 import type { Period } from '../../reports/shares/windows.ts';
-import { addDays, utcDay } from '../../values/utc-day.ts';
+import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { UsageError } from '../terminal/command-error.ts';
 import type { Io } from '../terminal/io.ts';
 

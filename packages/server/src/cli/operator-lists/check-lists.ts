@@ -2,7 +2,7 @@ import { hasOperatorLists, lastCheckMs } from '../../crawlers/operators/stored-l
 import { ok, warning } from '../../storage/finding.ts';
 import type { Finding } from '../../storage/finding.ts';
 import type { Store } from '../../storage/store.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import { plural } from '../../values/plural.ts';
 import { withStore } from '../define/with-store.ts';
 

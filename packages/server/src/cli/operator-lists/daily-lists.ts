@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastCheckMs } from '../../crawlers/operators/stored-lists.ts';
 import type { Store } from '../../storage/store.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 
 const firstMs = 60_000;
 const everyMs = 3_600_000;

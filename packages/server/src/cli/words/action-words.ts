@@ -1,7 +1,7 @@
 import type { ActionEvidence, ExplainedRequest } from '../../answers/actions/explain.ts';
-import { measures } from '../../answers/actions/found-action.ts';
-import type { Parts } from '../../answers/actions/found-action.ts';
-import { impactScore } from '../../answers/actions/impact.ts';
+import { measures } from '../../answers/actions/rules/found-action.ts';
+import type { Parts } from '../../answers/actions/rules/found-action.ts';
+import { impactScore } from '../../answers/actions/rules/impact.ts';
 import type { StatusChange, StoredAction } from '../../answers/actions/stored-actions.ts';
 import type { ExplainedRun } from '../../answers/scores/explained-mentions.ts';
 import { plural } from '../../values/plural.ts';

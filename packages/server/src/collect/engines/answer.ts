@@ -1,4 +1,4 @@
-import { parseMoment } from '../../values/moment.ts';
+import { parseMoment } from '../../values/time/moment.ts';
 import { parseJson } from '../../values/json.ts';
 import type { EngineAnswer, EngineFault, ReadResponse, WebPage } from './engine.ts';
 import { codeOf, httpFault } from './faults.ts';

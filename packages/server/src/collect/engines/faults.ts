@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import type { EngineFault, ResponseHeaders } from './engine.ts';
 import { items, part, text } from './lenient.ts';
 

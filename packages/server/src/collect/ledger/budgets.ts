@@ -1,8 +1,8 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { Refusal } from '../../refusals.ts';
-import type { LedgerTables } from '../../storage/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import { toMicros, toUsd } from './money.ts';
 import { openLedger } from './open-ledger.ts';
 import { bookForOperator, holdForOperator } from './operator-budgets.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
-import type { LedgerTables } from '../../storage/ledger-tables.ts';
+import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import type { Engine, Question } from '../engines/engine.ts';
 import { hold } from './budgets.ts';

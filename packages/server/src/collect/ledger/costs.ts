@@ -1,6 +1,6 @@
 import { padded } from '../../storage/chunks.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
-import { addDays, utcDay } from '../../values/utc-day.ts';
+import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { cohortOf } from './claim.ts';
 import type { PacedEngine } from './paced-engines.ts';
 import { readPromptsToAsk } from './plan.ts';

@@ -1,5 +1,5 @@
 import type { Ledger, Store } from '../../storage/store.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import { toMicros, toUsd } from './money.ts';
 import { everything } from './operator-budgets.ts';
 import { periodsOf } from './periods.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../../refusals.ts';
 import type { Store } from '../../storage/store.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import { bookForOperator, everything, holdForOperator } from './operator-budgets.ts';
 
 interface TestQuestion {

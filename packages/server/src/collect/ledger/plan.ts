@@ -1,6 +1,6 @@
 import type { Ledger, Store } from '../../storage/store.ts';
 import { inChunks } from '../../storage/chunks.ts';
-import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 
 const rowsMax = 128;

@@ -1,5 +1,5 @@
 import type { Ledger } from '../../storage/store.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import { book } from './budgets.ts';
 
 interface ReapOptions {

@@ -1,6 +1,6 @@
-import type { ReadingState } from '../../storage/ledger-tables.ts';
+import type { ReadingState } from '../../storage/tables/ledger-tables.ts';
 import type { Ledger, Store } from '../../storage/store.ts';
-import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { notImportable } from './hand-over.ts';
 import { readEngines } from './paced-engines.ts';
 import type { PacedEngine } from './paced-engines.ts';

@@ -1,5 +1,5 @@
 import type { ConvertRow } from '../../answers/import/import-answers.ts';
-import { parseMoment } from '../../values/moment.ts';
+import { parseMoment } from '../../values/time/moment.ts';
 import { contentId } from '../../values/uuid.ts';
 import type { EngineAnswer } from '../engines/engine.ts';
 import { askedPrompts } from './asked-prompt.ts';

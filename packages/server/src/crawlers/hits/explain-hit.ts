@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusals.ts';
-import { findId } from '../../storage/find-id.ts';
+import { findId } from '../../storage/queries/find-id.ts';
 import type { Store } from '../../storage/store.ts';
 import type { Evidence } from '../verify/verdict.ts';
 import { readEvidence } from './hit.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
-import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { Evidence, Reason } from '../verify/verdict.ts';
 import { readEvidence } from './hit.ts';
 import type { Hit } from './hit.ts';

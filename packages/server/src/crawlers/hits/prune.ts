@@ -3,7 +3,7 @@ import type { ExpressionBuilder, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { writeWorkspace } from '../../storage/write.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import { readCrawlerSettings } from '../settings.ts';
 import type { HostNames } from '../verify/host-names.ts';
 import { hasOwnReason, wantingList } from './overrule.ts';

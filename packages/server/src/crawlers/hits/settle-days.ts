@@ -8,7 +8,7 @@ import type { Hit, StoredVerdict } from './hit.ts';
 import type { Reason } from '../verify/verdict.ts';
 import { clientStart, dayOf, hourPrefix } from './identity.ts';
 import { hasReason, likeReason, overrule, overruleInSql, ownInSql } from './overrule.ts';
-import { dayMs, utcDay } from '../../values/utc-day.ts';
+import { dayMs, utcDay } from '../../values/time/utc-day.ts';
 import { deriveHitCounts } from '../../storage/rollups/hit-counts.ts';
 
 /** An address that claims this many operators within an hour is a scanner, or is shared. */

@@ -1,5 +1,5 @@
 import { writeWorkspace } from '../../storage/write.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { groupOfHit, storedVerdict, writeHeaders } from '../hits/hit.ts';
 import { writeHits } from '../hits/write-hits.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusals.ts';
-import { parseWhen } from '../../values/when.ts';
+import { parseWhen } from '../../values/time/when.ts';
 import { isIpv4 } from '../address.ts';
 import { hostOf } from '../formats/host.ts';
 import { parseNetwork } from '../networks.ts';

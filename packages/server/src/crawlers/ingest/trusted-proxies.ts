@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusals.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import type { Address } from '../address.ts';
 import { createNetworks, parseNetwork } from '../networks.ts';
 import { proxyPrefix } from '../operators/lists.ts';

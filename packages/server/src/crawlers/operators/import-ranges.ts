@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { nearest } from '@overheard/contract';
 import { Refusal } from '../../refusals.ts';
 import { errnoOf } from '../../values/errno.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import type { DataTables } from '../../storage/schema.ts';
 import type { Store } from '../../storage/store.ts';
 import { fileId } from '../bots/catalogue.ts';

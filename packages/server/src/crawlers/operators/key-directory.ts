@@ -2,7 +2,7 @@ import { createHash, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import type { FileVersion } from './file-versions.ts';
 import { MalformedList } from './list-file.ts';
 

@@ -1,4 +1,4 @@
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import type { Address } from '../address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { findRangeList, operatorPrefixes } from '../bots/catalogue.ts';

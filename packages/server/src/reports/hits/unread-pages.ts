@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { padded } from '../../storage/chunks.ts';
 import { isRefused, pageHash } from '../../storage/rollups/hit-counts.ts';
-import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
 import type { HitFilter } from './hit-totals.ts';
 

@@ -6,7 +6,7 @@ import { expectedShares } from '../../../test/share-oracle.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { switchPrompts } from '../../collect/prompts.ts';
 import type { Store } from '../../storage/store.ts';
-import { studentQuantile } from '../../values/distributions.ts';
+import { studentQuantile } from '../../values/statistics/distributions.ts';
 import { readPromptList } from './prompt-list.ts';
 import type { PromptListQuery } from './prompt-list.ts';
 import type { ReportSource } from '../report-source.ts';

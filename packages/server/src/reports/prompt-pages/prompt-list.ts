@@ -1,6 +1,6 @@
 import type { ShareRow } from '@overheard/contract';
 import { sql } from 'kysely';
-import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { readWeeks } from './prompt-weeks.ts';
 import type { WeekCount } from './prompt-weeks.ts';
 import { readShares } from '../shares/shares.ts';

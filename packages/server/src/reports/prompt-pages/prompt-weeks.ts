@@ -1,6 +1,6 @@
 import { citedIn } from '../../storage/rollups/packed-counts.ts';
 import { readRunCounts } from '../../storage/rollups/run-counts.ts';
-import { addDays } from '../../values/utc-day.ts';
+import { addDays } from '../../values/time/utc-day.ts';
 import type { Period } from '../shares/windows.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';

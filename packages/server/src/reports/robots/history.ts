@@ -1,4 +1,4 @@
-import { dayMs } from '../../values/utc-day.ts';
+import { dayMs } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
 import { parseRobots } from './rules.ts';
 import type { Permission, RobotsRules } from './rules.ts';

@@ -4,9 +4,9 @@ import {
   incomparable,
   promptInterval,
   wilsonInterval,
-} from '../../values/estimate.ts';
-import type { Comparison, Interval, PairedPrompt } from '../../values/estimate.ts';
-import type { Proportion } from '../../values/distributions.ts';
+} from '../../values/statistics/estimate.ts';
+import type { Comparison, Interval, PairedPrompt } from '../../values/statistics/estimate.ts';
+import type { Proportion } from '../../values/statistics/distributions.ts';
 import type { GroupTally, Side, SideCount } from './tally.ts';
 import type { Tracking } from './tracking.ts';
 

@@ -1,6 +1,10 @@
 import type { ShareRow, SubjectRow } from '@overheard/contract';
-import { controlFalseDiscoveries, roundFigure, roundRatio } from '../../values/estimate.ts';
-import type { Comparison } from '../../values/estimate.ts';
+import {
+  controlFalseDiscoveries,
+  roundFigure,
+  roundRatio,
+} from '../../values/statistics/estimate.ts';
+import type { Comparison } from '../../values/statistics/estimate.ts';
 import type { SubjectFigures } from './figures.ts';
 import type { GroupTally } from './tally.ts';
 import type { ReportWindow } from './windows.ts';

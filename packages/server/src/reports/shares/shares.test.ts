@@ -11,7 +11,7 @@ import { eachStore } from '../../../test/stores.ts';
 import { createKey } from '../../access/keys.ts';
 import { redetect } from '../../answers/redetect/redetect.ts';
 import type { Store } from '../../storage/store.ts';
-import { studentQuantile } from '../../values/distributions.ts';
+import { studentQuantile } from '../../values/statistics/distributions.ts';
 
 const subjects = [1, 2, 3].map((number) => ({ id: idOf(number) }));
 

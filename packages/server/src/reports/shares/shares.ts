@@ -3,7 +3,7 @@ import type { ShareRow, SubjectRow } from '@overheard/contract';
 import { countPromptRuns } from '../../storage/rollups/prompt-counts.ts';
 import { readRunCounts } from '../../storage/rollups/run-counts.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
-import { addDays } from '../../values/utc-day.ts';
+import { addDays } from '../../values/time/utc-day.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 import { createFigures } from './figures.ts';

@@ -1,5 +1,5 @@
 import { citedIn } from '../../storage/rollups/packed-counts.ts';
-import { pooledRatio, promptInterval, roundFigure } from '../../values/estimate.ts';
+import { pooledRatio, promptInterval, roundFigure } from '../../values/statistics/estimate.ts';
 import type { RunCounts } from '../../storage/rollups/run-counts.ts';
 import { createNumbering } from './numbering.ts';
 import { increase } from './tally.ts';

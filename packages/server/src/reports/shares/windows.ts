@@ -1,4 +1,4 @@
-import { addDays, dayMs } from '../../values/utc-day.ts';
+import { addDays, dayMs } from '../../values/time/utc-day.ts';
 
 /** UTC days, both included. */
 export interface Period {

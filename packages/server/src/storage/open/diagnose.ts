@@ -1,6 +1,6 @@
 import type { Finding } from '../finding.ts';
 import { isPostgresUrl, sqlitePath } from './database-url.ts';
-import { diagnoseSqlite } from '../sqlite/diagnose.ts';
+import { diagnoseSqlite } from '../sqlite/diagnosis/diagnose.ts';
 import { databaseFiles } from '../sqlite/files/files.ts';
 
 /**

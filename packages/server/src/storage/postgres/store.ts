@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { createGate } from '../gate.ts';
-import type { LedgerTables } from '../ledger-tables.ts';
+import type { LedgerTables } from '../tables/ledger-tables.ts';
 import type { AccessTables, DataTables } from '../schema.ts';
 import type { Ledger, Snapshot, Store } from '../store.ts';
 import { readAddress } from './address.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Insertable, Kysely, RawBuilder, Transaction } from 'kysely';
-import { endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { contentId } from '../../values/uuid.ts';
 import { inChunks } from '../chunks.ts';
-import { hitCounts } from '../rollup-tables.ts';
+import { hitCounts } from '../tables/rollup-tables.ts';
 import type { DataTables } from '../schema.ts';
 import { addedTo, addToPageTotals, takeFromPageTotals } from './page-totals.ts';
 

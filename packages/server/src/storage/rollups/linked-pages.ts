@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { pageOf } from '../../values/page-address.ts';
-import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
-import { withScheme } from '../../values/web-host.ts';
+import { pageOf } from '../../values/sites/page-address.ts';
+import { addDays, endOfDay, startOfDay } from '../../values/time/utc-day.ts';
+import { withScheme } from '../../values/sites/web-host.ts';
 import type { DataTables } from '../schema.ts';
-import { parseStoredSources } from '../stored-sources.ts';
+import { parseStoredSources } from '../queries/stored-sources.ts';
 
 /** An answered run that cites the brand by a link. */
 export interface LinkingRun {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { placesOf, placeText } from '../../values/owned-path.ts';
-import { addDays } from '../../values/utc-day.ts';
-import { hostOf, targetOf } from '../../values/web-host.ts';
+import { placesOf, placeText } from '../../values/sites/owned-path.ts';
+import { addDays } from '../../values/time/utc-day.ts';
+import { hostOf, targetOf } from '../../values/sites/web-host.ts';
 import { inChunks, padded } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
 import { addressesOf, readLinkedPages, readLinkingRuns } from './linked-pages.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { pageOf } from '../../values/page-address.ts';
-import { parseStoredSources } from '../stored-sources.ts';
+import { pageOf } from '../../values/sites/page-address.ts';
+import { parseStoredSources } from '../queries/stored-sources.ts';
 
 /** A counted run with what its answer cites. */
 export interface SourcedRun {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { endOfDay, startOfDay } from '../../values/utc-day.ts';
-import { countedRuns } from '../counted-runs.ts';
+import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
+import { countedRuns } from '../queries/counted-runs.ts';
 import type { DataTables } from '../schema.ts';
 import { gathered, selectSums } from './run-counts.ts';
 import type { RunCounts } from './run-counts.ts';

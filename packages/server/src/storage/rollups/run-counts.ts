@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely';
-import { addDays, endOfDay, startOfDay } from '../../values/utc-day.ts';
+import { addDays, endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import { padded } from '../chunks.ts';
-import { countedRuns } from '../counted-runs.ts';
+import { countedRuns } from '../queries/counted-runs.ts';
 import type { DataTables } from '../schema.ts';
 import { createUnpacker, packCounts } from './packed-counts.ts';
 import type { CountColumns, NamesOfCounts } from './packed-counts.ts';

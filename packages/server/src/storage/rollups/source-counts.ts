@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { endOfDay, startOfDay } from '../../values/utc-day.ts';
-import { countedRuns } from '../counted-runs.ts';
+import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
+import { countedRuns } from '../queries/counted-runs.ts';
 import type { DataTables } from '../schema.ts';
 import { linkedPagesOf, readLinkingRuns } from './linked-pages.ts';
 import { packRuns } from './packed-runs.ts';

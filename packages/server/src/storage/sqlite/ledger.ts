@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely';
 import { ledgerMigrations } from '../migrations/all.ts';
-import type { LedgerTables } from '../ledger-tables.ts';
+import type { LedgerTables } from '../tables/ledger-tables.ts';
 import type { Ledger } from '../store.ts';
 import type { DatabaseFiles } from './files/files.ts';
 import { joinLedger } from './files/installation.ts';

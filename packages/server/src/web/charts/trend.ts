@@ -2,7 +2,7 @@ import type { TrendBucket } from '../../reports/shares/trend.ts';
 import { rateCell } from '../markup/figures.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';
-import { addDays } from '../../values/utc-day.ts';
+import { addDays } from '../../values/time/utc-day.ts';
 import { dayWords, fewDayWords, periodWords } from '../parts/moments.ts';
 import { table } from '../parts/table.ts';
 

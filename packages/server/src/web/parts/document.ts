@@ -1,4 +1,4 @@
-import type { Theme } from '../../storage/people-tables.ts';
+import type { Theme } from '../../storage/tables/people-tables.ts';
 import type { Assets } from '../assets.ts';
 import { Html, html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';

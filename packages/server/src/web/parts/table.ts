@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { rowFormat } from '../../transfer/format-rows.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import { tooFew } from '../markup/figures.ts';
 import { html } from '../markup/html.ts';
 import type { Content, Html } from '../markup/html.ts';

@@ -26,7 +26,7 @@ import type { ReportSource } from '../../reports/report-source.ts';
 import { readSourceList } from '../../reports/sources.ts';
 import { reportRobots } from '../../reports/robots/robots-report.ts';
 import type { Store } from '../../storage/store.ts';
-import { addDays } from '../../values/utc-day.ts';
+import { addDays } from '../../values/time/utc-day.ts';
 import { readMarkedAnswer } from './read-marked-answer.ts';
 
 /** Where a report reads; the ledger of paid questions is behind the store. */

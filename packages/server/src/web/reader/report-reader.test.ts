@@ -3,7 +3,7 @@ import { importRows, now } from '../../../test/answers.ts';
 import { filled } from '../../../test/reporting.ts';
 import { eachStore } from '../../../test/stores.ts';
 import type { Open } from '../../../test/stores.ts';
-import { addDays } from '../../values/utc-day.ts';
+import { addDays } from '../../values/time/utc-day.ts';
 import { newRevision } from '../../storage/write.ts';
 import { runReport } from './registry.ts';
 import { createReportReader } from './report-reader.ts';

@@ -6,7 +6,7 @@ import type { PriceRow } from '../../collect/engines/prices.ts';
 import { Refusal } from '../../refusals.ts';
 import { createGate } from '../../storage/gate.ts';
 import type { Store } from '../../storage/store.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import type { ReportName, ReportQuery, ReportResult } from './registry.ts';
 
 /** What the thread is to read. */

@@ -5,7 +5,7 @@ import { periodOf } from '../../api/request/period.ts';
 import { splitTarget } from '../../api/request/request-steps.ts';
 import { Problem } from '../../problems.ts';
 import type { Period } from '../../reports/shares/windows.ts';
-import { addDays, utcDay } from '../../values/utc-day.ts';
+import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { targetOf, workspaceOf } from './visit.ts';
 import type { Visit } from './visit.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { matchesTag } from '../../api/response/entity-tag.ts';
 import { readRevision } from '../reader/report-reader.ts';
-import { utcDay } from '../../values/utc-day.ts';
+import { utcDay } from '../../values/time/utc-day.ts';
 import { version } from '../../version.ts';
 import type { Route, Visit } from '../request/visit.ts';
 

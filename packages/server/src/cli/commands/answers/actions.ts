@@ -2,8 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { deriveActions } from '../../../answers/actions/derive.ts';
 import type { Derivation } from '../../../answers/actions/derive.ts';
 import { explainAction } from '../../../answers/actions/explain.ts';
-import { shorten } from '../../../answers/actions/recommendation.ts';
-import { parseParts } from '../../../answers/actions/parse-parts.ts';
+import { shorten } from '../../../answers/actions/rules/recommendation.ts';
+import { parseParts } from '../../../answers/actions/rules/parse-parts.ts';
 import {
   actionStatuses,
   findAction,
@@ -12,8 +12,8 @@ import {
 } from '../../../answers/actions/stored-actions.ts';
 import { noteEvent, readUserNames } from '../../../people/events.ts';
 import { plural } from '../../../values/plural.ts';
-import { parseSpan } from '../../../values/span.ts';
-import { dayMs } from '../../../values/utc-day.ts';
+import { parseSpan } from '../../../values/time/span.ts';
+import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, number, requiredChoice } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';

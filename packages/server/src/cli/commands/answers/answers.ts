@@ -4,7 +4,7 @@ import { readMapping } from '../../../answers/import/mapping.ts';
 import { formats } from '../../../rows/format.ts';
 import { openSource } from '../../../rows/source.ts';
 import type { Refusal } from '../../../refusals.ts';
-import { isTimeZone } from '../../../values/local-moment.ts';
+import { isTimeZone } from '../../../values/time/local-moment.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { choice, flag, newEngine, parsed, text } from '../../define/options.ts';

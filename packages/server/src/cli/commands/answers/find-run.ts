@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { findId } from '../../../storage/find-id.ts';
+import { findId } from '../../../storage/queries/find-id.ts';
 import type { DataTables } from '../../../storage/schema.ts';
 import type { WorkspaceContext } from '../../define/define-command.ts';
 import { CommandError } from '../../terminal/command-error.ts';

@@ -1,7 +1,7 @@
 import type { ConvertRow } from '../../../answers/import/import-answers.ts';
 import { rawFormats } from '../../../collect/raw/raw-formats.ts';
 import { convertRaw } from '../../../collect/raw/raw-rows.ts';
-import { parseMoment } from '../../../values/moment.ts';
+import { parseMoment } from '../../../values/time/moment.ts';
 import type { OptionValues } from '../../define/define-command.ts';
 import { choice, parsed, text } from '../../define/options.ts';
 import { UsageError } from '../../terminal/command-error.ts';

@@ -2,7 +2,7 @@ import { redetect } from '../../../answers/redetect/redetect.ts';
 import type { Redetection } from '../../../answers/redetect/redetect.ts';
 import { plural } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
-import { parseWhen, whenForms } from '../../../values/when.ts';
+import { parseWhen, whenForms } from '../../../values/time/when.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { flag, number, text } from '../../define/options.ts';
 import type { Lines } from '../../define/output.ts';

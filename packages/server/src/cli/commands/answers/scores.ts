@@ -1,8 +1,8 @@
 import { explainScore } from '../../../answers/scores/explain.ts';
 import { rebuildScores } from '../../../answers/scores/rebuild.ts';
-import { readStoredEngines } from '../../../storage/stored-engines.ts';
+import { readStoredEngines } from '../../../storage/queries/stored-engines.ts';
 import { misspeltEngine } from '../../../values/engine.ts';
-import { parseDay } from '../../../values/moment.ts';
+import { parseDay } from '../../../values/time/moment.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineGroup, defineWorkspaceCommand } from '../../define/define-command.ts';
 import type { WorkspaceContext } from '../../define/define-command.ts';

@@ -3,7 +3,7 @@ import { work } from '../../../collect/worker.ts';
 import { settings } from '../../../config.ts';
 import { defineStoreCommand } from '../../define/define-command.ts';
 import { createLog } from '../../terminal/log.ts';
-import { readPrices } from './read-prices.ts';
+import { readPrices } from '../engines/read-prices.ts';
 import { atOnce, lastAnswerMs, logWork } from './worker-log.ts';
 
 export const workerCommand = defineStoreCommand({

@@ -15,7 +15,7 @@ import { switchedOffWords } from '../../../collect/ledger/switched-off.ts';
 import { estimateCommand } from './collect-estimate.ts';
 import { planCommand } from './collect-plan.ts';
 import { rereadCommand } from './collect-reread.ts';
-import { readPrices } from './read-prices.ts';
+import { readPrices } from '../engines/read-prices.ts';
 import { workerCommand } from './collect-worker.ts';
 import { atOnce, lastAnswerMs } from './worker-log.ts';
 

@@ -7,7 +7,7 @@ import type { OperatorFile } from '../../../crawlers/operators/operator-file.ts'
 import { removeRanges } from '../../../crawlers/operators/remove-ranges.ts';
 import { updateRanges } from '../../../crawlers/operators/update-ranges.ts';
 import { plural } from '../../../values/plural.ts';
-import { dayMs } from '../../../values/utc-day.ts';
+import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineStoreCommand, word, words } from '../../define/define-command.ts';
 import { flag, list, text } from '../../define/options.ts';
 import { noDns, systemHostNames } from '../../operator-lists/system-host-names.ts';

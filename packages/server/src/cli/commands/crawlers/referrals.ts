@@ -1,7 +1,7 @@
 import { parseBound, parseSite } from '../../../crawlers/ingest/read-options.ts';
 import { countReferrals } from '../../../crawlers/referrals/referrals.ts';
 import { plural } from '../../../values/plural.ts';
-import { dayMs, utcDay } from '../../../values/utc-day.ts';
+import { dayMs, utcDay } from '../../../values/time/utc-day.ts';
 import { defineWorkspaceCommand } from '../../define/define-command.ts';
 import { text } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';

@@ -7,7 +7,7 @@ import { readRobotsFiles } from '../../../reports/robots/history.ts';
 import { reportRobots } from '../../../reports/robots/robots-report.ts';
 import { parseRobots } from '../../../reports/robots/rules.ts';
 import { plural } from '../../../values/plural.ts';
-import { dayMs } from '../../../values/utc-day.ts';
+import { dayMs } from '../../../values/time/utc-day.ts';
 import { defineGroup, defineWorkspaceCommand, word } from '../../define/define-command.ts';
 import { flag, list, requiredText, text } from '../../define/options.ts';
 import { tableOf } from '../../define/table-of.ts';

@@ -17,7 +17,7 @@ import type { OptionValues } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';
 import { buildWeb } from '../../../web/app.ts';
 import { findToolServer } from '../../words/assistant-snippet.ts';
-import { readPrices } from '../collect/read-prices.ts';
+import { readPrices } from '../engines/read-prices.ts';
 import { atOnce, lastAnswerMs, logWork } from '../collect/worker-log.ts';
 import { makeSetUpPath } from '../workspaces/user.ts';
 import type { Io } from '../../terminal/io.ts';

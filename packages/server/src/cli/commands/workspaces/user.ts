@@ -16,7 +16,7 @@ import {
 } from '../../../people/users.ts';
 import type { User } from '../../../people/users.ts';
 import { Refusal } from '../../../refusals.ts';
-import type { Role } from '../../../storage/people-tables.ts';
+import type { Role } from '../../../storage/tables/people-tables.ts';
 import type { Store } from '../../../storage/store.ts';
 import { findWorkspace } from '../../../workspaces/workspaces.ts';
 import { defineGroup, defineStoreCommand, word } from '../../define/define-command.ts';

@@ -1,5 +1,5 @@
 import { printable } from '../../../values/printable.ts';
-import { whenForms } from '../../../values/when.ts';
+import { whenForms } from '../../../values/time/when.ts';
 import type { WordTable } from './word-table.ts';
 
 export const accessWords = {

@@ -1,7 +1,7 @@
 import type { ListDoubt, ListFault, UnreadableForm } from '../../../faults.ts';
 import type { RefusalFacts } from '../../../refusals.ts';
 import { printable } from '../../../values/printable.ts';
-import { whenForms } from '../../../values/when.ts';
+import { whenForms } from '../../../values/time/when.ts';
 import { plural } from '../../../values/plural.ts';
 import { didYouMean, quoted } from './quoted.ts';
 import type { WordTable, Words } from './word-table.ts';

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { exportRows } from '../../../transfer/export-rows.ts';
 import { writeToStream } from '../../../transfer/outlet.ts';
 import { resources } from '../../../transfer/all-resources.ts';
-import { utcDay } from '../../../values/utc-day.ts';
+import { utcDay } from '../../../values/time/utc-day.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { html } from '../../markup/html.ts';
 import type { Html } from '../../markup/html.ts';

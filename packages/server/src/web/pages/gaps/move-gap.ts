@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shorten } from '../../../answers/actions/recommendation.ts';
+import { shorten } from '../../../answers/actions/rules/recommendation.ts';
 import {
   actionStatuses,
   findAction,

@@ -4,7 +4,7 @@ import { changeMember } from '../../../people/members.ts';
 import { isRole } from '../../../people/roles.ts';
 import { isDuplicate } from '../../../storage/duplicate.ts';
 import { isRefusal } from '../../../refusals.ts';
-import type { Role } from '../../../storage/people-tables.ts';
+import type { Role } from '../../../storage/tables/people-tables.ts';
 import { accountFaults } from '../account/accounts.ts';
 import { PageFault } from '../../request/page-fault.ts';
 import { faultsOf, formId, readForm } from '../../request/forms.ts';

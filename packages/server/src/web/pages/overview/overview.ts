@@ -1,7 +1,7 @@
 import { lastVisit, noteVisit } from '../../../people/visits.ts';
 import type { News } from '../../../reports/news.ts';
 import type { OverviewPage } from '../../../reports/overview-page.ts';
-import { utcDay } from '../../../values/utc-day.ts';
+import { utcDay } from '../../../values/time/utc-day.ts';
 import { countFigure } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';

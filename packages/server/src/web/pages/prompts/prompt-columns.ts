@@ -1,7 +1,7 @@
 import type { ListedPrompt, PromptState } from '../../../reports/prompt-pages/prompt-list.ts';
 import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
-import { utcDay } from '../../../values/utc-day.ts';
+import { utcDay } from '../../../values/time/utc-day.ts';
 import { weekDots } from '../../charts/week-dots.ts';
 import { rateCell, sovCell } from '../../markup/figures.ts';
 import { html } from '../../markup/html.ts';

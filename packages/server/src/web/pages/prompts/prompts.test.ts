@@ -5,7 +5,7 @@ import { aPrompt, idOf, writeRows } from '../../../../test/rows.ts';
 import { eachStore } from '../../../../test/stores.ts';
 import { Visitor, hiddenField, startWeb } from '../../../../test/web.ts';
 import { listImports } from '../../../imports/list-imports.ts';
-import type { Role } from '../../../storage/people-tables.ts';
+import type { Role } from '../../../storage/tables/people-tables.ts';
 import type { Store } from '../../../storage/store.ts';
 import { promptId } from '../../../values/uuid.ts';
 

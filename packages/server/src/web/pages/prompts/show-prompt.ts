@@ -4,7 +4,7 @@ import type { ShareRow } from '@overheard/contract';
 import { z } from 'zod';
 import { thousands } from '../../../values/plural.ts';
 import { printable } from '../../../values/printable.ts';
-import { utcDay } from '../../../values/utc-day.ts';
+import { utcDay } from '../../../values/time/utc-day.ts';
 import { trend } from '../../charts/trend.ts';
 import { notFound } from '../../request/page-fault.ts';
 import { changeCell, changeFigure, rateCell, rateFigure, sovCell } from '../../markup/figures.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DataTables } from './schema.ts';
+import type { DataTables } from '../schema.ts';
 
 /** A query of the runs that figures count: answered, and of prompts that don't name the brand. */
 export function countedRuns(db: Kysely<DataTables>, workspaceId: string) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseJson } from '../../values/json.ts';
+import { parseJson } from '../../../values/json.ts';
 import type { Parts } from './found-action.ts';
 
 const days = z.object({ from: z.string(), to: z.string() });

@@ -1,4 +1,4 @@
-import type { Proportion } from '../../values/distributions.ts';
+import type { Proportion } from '../../../values/statistics/distributions.ts';
 import type { RunEvidence } from './evidence.ts';
 
 /** One competitor over some runs. */

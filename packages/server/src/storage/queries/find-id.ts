@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { Refusal } from '../refusals.ts';
-import type { DataTables } from './schema.ts';
+import { Refusal } from '../../refusals.ts';
+import type { DataTables } from '../schema.ts';
 
 /** The tables whose rows a person names by id, and the column that says which row is meant. */
 const labels = { actions: 'recommendation', hits: 'path', runs: 'engine' } as const;

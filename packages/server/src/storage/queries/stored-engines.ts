@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DataTables } from './schema.ts';
+import type { DataTables } from '../schema.ts';
 
 /** The engines that a workspace has runs or scores of. It reads all runs: ask only if need be. */
 export async function readStoredEngines(

@@ -1,10 +1,14 @@
-import { withoutTracking } from '../../values/page-address.ts';
-import { placesOf, placeText } from '../../values/owned-path.ts';
-import { hostOf, targetOf, withScheme } from '../../values/web-host.ts';
-import { findLinks } from '../detection/links/find-links.ts';
-import { createGroundingResolver, createOwners, siteOf } from '../../values/page-owners.ts';
-import type { AnswerSource, DetectableSubject } from '../detection/subject.ts';
-import { decodeText } from '../detection/text/decode.ts';
+import { withoutTracking } from '../../../values/sites/page-address.ts';
+import { placesOf, placeText } from '../../../values/sites/owned-path.ts';
+import { hostOf, targetOf, withScheme } from '../../../values/sites/web-host.ts';
+import { findLinks } from '../../detection/links/find-links.ts';
+import {
+  createGroundingResolver,
+  createOwners,
+  siteOf,
+} from '../../../values/sites/page-owners.ts';
+import type { AnswerSource, DetectableSubject } from '../../detection/subject.ts';
+import { decodeText } from '../../detection/text/decode.ts';
 
 /** Reads the pages of others that an answer links or gives as sources, each once, in order. */
 export interface PageReader {

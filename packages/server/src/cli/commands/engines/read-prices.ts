@@ -4,7 +4,7 @@ import { Faults } from '../../../rows/fault.ts';
 import { readRows } from '../../../rows/read-rows.ts';
 import type { Row } from '../../../rows/row.ts';
 import { openSource } from '../../../rows/source.ts';
-import { parseDay } from '../../../values/moment.ts';
+import { parseDay } from '../../../values/time/moment.ts';
 import type { Io } from '../../terminal/io.ts';
 
 const usd = z.number().min(0).max(1_000_000);

@@ -1,4 +1,4 @@
-import { createMemo } from './memo.ts';
+import { createMemo } from '../memo.ts';
 import { parseDay, parseMoment } from './moment.ts';
 import { dayMs } from './utc-day.ts';
 

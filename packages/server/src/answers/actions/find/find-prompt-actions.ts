@@ -1,24 +1,24 @@
 import type { Kysely } from 'kysely';
-import type { DataTables } from '../../storage/schema.ts';
-import { contentId } from '../../values/uuid.ts';
-import { shareOfVoice } from '../scores/share.ts';
-import { readSubjectNames } from '../subjects.ts';
-import type { TrackedSubject } from '../subjects.ts';
-import { countPrompts, readEvidence } from './evidence.ts';
+import type { DataTables } from '../../../storage/schema.ts';
+import { contentId } from '../../../values/uuid.ts';
+import { shareOfVoice } from '../../scores/share.ts';
+import { readSubjectNames } from '../../subjects.ts';
+import type { TrackedSubject } from '../../subjects.ts';
+import { countPrompts, readEvidence } from '../rules/evidence.ts';
 import { findEngineActions } from './find-engine-actions.ts';
 import { findSourcePages } from './find-source-pages.ts';
-import type { FoundAction } from './found-action.ts';
-import { impactScore, runsImpact } from './impact.ts';
-import { findAbsence, findStanding, runsMin } from './kinds.ts';
-import type { Gap } from './kinds.ts';
-import { findDeclines, findEngineGaps } from './movers.ts';
-import type { TalliedPrompt } from './movers.ts';
-import { recommend } from './recommendation.ts';
-import { createPageReader } from './source-pages.ts';
-import { mergeTallies, tallyEngines } from './tally.ts';
-import type { Tally } from './tally.ts';
-import { spanOf } from './window.ts';
-import type { Days, Window } from './window.ts';
+import type { FoundAction } from '../rules/found-action.ts';
+import { impactScore, runsImpact } from '../rules/impact.ts';
+import { findAbsence, findStanding, runsMin } from '../rules/kinds.ts';
+import type { Gap } from '../rules/kinds.ts';
+import { findDeclines, findEngineGaps } from '../rules/movers.ts';
+import type { TalliedPrompt } from '../rules/movers.ts';
+import { recommend } from '../rules/recommendation.ts';
+import { createPageReader } from '../rules/source-pages.ts';
+import { mergeTallies, tallyEngines } from '../rules/tally.ts';
+import type { Tally } from '../rules/tally.ts';
+import { spanOf } from '../rules/window.ts';
+import type { Days, Window } from '../rules/window.ts';
 
 /** A prompt of which too little is known. */
 export interface ScarcePrompt {

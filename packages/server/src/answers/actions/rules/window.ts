@@ -1,4 +1,4 @@
-import { dayMs, endOfDay, startOfDay, utcDay } from '../../values/utc-day.ts';
+import { dayMs, endOfDay, startOfDay, utcDay } from '../../../values/time/utc-day.ts';
 import type { Span } from './evidence.ts';
 
 /** UTC days, both included. */

@@ -1,15 +1,15 @@
-import { studentQuantile } from '../../values/distributions.ts';
-import { compareRatios, controlFalseDiscoveries } from '../../values/estimate.ts';
-import type { Comparison, PairedPrompt } from '../../values/estimate.ts';
-import { plural } from '../../values/plural.ts';
-import { contentId } from '../../values/uuid.ts';
-import type { FoundAction } from './found-action.ts';
-import { impactScore, runsImpact } from './impact.ts';
-import { rateOf, sameCohorts } from './movers.ts';
-import type { TalliedPrompt } from './movers.ts';
-import { evidenceWords, rateWords } from './recommendation.ts';
-import { mergeTallies } from './tally.ts';
-import type { Window } from './window.ts';
+import { studentQuantile } from '../../../values/statistics/distributions.ts';
+import { compareRatios, controlFalseDiscoveries } from '../../../values/statistics/estimate.ts';
+import type { Comparison, PairedPrompt } from '../../../values/statistics/estimate.ts';
+import { plural } from '../../../values/plural.ts';
+import { contentId } from '../../../values/uuid.ts';
+import type { FoundAction } from '../rules/found-action.ts';
+import { impactScore, runsImpact } from '../rules/impact.ts';
+import { rateOf, sameCohorts } from '../rules/movers.ts';
+import type { TalliedPrompt } from '../rules/movers.ts';
+import { evidenceWords, rateWords } from '../rules/recommendation.ts';
+import { mergeTallies } from '../rules/tally.ts';
+import type { Window } from '../rules/window.ts';
 
 type EngineKind = 'engine gap' | 'declining';
 

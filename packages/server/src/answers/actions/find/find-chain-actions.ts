@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely';
-import { findChainEnds, hostOfPage } from '../../storage/rollups/chain-ends.ts';
-import { readOwnPages } from '../../storage/rollups/own-pages.ts';
-import type { OwnPage } from '../../storage/rollups/own-pages.ts';
-import type { DataTables } from '../../storage/schema.ts';
-import { createOwners, siteOf } from '../../values/page-owners.ts';
-import { plural } from '../../values/plural.ts';
-import { dayMs, endOfDay, startOfDay, utcDay } from '../../values/utc-day.ts';
-import { contentId } from '../../values/uuid.ts';
-import { domainHost } from '../../values/web-host.ts';
-import type { TrackedSubject } from '../subjects.ts';
-import type { FoundAction } from './found-action.ts';
-import { impactScore, runsImpact, uncitedImpact } from './impact.ts';
-import { runsMin, stakeOf } from './kinds.ts';
-import { shorten, topWords } from './recommendation.ts';
-import type { Days } from './window.ts';
+import { findChainEnds, hostOfPage } from '../../../storage/rollups/chain-ends.ts';
+import { readOwnPages } from '../../../storage/rollups/own-pages.ts';
+import type { OwnPage } from '../../../storage/rollups/own-pages.ts';
+import type { DataTables } from '../../../storage/schema.ts';
+import { createOwners, siteOf } from '../../../values/sites/page-owners.ts';
+import { plural } from '../../../values/plural.ts';
+import { dayMs, endOfDay, startOfDay, utcDay } from '../../../values/time/utc-day.ts';
+import { contentId } from '../../../values/uuid.ts';
+import { domainHost } from '../../../values/sites/web-host.ts';
+import type { TrackedSubject } from '../../subjects.ts';
+import type { FoundAction } from '../rules/found-action.ts';
+import { impactScore, runsImpact, uncitedImpact } from '../rules/impact.ts';
+import { runsMin, stakeOf } from '../rules/kinds.ts';
+import { shorten, topWords } from '../rules/recommendation.ts';
+import type { Days } from '../rules/window.ts';
 
 /** A page that is read so often, and is not cited in so many runs, could have been. */
 const readsMin = 5;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Expression } from 'kysely';
-import type { OrderColumn } from '../values/orders.ts';
+import type { OrderColumn } from '../../values/orders.ts';
 
 /** An order as SQL. Both databases read it from an index that says the same. */
 export function orderBy(order: readonly OrderColumn[]): Expression<unknown> {

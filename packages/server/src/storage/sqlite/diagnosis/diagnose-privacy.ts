@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ok, warning } from '../finding.ts';
-import type { Finding } from '../finding.ts';
-import type { DatabaseFiles } from './files/files.ts';
+import { ok, warning } from '../../finding.ts';
+import type { Finding } from '../../finding.ts';
+import type { DatabaseFiles } from '../files/files.ts';
 
 const forOthers = 0o077;
 const writableByAll = 0o002;

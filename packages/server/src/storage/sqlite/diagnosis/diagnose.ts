@@ -1,18 +1,18 @@
 import { constants, accessSync, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { isRefusal } from '../../refusals.ts';
-import { ok, problem, refused, warning } from '../finding.ts';
-import type { Finding } from '../finding.ts';
-import { accessMigrations, dataMigrations, ledgerMigrations } from '../migrations/all.ts';
-import { isDraft } from './backup/draft.ts';
-import { checkFile } from './files/check.ts';
-import type { DatabaseFiles } from './files/files.ts';
+import { isRefusal } from '../../../refusals.ts';
+import { ok, problem, refused, warning } from '../../finding.ts';
+import type { Finding } from '../../finding.ts';
+import { accessMigrations, dataMigrations, ledgerMigrations } from '../../migrations/all.ts';
+import { isDraft } from '../backup/draft.ts';
+import { checkFile } from '../files/check.ts';
+import type { DatabaseFiles } from '../files/files.ts';
 import { checkCounters } from './diagnose-counters.ts';
 import { checkPrivacy } from './diagnose-privacy.ts';
-import { openHandle } from './handle.ts';
-import { isJoined } from './files/installation.ts';
-import { isThere } from './migrate.ts';
+import { openHandle } from '../handle.ts';
+import { isJoined } from '../files/installation.ts';
+import { isThere } from '../migrate.ts';
 
 const mebibyte = 1024 * 1024;
 /** Less than this free is a problem, or a warning: an import needs its size twice for a while. */

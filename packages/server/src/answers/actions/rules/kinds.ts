@@ -1,5 +1,5 @@
-import { wilsonInterval } from '../../values/estimate.ts';
-import type { Proportion } from '../../values/distributions.ts';
+import { wilsonInterval } from '../../../values/statistics/estimate.ts';
+import type { Proportion } from '../../../values/statistics/distributions.ts';
 import { mergeTallies } from './tally.ts';
 import type { Tally } from './tally.ts';
 

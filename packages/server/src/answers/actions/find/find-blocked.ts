@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
-import { endOfDay, startOfDay } from '../../values/utc-day.ts';
-import { contentId } from '../../values/uuid.ts';
-import type { DataTables } from '../../storage/schema.ts';
-import type { FoundAction } from './found-action.ts';
-import { blockedImpact, impactScore } from './impact.ts';
-import { stakeOf } from './kinds.ts';
-import { shorten } from './recommendation.ts';
-import type { Days } from './window.ts';
+import { endOfDay, startOfDay } from '../../../values/time/utc-day.ts';
+import { contentId } from '../../../values/uuid.ts';
+import type { DataTables } from '../../../storage/schema.ts';
+import type { FoundAction } from '../rules/found-action.ts';
+import { blockedImpact, impactScore } from '../rules/impact.ts';
+import { stakeOf } from '../rules/kinds.ts';
+import { shorten } from '../rules/recommendation.ts';
+import type { Days } from '../rules/window.ts';
 
 /** Refused requests to a path that it takes, and their least share of the requests to it. */
 const refusedMin = 5;

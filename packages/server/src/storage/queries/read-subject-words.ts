@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DataTables } from './schema.ts';
+import type { DataTables } from '../schema.ts';
 
 /** Reads the aliases of a workspace's subjects, by subject and in the order in which they are shown. */
 export async function readAliases(db: Kysely<DataTables>, workspaceId: string) {

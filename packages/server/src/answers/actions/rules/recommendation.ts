@@ -1,4 +1,4 @@
-import { plural } from '../../values/plural.ts';
+import { plural } from '../../../values/plural.ts';
 import type { EngineTallies, Gap, PromptKind } from './kinds.ts';
 import { mergeTallies } from './tally.ts';
 import type { PageTally, Tally } from './tally.ts';

@@ -1,6 +1,10 @@
-import type { Proportion } from '../../values/distributions.ts';
-import { compareAlone, controlFalseDiscoveries, dropLow } from '../../values/estimate.ts';
-import type { PairedPrompt } from '../../values/estimate.ts';
+import type { Proportion } from '../../../values/statistics/distributions.ts';
+import {
+  compareAlone,
+  controlFalseDiscoveries,
+  dropLow,
+} from '../../../values/statistics/estimate.ts';
+import type { PairedPrompt } from '../../../values/statistics/estimate.ts';
 import { runsMin } from './kinds.ts';
 import type { EngineTallies, Gap, PromptKind } from './kinds.ts';
 import { mergeTallies } from './tally.ts';

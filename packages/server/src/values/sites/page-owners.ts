@@ -1,5 +1,5 @@
 import { getDomain, getPublicSuffix, parse } from 'tldts';
-import { createMemo } from './memo.ts';
+import { createMemo } from '../memo.ts';
 import { placeHost, placesOf, placeText } from './owned-path.ts';
 import type { PathPlace } from './owned-path.ts';
 import { domainHost, hostOf, targetOf } from './web-host.ts';

@@ -11,10 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { diagnoseSqlite } from './diagnose.ts';
-import { databaseFiles } from './files/files.ts';
-import type { DatabaseFiles } from './files/files.ts';
-import { openHandle } from './handle.ts';
-import { prepareFiles } from './migrate.ts';
+import { databaseFiles } from '../files/files.ts';
+import type { DatabaseFiles } from '../files/files.ts';
+import { openHandle } from '../handle.ts';
+import { prepareFiles } from '../migrate.ts';
 
 /** What the system says, where a test wants it to: root may do everything, and disks are large. */
 const machine = vi.hoisted(() => ({ refused: '', freeBlocks: Infinity }));

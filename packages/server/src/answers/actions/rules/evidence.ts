@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { inChunks } from '../../storage/chunks.ts';
-import { countedRuns } from '../../storage/counted-runs.ts';
-import type { DataTables } from '../../storage/schema.ts';
-import { parseStoredSources } from '../../storage/stored-sources.ts';
+import { inChunks } from '../../../storage/chunks.ts';
+import { countedRuns } from '../../../storage/queries/counted-runs.ts';
+import type { DataTables } from '../../../storage/schema.ts';
+import { parseStoredSources } from '../../../storage/queries/stored-sources.ts';
 import type { PageReader } from './source-pages.ts';
 
 /** A subject that a run cites. */

@@ -1,8 +1,8 @@
-import { isRefusal } from '../../refusals.ts';
-import { ok, problem, refused, warning } from '../finding.ts';
-import type { Finding } from '../finding.ts';
-import { isBusy, mapSqliteFailure } from './failures.ts';
-import { openHandle } from './handle.ts';
+import { isRefusal } from '../../../refusals.ts';
+import { ok, problem, refused, warning } from '../../finding.ts';
+import type { Finding } from '../../finding.ts';
+import { isBusy, mapSqliteFailure } from '../failures.ts';
+import { openHandle } from '../handle.ts';
 
 /** Longer than any commit takes. */
 const waitMs = 1000;

@@ -1,16 +1,16 @@
-import type { Proportion } from '../../values/distributions.ts';
-import { wilsonInterval } from '../../values/estimate.ts';
-import { plural } from '../../values/plural.ts';
-import { contentId } from '../../values/uuid.ts';
+import type { Proportion } from '../../../values/statistics/distributions.ts';
+import { wilsonInterval } from '../../../values/statistics/estimate.ts';
+import { plural } from '../../../values/plural.ts';
+import { contentId } from '../../../values/uuid.ts';
 
-import type { FoundAction } from './found-action.ts';
-import { impactScore, runsImpact } from './impact.ts';
-import { stakeOf } from './kinds.ts';
-import { quoted, rivalWords, shorten, topWords } from './recommendation.ts';
-import type { TalliedPrompt } from './movers.ts';
-import type { Window } from './window.ts';
-import type { PageTally } from './tally.ts';
-import { mergeTallies } from './tally.ts';
+import type { FoundAction } from '../rules/found-action.ts';
+import { impactScore, runsImpact } from '../rules/impact.ts';
+import { stakeOf } from '../rules/kinds.ts';
+import { quoted, rivalWords, shorten, topWords } from '../rules/recommendation.ts';
+import type { TalliedPrompt } from '../rules/movers.ts';
+import type { Window } from '../rules/window.ts';
+import type { PageTally } from '../rules/tally.ts';
+import { mergeTallies } from '../rules/tally.ts';
 
 /** Prompts that a page must lose: of a single one, the prompt's own action names the page. */
 const promptsMin = 2;
