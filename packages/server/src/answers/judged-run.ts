@@ -8,10 +8,10 @@ export interface StoredRun {
   readonly runAt: string;
   readonly outcome: Outcome | null;
   readonly isBranded: boolean;
-  /** Null on runs judged before this was kept. */
+  /** Null on runs that were judged before this fact was stored. */
   readonly namesCompetitor: boolean | null;
   readonly method: string | null;
-  /** The set of subjects that judged it; null on runs judged before this was kept. */
+  /** The hash of the set of subjects that judged it; null on runs judged before it was stored. */
   readonly judgedBy: string | null;
   readonly asked: string;
   /** The language of its prompt. */
@@ -21,7 +21,7 @@ export interface StoredRun {
   readonly sites: string;
 }
 
-/** A run as it is judged now. */
+/** A run with its new judgement. */
 export interface JudgedRun {
   readonly id: string;
   readonly run: StoredRun;

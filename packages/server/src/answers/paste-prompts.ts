@@ -6,9 +6,12 @@ import { counted } from '../values/plural.ts';
 import { promptId } from '../values/uuid.ts';
 import { createJudge, readSubjects } from './subjects.ts';
 
-/** Prompts that can be pasted at once. */
+/** Most prompts that can be pasted at once. */
 export const pastedMax = 1000;
-/** In characters. Engines take more, but a longer line is a paragraph that was pasted by mistake. */
+/**
+ * The longest prompt in characters. Engines accept more, but a longer line is a paragraph pasted by
+ * mistake.
+ */
 export const promptLengthMax = 2000;
 
 /** A pasted line whose prompt is not tracked yet. */
@@ -21,7 +24,7 @@ export interface PastedLine {
   readonly namesCompetitor: boolean;
 }
 
-/** What a pasted text would add. */
+/** The result of reading a pasted text: the prompts that it would add. */
 export interface PastedPrompts {
   readonly fresh: readonly PastedLine[];
   /** Lines whose prompt the workspace has. */
@@ -31,13 +34,16 @@ export interface PastedPrompts {
   readonly invalid: ReadonlyArray<{ readonly line: number; readonly fault: string }>;
 }
 
-/** Where and in which language prompts are asked; both in canonical form. */
+/** The locale and language of the prompts, both in canonical form. */
 export interface Place {
   readonly language: string;
   readonly locale: string;
 }
 
-/** Reads a pasted text, a prompt on each line, and says what it would add. It changes nothing. */
+/**
+ * Reads a pasted text with one prompt per line and returns the prompts that it would add. Changes
+ * nothing.
+ */
 export async function previewPaste(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -62,7 +68,7 @@ export async function previewPaste(
   const judge = createJudge(await readSubjects(db, workspaceId));
   const fresh: PastedLine[] = [];
   for (const [index, prompt] of once.filter(({ id }) => !known.has(id)).entries()) {
-    // A judgement takes a tenth of a millisecond.
+    // Pause between judgements, each of which takes a tenth of a millisecond.
     if (index % 50 === 49) await setImmediate();
     fresh.push({ ...prompt, ...judge.judgePrompt({ asked: prompt.text, language }) });
   }

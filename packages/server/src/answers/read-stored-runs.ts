@@ -5,7 +5,7 @@ import type { DataTables } from '../storage/schema.ts';
 import type { StoredRun } from './judged-run.ts';
 
 const batchRuns = 200;
-/** Text of one batch, at most, unless one answer is longer: answers may have megabytes. */
+/** Most text in one batch, unless a single answer is longer. Answers may have megabytes. */
 const batchBytesMax = 1024 * 1024;
 
 /** Reads the runs that have an answer, in batches, by id. */
@@ -27,14 +27,14 @@ export async function* readStoredRuns(
   }
 }
 
-/** Which answered runs to read. */
+/** A filter of answered runs. */
 export interface AnsweredFilter {
   /** Runs from this moment on. */
   readonly since?: string;
   /** Runs before this moment. */
   readonly before?: string;
   readonly engine?: string;
-  /** The most recent ones, at most. */
+  /** Most runs to read, the most recent first. */
   readonly runsMax?: number;
 }
 
@@ -70,7 +70,7 @@ export async function* readLatestAnswered(
   }
 }
 
-/** The sizes of answers are selected first: the databases know them without reading the texts. */
+/** Select the sizes of answers first, which the databases know without reading the texts. */
 const answerBytes = sql<number>`octet_length(answer)`.as('bytes');
 
 function runsWithAnswer(db: Kysely<DataTables>, workspaceId: string) {
@@ -82,7 +82,7 @@ function runsWithAnswer(db: Kysely<DataTables>, workspaceId: string) {
     .where('runs.workspace_id', '=', workspaceId);
 }
 
-/** The ids of the first runs that make a batch: one at least, if there is one. */
+/** The ids of the first runs that make a batch. It has at least one run, if any is left. */
 function fitting(runs: ReadonlyArray<{ readonly id: string; readonly bytes: number }>): string[] {
   let sum = 0;
   const tooMany = runs.findIndex(({ bytes }) => (sum += bytes) > batchBytesMax);

@@ -1,6 +1,6 @@
 import { contentId } from '../values/uuid.ts';
 
-/** The id of a run that brings none. */
+/** The id of a run whose row has none. */
 export function contentRunId({
   promptId,
   engine,
@@ -18,8 +18,8 @@ export function contentRunId({
 }
 
 /**
- * The cohort of an imported run: only figures of one cohort are compared. An import has nothing else
- * that could explain a difference between answers.
+ * The cohort of an imported run. Only figures of the same cohort are compared. It uses every
+ * imported fact that could explain a difference between answers.
  */
 export function importedCohort({
   engine,

@@ -19,7 +19,7 @@ export interface StoredDetection {
   readonly url: string | null;
 }
 
-/** The columns that `StoredDetection` holds, for queries. */
+/** The columns of `StoredDetection`, for queries. */
 export const detectionColumns = [
   'id',
   'run_id',
@@ -33,7 +33,7 @@ export const detectionColumns = [
   'url',
 ] as const;
 
-/** A detection as it is stored. Its id is the one that an import of the same detection would give it. */
+/** Makes a row of a detection. An import of the same detection would give it the same id. */
 export function toStoredDetection(runId: string, detection: Detection): StoredDetection {
   const { subjectId, subjectType } = detection;
   return {
@@ -51,7 +51,7 @@ export function toStoredDetection(runId: string, detection: Detection): StoredDe
   };
 }
 
-/** Writes detections that are not there yet. */
+/** Writes detections that are not stored yet. */
 export async function insertDetections(
   { rowStatement }: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,

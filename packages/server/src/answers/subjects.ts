@@ -8,7 +8,7 @@ import type { Judgement } from './detection/detect.ts';
 import { languageAsked } from './detection/language/affixes.ts';
 import type { AnswerSource, DetectableSubject } from './detection/subject.ts';
 
-/** The live subjects of a workspace as detection needs them; with their names, for sentences. */
+/** The live subjects of a workspace in the form that detection needs, with names for sentences. */
 export interface TrackedSubject extends DetectableSubject {
   readonly name: string;
 }
@@ -52,26 +52,26 @@ export async function readSubjectNames(
   return new Map(subjects.map(({ id, name }) => [id, name]));
 }
 
-/** Whom a prompt, as it was asked, names or links to. */
+/** The subjects that a prompt's text names or links to. */
 export interface PromptFacts {
   readonly isBranded: boolean;
   readonly namesCompetitor: boolean;
 }
 
-/** A prompt as it was asked; its language (BCP 47) is undefined if it is not known. */
+/** A prompt's text as it was asked. Its language (BCP 47) is undefined if unknown. */
 export interface AskedPrompt {
   readonly asked: string;
   readonly language: string | undefined;
 }
 
-/** The subjects that judge runs: two sets with one id find the same. */
+/** The subjects that runs are judged by. Two sets with the same id find the same mentions. */
 export interface SubjectSet {
   readonly id: string;
   /** Each subject's id and a hash of its words. */
   readonly subjects: ReadonlyArray<readonly [id: string, words: string]>;
 }
 
-/** What judges the runs of a workspace. */
+/** Judges the runs of a workspace. */
 export interface Judge {
   readonly judgeAnswer: (
     answer: string,
@@ -79,7 +79,7 @@ export interface Judge {
     prompt: AskedPrompt,
   ) => Judgement;
   readonly judgePrompt: (prompt: AskedPrompt) => PromptFacts;
-  /** The subjects, to be stored with the runs that they judged. */
+  /** The set of subjects, stored with the runs that it judged. */
   readonly subjectSet: SubjectSet;
   /** Sentences for the operator about subjects that will be found wrongly. */
   readonly warnings: readonly string[];
@@ -119,7 +119,7 @@ function toSubjectSet(all: readonly TrackedSubject[]): SubjectSet {
   return { id: contentId('subjects', subjects.flat()), subjects };
 }
 
-/** Stores the set, so that reports know whom a run was judged for. */
+/** Stores the set, so that reports know which subjects a run was judged for. */
 export async function keepSubjectSet(
   transaction: Transaction<DataTables>,
   workspaceId: string,

@@ -30,7 +30,7 @@ export interface RowImportOptions extends FileOptions {
 
 /** What an import did, or would have done. */
 export interface RowImportSummary extends Omit<FileSummary, 'contentHash'> {
-  /** Its number in the workspace; null in a dry run. */
+  /** The import's number in the workspace; null in a dry run. */
   readonly importId: number | null;
   readonly rows: RowCounts;
   /** Rows of the other table that these say as well, such as runs. */

@@ -1,6 +1,8 @@
 import { RE2JS } from 're2js';
 
-/** How an alias is compared: folded, as it is written, or as a regular expression (RE2 syntax). */
+/**
+ * How an alias is compared: folded, exactly as written, or as a regular expression (RE2 syntax).
+ */
 export type AliasMatch = 'default' | 'exact' | 'pattern';
 
 /** A spelling by which a subject is found. */
@@ -14,8 +16,8 @@ export type FindPattern = (text: string, found: (start: number, end: number) => 
 
 /**
  * Compiles an alias that is a regular expression. RE2's engine is linear in the text whatever the
- * pattern, so that no pattern can stall a server. Throws an `Error` for what RE2 cannot express, such
- * as looking around and back references. https://github.com/google/re2/wiki/Syntax
+ * pattern, so that no pattern can stall a server. Throws an `Error` for patterns that RE2 cannot
+ * express, such as look-arounds and back references. https://github.com/google/re2/wiki/Syntax
  */
 export function compilePattern(pattern: string): FindPattern {
   const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
@@ -27,7 +29,10 @@ export function compilePattern(pattern: string): FindPattern {
   };
 }
 
-/** Whether a pattern matches nothing at all, and so everywhere. Throws as `compilePattern` does. */
+/**
+ * Whether a pattern matches the empty text, and so matches everywhere. Throws as `compilePattern`
+ * does.
+ */
 export function matchesEmpty(pattern: string): boolean {
   return RE2JS.compile(RE2JS.translateRegExp(pattern)).matcher('').find();
 }

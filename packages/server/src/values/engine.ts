@@ -1,6 +1,6 @@
 import { nearest } from '@overheard/contract';
 
-/** Engines that need no introduction, with the names people know. An app and its API are different engines. */
+/** Well-known engines with their usual names. An app and its API are different engines. */
 const names: ReadonlyMap<string, string> = new Map([
   ['chatgpt', 'ChatGPT'],
   ['perplexity', 'Perplexity'],
@@ -30,7 +30,10 @@ export function engineName(slug: string): string {
 
 const engineWord = /("[^"]*")|(?<![\w./-])[a-z_]+(?![\w/-]|\.\w)/g;
 
-/** A sentence with the names of engines for their slugs, except in quoted prompts and in addresses. */
+/**
+ * Replaces slugs of engines with their names in a sentence, except in quoted prompts and in
+ * addresses.
+ */
 export function withEngineNames(sentence: string): string {
   return sentence.replace(engineWord, (word, quoted?: string) => quoted ?? engineName(word));
 }

@@ -5,7 +5,7 @@ export function errnoOf(error: unknown): string {
     : '';
 }
 
-/** What a failure of the system means for a file, as the end of a sentence. */
+/** Describes a system error on a file, as the end of a sentence. */
 export function errnoWords(errno: string): string {
   if (errno === 'ENOENT') return 'there is no such file';
   if (errno === 'EACCES' || errno === 'EPERM') return 'it is not permitted';

@@ -7,7 +7,7 @@ export function rateWords({ rate, runs, ...row }: ShareRow): string {
   return `${percent(rate)} of ${counted(runs, 'answer')} (${interval(row.rate_low, row.rate_high)})`;
 }
 
-/** The same of a share of voice: `31 % in 315 answers (27 to 36)`. */
+/** A share of voice with its sample size and its interval: `31 % in 315 answers (27 to 36)`. */
 export function sovWords({ sov, runs, ...row }: ShareRow): string {
   if (sov === null) return `not measured in ${counted(runs, 'answer')}`;
   return `${percent(sov)} in ${counted(runs, 'answer')} (${interval(row.sov_low, row.sov_high)})`;

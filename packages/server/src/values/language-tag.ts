@@ -1,9 +1,9 @@
 import { createMemo } from './memo.ts';
 
 /**
- * A language tag in the form of BCP 47: `EN-us` becomes `en-US`. Undefined for what is not one,
- * or where its language is longer than the three letters that are in use. Remembered, since tags recur
- * in every row and making one canonical takes microseconds.
+ * A language tag in the form of BCP 47: `EN-us` becomes `en-US`. Undefined for any other text, and
+ * for a language of more than three letters, since none is in use. Results are remembered, because
+ * tags recur in every row and making one canonical takes microseconds.
  */
 export const canonicalTag = createMemo((text) => parseTag(text)?.toString());
 

@@ -1,6 +1,6 @@
 /**
- * Remembers results of a pure function by its text. It forgets all of them past `entriesMax`: texts
- * that recur come back at once, and texts that never do cannot fill the memory.
+ * Remembers the results of a pure function by its text argument. Forgets all of them past
+ * `entriesMax`, so that texts that never recur cannot fill the memory.
  */
 export function createMemo<Result>(
   compute: (text: string) => Result,

@@ -1,6 +1,9 @@
 import { isIPv6 } from 'node:net';
 
-/** What limits count by: an IPv4 address, or the /64 of IPv6 that one customer usually holds. */
+/**
+ * The network that limits count by: an IPv4 address, or the /64 of IPv6 that one customer usually
+ * has.
+ */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
   const [head = ''] = address.split('%');

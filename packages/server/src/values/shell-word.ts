@@ -1,4 +1,4 @@
-/** A text as one word of a POSIX shell, quoted if it must be. */
+/** A text as one word of a POSIX shell, quoted if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,8 +1,8 @@
 import { hash, randomBytes } from 'node:crypto';
 
 /**
- * A new id for what a person creates: UUID v7 (RFC 9562, section 5.7), lower-case. It sorts by the
- * clock's millisecond; within one, by chance.
+ * A new id for something that a person creates: UUID v7 (RFC 9562, section 5.7), lower-case. Ids
+ * sort by the millisecond of their creation, and randomly within it.
  */
 export function newId(clock: () => number): string {
   const bytes = randomBytes(16);
@@ -14,8 +14,9 @@ export function newId(clock: () => number): string {
 const namespace = Buffer.from('5b0f3d0c8f2e4c1ab6a7d1e94c7f2a63', 'hex');
 
 /**
- * The id of what arrives, from its content: UUID v5 (RFC 9562, section 5.5), so that order, split
- * and repetition of what is imported change nothing. As JSON no two lists of parts are alike.
+ * The id of imported data, derived from its content: UUID v5 (RFC 9562, section 5.5). So the order,
+ * the split and repeats of an import make no difference. The parts are joined as JSON, so that two
+ * different lists never give the same text.
  */
 export function contentId(
   kind: string,
@@ -25,11 +26,14 @@ export function contentId(
   const bytes = Buffer.allocUnsafe(namespace.length + Buffer.byteLength(name));
   namespace.copy(bytes);
   bytes.write(name, namespace.length);
-  // As text and not as bytes: a large import makes a million of them.
+  // Text is faster than bytes here, and a large import makes a million ids.
   return formatUuid(hash('sha1', bytes, 'hex'), 5);
 }
 
-/** A prompt's id, alike for every way in which it arrives. Language and locale are canonical. */
+/**
+ * A prompt's id, which is the same however the prompt arrives. Language and locale must be
+ * canonical.
+ */
 export function promptId({
   text,
   language,
@@ -42,7 +46,7 @@ export function promptId({
   return contentId('prompt', [text.normalize('NFC').trim(), language, locale]);
 }
 
-/** Hexadecimal digits as a UUID, of which the first 32 are taken; sets the bits of version and variant. */
+/** Makes a UUID of the first 32 hexadecimal digits, and sets the bits of version and variant. */
 export function formatUuid(digits: string, version: 5 | 7): string {
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${version}${digits.slice(13, 16)}-${variant}${digits.slice(17, 20)}-${digits.slice(20, 32)}`;

@@ -18,7 +18,7 @@ export interface Subject {
   /** Without the name itself, unless it is to be found in another way than by default. */
   readonly aliases: readonly Alias[];
   readonly domains: readonly string[];
-  /** Owned parts of sites of others: `github.com/acme`. */
+  /** Paths that the subject owns on third-party sites: `github.com/acme`. */
   readonly paths: readonly string[];
   readonly created_at: string;
   readonly archived_at: string | null;

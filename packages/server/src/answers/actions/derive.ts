@@ -16,14 +16,14 @@ import type { Days } from './rules/window.ts';
 
 export interface DeriveOptions {
   readonly workspaceId: string;
-  /** UTC days of the window, today included. */
+  /** Length of the window in UTC days, including today. */
   readonly windowDays: number;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly isDryRun?: boolean;
 }
 
-/** An action as far as a message names it. */
+/** The parts of an action that a message names. */
 export interface NamedAction {
   readonly id: string;
   readonly recommendation: string;
@@ -39,20 +39,20 @@ export interface Derivation {
   readonly opened: readonly NamedAction[];
   readonly updated: number;
   readonly unchanged: number;
-  /** Gaps that hold and whose action a person has set: not touched. */
+  /** Gaps that still exist but whose action's status a person has set: left unchanged. */
   readonly set: number;
-  /** Open actions whose gap is there no longer: a person closes them. */
+  /** Open actions whose gap no longer exists: left for a person to close. */
   readonly over: readonly NamedAction[];
-  /** Open actions of prompts that are not looked at: whether their gap is there is not known. */
+  /** Open actions of prompts with too few counted runs: their gap may or may not still exist. */
   readonly unknown: readonly NamedAction[];
-  /** Actions done whose result was measured now. */
+  /** Actions with the status `done` whose result was measured this time. */
   readonly results: number;
 }
 
 /**
- * Derives the actions from the runs and hits of a window, in one transaction. Opens what is new,
- * updates what is open, leaves what a person has set, closes nothing. Fills the rollups first, because
- * after an upgrade this may come before the server's next start.
+ * Derives the actions from the runs and hits of a window, in one transaction. Opens new actions and
+ * updates open ones. Leaves actions that a person has set, and closes none. Fills the rollups
+ * first, because after an upgrade this may run before the server starts again.
  */
 export async function deriveActions(
   store: Store,
@@ -111,7 +111,7 @@ export async function writeFound(
     .where('workspace_id', '=', workspaceId)
     .orderBy('id')
     .execute();
-  // One that was imported may be the same: its id comes from the same kind and prompt.
+  // An imported action may already have this id, because ids follow from the kind and the prompt.
   const storedById = new Map(stored.map((action) => [action.id, action]));
   const opened: NamedAction[] = [];
   const count = { updated: 0, unchanged: 0, set: 0 };

@@ -22,15 +22,21 @@ export interface ExplainedRequest {
 
 /** The runs and requests behind an action, as they are stored now. */
 export interface ActionEvidence {
-  /** Counted runs of its window: those without the brand first, then the most recent. */
+  /**
+   * Counted runs of the action's window: runs that do not cite the brand first, then the most
+   * recent.
+   */
   readonly runs: readonly ExplainedRun[];
-  /** The same of the window before, if the action looks back. */
+  /** Counted runs of the window before, if the action compares with it. */
   readonly runs_before: readonly ExplainedRun[];
-  /** Refused requests first, then the most recent. */
+  /** Requests of verified bots: refused ones first, then the most recent. */
   readonly requests: readonly ExplainedRequest[];
 }
 
-/** Reads what an action was derived from. Since then, runs may have been imported or removed. */
+/**
+ * Reads the evidence that an action was derived from. Runs may have been imported or removed since
+ * then.
+ */
 export async function explainAction(
   db: Kysely<DataTables>,
   workspaceId: string,

@@ -7,12 +7,13 @@ import { runsMin } from './rules/kinds.ts';
 import { tallyRuns } from './rules/tally.ts';
 
 const restDays = 14;
-/** Behind every moment that there is. */
+/** Sorts after every stored moment. */
 const never = '9999';
 
 /**
- * Gives actions that have been done for 14 days their result: the share of voice of their prompt
- * over the counted runs since, once there are 5. Returns how many.
+ * Measures the result of each action that was done at least 14 days ago: its prompt's share of
+ * voice over the counted runs since then, if there are at least 5. Returns the number of actions
+ * measured.
  */
 export async function fillResults(
   transaction: Transaction<DataTables>,

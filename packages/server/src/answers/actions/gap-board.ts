@@ -6,7 +6,9 @@ import type { ActionStatus, StoredAction } from './stored-actions.ts';
 
 /** An action as a card or a line of a list. */
 export type GapCard = Omit<StoredAction, 'parts'> & {
-  /** The engines whose runs show it; empty if it was imported or concerns no engine. */
+  /**
+   * The engines whose runs show the gap. Empty if the action was imported or concerns no engine.
+   */
   readonly engines: readonly string[];
 };
 
@@ -19,11 +21,11 @@ export interface GapColumn {
 }
 
 export interface GapQuery {
-  /** Only these; without it, every status. */
+  /** Only actions of this status. Undefined means every status. */
   readonly status?: ActionStatus | undefined;
   readonly engine?: string | undefined;
   readonly priority?: StoredAction['priority'] | undefined;
-  /** Of each column. */
+  /** Most actions to return of each column. */
   readonly rowsMax: number;
   /** How many actions of each column to leave out. */
   readonly skip?: number | undefined;

@@ -16,19 +16,19 @@ import type { StatusChange, StoredAction } from './stored-actions.ts';
 import { spanOf } from './rules/window.ts';
 import type { Days } from './rules/window.ts';
 
-/** Some of many. */
+/** A few items of a longer list, with its length. */
 interface Sample<Item> {
   readonly total: number;
   readonly shown: readonly Item[];
 }
 
-/** An action taken apart, with as much of its evidence as fits on a page. */
+/** An action in detail, with as much of its evidence as fits on a page. */
 export interface GapDetails {
   readonly action: StoredAction;
   readonly changes: readonly StatusChange[];
   /**
-   * The prompt's share of voice when the gap was found and since it was done, each with the counted runs
-   * of that time, as they are stored now. Null if it was not measured here.
+   * The prompt's share of voice when the gap was found and since the action was done. Each comes
+   * with the counted runs of its period, as stored now. Null if it was not measured here.
    */
   readonly share: {
     readonly before: number;
@@ -36,10 +36,10 @@ export interface GapDetails {
     readonly after: number | null;
     readonly afterRuns: number;
   } | null;
-  /** Null for one that was imported, or derived by older rules. */
+  /** Null for an action that was imported, or derived by older rules. */
   readonly derived: {
     readonly parts: Parts;
-    /** What the formula gives; an import may have set another impact. */
+    /** The impact by the formula. An import may have set a different one. */
     readonly impact: number;
     /** What the share at stake counts, in words. */
     readonly measure: string;

@@ -6,7 +6,7 @@ import { findGaps, writeFound } from './derive.ts';
 import { parseParts } from './rules/parse-parts.ts';
 import { windowsAt } from './rules/window.ts';
 
-/** What became of derived actions after data was removed. */
+/** How removing data changed the derived actions. */
 export interface Rederivation {
   readonly removed: number;
   readonly opened: number;
@@ -16,9 +16,9 @@ export interface Rederivation {
 const idsMax = 512;
 
 /**
- * Removes data by `remove`, and brings the derived actions up to what is left, in the same transaction:
- * opens, updates, and removes those whose gap only the removed data showed, unless a person has set them.
- * Only removes, in a workspace without derived actions.
+ * Removes data by `remove` and derives the actions again from the rest, in the same transaction.
+ * Opens and updates actions, and removes those whose gap only the removed data showed, unless a
+ * person has set their status. In a workspace without derived actions it only removes the data.
  */
 export async function rederive<Result>(
   transaction: Transaction<DataTables>,
@@ -41,7 +41,7 @@ export async function rederive<Result>(
   return { result, actions: { removed, opened: written.opened.length, updated: written.updated } };
 }
 
-/** Days of the window in which actions were last derived. */
+/** Length in days of the window that actions were last derived from. */
 async function lastWindow(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -58,7 +58,7 @@ async function lastWindow(
   return (Date.parse(last.to) - Date.parse(last.from)) / dayMs + 1;
 }
 
-/** Removes derived actions that are open and were never set by a person. */
+/** Removes derived actions that are open and whose status no person has ever set. */
 async function removeOpen(
   transaction: Transaction<DataTables>,
   workspaceId: string,

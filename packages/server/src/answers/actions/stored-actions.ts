@@ -59,8 +59,8 @@ export interface StatusChange {
 }
 
 /**
- * One action, by its id or the beginning of it, and what people have set it to, oldest first. Throws a
- * `Refusal` if there is none.
+ * Reads one action by its id or the beginning of its id, with the changes of its status by people,
+ * oldest first. Throws a `Refusal` if there is no such action.
  */
 export async function findAction(
   db: Kysely<DataTables>,
@@ -95,16 +95,19 @@ export async function findAction(
 interface StatusWish {
   readonly id: string;
   readonly status: ActionStatus;
-  /** The status that the person saw: nothing is done if the action has another one by now. */
+  /**
+   * The status that the person saw. If the action has a different one by now, nothing is changed.
+   */
   readonly seen?: ActionStatus;
-  /** Null for the command line. */
+  /** The id of the user; null for the command line. */
   readonly userId?: string | null;
   readonly clock: () => number;
 }
 
 /**
- * Sets the status of an action and keeps the change with its time and its author. Any move but
- * a dismissal voids its measured result. Throws a `Refusal` if someone else has moved the action.
+ * Sets the status of an action and keeps the change with its time and its author. Any change other
+ * than a dismissal removes the measured result. Throws a `Refusal` if someone else has moved the
+ * action.
  */
 export async function setActionStatus(
   store: Store,
@@ -114,7 +117,7 @@ export async function setActionStatus(
   hasChanged: boolean;
   before: ActionStatus;
   action: StoredAction;
-  /** Those before this one. */
+  /** Earlier changes of status. */
   changes: readonly StatusChange[];
 }> {
   return writeWorkspace(store, workspaceId, async (transaction) => {

@@ -8,16 +8,16 @@ import { createScanner } from './scan-answer.ts';
 import { sentenceAround } from './text/sentence.ts';
 import type { AnswerSource, DetectableSubject } from './subject.ts';
 
-/** Whether one subject was cited in one answer, and on what ground. */
+/** Whether one answer cites one subject, and the mention or link that shows it. */
 export interface Detection {
   readonly subjectId: string;
   readonly subjectType: DetectableSubject['type'];
   readonly isCited: boolean;
   /** Offset of the first mention, in code points; null if it is not named. */
   readonly position: number | null;
-  /** Place among the cited subjects, from 1; null if it is not cited. */
+  /** Rank among the cited subjects, from 1; null if it is not cited. */
   readonly rank: number | null;
-  /** The alias that the first mention met. */
+  /** The alias that the first mention matched. */
   readonly alias: string | null;
   /** The sentence of the first mention, or of the first link within the text. */
   readonly sentence: string | null;
@@ -25,11 +25,11 @@ export interface Detection {
   readonly url: string | null;
 }
 
-/** What is found in one answer. */
+/** The result of detection in one answer. */
 export interface Judgement {
-  /** One per subject: the brand first, then by id. */
+  /** One detection per subject: the brand first, then by id. */
   readonly detections: readonly Detection[];
-  /** The sites that it links or gives as sources, each once, in order. */
+  /** The sites that the answer links to or gives as sources, each once, in order. */
   readonly sites: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export function createDetector(subjects: readonly DetectableSubject[]): Detect {
 /** The first link of a subject. */
 interface OwnedLink {
   readonly url: string;
-  /** Its place in the answer; undefined for a source. */
+  /** Offset of the link in the answer; undefined for a source. */
   readonly place: { readonly start: number; readonly end: number } | undefined;
 }
 
@@ -106,7 +106,7 @@ function findCited(
   }
 }
 
-/** Offsets in code points of the answer as it was given, by subject. */
+/** Offsets of the first mentions in code points of the original answer, by subject. */
 function codePointOffsets(
   answer: string,
   mentions: ReadonlyMap<number, Candidate>,
@@ -120,8 +120,8 @@ function codePointOffsets(
 }
 
 /**
- * The ranks of the cited subjects, from 1: the named ones by position; then those that are only linked,
- * in the order of `linked`: links in the text, then sources.
+ * The ranks of the cited subjects, from 1: named subjects first, by position. Subjects that are
+ * only linked follow in the order of `linked`: links in the text, then sources.
  */
 function rankCited(
   mentions: ReadonlyMap<number, { readonly start: number }>,

@@ -7,11 +7,11 @@ import type { DetectableSubject } from './subject.ts';
 
 /** One place that names a subject. */
 export interface Mention {
-  /** What the text says there, with its ending (`Mailchimp's`), on one line; long text is cut. */
+  /** The name as written there, with its ending (`Mailchimp's`), on one line. Long text is cut. */
   readonly text: string;
-  /** Offset in the answer as it came, in code points. */
+  /** Offset in the original answer, in code points. */
   readonly position: number;
-  /** Where it ends, with its ending: the offset behind it, in code points. */
+  /** Offset after the mention and its ending, in code points. */
   readonly end: number;
   readonly sentence: string;
 }
@@ -19,22 +19,24 @@ export interface Mention {
 /** The mentions of one subject in one answer. */
 export interface MentionList {
   readonly total: number;
-  /** The first of them, in the order of the text. */
+  /** The first mentions, in the order of the text. */
   readonly mentions: readonly Mention[];
 }
 
 export interface ListOptions {
   /** The language of the prompt (BCP 47). */
   readonly language: string | undefined;
-  /** The position of the first mention to list, by subject. */
+  /** The position from which to list mentions, by subject. */
   readonly from: ReadonlyMap<string, number>;
-  /** Mentions to return of each subject: a hostile answer has hundreds of thousands. */
+  /**
+   * Most mentions to return per subject, because a hostile answer may have hundreds of thousands.
+   */
   readonly mentionsMax: number;
 }
 
 /**
- * Lists the mentions in an answer, by subject. Leaves out a subject that is not mentioned at the
- * position that `from` gives.
+ * Lists the mentions in an answer, by subject. Leaves out a subject that has no mention at its
+ * position in `from`.
  */
 export type ListMentions = (
   answer: string,
@@ -43,7 +45,10 @@ export type ListMentions = (
 
 const textLengthMax = 200;
 
-/** Makes the function that lists mentions, by the rules that detect the first ones. Throws for an alias pattern that cannot be used. */
+/**
+ * Makes the function that lists mentions, by the same rules as detection. Throws for an alias
+ * pattern that cannot be used.
+ */
 export function createMentionLister(subjects: readonly DetectableSubject[]): ListMentions {
   const { subjects: ordered, scan } = createScanner(subjects);
 

@@ -1,8 +1,9 @@
-/** Counts up whenever a rule of detection changes what any answer gives. */
+/** Increase this number whenever a change of the rules changes the detections of any answer. */
 const rules = 5;
 
 /**
- * How a run was judged: by our rules, and by the versions of Unicode and of ICU, whose dictionaries split
- * Chinese, Japanese and Thai into words. `redetect` brings runs of another method up to date.
+ * The method that judged a run: the version of our rules, of Unicode, and of ICU, whose
+ * dictionaries split Chinese, Japanese and Thai into words. `redetect` updates runs of another
+ * method.
  */
 export const methodVersion = `rules ${rules}, Unicode ${process.versions['unicode']}, ICU ${process.versions['icu']}`;

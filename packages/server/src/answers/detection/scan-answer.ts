@@ -9,16 +9,16 @@ import type { Link } from './links/link.ts';
 import type { MentionSearch } from './names/mentions.ts';
 import type { DetectableSubject } from './subject.ts';
 
-/** A decoded answer: its links, and where to look for mentions. */
+/** A decoded answer with its links and the places to search for mentions. */
 export interface ScannedAnswer {
   readonly search: MentionSearch;
   readonly links: readonly Link[];
-  /** The offset in the answer as it came; both in code units. */
+  /** The offset in the original answer. Both are in code units. */
   readonly toOriginal: (offset: number) => number;
 }
 
 export interface Scanner {
-  /** The brand first, then by id: a candidate has the number of its subject in this list. */
+  /** The brand first, then by id. A candidate names its subject by the index in this list. */
   readonly subjects: readonly DetectableSubject[];
   /** The language is that of the prompt (BCP 47). */
   readonly scan: (answer: string, language: string | undefined) => ScannedAnswer;

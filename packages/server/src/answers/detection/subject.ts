@@ -6,11 +6,11 @@ export interface DetectableSubject {
   readonly type: 'brand' | 'competitor';
   readonly aliases: readonly Alias[];
   readonly domains: readonly string[];
-  /** Owned parts of sites of others: `github.com/acme`. */
+  /** Paths that the subject owns on third-party sites: `github.com/acme`. */
   readonly paths?: readonly string[];
 }
 
-/** A page that an engine gives as the ground of its answer. */
+/** A page that an engine gives as a source of its answer. */
 export interface AnswerSource {
   readonly url: string;
   readonly title?: string | undefined;

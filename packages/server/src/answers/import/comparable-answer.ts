@@ -1,10 +1,13 @@
 import type { Answer } from './answer.ts';
 import type { AnswerField } from './fields.ts';
 
-/** What two answers of one run must have in common, by the fields of a file. */
+/** The fields that must be equal in two answers of the same run, under their names in a file. */
 export type ComparableAnswer = Readonly<Partial<Record<AnswerField, unknown>>>;
 
-/** An answer of a file, to be compared. The text of a prompt that a row only names is left out. */
+/**
+ * Makes a comparable form of an answer of a file. Leaves out the prompt's text if the row has only
+ * its id.
+ */
 export function toComparable(answer: Answer): ComparableAnswer {
   const { promptId, prompt, engine, model, runAt, outcome, answer: said, sources } = answer;
   return {

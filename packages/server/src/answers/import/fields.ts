@@ -1,4 +1,4 @@
-/** What an export writes, in the order in which it is documented. */
+/** The fields of an export, in the documented order. */
 export const exportedFields = [
   'id',
   'prompt_id',
@@ -13,10 +13,13 @@ export const exportedFields = [
   'sources',
 ] as const;
 
-/** What a row of answers may say: also whether its prompt is to be put to engines, for money. */
+/**
+ * The fields that a row of answers may have. One of them switches paid asking of its prompt on or
+ * off.
+ */
 export const answerFields = [...exportedFields, 'collect'] as const;
 
-/** What a row of a reading says, which Overheard makes itself. */
+/** The fields of a reading's row, which Overheard itself writes. */
 export const readingFields = [...exportedFields, 'cohort'] as const;
 
 export type AnswerField = (typeof answerFields)[number];

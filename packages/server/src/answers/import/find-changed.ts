@@ -10,17 +10,17 @@ import type { ComparedBatch } from './find-unanswered.ts';
 import { toComparable } from './comparable-answer.ts';
 import type { ComparableAnswer } from './comparable-answer.ts';
 
-/** What is to be written of a batch. */
+/** The part of a batch that must be written. */
 export interface ChangedAnswers {
   /** Answers that are not stored yet. */
   readonly fresh: readonly Answer[];
-  /** Ids of those of them whose runs were imported with their detections alone. */
+  /** Ids of those answers whose runs were imported with only their detections. */
   readonly adopted: readonly string[];
 }
 
 /**
- * The answers of a batch that are not there yet. A stored run with other content is reported to
- * `faults`: what an engine said at a moment does not change.
+ * Finds the answers of a batch that are not stored yet. Reports a stored run with different content
+ * to `faults`, because an answer that an engine gave does not change later.
  */
 export async function findChanged(
   transaction: Transaction<DataTables>,
@@ -55,7 +55,7 @@ export async function findChanged(
 }
 
 interface StoredRun {
-  /** False if the run was imported with its detections alone. */
+  /** False if the run was imported with only its detections. */
   readonly isAnswered: boolean;
   readonly content: ComparableAnswer;
 }

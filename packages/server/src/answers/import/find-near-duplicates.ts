@@ -9,14 +9,14 @@ import type { StagedFile } from './stage-answers.ts';
 
 type ComparedAnswer = Pick<Answer, 'id' | 'model' | 'answer' | 'isDayAlone'>;
 
-/** Stored runs of one moment that a new answer is compared with. */
+/** Most stored runs of one moment that a new answer is compared with. */
 const candidatesMax = 20;
 
 /**
- * Refuses new answers that are probably runs that are there already, exported again with a change:
- * the same prompt, engine and millisecond, and no other model, but another text. They would count
- * twice. A row that brings its own id says that it is another run. Rows that give only a day share
- * its midnight by no fault of theirs: of them only the same text, apart from blanks around it, is refused.
+ * Refuses new answers that are probably changed exports of stored runs: the same prompt, engine and
+ * millisecond and no different model, but a different text. They would count twice. A row with its
+ * own id is accepted as a different run. Rows that give only a day all share its midnight, so they
+ * are refused only if their text is the same, apart from white space around it.
  */
 export async function refuseNearDuplicates(
   transaction: Transaction<DataTables>,
@@ -27,7 +27,7 @@ export async function refuseNearDuplicates(
     faults,
   }: { fresh: readonly Answer[]; file: Pick<StagedFile, 'answers'>; faults: Faults },
 ): Promise<void> {
-  // Other outcomes are not counted: a second row does no harm.
+  // Runs with other outcomes are not counted, so a second row does no harm.
   const answers = fresh.filter(({ outcome }) => outcome === 'answered');
   const stored = await readRunsAtMoments(transaction, workspaceId, {
     answers,
@@ -51,7 +51,7 @@ export async function refuseNearDuplicates(
     if (rival !== undefined) addFault(rival, answer);
   }
 
-  /** At the later of two lines. */
+  /** Report the fault at the later of the two lines. */
   function addFault(rival: ComparedAnswer, answer: ComparedAnswer): void {
     const [line = 1, rivalLine] = [answer.id, rival.id].map(file.answers.lineOf);
     const isLater = rivalLine !== undefined && rivalLine > line;
@@ -69,7 +69,7 @@ export async function refuseNearDuplicates(
   }
 }
 
-/** An unnamed model contradicts no other. */
+/** A missing model matches every model. */
 function isSameModel(
   left: Pick<ComparedAnswer, 'model'>,
   right: Pick<ComparedAnswer, 'model'>,
@@ -86,7 +86,10 @@ function isIdOfContent(answer: Answer): boolean {
   return answer.id === contentRunId(answer);
 }
 
-/** The first stored run whose id follows from its content. Texts are read one at a time: they may have megabytes. */
+/**
+ * Finds the first similar stored run whose id follows from its content. Reads one text at a time,
+ * because a text may have megabytes.
+ */
 async function findStored(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -111,7 +114,7 @@ async function findStored(
   return undefined;
 }
 
-/** Where two answers differ, and both sides of it. */
+/** The first difference between two answers, with both texts around it. */
 function difference(before: ComparedAnswer, now: ComparedAnswer) {
   if (before.answer === now.answer) {
     return { field: 'model', before: shown(before.model), now: now.model } as const;

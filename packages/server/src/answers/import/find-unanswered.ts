@@ -6,7 +6,7 @@ import { momentKey, readRunsAtMoments } from './runs-at-moments.ts';
 import type { StagedRow } from '../../storage/staging/staging.ts';
 import type { Answer } from './answer.ts';
 
-/** Rows of a file that are held against what is stored. */
+/** Rows of a file that are compared with the stored runs. */
 export interface ComparedBatch {
   readonly batch: readonly StagedRow<Answer>[];
   /** Whether the file has a row of this run. */
@@ -15,13 +15,13 @@ export interface ComparedBatch {
   readonly faults: Faults;
 }
 
-/** Runs that a fault names. */
+/** Most runs that one fault names. */
 const shownMax = 3;
 
 /**
- * Rows of a batch that are not stored yet, but may be the answers of stored runs that were imported
- * with their detections alone, under other ids. Such a run would count twice. They are reported to
- * `faults`. A row that brings its own id says that it is another run.
+ * Reports to `faults` the rows of a batch that may be the answers of stored runs under other ids,
+ * which were imported with only their detections. Such a run would count twice. A row with its own
+ * id is accepted as a different run.
  */
 export async function findUnanswered(
   transaction: Transaction<DataTables>,
@@ -36,7 +36,7 @@ export async function findUnanswered(
   if (unanswered.size === 0) return doubtful;
   for (const row of batch) {
     const { line, content: answer } = row;
-    // A run that another row answers is not in question.
+    // Leave out runs that another row of the file has the answer of.
     const runs = (unanswered.get(momentKey(answer)) ?? []).filter(({ id }) => !isGiven(id));
     if (runs.length === 0 || answer.id !== contentRunId(answer)) continue;
     const ids = runs

@@ -22,7 +22,10 @@ import { refuseUnknownPrompts } from './write-prompts.ts';
 
 type Values = Row['value'];
 
-/** Makes rows of ours out of one JSON object of others. Calls `refuse` with the field that it cannot make out. */
+/**
+ * Converts one foreign JSON object to rows of our format. Calls `refuse` with any field that it
+ * cannot read.
+ */
 export type ConvertRow = (
   value: Values,
   refuse: (field: string, expected: string) => void,
@@ -30,15 +33,17 @@ export type ConvertRow = (
 
 export interface ImportOptions extends FileOptions {
   readonly workspaceId: string;
-  /** Where to find the fields in rows that name them otherwise. */
+  /** Maps our fields to the columns of rows that use other names. */
   readonly mapping?: Mapping | undefined;
-  /** For files of JSON objects of others, such as the responses of an engine. */
+  /** Converts files of foreign JSON objects, such as an engine's responses. */
   readonly convert?: ConvertRow | undefined;
-  /** Whether the rows are readings, which Overheard asked for itself: they name their cohort. */
+  /**
+   * Whether the rows are readings, which Overheard asked for itself and which name their cohort.
+   */
   readonly isReadings?: boolean;
-  /** Keeps answers that are nearly those of another run. */
+  /** Accepts answers that are almost equal to those of another run. */
   readonly isAccepted?: boolean;
-  /** The time zone of times that name none. Without it, such times are refused. */
+  /** The time zone of times without one. Without it, such times are refused. */
   readonly timeZone?: string | undefined;
   readonly isDryRun?: boolean;
   /** The user who imports; undefined on the command line. */
@@ -50,23 +55,23 @@ export interface ImportOptions extends FileOptions {
 }
 
 interface AnswersRead extends FileSummary {
-  /** Rows equal to an earlier one of the file: they count once. */
+  /** Rows that repeat an earlier row of the file, and so are not counted again. */
   readonly repeated: number;
-  /** How many times had no zone, and how many of those the clocks of the zone show twice. */
+  /** How many times had no zone, and how many of those occur twice in the given zone. */
   readonly local: { readonly times: number; readonly ambiguous: number };
 }
 
 /** What an import did, or would have done. */
 export interface ImportSummary
   extends Omit<AnswersRead, 'contentHash'>, Omit<WrittenAnswers, 'promptsMet'> {
-  /** Its number in the workspace; null in a dry run. */
+  /** The import's number in the workspace; null in a dry run. */
   readonly importId: number | null;
 }
 
 /**
- * Imports a file of answers, and all that follows from them, whole or not at all: runs, detections,
- * the touched days' scores. It is read, checked and staged first, which holds no lock; then one
- * transaction judges and writes. Throws a `Refusal` that lists what is wrong in the file.
+ * Imports a file of answers with their runs, detections and the scores of their days, completely or
+ * not at all. First reads, checks and stages the file without a lock, then judges and writes in one
+ * transaction. Throws a `Refusal` that lists the faults of the file.
  */
 export async function importAnswers(store: Store, options: ImportOptions): Promise<ImportSummary> {
   const { workspaceId, source, isAccepted = false, isDryRun = false, signal } = options;
@@ -93,10 +98,10 @@ export async function importAnswers(store: Store, options: ImportOptions): Promi
 }
 
 /**
- * Replaces stored answers by other readings of the same responses, whole or not at all: their runs,
- * detections, counts, scores and derived actions follow in the same transaction. For rows of readings
- * alone: to every other file, an id that is there with other content is refused. Rows that cannot be
- * imported are left out.
+ * Replaces stored answers with a new interpretation of the same responses, completely or not at
+ * all. Runs, detections, counts, scores and derived actions change in the same transaction. Only
+ * for rows of readings: any other file is refused if a stored id has different content. Leaves out
+ * rows that cannot be imported.
  */
 export async function replaceAnswers(
   store: Store,
@@ -138,10 +143,10 @@ async function readAnswers(
   const summary = await readFile(options, {
     array: 'answers',
     isForeign: convert !== undefined,
-    // Mapped rows may have any columns: those that the mapping does not name are left out.
+    // Mapped rows may have any columns. Columns that the mapping does not name are ignored.
     ...(mapping === undefined && { fields: isReadings === true ? readingFields : answerFields }),
     take,
-    // Only at the end: a later row may have the prompt's text.
+    // Check this at the end, because a later row may contain the prompt's text.
     finish: (faults) =>
       refuseUnknownPrompts(store.reader, workspaceId, { prompts: file.prompts, signal, faults }),
     readStoredEngines: () => readStoredEngines(store.reader, workspaceId),

@@ -16,7 +16,10 @@ export interface InsertedRun {
   readonly cited: number;
 }
 
-/** Judges new answers, and writes their runs, texts and detections. Their prompts are there. */
+/**
+ * Judges new answers, and writes their runs, texts and detections. Their prompts must be stored
+ * already.
+ */
 export async function insertRuns(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
@@ -69,7 +72,7 @@ interface JudgedAnswer {
   /** The prompt's text, as it was asked. */
   readonly asked: string;
   readonly cohort: string;
-  /** The set of subjects. */
+  /** The hash of the set of subjects. */
   readonly judgedBy: string;
   readonly facts: PromptFacts;
   readonly sites: readonly string[];
@@ -112,7 +115,10 @@ async function writeRuns(
   )(texts);
 }
 
-/** Removes runs without answers, and their detections: they are written again, from their answers. */
+/**
+ * Removes runs without answers and their detections, so that they can be written again with their
+ * answers.
+ */
 export async function removeRuns(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -131,7 +137,10 @@ export async function removeRuns(
     .execute();
 }
 
-/** The prompts of answers, by id: their texts, for rows that only name them, and their languages. */
+/**
+ * Reads the texts and languages of the answers' prompts, by id. Rows that have only a prompt's id
+ * need its text.
+ */
 async function readPrompts(
   transaction: Transaction<DataTables>,
   workspaceId: string,

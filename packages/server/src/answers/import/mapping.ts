@@ -4,7 +4,7 @@ import { Refusal } from '../../refusals.ts';
 import { parseJson } from '../../values/json.ts';
 import { answerFields } from './fields.ts';
 
-/** Where to find a field of ours in the rows of another tool. */
+/** Where to find one of our fields in the rows of another tool. */
 const place = z.union([
   z.string().min(1),
   z.strictObject({ value: z.string().min(1) }),
@@ -20,9 +20,9 @@ export type Mapping = z.infer<typeof mappingFile>;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a mapping file: JSON, by field of ours the name of their column, `{"value": ...}` for what
- * is the same in every row, or `{"column": ..., "values": {theirs: ours}}`. A name such as
- * `response.text` also finds `text` within `response`.
+ * Reads a mapping file in JSON. For each of our fields it has the name of their column, `{"value":
+ * ...}` for the same value in every row, or `{"column": ..., "values": {theirs: ours}}`. A name
+ * such as `response.text` also finds `text` within `response`.
  */
 export async function readMapping(path: string): Promise<Mapping> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -35,7 +35,9 @@ export async function readMapping(path: string): Promise<Mapping> {
   throw new Refusal('mapping_malformed', { path, at, fields: answerFields });
 }
 
-/** A row with our names. Columns that the mapping does not name are left out. */
+/**
+ * Renames the columns of a row to our fields. Leaves out columns that the mapping does not name.
+ */
 export function applyMapping(mapping: Mapping, row: Values): Values {
   const mapped: Record<string, unknown> = {};
   for (const field of answerFields) {

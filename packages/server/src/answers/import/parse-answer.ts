@@ -12,22 +12,22 @@ import type { AnswerField } from './fields.ts';
 import { parseSources } from './parse-sources.ts';
 import { contentRunId } from '../run-identity.ts';
 
-/** The longest answer that is taken, in code units. */
+/** The longest accepted answer, in code units. */
 export const answerLengthMax = 16 * 1024 * 1024;
 const promptLengthMax = 100_000;
-/** Clocks of machines differ; a run that is later than this is a mistake. */
+/** Machines' clocks differ by less than this. A run further in the future is a mistake. */
 const aheadMaxMs = 5 * 60_000;
 
 export interface ParseContext {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** The zone of times without one; undefined refuses them. */
+  /** The zone of times without one. If undefined, such times are refused. */
   readonly timeZone?: string | undefined;
   /** Called for each time without a zone: whether the zone's clocks show it twice. */
   readonly onLocal?: (isAmbiguous: boolean) => void;
 }
 
-/** A row as an answer in normal form, or everything that is wrong with it. */
+/** Parses a row to an answer in normal form, or returns all its faults. */
 export function parseAnswer(
   { line, value }: Row,
   context: ParseContext,
@@ -121,7 +121,10 @@ function readTag(reading: RowContext, field: 'language' | 'locale'): string | un
   return tag;
 }
 
-/** What a row leaves out follows from the rest: `de` is spoken in `de-DE`, and without either it is `en-US`. */
+/**
+ * Derives the language and locale that a row leaves out: `de` from `de-DE`, and `en-US` if it gives
+ * neither.
+ */
 function completed(
   language: string | undefined,
   locale: string | undefined,
@@ -131,7 +134,7 @@ function completed(
   return { language: known, locale: likelyLocale(known) };
 }
 
-/** Rows repeat their languages. */
+/** Remember results, because rows repeat their languages. */
 const likelyLocale = createMemo((tag) => {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region === undefined ? tag : `${language}-${region}`;
@@ -170,7 +173,7 @@ function readRunAt(
   return { moment, isDayAlone };
 }
 
-/** If the answer has no word, the run is empty. One that was refused or failed stays that. */
+/** A run whose answer has no word is empty. A refused or failed run stays as it is. */
 function readOutcome(reading: RowContext, answer: string): Outcome {
   const text = readText(reading, 'outcome', { lengthMax: 100 });
   const given = outcomes.options.find((outcome) => outcome === text);

@@ -5,13 +5,15 @@ import type { AnswerSource } from '../detection/subject.ts';
 
 const address = z.string().trim().min(1);
 
-/** Lenient: the world writes `link` objects, bare addresses, and more beside the address. */
+/**
+ * Be lenient: other tools write `link` objects, bare addresses, and more fields beside the address.
+ */
 const sourceList = z.array(z.union([address, z.looseObject({ url: address })])).max(10_000);
 
 /**
- * The sources of an answer in their order, from a list of addresses or of `{url, title}`, or (CSV)
- * such a list as JSON text, or addresses with blanks, commas or semicolons between. `refuse` is
- * told what was expected.
+ * Reads the sources of an answer in their order: from a list of addresses or of `{url, title}`, or,
+ * in CSV, from such a list as JSON text, or from addresses separated by spaces, commas or
+ * semicolons. Calls `refuse` with the expected form.
  */
 export function parseSources(value: unknown, refuse: (expected: string) => void): AnswerSource[] {
   const given = value ?? [];
@@ -27,13 +29,16 @@ function parseText(text: string): unknown {
   return parseJson(trimmed);
 }
 
-/** Several in one text of a list. Looking behind keeps a run of blanks from being tried at each. */
+/**
+ * The space between addresses in one text. The lookbehind keeps the pattern from retrying a run of
+ * spaces at each of them.
+ */
 const beforeAddress = /(?<![\s|])[\s|]+(?=[<"']?https?:\/\/)/i;
 
-/** Between domains without `https://`: `a.com/x,b.com/y`. */
+/** The sign between domains without `https://`: `a.com/x,b.com/y`. */
 const beforeHost = /[,;](?=[\p{L}\p{N}-]+\.[\p{L}\p{N}.-]+(?:[/?#:,;]|$))/u;
 
-/** The addresses of a text without blanks. A comma within one is its own. */
+/** Splits a text without spaces into addresses. A comma may be part of an address. */
 function addressesOf(text: string): string[] {
   const parts = text.includes('://') ? text.split(glued) : text.split(beforeHost);
   return parts

@@ -14,12 +14,12 @@ import { insertRuns, removeRuns } from './insert-runs.ts';
 import { batchLimits } from './stage-answers.ts';
 import type { StagedFile } from './stage-answers.ts';
 
-/** What a reading of the same response may change in a stored run. */
+/** The fields of a stored run that may change when its response is interpreted again. */
 const comparedFields = ['outcome', 'answer', 'sources', 'model', 'cohort'] as const;
 
 type ComparedField = (typeof comparedFields)[number];
 
-/** A stored answer that is read differently. */
+/** A stored answer whose response now gives a different result. */
 export interface ReplacedAnswer {
   readonly runId: string;
   readonly engine: string;
@@ -37,15 +37,16 @@ export interface Replacement {
   /** Stored runs that were compared. */
   readonly compared: number;
   readonly replaced: number;
-  /** Of the replaced ones, how many differ in each field. */
+  /** How many replaced answers differ in each field. */
   readonly fields: Readonly<Record<ComparedField, number>>;
   readonly examples: readonly ReplacedAnswer[];
   readonly scores: readonly ScoreChange[];
 }
 
 /**
- * Replaces the stored answers that differ from the staged ones of the same id, judges them, and derives
- * counts and scores again. Answers without a stored run are left out: a person has removed it.
+ * Replaces the stored answers that differ from the staged ones of the same id, judges them, and
+ * derives counts and scores again. Leaves out answers without a stored run, because a person has
+ * removed that run.
  */
 export async function replaceStored(
   store: Pick<Store, 'rowStatement'>,
@@ -128,7 +129,9 @@ function compare(run: StoredRun, answer: Answer): ReplacedAnswer['differences'] 
   );
 }
 
-/** The runs keep the marks of their imports: reverting an import removes what it brought. */
+/**
+ * The runs keep the numbers of their imports, so that reverting an import still removes its runs.
+ */
 async function replaceRuns(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,

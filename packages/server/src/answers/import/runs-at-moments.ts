@@ -10,12 +10,12 @@ export interface RunAtMoment {
   readonly model: string | null;
 }
 
-/** Runs of one statement: a file may have any number of them at one moment. */
+/** Most runs that one statement reads. A file may have any number of runs at one moment. */
 const runsMax = 5000;
 
 /**
- * Stored runs of the prompts, engines and moments of some answers, by `momentKey`: those that were
- * answered, or those that were imported with their detections alone.
+ * Reads the stored runs with the prompts, engines and moments of some answers, by `momentKey`:
+ * either runs with an answer, or runs that were imported with only their detections.
  */
 export async function readRunsAtMoments(
   transaction: Transaction<DataTables>,
@@ -48,7 +48,7 @@ interface Moment {
   readonly run_at: string;
 }
 
-/** What runs of one prompt and engine at one moment have in common. */
+/** A key that runs of the same prompt, engine and moment share. */
 export function momentKey({
   promptId,
   engine,

@@ -7,17 +7,17 @@ import type { StagedRow, StagedTable } from '../../storage/staging/staging.ts';
 import type { Answer, AnswerPrompt } from './answer.ts';
 import { toComparable } from './comparable-answer.ts';
 
-/** What a file says about one prompt, whatever the order of its rows. */
+/** The facts that a file gives about one prompt, in any order of its rows. */
 export interface FilePrompt {
   /** The moment of its earliest run. */
   readonly firstAt: string;
-  /** As it was last asked; undefined if no row has its text. */
+  /** The prompt's text as last asked; undefined if no row has it. */
   readonly last?: LastAsked | undefined;
-  /** Whether it is to be put to engines; undefined if no row says. */
+  /** Whether the prompt is to be put to engines; undefined if no row says so. */
   readonly collect?: boolean | undefined;
 }
 
-/** A prompt as it was last asked, and when. */
+/** The text of a prompt as last asked, and the time. */
 export interface LastAsked extends AnswerPrompt {
   readonly runAt: string;
 }
@@ -26,17 +26,20 @@ export interface LastAsked extends AnswerPrompt {
 export interface StagedFile {
   readonly answers: StagedTable<Answer>;
   readonly prompts: StagedTable<FilePrompt>;
-  /** Adds an answer. False for one of the same run as an earlier answer, which must say the same. */
+  /**
+   * Adds an answer. Returns false if the file already has an answer of that run, which must then be
+   * equal.
+   */
   add(answer: Answer, line: number, faults: Faults): boolean;
-  /** Ends the writing. */
+  /** Ends the writing; reading follows. */
   seal(): void;
   close(): void;
 }
 
-/** Text of one batch, at most, unless one answer is longer: answers may have megabytes. */
+/** Most text in one batch, unless a single answer is longer. Answers may have megabytes. */
 export const batchLimits = { rowsMax: 200, charactersMax: 1024 * 1024 };
 
-/** Opens a staging area for a file of answers; it is gone with the process. */
+/** Opens a staging area for a file of answers. It disappears when the process ends. */
 export function stageAnswers(): StagedFile {
   const staging = openStaging();
   const answers = staging.table('answers', parseAnswer);
@@ -96,7 +99,10 @@ function toStaged<Content>(key: string, line: number, content: Content): StagedR
   return { key, other: null, line, isNamed: true, content };
 }
 
-/** Of several texts at one moment the first by code points, so that their order does not matter. */
+/**
+ * Of several texts at the same moment, take the first in code point order, so that the order of
+ * rows does not matter.
+ */
 function laterOf(left: LastAsked | undefined, right: LastAsked | undefined): LastAsked | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   if (left.runAt !== right.runAt) return left.runAt > right.runAt ? left : right;
@@ -107,7 +113,7 @@ function wordsOf({ text, language, locale }: LastAsked): string {
   return [text, language, locale].join('\0');
 }
 
-/** As both databases compare. */
+/** Compares by code points, as both databases do. */
 export function compareCodePoints(left: string, right: string): number {
   return Buffer.compare(Buffer.from(left), Buffer.from(right));
 }

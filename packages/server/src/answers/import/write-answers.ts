@@ -20,11 +20,11 @@ import { writePrompts } from './write-prompts.ts';
 
 export interface WriteOptions {
   readonly workspaceId: string;
-  /** The number of the import, with which runs and prompts are marked. */
+  /** The number of the import, stored with its runs and prompts. */
   readonly importId: number;
   readonly file: StagedFile;
   readonly fileName: string;
-  /** Whether answers that are nearly those of another run are kept. */
+  /** Whether answers that are almost equal to those of another run are accepted. */
   readonly isAccepted: boolean;
   readonly signal: AbortSignal | undefined;
   readonly onWritten: (answers: number) => void;
@@ -34,26 +34,32 @@ export interface WriteOptions {
 export interface WrittenAnswers {
   readonly hasChanged: boolean;
   readonly runs: { readonly new: number; readonly unchanged: number };
-  /** New runs that were there without their answers: they had been imported with their detections. */
+  /**
+   * New runs that were stored before without their answers, because only their detections had been
+   * imported.
+   */
   readonly adopted: number;
-  /** New runs by how they ended. */
+  /** New runs by outcome. */
   readonly outcomes: Readonly<Record<Outcome, number>>;
   /** New answered runs whose prompt names the brand: detected, not scored. */
   readonly branded: number;
   /** New counted runs whose prompt names a competitor: scored, and certain to cite it. */
   readonly namesCompetitor: number;
   readonly newPrompts: number;
-  /** Prompts of the file that were there already. */
+  /** Prompts of the file that were already stored. */
   readonly promptsMet: number;
-  /** Citations in new runs: each subject once a run. */
+  /** Citations in new runs, each subject at most once per run. */
   readonly citations: number;
-  /** Scores that are new or differ, and how many of them replace an imported one. */
+  /** Scores that are new or changed, and how many of them replace an imported score. */
   readonly scores: { readonly changed: number; readonly replaced: number };
   /** Sentences about subjects that will be found wrongly. */
   readonly warnings: readonly string[];
 }
 
-/** Judges and writes the staged answers. Throws a `Refusal` for runs that are there with other content. */
+/**
+ * Judges and writes the staged answers. Throws a `Refusal` for runs that are stored with different
+ * content.
+ */
 export async function writeAnswers(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,

@@ -24,9 +24,9 @@ const table = {
 } as const;
 
 /**
- * Writes what a file says about prompts, before its runs are written: creates new ones, moves the
- * beginning of stored ones to their earliest run, and their text to what was last asked. So neither
- * the order of files nor their split changes anything.
+ * Writes the prompts of a file before its runs. Creates new prompts. Moves the creation time of
+ * stored ones back to their earliest run, and sets their text to the one last asked. So the order
+ * and the split of files make no difference.
  */
 export async function writePrompts(
   store: Pick<Store, 'rowStatement'>,
@@ -53,7 +53,7 @@ export async function writePrompts(
       ({ key: id, line, content: { firstAt, last, collect = false } }) => {
         if (known.has(id)) return [];
         if (last === undefined) {
-          // It was stored when the file was checked, and was removed by a revert since.
+          // The prompt was stored when the file was checked, but a revert has removed it since.
           faults.add(unknownPrompt(id, line));
           return [];
         }
@@ -77,7 +77,10 @@ export async function writePrompts(
   return count;
 }
 
-/** Adds a fault for each prompt that a file only names and that the workspace does not have. */
+/**
+ * Adds a fault for each prompt that the file gives only by its id and that the workspace does not
+ * have.
+ */
 export async function refuseUnknownPrompts(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -106,7 +109,7 @@ function unknownPrompt(id: string, line: number): Fault {
   return { line, field: 'prompt_id', expected, found: id };
 }
 
-/** A stored prompt as it is to be; undefined if it stays as it is. */
+/** The new state of a stored prompt; undefined if nothing changes. */
 async function bringUpToDate(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -128,8 +131,9 @@ async function bringUpToDate(
 }
 
 /**
- * Whether a text takes the place of the stored one: where that is what the latest stored run was
- * asked, and the new one was asked later. Another was set by a person, and stays.
+ * Whether a new text replaces the stored one. It does if the stored text is that of the latest
+ * stored run and the new text was asked later. Any other stored text was set by a person, and
+ * stays.
  */
 async function isNewWording(
   transaction: Transaction<DataTables>,

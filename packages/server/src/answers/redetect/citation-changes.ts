@@ -1,17 +1,17 @@
 import type { StoredDetection } from '../stored-detections.ts';
 
-/** A detection as it is stored, with a boolean as either database reads it. */
+/** A stored detection. The databases return booleans in different forms, and both are accepted. */
 export type ComparableDetection = Omit<StoredDetection, 'sentiment' | 'cited'> & {
   readonly cited: boolean | 0 | 1;
 };
 
-/** The sentence or the link by which a subject comes to be cited in a run, or no longer is. */
+/** The mention or link that makes a subject cited in a run, or that no longer does. */
 export interface CitationChange {
   readonly run_id: string;
   readonly subject_type: 'brand' | 'competitor';
   readonly subject_id: string | null;
   readonly change: 'comes' | 'goes';
-  /** The alias that the first mention met; null for a link. */
+  /** The alias that the first mention matched; null for a link. */
   readonly alias: string | null;
   /** Null for a source, which has no sentence. */
   readonly sentence: string | null;
@@ -19,19 +19,19 @@ export interface CitationChange {
   readonly url: string | null;
 }
 
-/** How the detections of one run differ. */
+/** The difference between two sets of detections of one run. */
 export interface RunDifference {
   /**
-   * `recited`: other subjects are cited. `moved`: the same ones, at other places or in another
-   * order. `relabelled`: only the alias, the sentence or the link that is kept differs, or subjects
-   * that are not cited come and go.
+   * `recited`: different subjects are cited. `moved`: the same subjects are cited at other places
+   * or in another order. `relabelled`: only the stored alias, sentence or link differs, or uncited
+   * subjects were added or removed.
    */
   readonly kind: 'recited' | 'moved' | 'relabelled';
-  /** Of subjects that come, go, or are cited at another place. */
+  /** The changes of subjects that become cited, stop being cited, or are cited at another place. */
   readonly changes: readonly CitationChange[];
 }
 
-/** Compares the detections of a run that are gone with those that were added. */
+/** Compares the removed detections of a run with the added ones. */
 export function compareCitations(
   gone: readonly ComparableDetection[],
   added: readonly ComparableDetection[],

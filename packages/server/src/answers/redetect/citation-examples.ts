@@ -11,7 +11,10 @@ export interface CitationExample extends CitationChange {
 export interface CitationExamples {
   readonly comes: number;
   readonly goes: number;
-  /** At most the wanted number of each direction: where other subjects are cited first, then where they moved. */
+  /**
+   * At most the requested number of changes in each direction. Runs that cite different subjects
+   * come first, then runs in which subjects moved.
+   */
   readonly examples: readonly CitationExample[];
 }
 

@@ -10,7 +10,7 @@ import { toStoredDetection } from '../stored-detections.ts';
 import { createJudge, readSubjects } from '../subjects.ts';
 import type { Judge, TrackedSubject } from '../subjects.ts';
 
-/** A change of one subject: added where its id is new, undefined if it is to be removed. */
+/** A planned change of one subject. A new id adds the subject; undefined removes it. */
 export interface PlannedSubject {
   readonly id: string;
   readonly subject: TrackedSubject | undefined;
@@ -18,21 +18,21 @@ export interface PlannedSubject {
 
 export interface PreviewOptions {
   readonly change: PlannedSubject;
-  /** Answers to judge, the most recent ones. */
+  /** Most answers to judge; the most recent are taken. */
   readonly answersMax?: number;
-  /** Sentences to return of those that come, and of those that go. */
+  /** Most sentences to return of new citations, and of lost citations. */
   readonly sentencesMax?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onJudged?: (answers: number) => void;
 }
 
-/** How many answers a preview judges, and how many sentences it shows, unless it is asked for others. */
+/** The default numbers of answers that a preview judges and of sentences that it shows. */
 export const previewed = { answersMax: 500, sentencesMax: 10 } as const;
 
 /**
- * Judges the latest answers by the subjects as they are and as they would be, and says who would
- * become cited and who would no longer be. Reads only. Throws a `Refusal` if a pattern cannot
- * be used or a person has stopped it.
+ * Judges the latest answers by the current and by the planned subjects, and returns the citations
+ * that would be gained and lost. Changes nothing. Throws a `Refusal` if a pattern is invalid or a
+ * person has stopped it.
  */
 export async function previewSubjects(
   db: Kysely<DataTables>,

@@ -12,28 +12,31 @@ export interface SubjectDifference {
   readonly subject_type: 'brand' | 'competitor';
   readonly cited_before: number;
   readonly cited_after: number;
-  /** Answers in which it would become cited. */
+  /** Answers that would newly cite the subject. */
   readonly comes: number;
-  /** Answers in which it would no longer be. */
+  /** Answers that would no longer cite the subject. */
   readonly goes: number;
 }
 
-/** What a change of subjects would do to the stored answers. */
+/** The effect of a planned change of subjects on the stored answers. */
 export interface SubjectPreview {
   /** Answers that were judged by the old and by the new subjects. */
   readonly answers: number;
-  /** Of them, those in which other subjects would be cited. */
+  /** Of the judged answers, those that would cite different subjects. */
   readonly recited: number;
-  /** Of the rest, those in which a cited subject would be at another place or have another rank. */
+  /** Of the other answers, those in which a cited subject would have another position or rank. */
   readonly moved: number;
-  /** Answers whose prompt would name the brand, and so no longer count, or the reverse. */
+  /**
+   * Answers that would stop counting because their prompt would name the brand, or would start
+   * counting.
+   */
   readonly branded: { readonly comes: number; readonly goes: number };
-  /** The subjects that come or go: the brand first, then by name. */
+  /** The subjects that would gain or lose citations: the brand first, then by name. */
   readonly subjects: readonly SubjectDifference[];
   readonly sentences: CitationExamples;
 }
 
-/** A run as one set of subjects judges it. */
+/** The judgement of a run by one set of subjects. */
 export interface PreviewedRun {
   readonly detections: readonly StoredDetection[];
   readonly isBranded: boolean;
@@ -41,7 +44,10 @@ export interface PreviewedRun {
 
 type Counts = Record<'cited_before' | 'cited_after' | 'comes' | 'goes', number>;
 
-/** Counts what two sets of subjects make of each run. Of a subject in both, the last one gives the name. */
+/**
+ * Compares the judgements of each run by two sets of subjects. A subject in both sets has the name
+ * of the later set.
+ */
 export function createPreviewTally(
   subjects: readonly TrackedSubject[],
   sentencesMax: number,

@@ -22,25 +22,25 @@ export interface RedetectOptions {
   /** Only runs from this moment on. */
   readonly since?: string | undefined;
   readonly isDryRun?: boolean;
-  /** Sentences to return of those that come, and of those that go. */
+  /** Most sentences to return of new citations, and of lost citations. */
   readonly sentencesMax?: number;
   readonly signal?: AbortSignal | undefined;
   readonly onJudged?: (runs: number) => void;
 }
 
-/** What a redetection did, or would do. */
+/** The effect of a redetection, done or planned. */
 export interface Redetection extends RedetectCount {
   readonly hasChanged: boolean;
-  /** The sentences and links by which subjects come, go or move. */
+  /** The sentences and links that make subjects newly cited, no longer cited, or moved. */
   readonly sentences: CitationExamples;
   readonly scores: readonly ScoreChange[];
   readonly warnings: readonly string[];
 }
 
 /**
- * Judges stored answers again, by the subjects as they are now, and recomputes the scores of the
- * touched days: one transaction, seen whole or not at all. Runs without an answer stay as they are.
- * Throws a `Refusal` if a person has stopped it.
+ * Judges stored answers again by the current subjects, and recomputes the scores of the affected
+ * days in one transaction. Runs without an answer stay as they are. Throws a `Refusal` if a person
+ * has stopped it.
  */
 export async function redetect(
   store: Store,

@@ -9,10 +9,13 @@ import type { JudgedRun } from '../judged-run.ts';
 import { detectionColumns, insertDetections } from '../stored-detections.ts';
 import type { StoredDetection } from '../stored-detections.ts';
 
-/** Ids of one statement. */
+/** Most ids in one statement. */
 const idsMax = 1024;
 
-/** Writes what differs from the stored detections of judged runs, and returns it by run. */
+/**
+ * Updates the stored detections of judged runs where they differ, and returns the differences by
+ * run.
+ */
 export async function replaceDetections(
   store: Pick<Store, 'rowStatement'>,
   transaction: Transaction<DataTables>,
@@ -27,7 +30,8 @@ export async function replaceDetections(
   const differing = runs
     .map(({ id, detections }) => ({ id, ...compare(stored.get(id) ?? [], detections) }))
     .filter(({ gone, added }) => gone.length + added.length > 0);
-  // What stays is left alone: of most runs a new subject adds a row, and ten were right.
+  // Write only the differences: a new subject usually adds one row to a run, and the other ten rows
+  // stay.
   await removeDetections(
     transaction,
     workspaceId,
@@ -43,7 +47,10 @@ export async function replaceDetections(
   return new Map(differing.map(({ id, gone, added }) => [id, compareCitations(gone, added)]));
 }
 
-/** The stored detections of a run that are not judged so now, and the judged ones that are not stored so. */
+/**
+ * The stored detections of a run that the new judgement does not have, and the new ones that are
+ * not stored.
+ */
 function compare(
   stored: readonly ComparableDetection[],
   judged: readonly StoredDetection[],
@@ -70,7 +77,7 @@ async function removeDetections(
   }
 }
 
-/** What the prompt of a run may be: the runs of each are updated together. */
+/** The facts about a run's prompt. Runs with equal facts are updated together. */
 const promptFacts = [
   { branded: false, names_competitor: false },
   { branded: false, names_competitor: true },
@@ -126,7 +133,7 @@ async function readStored(
   return Map.groupBy(rows, ({ run_id: runId }) => runId);
 }
 
-/** A detection as text, in which any difference shows. */
+/** A detection as text: two are equal only if all their fields are. */
 function fingerprint({ cited, ...row }: ComparableDetection): string {
   const { id, position, rank, alias, sentence, url } = row;
   return JSON.stringify([id, Boolean(cited), position, rank, alias, sentence, url]);

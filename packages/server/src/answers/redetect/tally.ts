@@ -6,24 +6,26 @@ import type { EngineDay } from '../scores/recompute.ts';
 
 /** How many runs a redetection judged and changed. */
 export interface RedetectCount {
-  /** Runs with an answer that were judged. */
+  /** Runs with an answer, all of which were judged. */
   readonly judged: number;
-  /** Runs whose detections, or whether their prompts name the brand or a competitor, changed. */
+  /**
+   * Runs with changed detections, or whose prompt's naming of the brand or a competitor changed.
+   */
   readonly changed: number;
-  /** Of them, those in which other subjects are cited. */
+  /** Of the changed runs, those that cite different subjects. */
   readonly recited: number;
-  /** Of the rest, those in which a cited subject is at another place or has another rank. */
+  /** Of the other changed runs, those in which a cited subject has another position or rank. */
   readonly moved: number;
-  /** Runs that another method had judged. */
+  /** Runs that were last judged by another method. */
   readonly outdated: number;
 }
 
-/** Counts judged runs and keeps the engines' days whose counts they touch. */
+/** Counts judged runs, and collects the engines' days whose counts change. */
 export function createTally({
   names,
   sentencesMax,
 }: {
-  /** Of the subjects, by id. */
+  /** Names of the subjects, by id. */
   names: ReadonlyMap<string, string>;
   sentencesMax: number;
 }): {
@@ -58,7 +60,7 @@ export function createTally({
   }
 }
 
-/** A fact that was not kept before has not changed. */
+/** A fact that was not stored before does not count as changed. */
 function hasOtherPromptFacts({ run, isBranded, namesCompetitor }: JudgedRun): boolean {
   return (
     isBranded !== run.isBranded || namesCompetitor !== (run.namesCompetitor ?? namesCompetitor)

@@ -9,9 +9,9 @@ import type { Rederivation } from '../actions/rederive.ts';
 import { removeRuns } from './remove-runs.ts';
 import type { RemovedRuns } from './remove-runs.ts';
 
-/** Which answers to remove: those that match all of it. */
+/** Selects the answers to remove. An answer must match every given field. */
 export interface AnswerChoice {
-  /** At most a thousand. */
+  /** At most a thousand ids. */
   readonly runIds?: readonly string[] | undefined;
   /** The import that created the runs. */
   readonly importId?: number | undefined;
@@ -28,8 +28,8 @@ export interface AnswerRemoval extends RemovedRuns {
 }
 
 /**
- * Removes answers with their runs and detections, and derives scores, counts of reports and derived
- * actions again: one transaction. Their prompts stay, and so do runs without an answer.
+ * Removes answers with their runs and detections, and derives scores, report counts and actions
+ * again, in one transaction. Keeps their prompts, and runs without an answer.
  */
 export async function removeAnswers(
   store: Store,

@@ -5,7 +5,7 @@ import { recomputeScores } from '../scores/recompute.ts';
 import type { ScoreChange } from '../scores/recompute.ts';
 import { restorePrompts } from './restore-prompts.ts';
 
-/** What was removed, and the scores that differ without it. */
+/** What was removed, and the scores that changed. */
 export interface RemovedRuns {
   readonly runs: number;
   readonly detections: number;
@@ -13,8 +13,9 @@ export interface RemovedRuns {
 }
 
 /**
- * Removes the runs of a condition over `runs` with their answers and detections, and derives the counts
- * and scores of their days again. No id passes through this process, because there may be a million.
+ * Removes the runs that match a condition over `runs`, with their answers and detections, and
+ * derives the counts and scores of their days again. The database selects the ids itself, because
+ * there may be a million.
  */
 export async function removeRuns(
   transaction: Transaction<DataTables>,

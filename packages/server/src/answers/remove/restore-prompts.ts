@@ -3,8 +3,8 @@ import type { Expression, SqlBool, Transaction } from 'kysely';
 import type { DataTables } from '../../storage/schema.ts';
 
 /**
- * Call this before runs are removed. A prompt that an import of answers created has its time and text from
- * its runs: where a removed run gave them, take them from the runs that stay.
+ * Call this before runs are removed. A prompt that an import of answers created has its time and
+ * text from its runs. If a removed run gave them, takes them from the remaining runs.
  */
 export async function restorePrompts(
   transaction: Transaction<DataTables>,

@@ -7,9 +7,9 @@ import { writeWorkspace } from '../../storage/write.ts';
 import { rebuildRunCounts } from './rebuild.ts';
 
 /**
- * Makes the rollups of workspaces that have none, or those of an older version: after an upgrade.
- * Takes one workspace, or all. `onBegin` is called before the first that is filled: a large one takes
- * minutes. Returns how many workspaces it filled.
+ * Fills the rollups of one workspace or all that have none, or that have those of an older version
+ * after an upgrade. Calls `onBegin` before the first, because a large workspace takes minutes.
+ * Returns the number of filled workspaces.
  */
 export async function fillRollups(
   store: Store,
@@ -27,7 +27,7 @@ export async function fillRollups(
     if (await isFilled(store.reader, id)) continue;
     if (filled === 0) onBegin?.();
     const { wasFilled } = await writeWorkspace(store, id, async (transaction) => {
-      // Of servers that start together, the first fills it while the others wait.
+      // If several servers start together, the first fills the rollups while the others wait.
       if (await isFilled(transaction, id)) return { hasChanged: false, wasFilled: true };
       const hasHits = await rebuildHitCounts(transaction, id);
       const hasChanged = (await rebuildRunCounts(transaction, id)) || hasHits;

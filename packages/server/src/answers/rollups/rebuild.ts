@@ -10,7 +10,7 @@ import { keepSubjectSet } from '../subjects.ts';
 
 const runsAtOnce = 1024;
 
-/** Brings all counts of runs up to date. Returns whether one changed. */
+/** Updates all counts of runs. Returns whether any count changed. */
 export async function rebuildRunCounts(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -36,7 +36,7 @@ export async function rebuildRunCounts(
   return (await deriveSourceCounts(transaction, workspaceId, all)) || hasRuns;
 }
 
-/** Runs that an older version imported have no cohort. */
+/** Runs that an older version imported have no cohort yet. */
 async function addCohorts(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -77,7 +77,7 @@ async function addCohorts(
 
 /**
  * Runs that an older version judged have one detection for each subject of that time. The subjects'
- * words are not known: the hash of them is empty.
+ * words are not known, so their hash is empty.
  */
 async function addSubjectSets(
   transaction: Transaction<DataTables>,

@@ -9,19 +9,20 @@ import { readSubjects } from '../subjects.ts';
 export interface AnswerMention {
   readonly subject_id: string;
   readonly name: string;
-  /** What the text says there, on one line. */
+  /** The name as written in the text, on one line. */
   readonly text: string;
-  /** In code points. */
+  /** Offset in code points. */
   readonly position: number;
-  /** The offset behind it, in code points; null if only the first place is known. */
+  /** The offset after it, in code points; null if only the first place is known. */
   readonly end: number | null;
 }
 
 const mentionsMax = 10_000;
 
 /**
- * Every place in an answer that names a subject that it cites, in the order of the text. If a subject has
- * changed since the answer was judged, only its first place is known, without the text there.
+ * Lists every place where an answer names a subject that it cites, in the order of the text. If a
+ * subject has changed since the answer was judged, only its first place is known, without the text
+ * there.
  */
 export async function listAnswerMentions(
   db: Kysely<DataTables>,

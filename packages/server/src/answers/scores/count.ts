@@ -11,16 +11,17 @@ export interface DayCounts extends Counts {
   readonly engine: string;
 }
 
-/** UTC days, both included; undefined has no end. */
+/** UTC days, both included. Undefined means without a limit. */
 export interface DayRange {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
 
 /**
- * Counts runs and citations per engine and day: answered runs of prompts that do not name the
- * brand. By date, then engine. Rows are runs here: a unique index holds that a subject stands once
- * in a run, there is one brand, and detections of answered runs are never imported.
+ * Counts runs and citations per engine and day, over answered runs of prompts that do not name the
+ * brand. Sorted by date, then engine. Counting rows counts runs, because a unique index allows one
+ * detection per subject and run, there is one brand, and detections of answered runs are never
+ * imported.
  */
 export async function countDays(
   db: Kysely<DataTables>,

@@ -10,24 +10,24 @@ import { shareOfVoice } from './share.ts';
 import type { Counts } from './share.ts';
 import type { EngineDay, Figures } from './recompute.ts';
 
-/** A prompt's text, and how many of its runs are meant. */
+/** A prompt's text, and its number of runs. */
 export interface PromptRuns {
   readonly asked: string;
   readonly runs: number;
 }
 
-/** Where a score comes from. */
+/** A score with everything that it was computed from. */
 export interface Explanation extends EngineDay {
   /** The stored score; undefined if there is none. */
   readonly stored: (Figures & { readonly origin: 'derived' | 'imported' }) | undefined;
   readonly counts: Counts;
   /** Counted runs that name the brand. */
   readonly named: number;
-  /** Counted runs that link to the brand: a run may name and link it. */
+  /** Counted runs that link to the brand. A run may both name it and link to it. */
   readonly linked: number;
-  /** What the counts give. */
+  /** The figures that follow from the counts. */
   readonly sov: number;
-  /** Cited runs of each competitor that was cited, most first. */
+  /** The number of runs that cite each cited competitor, largest first. */
   readonly competitors: ReadonlyArray<{ readonly subject: string; readonly runs: number }>;
   /** 95 % Wilson interval of citations / total_runs. */
   readonly interval: { readonly low: number; readonly high: number } | undefined;
@@ -35,18 +35,21 @@ export interface Explanation extends EngineDay {
   readonly competitor_prompts: readonly PromptRuns[];
   /** The same figures over the counted runs of all other prompts. */
   readonly without_competitor_prompts: { readonly counts: Counts; readonly sov: number };
-  /** Counted runs of which is not known whether their prompt names a competitor. */
+  /** Counted runs for which it is unknown whether their prompt names a competitor. */
   readonly unclassified: number;
   readonly runs: readonly ExplainedRun[];
   /** Prompts left out because they name the brand, with their answered runs. */
   readonly branded: readonly PromptRuns[];
   /** Runs that were not answered, by outcome. */
   readonly uncounted: Readonly<Record<'refused' | 'empty' | 'failed', number>>;
-  /** Runs that were imported with their detections: nothing is derived from them. */
+  /** Runs that were imported with their detections. No score is derived from them. */
   readonly imported: number;
 }
 
-/** Takes one engine's UTC day apart, down to the sentences: of each subject in a run at most `mentionsMax`. */
+/**
+ * Explains the score of one engine's UTC day, down to the sentences. Each subject of a run has at
+ * most `mentionsMax` of them.
+ */
 export async function explainScore(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -123,7 +126,7 @@ function promptsOf(runs: readonly CitingRun[]): PromptRuns[] {
   return tally(runs.map(({ asked }) => asked)).map(([asked, count]) => ({ asked, runs: count }));
 }
 
-/** How often each text occurs: most first, then by code points. */
+/** Counts how often each text occurs: most frequent first, then by code points. */
 function tally(texts: readonly string[]): Array<[text: string, count: number]> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

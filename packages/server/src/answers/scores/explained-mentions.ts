@@ -12,7 +12,10 @@ import type { EngineDay } from './recompute.ts';
 
 /** A citation with the mentions behind it. */
 export interface ExplainedCitation extends StoredCitation {
-  /** What the text says at the position; the alias if the subjects have changed; null for a link alone. */
+  /**
+   * The name as written at the position; the alias if the subjects have changed; null if there is
+   * only a link.
+   */
   readonly mention: string | null;
   readonly mentions: ReadonlyArray<
     Pick<Mention, 'text' | 'position'> & { readonly sentence: string | null }
@@ -27,9 +30,9 @@ export type ExplainedRun = Omit<CitingRun, 'cited'> & {
 };
 
 /**
- * Adds the mentions to the citations of runs, read from the answers. Subjects may have changed since
- * the runs were judged: where they no longer give the stored position, the stored alias and sentence
- * are the only mention.
+ * Reads the mentions from the answers and adds them to the citations of runs. If subjects have
+ * changed since a run was judged and no longer give the stored position, the stored alias and
+ * sentence are the only mention.
  */
 export async function addMentions(
   db: Kysely<DataTables>,
@@ -75,7 +78,7 @@ function mentionsOf(
   return listMentions(answer, { language: languageAsked(language, asked), from, mentionsMax });
 }
 
-/** A citation with its mentions; without a list the stored one is the only mention. */
+/** A citation with its mentions. Without a list, the stored mention is the only one. */
 export function explainCitation(citation: StoredCitation, list?: MentionList): ExplainedCitation {
   const { position, alias, sentence } = citation;
   if (position === null) return { ...citation, mention: null, mentions: [], mentions_total: 0 };

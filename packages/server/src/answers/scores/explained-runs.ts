@@ -3,7 +3,7 @@ import type { DataTables } from '../../storage/schema.ts';
 import { padded } from '../../storage/chunks.ts';
 import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 
-/** One cited subject of a run, and the ground. */
+/** One cited subject of a run, with the mention or link that shows it. */
 export interface StoredCitation {
   readonly subject: string;
   readonly subject_id: string | null;
@@ -27,13 +27,13 @@ export interface CitingRun {
   readonly cited: readonly StoredCitation[];
 }
 
-/** A run of any outcome; null if that was imported without its answer. */
+/** A run of any outcome. The outcome is null if the run was imported without its answer. */
 export type AnyRun = CitingRun & {
   readonly outcome: string | null;
   readonly isBranded: boolean;
 };
 
-/** Which runs to read: of some UTC days, both included; of all engines and prompts if none are given. */
+/** Selects runs by UTC days, both included. Includes all engines and prompts if none are given. */
 export interface ExplainedFilter {
   readonly from: string;
   readonly to: string;
@@ -41,7 +41,7 @@ export interface ExplainedFilter {
   readonly promptIds?: readonly string[] | undefined;
 }
 
-/** Reads runs with the subjects that they cite, by time. */
+/** Reads runs with the subjects that they cite, ordered by time. */
 export async function readExplainedRuns(
   db: Kysely<DataTables>,
   workspaceId: string,

@@ -5,20 +5,20 @@ import { countDays } from './count.ts';
 import { deriveScores } from './recompute.ts';
 import type { ScoreChange } from './recompute.ts';
 
-/** What rebuilding did, or would do. */
+/** The effect of a rebuild, done or planned. */
 export interface Rebuild {
   readonly hasChanged: boolean;
-  /** Derived scores that there are now. */
+  /** Number of derived scores after the rebuild. */
   readonly derived: number;
-  /** Those that were not what the runs say. */
+  /** Scores that did not match the runs. */
   readonly changes: readonly ScoreChange[];
-  /** Imported scores that stand where runs are counted: they are left as they are. */
+  /** Imported scores on days that also have counted runs. They are left as they are. */
   readonly imported: number;
 }
 
 /**
- * Derives the scores and the counts of reports again, from the stored answers and detections. Rebuilding
- * twice, or from nothing, gives the same. Imported scores are not touched.
+ * Derives the scores and report counts again from the stored answers and detections. Doing it
+ * twice, or after deleting all of them, gives the same result. Imported scores stay.
  */
 export async function rebuildScores(
   store: Store,

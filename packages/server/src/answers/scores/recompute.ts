@@ -21,11 +21,11 @@ export interface Figures {
   readonly sov: number;
 }
 
-/** What became of one score; undefined if there was, or is, none. */
+/** One score before and after; undefined where there is none. */
 export interface ScoreChange extends EngineDay {
   readonly before: Figures | undefined;
   readonly after: Figures | undefined;
-  /** Whether an imported score stood there. */
+  /** Whether there was an imported score before. */
   readonly wasImported: boolean;
 }
 
@@ -41,9 +41,9 @@ export async function recomputeScores(
 }
 
 /**
- * Recomputes the derived scores of some days from the detections. Replaces an imported score where runs
- * are counted, and brings it back if none are counted any more. Returns what changed, by date, then
- * engine.
+ * Recomputes the derived scores of some days from the detections. Replaces an imported score if
+ * there are counted runs, and restores it if there are none any more. Returns the changes, by date,
+ * then engine.
  */
 export async function deriveScores(
   transaction: Transaction<DataTables>,
@@ -114,14 +114,17 @@ async function writeScore(
     : transaction.updateTable('scores').set(now).where(isOfDay).execute());
 }
 
-/** A derived score in place of a stored one; the figures of an imported one are kept beside it. */
+/**
+ * Makes the derived score that replaces a stored one. Keeps the figures of an imported score beside
+ * it.
+ */
 function derivedOver(before: StoredScore | undefined, derived: Figures) {
   const isFirst = before?.origin === 'imported';
   const replaced = isFirst ? { replaced: JSON.stringify(pick(before)) } : {};
   return { ...derived, origin: 'derived' as const, ...replaced };
 }
 
-/** The imported score that a derived one had replaced. */
+/** Restores the imported score that a derived one had replaced. */
 function restored(before: StoredScore | undefined) {
   const figures = replacedFigures(before);
   return figures && { ...figures, origin: 'imported' as const, replaced: null };

@@ -1,12 +1,12 @@
 import { roundRatio } from '../../values/statistics/estimate.ts';
 
-/** What a score is made of: counted runs of one engine and day, or of any other set of runs. */
+/** The counts that give a score, over the runs of one engine and day or any other set of runs. */
 export interface Counts {
   /** Counted runs. */
   readonly runs: number;
-  /** Of them, those in which the brand was cited. */
+  /** Counted runs that cite the brand. */
   readonly brand: number;
-  /** The sum over competitors of the runs in which each was cited. */
+  /** The sum, over competitors, of the counted runs that cite each. */
   readonly competitors: number;
 }
 

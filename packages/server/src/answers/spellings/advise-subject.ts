@@ -5,15 +5,15 @@ import type { TrackedSubject } from '../subjects.ts';
 import { adviseWords } from './advise.ts';
 import type { Advice } from './advise.ts';
 
-/** Words that a subject had before: on them nothing is advised again. */
+/** Words that a subject had before. They get no advice again. */
 export interface EarlierWords {
   readonly aliases: ReadonlyArray<{ readonly alias: string }>;
   readonly domains: readonly string[];
 }
 
 /**
- * Advises on the words of a live subject that are new, in the languages of the workspace's prompts.
- * `planned` is the subject as it would be, where the change is not stored yet.
+ * Advises on the new words of a live subject, in the languages of the workspace's prompts.
+ * `planned` is the changed subject, if the change is not stored yet.
  */
 export async function adviseSubject(
   db: Kysely<DataTables>,

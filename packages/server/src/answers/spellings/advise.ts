@@ -7,18 +7,16 @@ import { isCommonWord } from './common-words.ts';
 import { inflect } from './inflections.ts';
 import { variantsOf } from './variants.ts';
 
-/** Spellings that are not found yet. */
+/** Spellings that detection does not find yet. */
 export interface SpellingGroup {
-  /** The language (BCP 47) whose case endings they have; null for other ways of writing. */
+  /** The language (BCP 47) of their case endings; null for other kinds of spelling. */
   readonly language: string | null;
   readonly spellings: readonly string[];
 }
 
-/**
- * What a person should know about the words of a subject. Overheard changes none of them by itself.
- */
+/** Advice on the words of a subject. Overheard changes none of them by itself. */
 export interface Advice {
-  /** Names and aliases that are everyday words or two capitals, found in any case. */
+  /** Names and aliases that match in any case although they are everyday words or two letters. */
   readonly ambiguous: readonly string[];
   /** Domains of sites that many subjects share: every link to them counts. */
   readonly sharedDomains: readonly string[];
@@ -27,7 +25,7 @@ export interface Advice {
   readonly spellings: readonly SpellingGroup[];
 }
 
-/** Of one group. */
+/** Most spellings in one group. */
 const spellingsMax = 10;
 
 /** The words of a subject: aliases with the name among them, and domains. */
@@ -36,11 +34,14 @@ export interface AdvisedWords {
   readonly domains?: readonly string[];
 }
 
-/** What the words are compared with. */
+/** The context in which the words are judged. */
 interface AdviceContext {
-  /** Of the workspace's prompts: case endings are suggested for those whose names take them. */
+  /**
+   * Languages of the workspace's prompts. Case endings are suggested for languages that inflect
+   * names.
+   */
   readonly languages?: readonly string[];
-  /** All aliases of the subject, where the words are only the new ones. */
+  /** All aliases of the subject, if the words are only the new ones. */
   readonly found?: readonly Alias[];
   /** Aliases of other subjects. */
   readonly others?: readonly string[];
@@ -79,7 +80,7 @@ export function adviseWords(
     spellings: groups.filter(({ spellings }) => spellings.length > 0),
   };
 
-  /** The first spellings that nothing finds yet. */
+  /** The first spellings that no alias finds yet. */
   function take(candidates: readonly string[], language?: string): string[] {
     const taken: string[] = [];
     for (const spelling of candidates) {
@@ -92,13 +93,13 @@ export function adviseWords(
     return taken;
   }
 
-  /** Whether a whole spelling is found: `The Acme` is found wherever `Acme` is. */
+  /** Whether the aliases find a spelling: `Acme` also finds `The Acme`. */
   function isFound(spelling: string, language: string | undefined): boolean {
     return detect(spelling, [], language).detections.some(({ isCited }) => isCited);
   }
 }
 
-/** `HP` is found in `hp`, too. */
+/** In any case, `HP` also matches `hp`. */
 function isTwoCapitals(alias: string): boolean {
   return /^\p{Lu}{2}$/u.test(alias);
 }

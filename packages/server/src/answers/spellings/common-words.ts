@@ -1,9 +1,9 @@
 import { foldString } from '../detection/text/fold.ts';
 
 /**
- * Whether a name is also an everyday word, so that it is found where the word is meant. The list is
- * short and our own: words that companies and products are called by, and very common English
- * words. Case, accents, a leading "the" and an English plural do not matter.
+ * Whether a name is also an everyday word, so that detection would find the word as well. The list
+ * is short and our own: words used as names of companies and products, and very common English
+ * words. Ignores case, accents, a leading "the" and an English plural.
  */
 export function isCommonWord(name: string): boolean {
   const word = foldString(name)
@@ -13,7 +13,7 @@ export function isCommonWord(name: string): boolean {
   return singulars(word).some((one) => commonWords.has(one));
 }
 
-/** The word, and what it may be the plural of. */
+/** The word, and the singular forms that it may be the plural of. */
 function singulars(word: string): string[] {
   return [word, word.replace(/s$/, ''), word.replace(/es$/, ''), word.replace(/ies$/, 'y')];
 }

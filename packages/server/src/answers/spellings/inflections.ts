@@ -1,7 +1,10 @@
 /** Spellings of a name with the case endings of a language, the most frequent first. */
 type Inflect = (name: string) => readonly string[];
 
-/** By the primary subtag of BCP 47. The languages that other rules or apostrophes cover are not here. */
+/**
+ * Rules by the primary subtag of BCP 47. Languages that other rules or apostrophes cover are not
+ * listed.
+ */
 const byLanguage: ReadonlyMap<string, Inflect> = new Map<string, Inflect>([
   ['fi', finnish],
   ['et', estonian],
@@ -17,8 +20,9 @@ const byLanguage: ReadonlyMap<string, Inflect> = new Map<string, Inflect>([
 ]);
 
 /**
- * A name in the cases of a language, by the rules for foreign names; of several words the last one
- * is inflected. Empty for other languages, and for names that the language leaves as they are.
+ * Inflects a name in the cases of a language, by its rules for foreign names. Only the last of
+ * several words changes. Empty for other languages, and for names that the language does not
+ * inflect.
  */
 export function inflect(name: string, language: string): readonly string[] {
   const forms = byLanguage.get(language.toLowerCase().split('-', 1)[0] ?? '')?.(name) ?? [];
@@ -37,7 +41,7 @@ function cut(name: string, letters = 1): string {
   return name.slice(0, -letters);
 }
 
-/** Abbreviations take a colon, which ends a word: they are found anyway. */
+/** Abbreviations are inflected with a colon, which ends a word, so detection finds them already. */
 function isAbbreviation(name: string): boolean {
   return /(?:^|\s)[\p{Lu}\p{Nd}&]{2,}$/u.test(name);
 }

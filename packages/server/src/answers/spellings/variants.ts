@@ -1,4 +1,4 @@
-/** Words for `&`, by language. */
+/** Words for `&` by language. */
 const ands: Readonly<Record<string, readonly string[]>> = {
   en: ['and'],
   de: ['und'],
@@ -40,7 +40,7 @@ const umlauts: Readonly<Record<string, string>> = {
   Å: 'Aa',
 };
 
-/** One way in which a name is changed; an empty list if it does not apply. */
+/** One rule that makes other spellings of a name. Returns an empty list if it does not apply. */
 type Rule = (name: string, languages: readonly string[]) => readonly string[];
 
 const rules: readonly Rule[] = [
@@ -59,8 +59,8 @@ const rules: readonly Rule[] = [
 ];
 
 /**
- * Spellings that people may use of a name, the likeliest first, without the name itself. Two rules
- * may apply to one name: `Ben & Jerry's` is also `Ben and Jerrys`.
+ * Other spellings that people may use for a name, the likeliest first. Two rules may apply to one
+ * name: `Ben & Jerry's` is also `Ben and Jerrys`.
  */
 export function variantsOf(name: string, languages: readonly string[]): string[] {
   const first = applyAll(name);
@@ -85,7 +85,7 @@ function withoutApostrophe(name: string): readonly string[] {
   return replaced(name, /['\u2018\u2019\u02bc`\u00b4]/gu, '');
 }
 
-/** `McDonalds` is also `McDonald's`; of other names the `s` is hardly ever a genitive. */
+/** `McDonalds` is also `McDonald's`. In other names the `s` is rarely a genitive. */
 function withApostrophe(name: string): readonly string[] {
   return replaced(name, /\b(Ma?c\p{Lu}\p{Ll}+)s\b/gu, "$1's");
 }
@@ -103,7 +103,7 @@ function withAnd(name: string, languages: readonly string[]): readonly string[] 
 function withAmpersand(name: string, languages: readonly string[]): readonly string[] {
   const words = new Set(['en', ...languages].flatMap((language) => ands[language] ?? []));
   return [...words].flatMap((word) => {
-    // The word between two others, as in `Johnson and Johnson`, not the first or the last one.
+    // The word between two others, as in `Johnson and Johnson`.
     const between = new RegExp(
       `(?<=[\\p{L}\\p{N}]{2}[\\p{L}\\p{N}'’.]*) ${word} (?=[\\p{L}\\p{N}])`,
       'giu',
@@ -112,7 +112,7 @@ function withAmpersand(name: string, languages: readonly string[]): readonly str
   });
 }
 
-/** `Dr. Oetker`, `J.P. Morgan`, `E.ON`: without dots, and with a space behind them. */
+/** `Dr. Oetker`, `J.P. Morgan` and `E.ON`: without the dots, or with a space after each dot. */
 function withDotsChanged(name: string): readonly string[] {
   const inner = /(?<=\p{L})\.(?=[\s-]|$)|(?<=(?<!\p{L})\p{L})\.(?=\p{L})/gu;
   if (/\.\p{Ll}{2,}$/u.test(name)) return [];
@@ -144,7 +144,7 @@ function withoutDomainEnding(name: string): readonly string[] {
   return replaced(name, /(?<=\p{L}{3})\.(?:com|io|ai|net|org|co|app)$/giu, '');
 }
 
-/** `Yahoo!`, `E*TRADE`, `Toys "R" Us`. */
+/** Names with special signs: `Yahoo!`, `E*TRADE`, `Toys "R" Us`. */
 function withoutSigns(name: string): readonly string[] {
   return [
     ...replaced(name, /[!?*"“”„«»™®©°|]/gu, ''),
@@ -152,7 +152,7 @@ function withoutSigns(name: string): readonly string[] {
   ];
 }
 
-/** `HubSpot` is also `Hub Spot`; not `McDonald`, `iPhone`, `eBay`. */
+/** `HubSpot` is also `Hub Spot`. `McDonald`, `iPhone` and `eBay` are not split. */
 function inPartsByCase(name: string): readonly string[] {
   return replaced(
     name,
@@ -161,7 +161,7 @@ function inPartsByCase(name: string): readonly string[] {
   );
 }
 
-/** `Müller` is also `Mueller`. Without the accents it is found anyway. */
+/** `Müller` is also `Mueller`. Detection finds `Muller` already. */
 function withUmlautsSpelled(name: string): readonly string[] {
   return [name.normalize('NFC').replaceAll(/[äöüøå]/giu, (letter) => umlauts[letter] ?? letter)];
 }

@@ -10,15 +10,15 @@ export interface RecurringName {
   /** Folded. */
   readonly key: string;
   readonly count: NameCount;
-  /** A site that is called so. */
+  /** A site with the same name. */
   readonly site: string | undefined;
 }
 
 const answersMin = 3;
 const lengthMax = 60;
 /**
- * A longer name replaces its beginning if it occurs in at least this share of the answers with that
- * beginning.
+ * A longer name replaces a shorter name that it begins with if at least this share of the shorter
+ * name's answers contain it.
  */
 const longerShare = 0.9;
 const beginsMin = 0.3;
@@ -32,21 +32,21 @@ const acronym = /^\p{Lu}{2,5}$/u;
 /** Endings of German nouns that name no company. */
 const germanNoun = /(?:ung|heit|keit|schaft|tion|tionen|ungen|tät|ismus|nis|ment|barkeit)$/u;
 
-/** What is counted over the answers. */
+/** The counts over all answers. */
 export interface CountedNames {
   readonly names: ReadonlyMap<string, NameCount>;
   readonly within: ReadonlyMap<string, number>;
-  /** Sites that answers link, without those of subjects. */
+  /** Sites that answers link to, except those of subjects. */
   readonly sites: ReadonlySet<string>;
   /** Languages of the prompts. */
   readonly languages: readonly string[];
-  /** Whether a folded name is tracked, or a word of one. */
+  /** Whether a folded name is tracked, or is a word of a tracked name. */
   readonly isTracked: (key: string) => boolean;
-  /** Whether a folded word is written without a capital, too. */
+  /** Whether a folded word also occurs without a capital. */
   readonly isAlsoLower: (key: string) => boolean;
 }
 
-/** Finds the names that recur, most answers first. */
+/** Finds the names that recur, those in most answers first. */
 export function findNames(counted: CountedNames): RecurringName[] {
   const { names, sites, languages } = counted;
   const plain = new Set(languages.flatMap((language) => [...calendarAndMapWords(language)]));
@@ -70,14 +70,17 @@ export function findNames(counted: CountedNames): RecurringName[] {
     );
 }
 
-/** One word is enough for a name, unless it is short or a word of the language: `Le Creuset`, `Mint Mobile`. */
+/**
+ * Whether one word is enough to match a name with its site, as for `Le Creuset`. A short or an
+ * ordinary word isn't, as in `Mint Mobile`.
+ */
 function isShortened(key: string, { isAlsoLower }: CountedNames): boolean {
   return key.length > 3 && !isCommonWord(key) && !isAlsoLower(key);
 }
 
 type NameEntry = readonly [key: string, count: NameCount];
 
-/** The longer names of each beginning. */
+/** For each name, the longer names that begin with it. */
 function followersOf(
   names: ReadonlyMap<string, NameCount>,
 ): ReadonlyMap<string, readonly NameEntry[]> {

@@ -21,16 +21,18 @@ import { splitWords } from './words.ts';
 
 /** A name or a site that recurs in counted answers and is not tracked. */
 export interface UntrackedName {
-  /** Null for a site that no name belongs to. */
+  /** Null for a site without a matching name. */
   readonly name: string | null;
-  /** Null if no linked site has this name. */
+  /** Null if no linked site matches this name. */
   readonly site: string | null;
-  /** Answers with the name; without one, answers that link the site. */
+  /** Number of answers with the name, or, without a name, of answers that link to the site. */
   readonly answers: number;
   readonly example: UntrackedExample;
 }
 
-/** Where it is found; the sentence is null for a source that no text links. */
+/**
+ * An answer in which it occurs. The sentence is null for a source that the text does not link to.
+ */
 export interface UntrackedExample {
   readonly run_id: string;
   readonly sentence: string | null;
@@ -38,7 +40,7 @@ export interface UntrackedExample {
 }
 
 export interface UntrackedList {
-  /** Counted answers that were read. */
+  /** Number of counted answers that were read. */
   readonly answers: number;
   /** Most answers first. */
   readonly names: readonly UntrackedName[];
@@ -46,9 +48,9 @@ export interface UntrackedList {
 }
 
 export interface UntrackedOptions {
-  /** Answers to read, the most recent ones. */
+  /** Most answers to read; the most recent are taken. */
   readonly answersMax: number;
-  /** Names to return, and sites. */
+  /** Most names to return, and most sites. */
   readonly rowsMax: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,9 +67,9 @@ const answersAtOnce = 8;
 const storedSites = z.array(z.string());
 
 /**
- * Finds names and linked sites that recur in the latest counted answers and are neither tracked nor dismissed, by
- * the rules in docs/methodology.md. Reads the answers twice, because only all of them together show which words are
- * names.
+ * Finds names and linked sites that recur in the latest counted answers and are neither tracked nor
+ * dismissed, by the rules in docs/methodology.md. Reads the answers twice, because only all answers
+ * together show which words are names.
  */
 export async function findUntracked(
   db: Kysely<DataTables>,
@@ -160,7 +162,10 @@ async function readSentences(
   });
 }
 
-/** Counts the sites of others that an answer links, with the first source on each as the example. */
+/**
+ * Counts the third-party sites that an answer links to, with the first source on each as the
+ * example.
+ */
 function countSites(
   sites: Map<string, SiteCount>,
   { id, sites: stored, sources }: StoredRun,

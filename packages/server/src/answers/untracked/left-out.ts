@@ -6,18 +6,20 @@ import type { TrackedSubject } from '../subjects.ts';
 import { bareName } from './find-names.ts';
 import { foldWord } from './words.ts';
 
-/** What is not suggested, because it is tracked or because a person has dismissed it. */
+/**
+ * Names and sites that are not suggested, because they are tracked or a person has dismissed them.
+ */
 export interface LeftOut {
-  /** Whether a folded name is one of a subject, a word of one, or what its domain is called. */
+  /** Whether a folded name is a subject's name, a word of it, or the name in its domain. */
   readonly isTracked: (key: string) => boolean;
   /** Whether a site, or a page of it, belongs to a subject. */
   readonly isOwned: (site: string) => boolean;
   readonly isDismissed: (key: string) => boolean;
-  /** Whether a site was dismissed, or a name that it is called by. */
+  /** Whether the site, or a name that matches it, was dismissed. */
   readonly isSiteDismissed: (site: string) => boolean;
 }
 
-/** Reads what a workspace leaves out of its suggestions. */
+/** Reads the names and sites that a workspace does not want suggested. */
 export async function readLeftOut(
   db: Kysely<DataTables>,
   workspaceId: string,

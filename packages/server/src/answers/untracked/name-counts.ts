@@ -2,34 +2,41 @@ import { determiners } from './ordinary-words.ts';
 import { foldWord } from './words.ts';
 import type { Word } from './words.ts';
 
-/** In how many answers a word has a capital, and in how many it has not. */
+/** In how many answers a word has a capital, and in how many it does not. */
 interface Case {
   lower: number;
   upper: number;
 }
 
-/** In how many answers a name stands, and how. A name is one word or more that stand together. */
+/** In how many answers a name occurs, and how. A name is one or more adjacent words. */
 export interface NameCount {
-  /** As it is most often written. */
+  /** The most frequent spelling. */
   readonly spellings: Map<string, number>;
   answers: number;
-  /** Answers in which it has a capital that neither its place nor the language explains. */
+  /**
+   * Number of answers in which its capital is explained neither by its place nor by the language.
+   */
   inside: number;
-  /** At the start of a sentence, a line or a list's item, or in bold. */
+  /**
+   * Number of answers that have it at the start of a sentence, a line or a list item, or in bold.
+   */
   begins: number;
-  /** At the head of a list's item, or in bold. */
+  /** Number of answers that have it at the start of a list item, or in bold. */
   lead: number;
   /** How often it occurs, repetitions in an answer included. */
   places: number;
-  /** Of `places`: after an article, or after an adjective in languages that write nouns with a capital. */
+  /**
+   * How many of `places` are after an article, or after an adjective in languages that capitalise
+   * nouns.
+   */
   described: number;
-  /** Of `places`: right after a tracked name, where a product is named. */
+  /** How many of `places` are right after a tracked name, as the names of products are. */
   behindTracked: number;
-  /** Where it was seen first. */
+  /** The place of its first occurrence. */
   readonly first: { readonly runId: string; readonly start: number; readonly end: number };
 }
 
-/** An answer's words, from which names are counted. */
+/** The words of an answer, in which names are counted. */
 export interface SplitAnswer {
   readonly runId: string;
   readonly language: string;
@@ -59,14 +66,16 @@ export function createCaseCounter() {
     return (cases.get(key)?.lower ?? 0) > 0;
   }
 
-  /** Whether a word with a capital hardly ever stands without one. */
+  /** Whether a word has a capital here and almost always in the other answers. */
   function isName(one: Word): boolean {
     const count = cases.get(foldWord(one.text));
     return one.isCapital && count !== undefined && 50 * count.lower <= count.upper;
   }
 }
 
-/** Counts names and their beginnings, and how often a word stands within a name and not first. */
+/**
+ * Counts names and their beginnings, and how often each word occurs within a name but not first.
+ */
 export function createNameCounter(isName: (word: Word) => boolean) {
   const names = new Map<string, NameCount>();
   const within = new Map<string, number>();
@@ -128,7 +137,7 @@ export function createNameCounter(isName: (word: Word) => boolean) {
   }
 }
 
-/** Stretches of names that stand together; a number may follow, as in a product's name. */
+/** Runs of adjacent names. A number may follow, as in a product's name. */
 function nameRuns(words: readonly Word[], isName: (word: Word) => boolean): Word[][] {
   const runs: Word[][] = [];
   let last: Word | undefined;
@@ -144,12 +153,12 @@ function nameRuns(words: readonly Word[], isName: (word: Word) => boolean): Word
   return runs;
 }
 
-/** A common word with a capital that its place does not explain belongs to the name: `New Balance`. */
+/** A common word belongs to the name if its place does not explain its capital: `New Balance`. */
 function isOpening(one: Word | undefined): one is Word {
   return one !== undefined && one.isCapital && !one.isInitial && !one.isTracked;
 }
 
-/** German nouns have a capital, and what describes them ends so. */
+/** Endings of German adjectives, which come before nouns and so before words with a capital. */
 const adjective = /^\p{Ll}+(?:e|en|er|es|em)$/u;
 
 function isDescribed({ previous }: Word, language: string): boolean {
@@ -158,7 +167,7 @@ function isDescribed({ previous }: Word, language: string): boolean {
   return hasCapitalNouns(language) && adjective.test(previous.text);
 }
 
-/** German and Luxembourgish write every noun with a capital. */
+/** Languages that write every noun with a capital: German and Luxembourgish. */
 export function hasCapitalNouns(language: string): boolean {
   return /^(?:de|lb|gsw|nds)\b/.test(language);
 }

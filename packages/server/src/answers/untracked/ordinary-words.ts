@@ -1,6 +1,6 @@
 import { foldWord } from './words.ts';
 
-/** Parts of the world, and languages, by the codes of CLDR: https://cldr.unicode.org/ */
+/** Codes of world regions and languages in CLDR: https://cldr.unicode.org/ */
 const letters = 'abcdefghijklmnopqrstuvwxyz'.split('');
 const codes = letters.flatMap((first) => letters.map((second) => `${first}${second}`));
 const areas = ['001', '002', '003', '005', '009', '013', '019', '021', '029', '142', '150', '419'];
@@ -45,7 +45,10 @@ function datesOf(language: string): string[] {
     .map((word) => word.replace(/\.$/, ''));
 }
 
-/** Articles, possessives and the like: they come before things, and seldom before a company's name. */
+/**
+ * Articles, possessives and similar words. They come before things, and rarely before a company's
+ * name.
+ */
 export const determiners: ReadonlySet<string> = new Set(
   `a an the this that these those my your his her its our their any each every no some another
   der die das den dem des ein eine einen einem einer eines kein keine keinen keiner dein deine deinen
@@ -58,7 +61,9 @@ export const determiners: ReadonlySet<string> = new Set(
   en ett den det detta denna denne dette`.split(/\s+/),
 );
 
-/** Abbreviations of the trade, and what begins a line of an answer, besides everyday words. */
+/**
+ * Marketing abbreviations and words that often begin a line of an answer, besides everyday words.
+ */
 export const labels: ReadonlySet<string> = new Set(
   `ai api apis app apps b2b b2c cms crm css csv erp gdpr dsgvo gps hd hdmi hr html ip it kpi led lcd oled
   ml os pc pcs pdf roi saas sdk seo sla sms sql ssd tv tvs ui url usb usb-c ux vpn wifi wi-fi bluetooth

@@ -17,7 +17,10 @@ const untrackedSchema = z.object({
   }),
 });
 
-/** Names and sites that were found earlier, as JSON, without those tracked or dismissed since. */
+/**
+ * Reads names and sites that were found earlier from JSON, without those tracked or dismissed
+ * since.
+ */
 export async function keepUntracked(
   db: Kysely<DataTables>,
   workspaceId: string,

@@ -12,24 +12,24 @@ export interface Word {
   /** Written with a capital, or with one inside: `Globex`, `iPhone`, `HP`. */
   readonly isCapital: boolean;
   /**
-   * At a place where any word has a capital: the start of a sentence, a line or a cell, or a line in title
-   * case.
+   * Whether any word has a capital here: at the start of a sentence, a line or a cell, or in a line
+   * in title case.
    */
   readonly isInitial: boolean;
   /**
-   * Whether it comes first in a sentence, a line or bold text, as the subject of a sentence does. Or listed with such a
-   * name, or with a tracked one: `Globex, Hooli and Umbra`.
+   * Whether it comes first in a sentence, a line or bold text, or is listed together with a name
+   * that does, or with a tracked name: `Globex, Hooli and Umbra`.
    */
   readonly isFirst: boolean;
-  /** First in an item of a list, in a heading, or in bold. */
+  /** Whether it comes first in a list item, is in a heading, or is in bold. */
   readonly isLead: boolean;
   /** The word before it, with a single blank between; undefined if anything else is between. */
   readonly previous: Word | undefined;
-  /** Part of a mention of a tracked subject. */
+  /** Whether it is part of a mention of a tracked subject. */
   readonly isTracked: boolean;
 }
 
-/** A stretch of the text. */
+/** A range of the text. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -37,13 +37,13 @@ interface Stretch {
 
 const word =
   /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:(?:[&'\u2019-]| & (?=\p{Lu}))[\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*\+?/gu;
-/** `d'`, `l'`, `dell'` before a name, and `'s` behind it. */
+/** `d'`, `l'` and `dell'` before a name, and `'s` after it. */
 const elision = /^\p{Ll}{1,5}['\u2019](?=\p{Lu})/u;
 const possessive = /['\u2019]s$/iu;
 const capital = /^\p{Lu}|\p{Ll}\p{Lu}/u;
-/** `TSA-approved`, `Disney-owned`. */
+/** Compounds with a name: `TSA-approved`, `Disney-owned`. */
 const compound = /-\p{Ll}/u;
-/** Before the first word of a line: bullets, numbers, headings, quotes, emphasis, cells. */
+/** Signs before the first word of a line: bullets, numbers, headings, quotes, emphasis, cells. */
 const lineStart =
   /^[\s>#*_~`|+\-\u2022\u2013\u2014"'\u201c\u201e([]*(?:\d{1,3}[.)]\s*)?[\s*_"'\u201c\u201e([]*$/u;
 const lead = /[#*_\d|+\u2022-]/u;
@@ -51,9 +51,9 @@ const boldStart = /(?:\*\*|__)["'\u201c\u201e[]?$/u;
 const fullStop = /[.!?\u2026\u3002]["'\u201d\u2019)\]*_]*\s*[\s*_"'\u201c\u201e(]*$/u;
 const sentenceEnd =
   /[.!?:;\u2026|/\u2022\u3002\uff1a\u2013\u2014]["'\u201d\u2019)\]*_\s\u201c\u201e(]*$/u;
-/** Between the names of a list, in the languages that write with capitals. */
+/** Separators in a list of names, in the languages that have capitals. */
 const listing = /^[*_]*(?:,|,? (?:and|or|und|oder|sowie|et|ou|y|e|o|en|of|och|og|i|a))[*_]* [*_]*/u;
-/** How many code units before a word to look at. */
+/** How many code units before a word to examine. */
 const reach = 40;
 /** A line is in title case if at least this share of its long words has a capital. */
 const titleShare = 0.7;
@@ -125,7 +125,7 @@ function lines(text: string): Stretch[] {
   });
 }
 
-/** Asked in the order of the text. */
+/** Call it with offsets in the order of the text. */
 function createWithin(stretches: readonly Stretch[]): (one: Stretch) => boolean {
   let next = 0;
   return function isWithin({ start, end }) {

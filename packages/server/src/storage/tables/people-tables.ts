@@ -113,7 +113,7 @@ interface EventTable {
   workspace_id: string;
   id: string;
   at: string;
-  /** Null for the command line. */
+  /** The id of the user; null for the command line. */
   user_id: string | null;
   kind: string;
   /** JSON: what it was done to, by names that a person knows. Never a secret. */

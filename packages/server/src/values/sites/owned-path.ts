@@ -1,24 +1,24 @@
 /**
- * A part of somebody else's site that belongs to one subject, such as `github.com/acme`: its host
- * and the segments of its path, in the form in which two addresses of it are equal.
+ * A path on a third-party site that belongs to one subject, such as `github.com/acme`. Host and
+ * path segments are in normal form, so that two addresses of the same path are equal.
  */
 export interface PathPlace {
   readonly host: string;
-  /** `['acme', 'repository']` for `/acme/repository/`; never with a `/` in them. */
+  /** `['acme', 'repository']` for `/acme/repository/`. No segment contains a `/`. */
   readonly segments: readonly string[];
 }
 
-/** How a site that many subjects share writes its addresses. */
+/** The form of addresses on a site that many subjects share. */
 interface SharedSite {
-  /** The first is the one that is kept. */
+  /** The site's hosts. Addresses are stored with the first. */
   readonly hosts: readonly string[];
   /** Subdomains with the same pages, besides `www`, `m` and `mobile`. */
   readonly subdomains?: RegExp;
-  /** Whether the case of a path's segments matters. Elsewhere it does. */
+  /** Whether the case of a path's segments matters. On other sites it does. */
   readonly isCaseKept?: (segments: readonly string[]) => boolean;
-  /** The query parameter that names the page, on paths that begin so. */
+  /** The query parameter that names the page, for paths with this beginning. */
   readonly parameter?: { readonly path: string; readonly name: string };
-  /** The ways of writing one page, the one that is kept first. */
+  /** The forms of one page's path. The first one is stored. */
   readonly variants?: (segments: readonly string[]) => ReadonlyArray<readonly string[]>;
 }
 
@@ -72,15 +72,17 @@ const sharedSites: readonly SharedSite[] = [
 
 const siteOfHost = new Map(sharedSites.flatMap((site) => site.hosts.map((host) => [host, site])));
 
-/** Whether many subjects have pages on a host: as a whole it is hardly ever one subject's. */
+/**
+ * Whether many subjects have pages on a host, so that the whole host rarely belongs to one of them.
+ */
 export function isSharedHost(host: string): boolean {
   return siteOfHost.has(baseOf(host).host);
 }
 
 /**
- * The places that a web address means, the one that is kept first: without `www`, `m` and `mobile`,
- * query, fragment, slashes at the end and repeated ones; percent encodings decoded; without case
- * where the site ignores it. The address of a place gives the same place again.
+ * The normal forms of a web address's path; the first is the one to store. Removes `www`, `m`,
+ * `mobile`, the query, the fragment, and trailing and repeated slashes. Decodes percent encodings,
+ * and lowers the case if the site ignores it. Applying it to its own result changes nothing.
  */
 export function placesOf(url: URL): readonly [PathPlace, ...PathPlace[]] {
   const { host, site } = baseOf(url.hostname);
@@ -104,7 +106,7 @@ export function placeHost(host: string): string {
   return baseOf(host).host;
 }
 
-/** A place as it is stored and shown: `github.com/acme`. */
+/** An owned path as it is stored and shown: `github.com/acme`. */
 export function placeText({ host, segments }: PathPlace): string {
   return [host, ...segments].join('/');
 }
@@ -121,7 +123,7 @@ function baseOf(host: string): { host: string; site: SharedSite | undefined } {
 function decodeSegment(segment: string): string {
   try {
     const decoded = decodeURIComponent(segment).normalize('NFC');
-    // Decoded, these would make another address, or cannot be seen.
+    // If decoded, these characters would change the address or be invisible.
     return /[/?#%\\\p{Cc}\p{Cf}\p{Z}]/u.test(decoded) ? segment : decoded;
   } catch {
     return segment;
@@ -138,7 +140,7 @@ function pageOf(
   return value === null || !/^[\w.-]+$/.test(value) ? undefined : `?${parameter.name}=${value}`;
 }
 
-/** `/us/app/acme-crm/id123` and `/app/id123` are one app; the country isn't part of it. */
+/** `/us/app/acme-crm/id123` and `/app/id123` are the same app in any country. */
 function appleApp(segments: readonly string[]): ReadonlyArray<readonly string[]> {
   const [country = '', ...rest] = segments;
   const [next = country] = rest;

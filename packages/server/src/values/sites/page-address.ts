@@ -1,7 +1,7 @@
 import { siteOf } from './page-owners.ts';
 import { hostOf, targetOf, withScheme } from './web-host.ts';
 
-/** Parameters that name where a visitor came from, not which page it is. */
+/** Query parameters that say where a visitor came from. They do not select the page. */
 const tracking = /^(?:utm_\w+|gclid|fbclid|msclkid|srsltid|ref|referrer|source)$/i;
 
 /** Removes such parameters and the fragment from an address, and sorts the others. */
@@ -14,7 +14,7 @@ export function withoutTracking(address: URL): URL {
   return url;
 }
 
-/** A page in one spelling, and its site. Undefined if it isn't an address on the web. */
+/** A page in normal form, and its site. Undefined if it isn't an address on the web. */
 export function pageOf(
   address: string,
 ): { readonly url: string; readonly site: string } | undefined {

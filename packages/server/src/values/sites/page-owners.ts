@@ -5,18 +5,19 @@ import type { PathPlace } from './owned-path.ts';
 import { domainHost, hostOf, targetOf } from './web-host.ts';
 
 const hostsMax = 20_000;
-/** Longer paths are compared by their beginning. */
+/** Only the beginning of a longer path is compared. */
 const segmentsMax = 30;
 
-/** What the owners have, in their order. */
+/** The domains and paths of the owners, in their order. */
 type OwnerPlaces = ReadonlyArray<{
   readonly domains: readonly string[];
   readonly paths?: readonly string[];
 }>;
 
 /**
- * Makes a function that finds the subject that owns the page of an address, as its place in the list;
- * undefined if nobody does. An owned path goes before the domain that it is on.
+ * Makes a function that finds the subject that owns the page of an address, as its place in the
+ * list; undefined if there is no owner. An owned path takes precedence over the owner of its
+ * domain.
  */
 export function createOwners(
   subjects: OwnerPlaces,
@@ -27,8 +28,8 @@ export function createOwners(
 }
 
 /**
- * The owner of a host is the subject with the longest domain that the host is, or is a subdomain of. A
- * domain under which anybody may register (`github.io`, `co.uk`) owns only itself.
+ * Finds the subject with the longest domain that equals the host or is a parent of it. A domain
+ * under which anybody may register (`github.io`, `co.uk`) owns only itself.
  */
 function createDomainOwners(subjects: OwnerPlaces): (host: string) => number | undefined {
   const whole = new Map<string, number>();
@@ -56,7 +57,7 @@ export function isPublicSuffix(domain: string): boolean {
   return getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 }
 
-/** The owner of a page is the subject with the longest owned path that the page is, or lies below. */
+/** Finds the subject with the longest owned path that equals the page's path or is above it. */
 function createPathOwners(
   subjects: OwnerPlaces,
 ): (address: string, host: string) => number | undefined {
@@ -107,9 +108,9 @@ export const isTopLevel = createMemo(
 const groundingHost = 'vertexaisearch.cloud.google.com';
 
 /**
- * Makes a function that gives the web address to judge a link or source by. Gemini's redirects do not
- * contain their target, so the address is the domain that the source has as its title; a link in the
- * text gets the title of the source with the same address. Undefined if no title is a domain.
+ * Makes a function that returns the web address by which to judge a link or source. A Gemini
+ * redirect does not contain its target, so its address is the domain in the title of the source
+ * with that address. Undefined if no title is a domain.
  * https://ai.google.dev/gemini-api/docs/google-search
  */
 export function createGroundingResolver(

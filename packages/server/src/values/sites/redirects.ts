@@ -1,14 +1,14 @@
 import { parse } from 'tldts';
 
-/** An address that only leads to another, and where in it the other stands. */
+/** A redirect wrapper: an address that contains another address, and where. */
 interface Redirect {
-  /** The host, without `www.`; subdomains of it too where it begins with a dot. */
+  /** The host, without `www.`. A leading dot includes its subdomains. */
   readonly host: string;
-  /** How the path must begin. */
+  /** The required beginning of the path. */
   readonly path: string;
-  /** Query parameters: the first that is an address counts. */
+  /** Query parameters that may contain the address. The first one with an address counts. */
   readonly parameters?: readonly string[];
-  /** Finds the address in the path instead. */
+  /** Takes the address from the path instead of a parameter. */
   readonly inPath?: (path: string) => string | undefined;
 }
 
@@ -39,7 +39,7 @@ const byHost = Map.groupBy(
 );
 const bySubdomain = redirects.filter(({ host }) => host.startsWith('.'));
 
-/** Whether an address at this host (without `www.`) may lead elsewhere. */
+/** Whether an address at this host (without `www.`) may be a redirect. */
 export function isRedirectHost(host: string): boolean {
   return (
     byHost.has(host) ||
@@ -48,7 +48,7 @@ export function isRedirectHost(host: string): boolean {
   );
 }
 
-/** The address that a redirect wrapper leads to, as text; undefined if it isn't one. */
+/** The address that a redirect wrapper leads to, as text; undefined for other addresses. */
 export function redirectTarget(url: URL): string | undefined {
   const bare = url.hostname.replace(/^www\./, '');
   const host = isGoogle(bare) ? 'google.com' : bare;
@@ -64,14 +64,14 @@ export function redirectTarget(url: URL): string | undefined {
 
 const country = /^(?:com?\.)?[a-z]{2}$/;
 
-/** Google of a country: `google.de`, `google.co.uk`; not `google.example.com`. */
+/** A national Google domain such as `google.de` or `google.co.uk`, not `google.example.com`. */
 function isGoogle(host: string): boolean {
   if (!host.startsWith('google.')) return false;
   const { isIcann, publicSuffix } = parse(host);
   return isIcann === true && host === `google.${publicSuffix}` && country.test(publicSuffix ?? '');
 }
 
-/** Bing writes `a1` and base64url. */
+/** Bing writes `a1` and then the address in base64url. */
 function decodeTarget(value: string): string {
   if (!/^a1[\w-]{8,}$/.test(value)) return value;
   return Buffer.from(value.slice(2), 'base64url').toString('utf8');

@@ -16,19 +16,21 @@ export function hostOf(address: string): string | undefined {
   return followed(address);
 }
 
-/** Sources are sometimes given as `example.com/page`. */
+/** Some sources have no scheme: `example.com/page`. */
 export function withScheme(address: string): string {
   return /^(?:[a-z][a-z0-9+.-]*:)?\/\//i.test(address) ? address : `https://${address}`;
 }
 
-/** A domain as an operator may write it (`https://www.Bücher.de/`), as a host. */
+/** The host of a domain as a person may write it: `https://www.Bücher.de/`. */
 export function domainHost(domain: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(domain) ? domain : `https://${domain}`;
   const url = URL.parse(address);
   return url === null || url.hostname === '' ? undefined : withoutWww(url.hostname);
 }
 
-/** Left to the parser: numeric hosts in their many forms, and labels that it would reject. */
+/**
+ * Hosts that need the parser: numeric ones in their many forms, and labels that it would reject.
+ */
 function isOrdinary(host: string): boolean {
   return /[a-z]$/.test(host) && !host.includes('..') && !host.startsWith('.');
 }

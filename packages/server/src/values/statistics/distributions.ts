@@ -51,7 +51,10 @@ export function studentTail(t: number, freedom: number): number {
 
 const quantiles = new Map<number, number>();
 
-/** The 97.5 % quantile of Student's t with `freedom` degrees: 12.706 of 1, 1.96 of infinitely many. */
+/**
+ * The 97.5 % quantile of Student's t with `freedom` degrees: 12.706 for 1, and 1.96 for infinitely
+ * many.
+ */
 export function studentQuantile(freedom: number): number {
   const known = quantiles.get(freedom);
   if (known !== undefined) return known;
@@ -66,15 +69,15 @@ export function studentQuantile(freedom: number): number {
   return high;
 }
 
-/** A part of a whole, both counts. */
+/** A part of a whole. Both are counts. */
 export interface Proportion {
   readonly part: number;
   readonly whole: number;
 }
 
 /**
- * Fisher's exact test of two proportions, two-sided: the sum over all tables with these margins that
- * are no likelier than the one given. https://doi.org/10.2307/2340521
+ * Fisher's exact test of two proportions, two-sided: the sum over all tables with these margins
+ * that are at most as likely as the given one. https://doi.org/10.2307/2340521
  */
 export function fisherTest(left: Proportion, right: Proportion): number {
   const part = left.part + right.part;
@@ -103,7 +106,7 @@ function logChoose(whole: number, part: number): number {
 
 const logFactorials = [0];
 
-/** Kept, because a test of one prompt asks for the same ones hundreds of times. */
+/** Remember results, because a test of one prompt needs the same ones hundreds of times. */
 function logFactorial(count: number): number {
   for (let next = logFactorials.length; next <= count; next += 1) {
     logFactorials.push((logFactorials[next - 1] ?? 0) + Math.log(next));

@@ -1,12 +1,12 @@
 /**
- * How sure a rate or a share of voice is, and whether it changed. Runs of one prompt resemble each
- * other, so everything is computed from sums per prompt: the prompt is the cluster. See
- * docs/methodology.md; `bench/estimates` simulates coverage and false verdicts.
+ * Intervals of rates and shares of voice, and tests for change. Runs of one prompt resemble each
+ * other, so everything is computed from sums per prompt, which is the cluster. See
+ * docs/methodology.md. `bench/estimates` simulates coverage and false verdicts.
  */
 import { fisherTest, studentQuantile, studentTail } from './distributions.ts';
 import type { Proportion } from './distributions.ts';
 
-/** What a figure did since the period before. */
+/** How a figure changed since the period before. */
 export type ChangeVerdict = 'up' | 'down' | 'within_chance' | 'too_few' | 'not_comparable';
 
 /** The ends of a 95 % interval, not rounded. */
@@ -25,9 +25,9 @@ export interface PairedPrompt {
 export interface Comparison {
   /** The later ratio minus the earlier one. */
   readonly change: number | undefined;
-  /** The smallest change that would be found in four of five cases. */
+  /** The smallest change that would be detected in 80 % of cases. */
   readonly detectable: number | undefined;
-  /** The chance of such a change, or a larger one, where nothing changed. */
+  /** The probability of a change of at least this size if nothing really changed. */
   readonly chance: number | undefined;
   readonly verdict: ChangeVerdict;
 }
@@ -39,18 +39,19 @@ const chanceMax = 0.05;
 const intervalPromptsMin = 5;
 const verdictPromptsMin = 10;
 const falseDiscoveries = 0.1;
-/** Less is what rounding leaves of 0. */
+/** A smaller value is a rounding error of 0. */
 const varianceMin = 1e-20;
 
-/** The ratio of sums over prompts; undefined of nothing. */
+/** The ratio of sums over prompts; undefined if the whole is 0. */
 export function pooledRatio(prompts: readonly Proportion[]): number | undefined {
   const whole = sum(prompts, (prompt) => prompt.whole);
   return whole === 0 ? undefined : sum(prompts, (prompt) => prompt.part) / whole;
 }
 
 /**
- * The 95 % Wilson score interval of a ratio: of independent runs with `whole` their number and z of
- * 97.5 %. Undefined of no runs. https://www.itl.nist.gov/div898/handbook/prc/section2/prc241.htm
+ * The 95 % Wilson score interval of a ratio. The defaults fit independent runs, of which `whole` is
+ * the number. Undefined without runs.
+ * https://www.itl.nist.gov/div898/handbook/prc/section2/prc241.htm
  */
 export function wilsonInterval(
   { part, whole }: Proportion,
@@ -62,7 +63,7 @@ export function wilsonInterval(
   const centre = (rate + quantile ** 2 / (2 * whole)) / shrink;
   const half =
     (quantile / shrink) * Math.sqrt((rate * (1 - rate)) / whole + quantile ** 2 / (4 * whole ** 2));
-  // For 0 of n and n of n the interval ends exactly at 0 or 1: floating point may miss that
+  // For 0 of n and n of n, set the end to exactly 0 or 1, because floating point may miss it
   // slightly.
   return { low: part === 0 ? 0 : centre - half, high: part === whole ? 1 : centre + half };
 }
@@ -92,8 +93,8 @@ export function promptInterval(
 }
 
 /**
- * The variance between runs of the same prompt: the mean of the prompts' own. Undefined under 5 prompts
- * that ran twice, or where no prompt's runs differ.
+ * The variance between runs of the same prompt: the mean over the prompts. Undefined under 5
+ * prompts with two or more runs, or if no prompt's runs differ.
  */
 export function varianceWithin(all: readonly Proportion[]): number | undefined {
   const prompts = all.filter(({ whole }) => whole >= 2);
@@ -106,9 +107,9 @@ export function varianceWithin(all: readonly Proportion[]): number | undefined {
 }
 
 /**
- * The same where nothing is known: of a brand in 25 % of answers, with a correlation of 0.4 between runs
- * of a prompt. Measured correlations are 0.03 to 0.17 for wordings of one question, and 0.77 to 0.9 for
- * different questions.
+ * The assumed variance between runs of a prompt without data: for a brand in 25 % of answers, with
+ * a correlation of 0.4 between runs of a prompt. Measured correlations are 0.03 to 0.17 for
+ * wordings of one question, and 0.77 to 0.9 for different questions.
  */
 export const usualVarianceWithin: number = 0.25 * 0.75 * (1 - 0.4);
 
@@ -118,10 +119,10 @@ export function repeatHalfWidth(variance: number, runs: number): number | undefi
 }
 
 /**
- * Whether a ratio changed for these same questions: the difference of two ratios over the prompts that
- * both periods have, by linearisation (Woodruff, JASA 66, 1971, 411-414), against Student's t with one
- * degree of freedom less than prompts.
- * `too_few` under 10 prompts, without variance, or where one period sums to nothing.
+ * Whether a ratio changed for these same questions: the difference of two ratios over the prompts
+ * that both periods have, by linearisation (Woodruff, JASA 66, 1971, 411-414), against Student's t
+ * with one degree of freedom less than prompts. `too_few` under 10 prompts, without variance, or if
+ * a period's whole is 0.
  */
 export function compareRatios(all: readonly PairedPrompt[]): Comparison {
   const prompts = all.filter(({ before, after }) => before.whole + after.whole > 0);
@@ -149,8 +150,9 @@ export function compareRatios(all: readonly PairedPrompt[]): Comparison {
 }
 
 /**
- * The lower end of a drop from one rate to another, not rounded and not below 0: what was certainly
- * lost. Runs are independent. Method 10 of Newcombe 1998, doi:10.1002/(SICI)1097-0258(19980430)17:8.
+ * The lower end of the interval of a drop from one rate to another, not rounded and at least 0.
+ * Treats runs as independent. Method 10 of Newcombe 1998,
+ * doi:10.1002/(SICI)1097-0258(19980430)17:8.
  */
 export function dropLow({ before, after }: PairedPrompt): number {
   const [earlier, later] = [wilsonInterval(before), wilsonInterval(after)];
@@ -175,8 +177,8 @@ export function compareAlone({ before, after }: PairedPrompt): Comparison {
 }
 
 /**
- * The verdicts of a list of movers: of all that it calls up or down, at most 10 % are expected to be
- * chance. Benjamini and Hochberg 1995, https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
+ * The verdicts of a list of movers. Of all that are called up or down, at most 10 % are expected to
+ * be chance. Benjamini and Hochberg 1995, https://doi.org/10.1111/j.2517-6161.1995.tb02031.x
  */
 export function controlFalseDiscoveries(comparisons: readonly Comparison[]): Comparison[] {
   const chances = comparisons
@@ -192,17 +194,20 @@ export function controlFalseDiscoveries(comparisons: readonly Comparison[]): Com
   });
 }
 
-/** `part / whole` with 4 decimals, half up, in whole numbers: no two machines differ. 0 of 0 is 0. */
+/**
+ * `part / whole` with 4 decimals, rounded half up. Computes in integers, so that all machines
+ * agree. 0 of 0 is 0.
+ */
 export function roundRatio(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.floor((20_000 * part + whole) / (2 * whole)) / 10_000;
 }
 
-/** A figure with 4 decimals. */
+/** Rounds a figure to 4 decimals. */
 export function roundFigure(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
-/** A comparison of periods that measured different things. */
+/** The comparison of two periods that measured different things. */
 export const incomparable: Comparison = { ...tooFew(undefined), verdict: 'not_comparable' };
 
 function verdictOf(change: number, isBeyondChance: boolean): ChangeVerdict {

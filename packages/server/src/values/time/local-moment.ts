@@ -2,10 +2,10 @@ import { createMemo } from '../memo.ts';
 import { parseDay, parseMoment } from './moment.ts';
 import { dayMs } from './utc-day.ts';
 
-/** A time without a zone, read in one. */
+/** A time without a zone, interpreted in a given zone. */
 export type LocalMoment =
   | { readonly moment: string; readonly isAmbiguous: boolean }
-  /** The zone's clocks skip it. */
+  /** Whether the zone's clocks skip this time. */
   | 'skipped';
 
 /**
@@ -25,7 +25,7 @@ export function parseLocalMoment(text: string, timeZone: string): LocalMoment | 
     .filter((offset) => offsetAt(wallMs - offset, timeZone) === offset)
     .map((offset) => wallMs - offset);
   if (possible.length === 0) return 'skipped';
-  // Parse it again: the year in UTC may be out of range.
+  // Parse the result again, because its year in UTC may be out of range.
   const moment = parseMoment(new Date(Math.min(...possible)).toISOString());
   return moment === undefined ? undefined : { moment, isAmbiguous: possible.length > 1 };
 }

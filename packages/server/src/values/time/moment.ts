@@ -1,8 +1,13 @@
-/** How a moment is written: date, time and zone, apart by `T` or a space. RFC 3339 and what databases print. */
+/**
+ * The accepted forms of a moment: date, time and zone, separated by `T` or a space. They cover RFC
+ * 3339 and the output of databases.
+ */
 const momentForm =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,18}))?)? ?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)$/;
 
-/** Most moments are in normal form already; up to the 28th that needs no calendar. */
+/**
+ * Most moments are in normal form already. Days up to the 28th can be checked without a calendar.
+ */
 const plainMoment =
   /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 
@@ -10,8 +15,8 @@ const minuteMs = 60_000;
 
 /**
  * A moment in normal form, `2026-11-20T12:34:56.789Z`: UTC, fractions cut to milliseconds.
- * Undefined for text without a zone, for a time that no calendar or clock has, and where the year
- * in UTC is not 1 to 9999.
+ * Undefined for text without a zone, for a date or time that does not exist, and for a year in UTC
+ * outside 1 to 9999.
  */
 export function parseMoment(text: string): string | undefined {
   if (plainMoment.test(text)) return text;
@@ -21,7 +26,7 @@ export function parseMoment(text: string): string | undefined {
   const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const local = `${day}T${hour}:${minute}:${second}.${milliseconds}Z`;
   const localMs = Date.parse(local);
-  // The parser takes 30 February for 2 March and 24:00 for the next day.
+  // `Date` reads 30 February as 2 March and 24:00 as the next day.
   if (Number.isNaN(localMs) || new Date(localMs).toISOString() !== local) return undefined;
   const offsetMs = parseOffset(parts);
   if (offsetMs === undefined) return undefined;
@@ -29,7 +34,10 @@ export function parseMoment(text: string): string | undefined {
   return isInRange(moment) ? moment : undefined;
 }
 
-/** A calendar day in normal form, `2026-11-20`; undefined for any other text, or a day that no calendar has. */
+/**
+ * A calendar day in normal form, `2026-11-20`; undefined for any other text, or a day that does not
+ * exist.
+ */
 export function parseDay(text: string): string | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || !isInRange(text)) return undefined;
   const ms = Date.parse(`${text}T00:00:00.000Z`);

@@ -1,4 +1,4 @@
-/** Milliseconds of a UTC day. It has no leap second in Unix time. */
+/** Milliseconds of a UTC day. Unix time has no leap seconds. */
 export const dayMs = 86_400_000;
 
 /** The UTC day of a moment in milliseconds since 1970, such as `2026-11-20`. */
@@ -6,18 +6,19 @@ export function utcDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The day that lies some days after another one. */
+/** The day some days after another one. */
 export function addDays(day: string, days: number): string {
   return utcDay(Date.parse(day) + days * dayMs);
 }
 
-/** Where a UTC day begins in the text order of stored moments. */
+/** The smallest text of a moment in a UTC day. */
 export function startOfDay(day: string): string {
   return `${day}T`;
 }
 
 /**
- * Where a UTC day ends in that order, excluded: its moments have a `T` there, and `U` comes next.
+ * A text that sorts right after all moments of a UTC day: they have a `T` at this place, and `U` is
+ * next.
  */
 export function endOfDay(day: string): string {
   return `${day}U`;

@@ -1,12 +1,12 @@
 import { parseDay, parseMoment } from './moment.ts';
 import { parseSpan } from './span.ts';
 
-/** How a point in time is written, for help and messages. */
+/** The accepted forms of a point in time, for help and messages. */
 export const whenForms = '2026-11-20, 2026-11-20T12:00:00Z, or a span such as 12h, 7d, 4w';
 
 /**
- * A point in time as a person writes it, in milliseconds since 1970: a day (its beginning, UTC), a
- * moment with its zone, or a span before (`ago`) or after (`ahead`) now. Undefined for any other text.
+ * Reads a point in time, in milliseconds since 1970: a day (its beginning in UTC), a moment with
+ * its zone, or a span before (`ago`) or after (`ahead`) now. Undefined for any other text.
  */
 export function parseWhen(
   text: string,

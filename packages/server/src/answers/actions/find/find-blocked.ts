@@ -9,15 +9,17 @@ import { stakeOf } from '../rules/kinds.ts';
 import { shorten } from '../rules/recommendation.ts';
 import type { Days } from '../rules/window.ts';
 
-/** Refused requests to a path that it takes, and their least share of the requests to it. */
+/**
+ * A path is blocked from this many refused requests on, if they make at least this share of all.
+ */
 const refusedMin = 5;
 
-/** 404 and 410 say that a page is gone: that is an answer, not a lock. */
+/** 404 and 410 say that a page is gone. They do not mean that the bot is blocked. */
 const isRefused = sql<boolean>`(status between 400 and 599 and status not in (404, 410))`;
 
 /**
- * Finds paths that a verified AI crawler was refused: 4xx or 5xx on at least 5 and at least half of
- * its requests in the window. The same path of another site is another path.
+ * Finds paths that refused a verified AI crawler: with 4xx or 5xx on at least 5, and at least half,
+ * of its requests in the window. The same path on two sites counts as two paths.
  */
 export async function findBlocked(
   db: Kysely<DataTables>,

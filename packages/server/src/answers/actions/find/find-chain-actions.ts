@@ -15,10 +15,10 @@ import { runsMin, stakeOf } from '../rules/kinds.ts';
 import { shorten, topWords } from '../rules/recommendation.ts';
 import type { Days } from '../rules/window.ts';
 
-/** A page that is read so often, and is not cited in so many runs, could have been. */
+/** Bots read the page at least this often, and this many answered runs could have cited it. */
 const readsMin = 5;
 const answeredMin = 50;
-/** A site's log that ends earlier does not show that its pages are not read. */
+/** A log that ends earlier than this cannot prove that bots stopped reading the site. */
 const loggedDays = 7;
 const pagesShown = 5;
 
@@ -45,8 +45,9 @@ export async function readBrandPages(
 }
 
 /**
- * Finds own pages that answers cite and bots no longer request, one action for each; and own pages that
- * bots read for answers and no answer cites, one action for a site.
+ * Finds the brand's own pages that answers cite but bots no longer request, with one action per
+ * page. Also finds own pages that bots read for answers but no answer cites, with one action per
+ * site.
  */
 export async function findChainActions(
   db: Kysely<DataTables>,

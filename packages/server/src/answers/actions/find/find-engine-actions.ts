@@ -22,9 +22,9 @@ interface EngineDrop {
 }
 
 /**
- * Finds engines that cite the brand less often than the other engines do for the same prompts, or than
- * they did in the window before: beyond chance, with the prompt as the cluster. One action for an engine,
- * for what no single prompt has enough runs to show.
+ * Finds engines that cite the brand less often, beyond chance, than the other engines do for the
+ * same prompts, or than they did in the window before. The test treats each prompt as a cluster.
+ * One action per engine, for differences that no single prompt has enough runs to show.
  */
 export function findEngineActions(
   prompts: readonly TalliedPrompt[],
@@ -120,7 +120,7 @@ function toAction(
 /** Half of the 95 % interval of a change. */
 function marginOf({ detectable = 0 }: Comparison, prompts: number): number {
   const quantile = studentQuantile(prompts - 1);
-  // What can be detected is (quantile + 0.84) standard errors.
+  // The smallest detectable change is (quantile + 0.84) standard errors.
   return (detectable * quantile) / (quantile + 0.84);
 }
 

@@ -20,7 +20,7 @@ import type { Tally } from '../rules/tally.ts';
 import { spanOf } from '../rules/window.ts';
 import type { Days, Window } from '../rules/window.ts';
 
-/** A prompt of which too little is known. */
+/** A prompt with too few counted runs. */
 export interface ScarcePrompt {
   readonly text: string;
   readonly runs: number;
@@ -28,13 +28,16 @@ export interface ScarcePrompt {
   readonly missing: number;
 }
 
-/** What prompts show: `lookedAt` are the ids of those with enough counted runs, `prompts` counts all. */
+/**
+ * The gaps of all prompts. `lookedAt` has the ids of prompts with enough counted runs; `prompts`
+ * counts all prompts.
+ */
 interface PromptActions {
   readonly found: readonly FoundAction[];
   readonly scarce: readonly ScarcePrompt[];
   readonly lookedAt: ReadonlySet<string>;
   readonly prompts: number;
-  /** The mean number of counted runs of the prompts that are looked at. */
+  /** The mean number of counted runs of the prompts that have enough of them. */
   readonly runsUsual: number;
 }
 

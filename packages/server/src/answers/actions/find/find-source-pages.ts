@@ -12,13 +12,15 @@ import type { Window } from '../rules/window.ts';
 import type { PageTally } from '../rules/tally.ts';
 import { mergeTallies } from '../rules/tally.ts';
 
-/** Prompts that a page must lose: of a single one, the prompt's own action names the page. */
+/**
+ * A page needs at least this many lost prompts. For a single prompt, its own action names the page.
+ */
 const promptsMin = 2;
 const gapRunsMin = 3;
 const promptsShown = 5;
 const enginesShown = 8;
 
-/** A prompt whose answers cite a competitor from this page and not the brand, by engine. */
+/** A prompt whose answers cite this page and a competitor but not the brand, by engine. */
 interface LostPrompt {
   readonly prompt: TalliedPrompt;
   readonly engines: ReadonlyMap<string, PageTally>;
@@ -26,15 +28,15 @@ interface LostPrompt {
 }
 
 /**
- * Finds pages of others to which several prompts are lost: at least half of the gap runs of each cite
- * the page, and most runs that cite it are gap runs, beyond chance and no less than without it. One
- * action for a page, with all its prompts.
+ * Finds third-party pages that several prompts are lost to. At least half of each prompt's gap runs
+ * cite the page, and most runs that cite it are gap runs, beyond chance and at least as often as
+ * runs without it. One action per page names all its prompts.
  */
 export function findSourcePages(prompts: readonly TalliedPrompt[], window: Window): FoundAction[] {
   return [...lostByPage(prompts)].flatMap(([page, lost]) => {
     const share = { part: sum(lost, ({ gap }) => gap), whole: sum(lost, ({ runs }) => runs) };
     const all = mergeTallies(lost.map(({ prompt }) => mergeTallies([...prompt.current.values()])));
-    // Compared as products, so that a page without other runs passes.
+    // Multiply instead of dividing, because a page may be cited in every run.
     const isNoLess = share.part * (all.runs - share.whole) >= (all.gap - share.part) * share.whole;
     const isBeyondChance = (wilsonInterval(share)?.low ?? 0) > 0.5;
     if (lost.length < promptsMin || !isBeyondChance || !isNoLess) return [];

@@ -23,11 +23,11 @@ export interface RunEvidence {
   /** Undefined if the brand is not cited. */
   readonly brand: CitedSubject | undefined;
   readonly competitors: readonly CitedSubject[];
-  /** Pages of others that the answer links or gives as sources, each once. */
+  /** Third-party pages that the answer links to or gives as sources, each once. */
   readonly pages: readonly string[];
 }
 
-/** Moments, as text in normal form: the first is included, the last is not. */
+/** Both ends are moments as text in normal form: the first is included, the last is excluded. */
 export interface Span {
   readonly from: string;
   readonly before: string;
@@ -38,8 +38,8 @@ const siteList = z.array(z.string());
 const answersAtOnce = 32;
 
 /**
- * The counted runs of one prompt in a span: answered, the prompt not naming the brand. By time.
- * Pages are read if a reader is given.
+ * Reads the counted runs of one prompt in a span, ordered by time: answered runs whose prompt does
+ * not name the brand. Reads their pages if a page reader is given.
  */
 export async function readEvidence(
   db: Kysely<DataTables>,
@@ -132,7 +132,7 @@ function toCited(row: {
   };
 }
 
-/** Counted runs of each prompt in a span that is still asked, by prompt id. */
+/** Counts the counted runs in a span of each prompt that is still asked, by prompt id. */
 export async function countPrompts(
   db: Kysely<DataTables>,
   workspaceId: string,

@@ -5,7 +5,7 @@ import type { Days } from './window.ts';
 /** What an action may be about. */
 export type ActionKind = PromptKind | 'source page' | 'blocked' | 'not read' | 'not cited';
 
-/** What leads down to the runs or requests behind an action. */
+/** The facts by which to find the runs or requests behind an action. */
 export interface EvidenceFilter {
   readonly promptIds?: readonly string[];
   readonly engines?: readonly string[];
@@ -15,11 +15,11 @@ export interface EvidenceFilter {
   readonly request?: { readonly bot: string; readonly host: string | null; readonly path: string };
   /** Own pages, such as `acme.com/docs`: the runs that cite them, and the requests to them. */
   readonly ownPages?: readonly string[];
-  /** The window before, where its runs count as well. */
+  /** The window before, if its runs count too. */
   readonly before?: Days;
 }
 
-/** How an action's impact comes about: kept with it as JSON. */
+/** The inputs of an action's impact, stored with the action as JSON. */
 export interface Parts extends Impact {
   /** The window in which it was found. */
   readonly days: Days;
@@ -27,7 +27,7 @@ export interface Parts extends Impact {
   readonly filter: EvidenceFilter;
 }
 
-/** A gap that holds now. */
+/** A gap that exists now. */
 export interface FoundAction {
   readonly id: string;
   readonly kind: ActionKind;

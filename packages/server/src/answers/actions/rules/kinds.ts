@@ -14,14 +14,16 @@ export type PromptKind =
   | 'outranked'
   | 'not linked';
 
-/** Counted runs that a prompt needs in a window before anything is said about it. */
+/** Counted runs that a prompt needs in a window before it can have an action. */
 export const runsMin = 5;
-/** Runs that must cite the brand before its place or its links are judged. */
+/** Runs that must cite the brand before its rank or its links are judged. */
 const citingMin = 5;
 /** Runs that must cite a competitor before its lead is judged. */
 const rivalRunsMin = 3;
 
-/** What could be won back: a share of runs, its 95 % lower bound in runs, what one run is worth. */
+/**
+ * What could be won back: a share of runs, its 95 % lower bound in runs, and the worth of one run.
+ */
 export interface Stake {
   readonly share: Proportion;
   readonly low: number;
@@ -31,7 +33,7 @@ export interface Stake {
 /** A gap that one prompt shows on some engines. */
 export interface Gap {
   readonly kind: PromptKind;
-  /** The engines that fit, which the sentence names. */
+  /** The engines that show the gap. The recommendation names them. */
   readonly engines: readonly string[];
   /** The engines whose runs the stake counts. */
   readonly counted: readonly string[];
@@ -47,8 +49,8 @@ export function stakeOf(share: Proportion, worth = 1): Stake {
 }
 
 /**
- * Whether the brand is hardly there at all, on all engines together: the first rule that holds.
- * `before` are the runs of the window before.
+ * Finds whether the brand is almost never cited, over all engines together. Returns the gap of the
+ * first rule that matches. `before` has the runs of the window before.
  */
 export function findAbsence(engines: EngineTallies, before: Tally): Gap | undefined {
   const all = mergeTallies([...engines.values()]);
@@ -76,11 +78,11 @@ function absenceOf(now: Tally, before: Tally): PromptKind | undefined {
 interface Standing {
   readonly kind: PromptKind;
   readonly find: (tally: Tally) => Stake | undefined;
-  /** Whether an engine has a part in it. */
+  /** Whether an engine's runs contribute to the gap. */
   readonly concerns: (tally: Tally) => boolean;
 }
 
-/** How the brand stands where it is cited, in the order in which the rules are tried. */
+/** Rules about answers that do cite the brand, in the order in which they are tried. */
 const standings: readonly Standing[] = [
   { kind: 'not named', find: findUnnamed, concerns: ({ cited, named }) => cited > named },
   {
@@ -91,7 +93,10 @@ const standings: readonly Standing[] = [
   { kind: 'not linked', find: findUnlinked, concerns: ({ named }) => named > 0 },
 ];
 
-/** The first rule that holds on all engines together, or else on some of them alone. */
+/**
+ * Returns the gap of the first rule that matches on all engines together, or else on some of them
+ * alone.
+ */
 export function findStanding(engines: EngineTallies): Gap | undefined {
   for (const { kind, find, concerns } of standings) {
     const together = find(mergeTallies([...engines.values()]));
@@ -106,7 +111,7 @@ export function findStanding(engines: EngineTallies): Gap | undefined {
   return undefined;
 }
 
-/** Linked and hardly ever named: less than half of the time, beyond chance. */
+/** The answers link to the brand but name it in less than half of the cases, beyond chance. */
 function findUnnamed({ linked, cited, named }: Tally): Stake | undefined {
   // Cited is linked, named or both.
   const unnamed = cited - named;
@@ -115,13 +120,16 @@ function findUnnamed({ linked, cited, named }: Tally): Stake | undefined {
   return stakeOf(share, 1 / 4);
 }
 
-/** One competitor comes before the brand more often than behind it, beyond chance: the one furthest ahead. */
+/**
+ * A competitor that ranks ahead of the brand more often than behind it, beyond chance. Of several,
+ * the one furthest ahead.
+ */
 function findOutranked({ rivals }: Tally): Stake | undefined {
   const stakes = [...rivals.values()].flatMap(({ both, ahead, places }) => {
     const share = { part: ahead, whole: both };
     if (both < citingMin || (wilsonInterval(share)?.low ?? 0) <= 0.5) return [];
     const distance = places / ahead;
-    // One place is worth half as much as many.
+    // Being one rank behind is worth half as much as being many ranks behind.
     return [stakeOf(share, distance / (distance + 1) / 10)];
   });
   const [most] = stakes.toSorted((left, right) => right.low * right.worth - left.low * left.worth);

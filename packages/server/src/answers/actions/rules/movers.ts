@@ -22,18 +22,18 @@ export interface TalliedPrompt extends PromptTallies {
   readonly text: string;
 }
 
-/** Two rates of one prompt: the later one, or the one that is looked at, is `after`. */
+/** Two rates of one prompt. `after` is the later one, or that of the engine under test. */
 interface Pair extends PairedPrompt {
   readonly id: string;
   readonly engines: readonly string[];
-  /** Runs that the drop concerns. */
+  /** Number of runs that the drop affects. */
   readonly runs: number;
 }
 
 /**
- * Prompts whose citation rate fell beyond chance: on all engines together, or else on some alone.
- * Only runs of the same engine and model are compared, and each such cohort counts on both sides as
- * often as on the side that has fewer of it, so that another mix of engines never looks like a decline.
+ * Finds prompts whose citation rate fell beyond chance, on all engines together or else on some
+ * alone. Compares only runs of the same engine and model. Such a cohort has the same weight in both
+ * periods, that of the smaller side, so that a new mix of engines never looks like a decline.
  */
 export function findDeclines(prompts: readonly PromptTallies[]): ReadonlyMap<string, Gap> {
   const pooled = prompts.map(({ id, current, before }): Pair => {
@@ -53,7 +53,10 @@ export function findDeclines(prompts: readonly PromptTallies[]): ReadonlyMap<str
   ]);
 }
 
-/** Prompts that some engines answer with the brand less often than the other engines do, beyond chance. */
+/**
+ * Finds prompts for which some engines cite the brand less often than the other engines do, beyond
+ * chance.
+ */
 export function findEngineGaps(prompts: readonly PromptTallies[]): ReadonlyMap<string, Gap> {
   const pairs = prompts.flatMap(({ id, current }) =>
     [...current].map(([engine, tally]): Pair => {
@@ -65,7 +68,9 @@ export function findEngineGaps(prompts: readonly PromptTallies[]): ReadonlyMap<s
   return gapsOf('engine gap', beyondChance(pairs));
 }
 
-/** The drops beyond chance, with false discoveries kept to a tenth (Benjamini-Hochberg). */
+/**
+ * Keeps the drops beyond chance, with a false discovery rate of at most 10 % (Benjamini-Hochberg).
+ */
 function beyondChance(pairs: readonly Pair[]): Pair[] {
   const known = pairs.filter(
     ({ before, after }) => before.whole >= runsMin && after.whole >= runsMin,
@@ -77,7 +82,7 @@ function beyondChance(pairs: readonly Pair[]): Pair[] {
   );
 }
 
-/** One gap for each prompt: of several engines the stakes add up. */
+/** Makes one gap per prompt. The stakes of several engines are added up. */
 function gapsOf(kind: PromptKind, pairs: readonly Pair[]): Map<string, Gap> {
   const gaps = [...Map.groupBy(pairs, ({ id }) => id)].map(([id, own]): [string, Gap] => {
     const sum = (runsOf: (pair: Pair) => number) => own.reduce((all, one) => all + runsOf(one), 0);
@@ -103,8 +108,8 @@ function gapsOf(kind: PromptKind, pairs: readonly Pair[]): Map<string, Gap> {
 }
 
 /**
- * Pools the rates of the cohorts that both sides have. A cohort weighs the same on both: its smaller
- * number of runs.
+ * Pools the rates of the cohorts that both periods have. A cohort has the same weight in both: the
+ * smaller of its two numbers of runs.
  */
 export function sameCohorts(before: Tally, after: Tally): PairedPrompt {
   const pairs = [...after.cohorts].flatMap(([cohort, now]) => {

@@ -3,7 +3,7 @@ import type { EngineTallies, Gap, PromptKind } from './kinds.ts';
 import { mergeTallies } from './tally.ts';
 import type { PageTally, Tally } from './tally.ts';
 
-/** What a recommendation is made of. */
+/** The facts that a recommendation states. */
 export interface RecommendationInput {
   readonly gap: Gap;
   readonly prompt: string;
@@ -19,8 +19,8 @@ const namesMax = 3;
 const pagesMax = 3;
 
 /**
- * One sentence with its evidence: every engine that fits with its counts, who is cited there instead,
- * and which pages of others those answers cite most.
+ * Writes one sentence with its evidence: each engine that shows the gap with its counts, the
+ * subjects cited there instead, and the third-party pages that those answers cite most.
  */
 export function recommend(input: RecommendationInput): string {
   const { gap, prompt, current } = input;
@@ -33,7 +33,7 @@ export function recommend(input: RecommendationInput): string {
   return `${heads[gap.kind]} ${quoted(prompt)}: ${body}${suffixOf(input, all)}.`;
 }
 
-/** A prompt in a sentence: on one line, and short. */
+/** The text of a prompt for a sentence, on one line and cut short. */
 export function quoted(prompt: string): string {
   return `"${shorten(prompt.replace(/[\s\p{Cc}]+/gu, ' ').trim(), promptLengthMax)}"`;
 }
@@ -45,7 +45,10 @@ export function shorten(text: string, lengthMax: number): string {
   return `${characters.slice(0, lengthMax - 1).join('')}\u2026`;
 }
 
-/** The most frequent with their counts, and how many more there are: `Globex (10), Initech (3) and 2 more`. */
+/**
+ * Lists the most frequent names with their counts, and the number of others: `Globex (10), Initech
+ * (3) and 2 more`.
+ */
 export function topWords(
   counts: Iterable<readonly [word: string, count: number]>,
   shownMax: number,
@@ -58,7 +61,7 @@ export function topWords(
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** Competitors that are cited without the brand, by name. */
+/** Runs in which each competitor is cited without the brand, by name. */
 export function rivalWords(
   { rivals }: Pick<Tally, 'rivals'>,
   names: ReadonlyMap<string, string>,
@@ -123,14 +126,17 @@ const bodies: Readonly<Record<PromptKind, (input: BodyInput) => string>> = {
     `${engine} names ${brand} in ${named} of ${plural(runs, 'run')} and links to it in none`,
 };
 
-/** What follows the counts of the engines. */
+/** The part of the sentence after the counts of the engines. */
 function suffixOf({ gap, before, names }: RecommendationInput, all: Tally): string {
   const then = mergeTallies([...before.values()]);
   const lost = `; in the time before, ${rateWords(then.cited, then.runs)} cited it`;
   return `${gap.kind === 'lost' ? lost : ''}${evidenceWords(all, names, gap.kind)}`;
 }
 
-/** Who is cited instead of the brand, and the pages of others that these answers cite; '' if there is neither. */
+/**
+ * The subjects cited instead of the brand, and the third-party pages that these answers cite; '' if
+ * there are neither.
+ */
 export function evidenceWords(
   all: Tally,
   names: ReadonlyMap<string, string>,
@@ -147,7 +153,7 @@ export function evidenceWords(
   ].join('');
 }
 
-/** Where the brand is missing, only the runs without it say where the others are found. */
+/** If the brand is missing, only runs without it show which pages the others come from. */
 function weightOf(kind: PromptKind, { runs, gap }: PageTally): number {
   return kind === 'outranked' || kind === 'not linked' || kind === 'not named' ? runs : gap;
 }

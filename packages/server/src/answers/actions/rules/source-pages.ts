@@ -10,15 +10,18 @@ import {
 import type { AnswerSource, DetectableSubject } from '../../detection/subject.ts';
 import { decodeText } from '../../detection/text/decode.ts';
 
-/** Reads the pages of others that an answer links or gives as sources, each once, in order. */
+/** Reads the third-party pages that an answer links to or gives as sources, each once, in order. */
 export interface PageReader {
-  /** The pages; links in the text count if the text is given. */
+  /** Reads the pages. Links in the text count if the text is given. */
   pagesOf(sources: readonly AnswerSource[], text?: string): string[];
   /** Whether an answer's text links to a site that none of its sources belongs to. */
   hasMore(sources: readonly AnswerSource[], sites: readonly string[]): boolean;
 }
 
-/** Makes a reader that leaves out the pages of tracked subjects: nobody else can be added to those. */
+/**
+ * Makes a reader that leaves out the pages of tracked subjects, because the brand cannot get itself
+ * added to a competitor's own page.
+ */
 export function createPageReader(subjects: readonly DetectableSubject[]): PageReader {
   const ownerOf = createOwners(subjects);
   return {
@@ -45,7 +48,7 @@ export function createPageReader(subjects: readonly DetectableSubject[]): PageRe
   }
 }
 
-/** The page of a web address in the form in which two addresses of it are equal: `g2.com/crm?page=2`. */
+/** A page in normal form, so that two addresses of the same page are equal: `g2.com/crm?page=2`. */
 function pageOf(address: string): string | undefined {
   const url = targetOf(address);
   if (url === undefined) return undefined;

@@ -3,12 +3,15 @@ import type { RunEvidence } from './evidence.ts';
 
 /** One competitor over some runs. */
 export interface RivalTally {
-  /** Runs that cite it and not the brand. */
+  /** Runs that cite the competitor but not the brand. */
   readonly instead: number;
   readonly cited: number;
-  /** Runs that cite it and the brand. */
+  /** Runs that cite both the competitor and the brand. */
   readonly both: number;
-  /** Those of them in which it comes before the brand, and by how many places in all. */
+  /**
+   * Of those that cite both, the runs in which the competitor ranks ahead of the brand, and the sum
+   * of the ranks between them.
+   */
   readonly ahead: number;
   readonly places: number;
 }
@@ -16,7 +19,7 @@ export interface RivalTally {
 /** Counted runs of one prompt on one engine, or on several. */
 export interface Tally {
   readonly runs: number;
-  /** Runs that cite, name, link the brand. */
+  /** Runs that cite the brand; of them, runs that name it and runs that link to it. */
   readonly cited: number;
   readonly named: number;
   readonly linked: number;
@@ -24,13 +27,13 @@ export interface Tally {
   readonly rivalled: number;
   /** Gap runs: they cite a competitor and not the brand. */
   readonly gap: number;
-  /** Citations of competitors, each once a run. */
+  /** Citations of competitors, each competitor at most once per run. */
   readonly competitorCitations: number;
   readonly isRivalLinked: boolean;
   readonly rivals: ReadonlyMap<string, RivalTally>;
-  /** Pages that the runs cite: all runs that cite one, and the gap runs of them. */
+  /** For each page, the runs that cite it and the gap runs that cite it. */
   readonly pages: ReadonlyMap<string, PageTally>;
-  /** Runs that cite the brand, and all, by engine and model. */
+  /** Runs that cite the brand, out of all runs, by engine and model. */
   readonly cohorts: ReadonlyMap<string, Proportion>;
 }
 

@@ -7,18 +7,18 @@ export interface Days {
   readonly to: string;
 }
 
-/** What actions of a window are made with. */
+/** Facts about the window that every action needs. */
 export interface Window {
   readonly current: Days;
   readonly before: Days;
   readonly brand: string;
   /** Names of subjects by id, archived ones too. */
   readonly names: ReadonlyMap<string, string>;
-  /** The mean number of counted runs of the prompts that are looked at. */
+  /** The mean number of counted runs of the prompts that have enough of them. */
   readonly runsUsual: number;
 }
 
-/** The last `days` UTC days up to and including that of `nowMs`, and as many before them. */
+/** The last `days` UTC days, including that of `nowMs`, and the same number of days before them. */
 export function windowsAt(nowMs: number, days: number): { current: Days; before: Days } {
   const day = (back: number): string => utcDay(nowMs - back * dayMs);
   return {
@@ -27,7 +27,7 @@ export function windowsAt(nowMs: number, days: number): { current: Days; before:
   };
 }
 
-/** The moments of some days. */
+/** Turns days into moments. */
 export function spanOf({ from, to }: Days): Span {
   return { from: startOfDay(from), before: endOfDay(to) };
 }

@@ -1,10 +1,10 @@
-/** What a language writes onto a name without a sign between. */
+/** Prefixes and endings that a language attaches to a name without a space or an apostrophe. */
 export interface Affixes {
   readonly isPrefix: (letters: string) => boolean;
   readonly isSuffix: (letters: string, name: string) => boolean;
-  /** Shorter names take none: with an ending they are too easily another word. */
+  /** Shorter names get no ending, because with one they could too easily be another word. */
   readonly nameLettersMin: number;
-  /** Whether the article may be melted into a preposition: `للهلال` is the alias `الهلال`. */
+  /** Whether the article may be merged into a preposition: `للهلال` contains the alias `الهلال`. */
   readonly hasMeltedArticle: boolean;
 }
 
@@ -36,31 +36,34 @@ export function affixesOf(language: string | undefined): Affixes | undefined {
 }
 
 /**
- * Behind an apostrophe any ending may follow any name. Without one it must agree with a vowel that
- * ends the name: `Metadan`, but `Metali` is metal. `-ca` makes other names: `Karaca`.
- * https://en.wikipedia.org/wiki/Vowel_harmony#Turkish
+ * Behind an apostrophe any ending may follow any name. Without an apostrophe, the ending must agree
+ * with a vowel that ends the name: `Metadan`, but `Metali` is metal. `-ca` makes other names:
+ * `Karaca`. https://en.wikipedia.org/wiki/Vowel_harmony#Turkish
  */
 function isTurkishSuffix(letters: string, name: string): boolean {
   if (letters.length < 2 || !turkish.test(letters) || /^c[ae]$/u.test(letters)) return false;
   return !/[aıou]$/iu.test(name) || !/^[^aeıioöuü]*[eiöü]/u.test(letters);
 }
 
-/** And, so; in, as, to; the article; vowel marks and the stroke that lengthens a line aside. */
+/**
+ * Prefixes for and, so; in, as, to; and the article. Vowel marks and the stroke that lengthens a
+ * line are ignored.
+ */
 function isArabicPrefix(letters: string): boolean {
   const bare = letters.replace(/[\p{M}\u0640]/gu, '');
   return bare !== '' && /^[وف]?(?:[بك]?ال|لل|[بكل])?$/u.test(bare);
 }
 
-/** And; that, when, from; in, as, to, from; the article. */
+/** Prefixes for and; that, when, from; in, as, to, from; and the article. */
 function isHebrewPrefix(letters: string): boolean {
   const bare = letters.replace(/\p{M}/gu, '');
   return bare !== '' && /^ו?(?:לכש|כש|מש|ש)?[בכלמ]?ה?$/u.test(bare);
 }
 
 /**
- * The language of a prompt, for the affixes of names. An import without languages makes every prompt
- * English, so Hebrew and Arabic are then recognised by their letters; Persian and Urdu have letters
- * that Arabic lacks.
+ * The language of a prompt, for the affixes of names. An import without languages makes every
+ * prompt English, so Hebrew and Arabic are then recognised by their letters; Persian and Urdu are
+ * told apart from Arabic by letters that Arabic lacks.
  */
 export function languageAsked(language: string | undefined, asked: string): string | undefined {
   if (language === undefined || !/^en(?:-|$)/i.test(language)) return language;

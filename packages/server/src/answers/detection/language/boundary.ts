@@ -14,10 +14,10 @@ import {
 } from './scripts.ts';
 
 /**
- * Whether `text[start, end)` is a whole word, or several: not a part of a longer one. UAX #29, with
- * what names need beyond it: possessives and contractions behind, French and Italian elision
- * before, Korean particles behind, Markdown's underscores around, a full stop without its space.
- * Offsets are in code units and lie between characters.
+ * Whether `text[start, end)` is one or more whole words, not a part of a longer word. Follows UAX
+ * #29, with additions for names: possessives, contractions and Korean particles after the name,
+ * French and Italian elision before it, Markdown's underscores around it, and a full stop without a
+ * space. Offsets are in code units and lie between characters.
  */
 export function isWholeWord(text: string, name: Name, affixes?: Affixes): boolean {
   const { start, end } = name;
@@ -29,14 +29,14 @@ export function isWholeWord(text: string, name: Name, affixes?: Affixes): boolea
   return segmentEdges(text, start, end);
 }
 
-/** A place that spells an alias. */
+/** A place in the text that spells an alias. */
 export interface Name {
   readonly alias: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** What an edge is: a boundary, none, or one that only a dictionary decides. */
+/** Whether an edge is a word boundary, is none, or can only be decided by a dictionary. */
 type Edge = boolean | 'dictionary';
 
 const elided =
@@ -56,7 +56,7 @@ function beginsWord(text: string, { alias, start, end }: Name, affixes?: Affixes
     const edge = partsScripts(previous, first);
     if (edge !== false || affixes === undefined) return edge;
     if (!affixes.isPrefix(wordBefore(text, at))) return false;
-    // Prefixes are Arabic or Hebrew: before `JBL` nothing else can be meant.
+    // Before a Latin name such as `JBL`, Arabic or Hebrew letters can only be a prefix.
     return (
       /[\p{Script=Latin}\p{N}]/u.test(first) || takesAffix(text, { alias, start, end }, affixes)
     );
@@ -68,7 +68,7 @@ function beginsWord(text: string, { alias, start, end }: Name, affixes?: Affixes
 }
 
 function endsWord(text: string, { alias, start, end }: Name, affixes?: Affixes): Edge {
-  // A soft hyphen behind the last letter belongs to what was found.
+  // A soft hyphen after the last letter belongs to the name.
   const last = characterBefore(text, skipBack(text, end));
   const at = skip(text, end);
   const next = characterAt(text, at);
@@ -92,7 +92,7 @@ function endsWord(text: string, { alias, start, end }: Name, affixes?: Affixes):
   return next !== '.' || isStopAfterName({ text, stop: at, next: inner, start, end });
 }
 
-/** Between two letters or digits: whether their scripts part words, where they are not one word. */
+/** Between two letters or digits: whether a change of script separates two words here. */
 export function partsScripts(left: string, right: string): Edge {
   if (isKatakana(left) && isKatakana(right)) return false;
   const isLeft = isDictionaryScript(left);
@@ -102,8 +102,8 @@ export function partsScripts(left: string, right: string): Edge {
 }
 
 /**
- * Whether a name is long enough for an ending, and written as a name: `Googles`, not `targets`. Two
- * letters are enough in capitals (`HPs`).
+ * Whether a name is long enough to have an ending, and is written with a capital: `Googles`, not
+ * `targets`. Two letters are enough if both are capitals (`HPs`).
  */
 export function takesAffix(
   text: string,
@@ -117,7 +117,7 @@ export function takesAffix(
   return letters >= nameLettersMin && hasCapital && !isShort;
 }
 
-/** A key cap, or a letter in a sign of its own: `1️⃣`, `ℹ️`, `Ⓜ️`. */
+/** A key cap or another letter that is drawn as an emoji: `1️⃣`, `ℹ️`, `Ⓜ️`. */
 const symbol = /^(?:[0-9#*]\ufe0f?\u20e3|\u2139\ufe0f?)/u;
 
 function isSymbol(text: string, at: number): boolean {
@@ -132,14 +132,14 @@ const companyEnd =
 
 const wordLengthMax = 16;
 
-/** Letters and marks before an offset, as far as matters. */
+/** The letters and marks right before an offset, up to a maximum length. */
 function wordBefore(text: string, end: number): string {
   return /[\p{L}\p{M}\p{N}_]+$/u.exec(text.slice(Math.max(0, end - wordLengthMax), end))?.[0] ?? '';
 }
 
 /**
- * Letters, digits and marks from an offset on, as far as matters, that may be an ending: without
- * Markdown's underscores behind them, and up to a script that parts words.
+ * The letters, digits and marks from an offset on that may be an ending, up to a maximum length.
+ * Stops at a script that separates words, and drops Markdown's underscores at the end.
  */
 export function endingAt(text: string, start: number): string {
   const run = /^[\p{L}\p{M}\p{Nd}_]+/u.exec(text.slice(start, start + wordLengthMax))?.[0] ?? '';
@@ -154,7 +154,7 @@ export function endingAt(text: string, start: number): string {
   return word.slice(0, length);
 }
 
-/** The offset behind characters that nobody sees. */
+/** The offset after any invisible characters. */
 export function skip(text: string, from: number): number {
   let at = from;
   for (let next = characterAt(text, at); next !== '' && isInvisible(next);) {

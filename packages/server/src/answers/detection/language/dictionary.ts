@@ -1,19 +1,19 @@
 import { characterAt, characterBefore, isDictionaryScript } from './scripts.ts';
 
-/** The locale is fixed: what a machine is set to must not change a figure. */
+/** The locale is fixed, because a machine's settings must not change a figure. */
 const words = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** Characters on each side that are segmented: dictionaries look no further than a clause. */
+/** Characters on each side of the name that are segmented too. More would not change the result. */
 const reach = 60;
 
-/** Names of this many characters stand against a dictionary that does not know them. */
+/** Names of at least this length count even if the dictionary does not contain them. */
 const knownNameLength = 3;
 
 /**
- * Whether a name in a script without spaces (Chinese, Japanese, Thai, ...) is whole by the
- * dictionary's segmentation. A dictionary that does not know the name may cut through it at one
- * side (`对比|亚|迪`): a name of 3 characters or more counts anyway, unless one word holds it
- * and more. A name of two characters counts if the word that cuts it keeps only a grammar word (`在京|东`).
+ * Whether a name in a script without spaces (Chinese, Japanese, Thai, ...) is a whole word by the
+ * dictionary's segmentation. A dictionary without the name may split it at one side (`对比|亚|迪`). A
+ * name of 3 or more characters counts even so, unless a single longer word contains it. A name of
+ * two characters counts if the rest of the word that splits it is only a grammar word (`在京|东`).
  */
 export function segmentEdges(text: string, start: number, end: number): boolean {
   const from = runStart(text, start);

@@ -6,9 +6,9 @@ import { isParticle } from './hangul.ts';
 import { characterAt, characterBefore, isHangul, isWordlike } from './scripts.ts';
 
 /**
- * Where a mention ends with the ending that the text puts on its name: behind `Mailchimp's`,
- * `Googles` (German), `삼성은`. Letters of a script that separates words from the name's aren't an ending:
- * `Acme는`, `Acme的`. The name is a whole word; offsets are in code units.
+ * The end of a mention, including the ending that the text adds to the name: `Mailchimp's`,
+ * `Googles` (German), `삼성은`. Letters of a script that separates words from the name's aren't an
+ * ending: `Acme는`, `Acme的`. The name is a whole word; offsets are in code units.
  */
 export function mentionEnd(text: string, name: Name, affixes: Affixes | undefined): number {
   const last = characterBefore(text, name.end);

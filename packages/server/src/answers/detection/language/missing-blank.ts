@@ -1,34 +1,37 @@
 import { characterBefore } from './scripts.ts';
 
-/** A name beside a full stop that no blank follows. Offsets in code units. */
+/** A name next to a full stop that no space follows. Offsets are in code units. */
 export interface NameAtStop {
   readonly text: string;
   readonly stop: number;
-  /** Where the word behind the stop begins. */
+  /** Where the word after the full stop begins. */
   readonly next: number;
-  /** The name, before the stop or behind it. */
+  /** The name, before or after the full stop. */
   readonly start: number;
   readonly end: number;
 }
 
-/** What follows the dot of a library, a file or a domain: `Vue.Js`, `ASP.NET`, `README.MD`. */
+/**
+ * Words after the dot in the name of a library, a file or a domain: `Vue.Js`, `ASP.NET`,
+ * `README.MD`.
+ */
 const technical = new Set(
   'js jsx ts tsx net io ai com org app dev py php html htm css json xml yml yaml md txt pdf csv xls xlsx docx pptx png jpg jpeg gif svg webp mp3 mp4 zip exe dll apk sql cpp asp aspx jsp ini cfg toml bat'.split(
     ' ',
   ),
 );
 
-/** What comes before the dot of a host, a package or an object in code. */
+/** Words before the dot in the name of a host, a package or an object in code. */
 const qualifiers = new Set(
   'www com org net shop blog docs support store help mail api app dev my config module exports process require window document self this import package math system client server index main test file image data sys lib src node hooks hub chat cdn static assets auth login account accounts portal dashboard console admin status community forum learn academy careers jobs cloud project package plugin plugins options option settings params args req res err ctx opts env session cookies headers body query input output logger log db editor user users event events request response state props value values object array string document report backup archive folder folders table schema database design template script styles theme icon logo export import global default version update install build deploy'.split(
     ' ',
   ),
 );
 
-/** Names of programs that are ends of files, too. */
+/** File extensions that are also names of programs. */
 const fileEnds = new Set(['pages', 'numbers', 'keynote', 'sketch', 'figma', 'blend', 'canva']);
 
-/** `battery life.JBL Live`, `U8N.Samsung`: whether the stop before a name ends a sentence. */
+/** Whether the full stop before a name ends a sentence: `battery life.JBL Live`, `U8N.Samsung`. */
 export function isStopBeforeName(at: NameAtStop): boolean {
   const { text, stop, next, start, end } = at;
   const left = wordBefore(text, stop);
@@ -40,26 +43,28 @@ export function isStopBeforeName(at: NameAtStop): boolean {
   if (form === 'caseless') return end - start > 1;
   if (form === 'letter') return !isWhole;
   if (form === 'lower') return isProseAround(at, left);
-  // `shapes.Box(5)`, `event.Acme` in a code span.
+  // Not the end of a sentence: `shapes.Box(5)`, `event.Acme` in a code span.
   if (text[end] === '(' || isInCodeSpan(text, stop)) return false;
   if (/^\p{Lu}$/u.test(left) && isInCode(at, left)) return false;
-  // `spanCode.ERROR`; then `U.SA`, an abbreviation, but not `vitamin A.JBL`.
+  // Not the end of a sentence: `spanCode.ERROR`, or the abbreviation `U.SA`. But `vitamin A.JBL`
+  // is.
   if (form === 'capitals' && /^\p{Ll}{2,}\p{Lu}/u.test(left)) return false;
   if (form === 'capitals' && end - start < 3 && /^\p{Lu}$/u.test(left)) return false;
   return !isQualifier(text, stop, left);
 }
 
-/** `We like JBL.The sound`: whether the stop behind a name ends a sentence. */
+/** Whether the full stop after a name ends a sentence: `We like JBL.The sound`. */
 export function isStopAfterName({ text, next, start, end }: NameAtStop): boolean {
   const right = wordAt(text, next);
   const length = end - start;
   const form = formOf(right);
   if (form === 'caseless') return true;
-  // `Array.isArray`, but `Samsung.iPhone users`; `express.Router()`
+  // Code such as `Array.isArray` or `express.Router()`, but not prose such as `Samsung.iPhone
+  // users`.
   if (form === 'lower' || (form === 'mixed' && !/^\p{Ll}\p{Lu}/u.test(right))) return false;
   if (text[next + right.length] === '(') return false;
   if (form === 'title') return length > 1 && !technical.has(right.toLowerCase());
-  // `node.vR`, `http.STATUS_CODES`
+  // Code such as `node.vR` or `http.STATUS_CODES`.
   const name = text.slice(start, end);
   if (/\p{Ll}/u.test(name) && !/\p{Lu}/u.test(name)) return false;
   if (form === 'letter') return length > 1 && /^[AI][\s'\u2019]/.test(text.slice(next, next + 2));
@@ -80,7 +85,10 @@ function isCased(word: string): boolean {
   return word === '' || /[\p{Lu}\p{Ll}\p{Lt}]/u.test(word);
 }
 
-/** One letter and a stop, in a script without case, before a name of one or two. */
+/**
+ * An initial: one letter and a full stop, in a script without case, before a name of one or two
+ * letters.
+ */
 function isAbbreviated(left: string, length: number): boolean {
   return left.length === 1 && length < 3;
 }
@@ -91,7 +99,10 @@ function isQualifier(text: string, stop: number, left: string): boolean {
   return characterBefore(text, stop - left.length) !== '.';
 }
 
-/** `M.Array<T>`, a line's or a code's; `vitamin A.Volkswagen` and `U.S.Samsung` are prose. */
+/**
+ * `M.Array<T>` at the start of a line or of code isn't prose; `vitamin A.Volkswagen` and
+ * `U.S.Samsung` are.
+ */
 function isInCode({ text, stop, end }: NameAtStop, left: string): boolean {
   const before = text.slice(Math.max(0, stop - left.length - 2), stop - left.length);
   return !/(?:[\p{L}\p{N},]\s|[\p{L}\p{N}][-.])$/u.test(before) || /[<(_[]/.test(text[end] ?? '');
@@ -102,8 +113,8 @@ const wordLengthMin = 3;
 const lineMax = 400;
 
 /**
- * `for long distances.adidas makes`: a name in lower case behind a stop may be a file's end or a
- * member of an object, so there must be prose on both sides and no code.
+ * `for long distances.adidas makes`: a lower-case name after a full stop may be a file extension or
+ * a member of an object, so require prose on both sides and no code.
  */
 function isProseAround({ text, stop, start, end }: NameAtStop, left: string): boolean {
   if (end - start < nameLengthMin || fileEnds.has(text.slice(start, end))) return false;

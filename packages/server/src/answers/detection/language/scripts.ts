@@ -3,15 +3,15 @@ const dictionary =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\uff70]/u;
 const katakana = /[\p{Script=Katakana}\u30fc\uff70]/u;
 const hangul = /\p{Script=Hangul}/u;
-// A zero-width space parts words; it is not among them.
+// The zero-width space is left out, because it separates words.
 const invisible = /[\p{Default_Ignorable_Code_Point}--\u200b]/v;
 
-/** A letter, digit or mark: what words are made of (the letters and digits of UAX #29). */
+/** A letter, digit or mark, which words consist of (the letters and digits of UAX #29). */
 export function isWordlike(character: string): boolean {
   return wordlike.test(character);
 }
 
-/** Written without spaces: only a dictionary knows where its words end. */
+/** A script that is written without spaces: only a dictionary knows where its words end. */
 export function isDictionaryScript(character: string): boolean {
   return dictionary.test(character);
 }
@@ -24,7 +24,7 @@ export function isHangul(character: string): boolean {
   return hangul.test(character);
 }
 
-/** Direction marks, joiners, soft hyphens: nothing that a reader sees. */
+/** Invisible characters: direction marks, joiners and soft hyphens. */
 export function isInvisible(character: string): boolean {
   return invisible.test(character);
 }

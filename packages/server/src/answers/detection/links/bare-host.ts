@@ -5,7 +5,7 @@ import { isDictionaryScript, isHangul, isWordlike } from '../language/scripts.ts
 export interface BareHost {
   readonly start: number;
   readonly end: number;
-  /** Where the host begins: behind the `@` of an e-mail address. */
+  /** Where the host begins: after the `@` of an e-mail address. */
   readonly host: number;
   readonly isMail: boolean;
 }
@@ -14,13 +14,13 @@ export interface BareHost {
 export type IsAlias = (text: string) => boolean;
 
 const hostLengthMax = 253;
-/** Characters that are looked at on each side: hosts are shorter. */
+/** Characters to search on each side of the dot. Every host is shorter. */
 const runMax = 300;
 
 /**
- * The bare domain or e-mail address around the dot at `dot`, that begins at `from` or behind it;
- * undefined if it isn't one: `Node.js`, `e.g.`, `3.5`, `the end.The next`. `runEnd` is where one
- * may look on.
+ * Finds the bare domain or e-mail address around the dot at `dot`, not reaching back before `from`.
+ * Undefined for `Node.js`, `e.g.`, `3.5` or `the end.The next`. `runEnd` is where to continue the
+ * search.
  */
 export function findBareHost(
   text: string,
@@ -38,7 +38,10 @@ export function findBareHost(
   return { runEnd: first, host: trimmed(text, { start, end, sign, from }, isAlias) };
 }
 
-/** Without dots and hyphens at the host's ends and the sentences around it; with the part before the `@` at `sign`, or -1. */
+/**
+ * Trims dots and hyphens at the host's ends, and the sentences around it. Includes the part before
+ * the `@` at offset `sign`, which is -1 if there is no `@`.
+ */
 function trimmed(
   text: string,
   { start, end, sign, from }: { start: number; end: number; sign: number; from: number },
@@ -50,15 +53,15 @@ function trimmed(
   while (host < end && /[.-]/.test(text[host] ?? '')) host += 1;
   const length = hostLength(text.slice(host, end), isAlias);
   const last = host + length;
-  // `price.AT&T`: no host goes on with an ampersand and a letter.
+  // `price.AT&T` has no host: none continues with an ampersand and a letter.
   if (length === 0 || /^&\p{L}/u.test(text.slice(last, last + 3))) return undefined;
   if (!isMail) host += lostSentenceLength(text.slice(host, last));
   return { start: isMail ? local : host, end: last, host, isMail };
 }
 
 /**
- * How much of what looks like a host is one; 0 if nothing is. A sentence that follows without a
- * blank is not part of the host: `RTINGS.com.The`.
+ * The length of the host at the start of `run`; 0 if there is no host. A sentence that follows
+ * without a space is not part of the host: `RTINGS.com.The`.
  */
 export function hostLength(run: string, isAlias: IsAlias): number {
   if (run.length > 2 * runMax) return 0;
@@ -79,29 +82,32 @@ function isHost(host: string, isAlias: IsAlias): boolean {
 }
 
 /**
- * `Acme.It is`, `everyone.BMW i7`: a sentence ended there. People who write a domain with a capital
- * write `Acme.Com`.
+ * In `Acme.It is` and `everyone.BMW i7` the dot ends a sentence. A domain in capitals looks like
+ * `Acme.Com`.
  */
 function isSentenceStart(host: string, label: string, isAlias: IsAlias): boolean {
   const title = label.charAt(0) + label.slice(1).toLowerCase();
   if (capitalised.has(title)) return false;
   if (/^[A-Z][a-z]+$/.test(label)) return true;
-  // Top levels that are brands, too.
+  // Top-level domains that are also brands.
   if (!/\p{Ll}/u.test(label) && isAlias(label)) return true;
   const rest = host.slice(0, -label.length);
   if (!/^[A-Z]+$/.test(label) || !/\p{Ll}/u.test(rest)) return false;
-  // A country's, behind a name: `Amazon.DE`.
+  // A country's top-level domain after a name: `Amazon.DE`.
   return label.length > 2 || !/^\p{Lu}/u.test(rest);
 }
 
-/** Labels before a domain's name. */
+/** Labels that often stand before a domain's name, such as `www`. */
 const subdomains = new Set(
   'www m mobile shop store blog docs help support app api dev developer developers my mail account accounts login secure cloud aws music maps drive news play tv kids web go get try about careers jobs investors en de fr es it uk us eu ca au jp in'.split(
     ' ',
   ),
 );
 
-/** The length of a sentence's end before a domain: `better prices.Booking.com`, `很好用.booking.com`. */
+/**
+ * The length of the end of a sentence before a domain: `better prices.` in `better
+ * prices.Booking.com`, or `很好用.` in `很好用.booking.com`.
+ */
 function lostSentenceLength(host: string): number {
   const site = siteOf(host.toLowerCase());
   const length = host.length - site.length;
@@ -114,7 +120,7 @@ function lostSentenceLength(host: string): number {
 
 const capitalised = new Set(['Com', 'Net', 'Org', 'Io', 'Ai', 'App', 'Dev']);
 
-/** What a character is to a host: of a script with spaces, of one without, or no part of one. */
+/** Whether a character of a host belongs to a script with spaces, to one without, or to no host. */
 function kindOf(text: string, at: number): 'plain' | 'foreign' | undefined {
   const unit = text.charCodeAt(at);
   if (Number.isNaN(unit)) return undefined;
@@ -146,7 +152,7 @@ function runEnd(text: string, dot: number, isForeign: boolean): number {
   return at;
 }
 
-/** In `访问acme.com了解` the host ends where the script changes; in `例子.中国` it does not. */
+/** In `访问acme.com了解` the host ends at the change of script. `例子.中国` is a whole host. */
 function isPart(text: string, at: number, isForeign: boolean): boolean {
   const kind = kindOf(text, at);
   return kind === 'plain' || (isForeign && kind === 'foreign');

@@ -106,7 +106,7 @@ const authority = /^[\p{L}\p{M}\p{N}.\-_%]+/u;
 
 /**
  * The end of an address whose host begins at `from`. It ends with the host if the next character
- * cannot belong to an address. `https://acme.com)Samsung`, `https://acme.com.The next`.
+ * cannot belong to an address: `https://acme.com)Samsung`, `https://acme.com.The next`.
  */
 function authorityEnd(text: string, from: number, isAlias: IsAlias): number {
   const end = addressEnd(text, from);
@@ -120,7 +120,10 @@ function authorityEnd(text: string, from: number, isAlias: IsAlias): number {
   return from + (length === 0 ? host.length : length);
 }
 
-/** Where a bare address ends: GFM's rules, where another begins, and where a script without spaces goes on behind the host. */
+/**
+ * The end of a bare address: by the rules of GFM, at the beginning of another address, and where a
+ * script without spaces follows the host.
+ */
 function addressEnd(text: string, from: number): number {
   stop.lastIndex = from;
   const limit = stop.exec(text)?.index ?? text.length;
@@ -129,7 +132,10 @@ function addressEnd(text: string, from: number): number {
   return trimEnd(text, from, limit);
 }
 
-/** Without the sentence's punctuation behind it, and from a bracket on that it does not open. */
+/**
+ * Cuts the sentence's punctuation off an address, and everything from a closing bracket on that the
+ * address does not open.
+ */
 function trimEnd(text: string, from: number, limit: number): number {
   let end = closingBracket(text, from, limit) ?? limit;
   while (end > from && /[.,;:!?'*_~\u2019\u2026]/.test(text[end - 1] ?? '')) end -= 1;
@@ -150,7 +156,7 @@ function closingBracket(text: string, from: number, limit: number): number | und
   return undefined;
 }
 
-/** The end of the link that covers an offset. Asked with ascending offsets. */
+/** The end of the link that covers an offset. Call it with ascending offsets. */
 type CoverEnd = (at: number) => number | undefined;
 
 function createCover(links: readonly Link[]): CoverEnd {

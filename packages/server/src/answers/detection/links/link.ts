@@ -2,8 +2,11 @@
 export interface Link {
   readonly start: number;
   readonly end: number;
-  /** The address as it can be parsed; undefined if nothing on the web is meant (`#top`, `ftp:`). */
+  /**
+   * The address in a form that can be parsed; undefined if it does not lead to the web (`#top`,
+   * `ftp:`).
+   */
   readonly address: string | undefined;
-  /** A bare domain and nothing else: `Acme.com`, without a path or `www.`. */
+  /** Whether the link is only a bare domain such as `Acme.com`, without a path or `www.`. */
   readonly isDomain?: boolean;
 }

@@ -1,7 +1,7 @@
 import type { DecodedText } from '../text/decode.ts';
 import type { Link } from './link.ts';
 
-/** Brackets and blanks are looked for in `structure`, addresses are cut from `text`. */
+/** Search `structure` for brackets and spaces; cut addresses out of `text`. */
 type Markdown = Pick<DecodedText, 'text' | 'structure'>;
 
 const targetLengthMax = 8192;
@@ -25,8 +25,8 @@ const label = /(?:^|\n) {0,3}\[(?!\^)[^[\]\n]+$/;
 const labelLengthMax = 256;
 
 /**
- * The definition `[label]: address "title"` whose `]:` is at `at`. A footnote's (`[^1]: text`) is
- * text, in which addresses are found as everywhere.
+ * Reads the definition `[label]: address "title"` whose `]:` is at `at`. A footnote (`[^1]: text`)
+ * is ordinary text, where addresses are found as usual.
  */
 export function findDefinition({ text, structure }: Markdown, at: number): Link | undefined {
   if (!label.test(structure.slice(Math.max(0, at - labelLengthMax), at))) return undefined;
@@ -39,7 +39,10 @@ export function findDefinition({ text, structure }: Markdown, at: number): Link 
   return { start, end: start + found[0].length, address: webAddress(target) };
 }
 
-/** What a target leads to: `//host` is the web, `mailto:` the domain behind it. */
+/**
+ * The address that a target leads to: `//host` is a web address, and `mailto:` means the domain
+ * after the `@`.
+ */
 function webAddress(target: string): string | undefined {
   const mail = /^mailto:[^@?]*@([^?]+)/i.exec(target)?.[1];
   if (mail !== undefined) return `https://${mail}`;
@@ -53,7 +56,10 @@ function bracketedEnd(text: string, from: number): number | undefined {
   return text.slice(from, close).includes('\n') ? undefined : close + 1;
 }
 
-/** Up to a blank or the parenthesis that closes the link; parentheses in the address are in pairs. */
+/**
+ * Reads up to a space or the parenthesis that closes the link. Parentheses within the address come
+ * in pairs.
+ */
 function balancedEnd(text: string, from: number): number | undefined {
   let depth = 0;
   const limit = Math.min(text.length, from + targetLengthMax);
@@ -63,7 +69,7 @@ function balancedEnd(text: string, from: number): number | undefined {
     if (unit === 0x28) depth += 1;
     if (unit === 0x29) depth -= 1;
     if (depth < 0) return at;
-    // Another link begins: this one was never closed.
+    // Another link begins here, so this one was never closed.
     if (unit === 0x5d && text.charCodeAt(at + 1) === 0x28) return undefined;
   }
   return undefined;

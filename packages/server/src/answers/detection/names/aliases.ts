@@ -5,27 +5,30 @@ import type { FoldedText } from '../text/fold.ts';
 import { createNameFinder } from './names.ts';
 import type { DetectableSubject } from '../subject.ts';
 
-/** A place in an answer that spells an alias. Offsets in code units of the answer. */
+/** A place in an answer that spells an alias. Offsets are in code units of the answer. */
 export interface Candidate {
-  /** Number of the subject. */
+  /** The subject's index in the list of subjects. */
   readonly subject: number;
   readonly alias: string;
   readonly start: number;
   readonly end: number;
-  /** Whether it is spelt as Arabic writes it behind the preposition that swallows its article. */
+  /** Whether the alias is spelt without its article, which an Arabic preposition has absorbed. */
   readonly isMelted?: boolean;
 }
 
 export interface AliasFinder {
-  /** Every place that spells an alias, whole word or not, sorted by its beginning. */
+  /**
+   * Finds every place that spells an alias, whether it is a whole word or not, sorted by its
+   * beginning.
+   */
   find(text: string, folded: FoldedText): Candidate[];
-  /** Whether a text is itself an alias, a pattern aside. */
+  /** Whether a text is itself an alias. Ignores patterns. */
   isAlias(text: string): boolean;
 }
 
 interface SubjectAlias extends Alias {
   readonly subject: number;
-  /** How it is spelt, where that is not the alias. */
+  /** The spelling, if it differs from the alias. */
   readonly spelling?: string;
   readonly isMelted?: boolean;
 }
@@ -75,7 +78,7 @@ export function createAliasFinder(
   }
 }
 
-/** An alias, and what it becomes in Turkish capitals and behind an Arabic preposition. */
+/** The spellings of an alias: its own, in Turkish capitals, and after an Arabic preposition. */
 function spellings(name: SubjectAlias): SubjectAlias[] {
   const { alias, match } = name;
   if (match !== 'default') return [name];
@@ -102,7 +105,10 @@ function originalSpan(
   return { start: offsets[start] ?? 0, end: offsets[end] ?? 0 };
 }
 
-/** What an exact alias must have in common with the text: all but separators, emphasis and the apostrophe's form. */
+/**
+ * The form in which an exact alias and a text are compared. Ignores separators, emphasis and the
+ * form of apostrophes.
+ */
 function shape(text: string): string {
   return text
     .normalize('NFKC')

@@ -28,7 +28,7 @@ export function firstMentions(search: MentionSearch): Map<number, Candidate> {
   return first;
 }
 
-/** Every mention, in the order of the text, by the rules of the first ones. */
+/** Finds every mention, in the order of the text, by the same rules as the first mentions. */
 export function allMentions(search: MentionSearch): Candidate[] {
   return [...clustersOf(search)].flatMap((cluster) => longest(cluster, search));
 }
@@ -65,7 +65,10 @@ function longest(cluster: readonly Candidate[], { text, affixes }: MentionSearch
   return taken;
 }
 
-/** Longest first; then by place, and by the subject's number, which does not depend on the order given. */
+/**
+ * Sort by length, longest first, then by place, then by the subject's index, which does not depend
+ * on the order of the input.
+ */
 function byPreference(left: Candidate, right: Candidate): number {
   return (
     right.end - right.start - (left.end - left.start) ||
@@ -74,7 +77,7 @@ function byPreference(left: Candidate, right: Candidate): number {
   );
 }
 
-/** Call the function with candidates in the order of the text. */
+/** Call the returned function with candidates in the order of the text. */
 function createLinkTest(links: readonly Link[]): (candidate: Candidate) => boolean {
   let next = 0;
   return function isLinked({ start, end }) {

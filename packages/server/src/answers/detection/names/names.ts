@@ -1,13 +1,13 @@
 import { foldString } from '../text/fold.ts';
 import type { FoldedText } from '../text/fold.ts';
 
-/** Called with each place that spells a name: its number, and folded offsets. */
+/** Called for each place that spells a name, with the name's index and the folded offsets. */
 export type FoundName = (name: number, start: number, end: number) => void;
 
-/** A place in the tree of all names: what may come next, and which names end here. */
+/** A node in the tree of all names: which units may come next, and which names end here. */
 interface Node {
   readonly next: Map<number, Node>;
-  /** Where the next part of a name begins, behind a separator or none. */
+  /** Where the next part of a name begins, after a separator if there is one. */
   part: Node | undefined;
   readonly ends: number[];
 }
@@ -29,7 +29,7 @@ export function createNameFinder(
     for (let at = 0; at < length; at += 1) {
       const code = codes[at] ?? 0;
       const isWord = isAsciiWord(code);
-      // Within an ASCII word nothing begins: that leaves few places to look at more closely.
+      // No name begins within an ASCII word, so few places need a closer look.
       if (!(isInWord && isWord) && openings[pair(code, codes[at + 1] ?? 0)] === 1) {
         walk(root, { codes, length, start: at, found }, at);
       }
@@ -63,8 +63,9 @@ const blanksMax = 4;
 const indentMax = 16;
 
 /**
- * Where a separator that begins at `at` ends; `at` itself if there is none. One hyphen, or blanks
- * with at most one line break, and Markdown's emphasis around them: `**Demand** IQ`.
+ * Where a separator that begins at `at` ends; `at` itself if there is none. A separator is one
+ * hyphen, or white space with at most one line break, with Markdown's emphasis around it:
+ * `**Demand** IQ`.
  */
 function separatorEnd(codes: Uint16Array, length: number, at: number): number {
   const opened = emphasisEnd(codes, length, at);
@@ -75,7 +76,10 @@ function separatorEnd(codes: Uint16Array, length: number, at: number): number {
   return emphasisEnd(codes, length, end);
 }
 
-/** Blanks with at most one line break; behind it a list's indentation, or the marks of the quotation. */
+/**
+ * White space with at most one line break. After the break, the indentation of a list or the marks
+ * of a quotation may follow.
+ */
 function blanksEnd(codes: Uint16Array, length: number, at: number): number {
   const end = spacesEnd(codes, length, at, blanksMax);
   if (end === length || codes[end] !== lineFeed) return end;
@@ -118,7 +122,7 @@ function emphasisEnd(codes: Uint16Array, length: number, at: number): number {
   return end;
 }
 
-/** `demand_iq` is one word. */
+/** An underscore is no separator: `demand_iq` is one word. */
 function holdsUnderscore(codes: Uint16Array, start: number, end: number): boolean {
   return codes.subarray(start, end).includes(underscore);
 }
@@ -142,7 +146,7 @@ function insert(root: Node, name: string, index: number): void {
   if (node !== root) node.ends.push(index);
 }
 
-/** The first two units of each name, hashed: most words of a text are skipped by them. */
+/** Hashes of the first two units of each name. Most words of a text match none and are skipped. */
 function findOpenings(root: Node): Uint8Array {
   const openings = new Uint8Array(65_536);
   for (const [first, { next, part, ends }] of root.next) {

@@ -1,18 +1,21 @@
 import { referredCharacter } from './entities.ts';
 
-/** A text as a reader sees it, and how its offsets map to those of the original. */
+/** A text as a reader sees it, with a map of its offsets to the original's. */
 export interface DecodedText {
   readonly text: string;
   /**
-   * The text with a letter in place of each character that a backslash takes its meaning from: what
-   * Markdown's brackets are looked for in. As long as `text`.
+   * The text with a letter in place of each escaped character. Search it for Markdown's brackets.
+   * It has the length of `text`.
    */
   readonly structure: string;
-  /** The offset in the original of one that lies between two characters; both in code units. */
+  /** Maps an offset between two characters to the original. Both are in code units. */
   readonly toOriginal: (offset: number) => number;
 }
 
-/** References of HTML, Markdown's backslashes (`AT\&T`), and addresses made harmless (`acme[.]com`). */
+/**
+ * HTML character references, Markdown's backslashes (`AT\&T`), and defanged addresses
+ * (`acme[.]com`).
+ */
 const encoded =
   /(?<reference>\\?&(?:#(?<decimal>\d{1,7})|#[xX](?<hexadecimal>[\da-fA-F]{1,6})|(?<name>[a-zA-Z][a-zA-Z\d]{1,7}));)|(?<dot>(?<=[\p{L}\p{M}\p{N}-])(?:\\?\[\\?\.\\?\]|\\?\(\\?\.\\?\))(?=[\p{L}\p{N}]))|\\(?:(?<escaped>[!-/:-@[-`{-~])|(?<lineEnd>\r?\n))|(?<![\p{L}\p{N}])(?<scheme>hxxps?)(?=:\/\/)/giu;
 const mayBeEncoded = /[&\\]|[[(]\.|hxxp/i;
@@ -21,7 +24,8 @@ const plainLetter = 'x';
 /** Decodes the character references of HTML and the backslash escapes of Markdown, in one pass. */
 export function decodeText(original: string): DecodedText {
   if (!mayBeEncoded.test(original)) return untouched(original);
-  // Two lists of numbers: an answer may hold millions of references.
+  // Store two lists of numbers instead of objects, because an answer may contain millions of
+  // references.
   const ends: number[] = [];
   const originals: number[] = [];
   let text = '';

@@ -4,7 +4,7 @@ const latin =
     ' ',
   );
 
-/** Those that answers use: HTML 5 has thousands more, of mathematics above all. */
+/** Only the names that answers use. HTML 5 has thousands more, mostly mathematical. */
 const others: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -43,8 +43,8 @@ const named = new Map([
 ]);
 
 /**
- * The character that a reference of HTML stands for, by its name or its number (decimal or
- * hexadecimal, as text). Undefined for NUL, halves of pairs and what is beyond Unicode.
+ * The character of an HTML character reference, by its name or its number (decimal or hexadecimal,
+ * as text). Undefined for NUL, lone surrogates and numbers beyond Unicode.
  */
 export function referredCharacter(reference: {
   readonly name?: string | undefined;

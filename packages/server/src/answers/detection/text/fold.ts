@@ -1,19 +1,25 @@
 import { createMemo } from '../../../values/memo.ts';
 
 /**
- * Text as it is compared: NFKC, full case folding, accents off Latin, Greek and Cyrillic letters,
- * vowel marks off Arabic and Hebrew ones, invisible characters off. One array of UTF-16 code units, and where folding changed lengths, the
- * place in the original that each unit came from.
+ * Text folded for comparison: NFKC and full case folding, without accents on Latin, Greek and
+ * Cyrillic letters, without vowel marks on Arabic and Hebrew ones, and without invisible
+ * characters. It is one array of UTF-16 code units. If folding changed lengths, it also has the
+ * original place of each unit.
  */
 export interface FoldedText {
   readonly codes: Uint16Array;
-  /** Units of `codes` that are in use. */
+  /** Number of units of `codes` that are in use. */
   readonly length: number;
-  /** Original offset of each unit and, behind the last, of the end; undefined if they are equal. */
+  /**
+   * Original offset of each unit and of the end; undefined if folded and original offsets are
+   * equal.
+   */
   readonly offsets: Int32Array | undefined;
 }
 
-/** Folds a text. Linear; most characters cost one look into a table that fills itself. */
+/**
+ * Folds a text in linear time. Most characters cost one lookup in a table that is filled as needed.
+ */
 export function foldText(text: string): FoldedText {
   const codes = new Uint16Array(text.length);
   for (let at = 0; at < text.length; at += 1) {
@@ -26,20 +32,25 @@ export function foldText(text: string): FoldedText {
   return { codes, length: text.length, offsets: undefined };
 }
 
-/** The same for a short text, as a string. */
+/** Folds a short text to a string. */
 export function foldString(text: string): string {
   const { codes, length } = foldText(text);
   return String.fromCharCode(...codes.subarray(0, length));
 }
 
-/** Marks in the table; as text these three are control characters, which fold to a space. */
+/**
+ * Special values in the table. As text these three are control characters, which fold to a space.
+ */
 const [unknown, complex, extending] = [0, 1, 2];
 const space = 0x20;
 
-/** What each code unit folds to, or a mark. */
+/** The unit that each code unit folds to, or one of the special values. */
 const table = new Uint16Array(65_536);
 
-/** Joins the character before it: marks, vowel and final jamo, half-width voicing, the stroke that lengthens an Arabic word, and what is dropped. */
+/**
+ * Characters that join the one before them: marks, vowel and final jamo, half-width voicing marks,
+ * the stroke that lengthens an Arabic word, and invisible characters.
+ */
 const extends_ =
   /[\p{M}\p{Default_Ignorable_Code_Point}\u0640\u1160-\u11ff\ud7b0-\ud7ff\uff9e\uff9f]/u;
 const dropped = /[\p{Default_Ignorable_Code_Point}\u0640]/gu;
@@ -47,11 +58,16 @@ const accented =
   /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const marks = /\p{M}/gu;
 
-/** Footnote digits and signs that follow a name: compatibility would turn them into letters. */
+/**
+ * Footnote digits and signs after a name. Compatibility decomposition would turn them into letters.
+ */
 const kept =
   /[\u00b2\u00b3\u00b9\u2070-\u209c\u2100-\u214f\u2460-\u24ff\u2776-\u2793\u32d0-\u33ff]/;
 
-/** Letters with a stroke or joined: Unicode does not decompose them, people write them without. */
+/**
+ * Letters with a stroke and ligatures. Unicode does not decompose them, but people write them as
+ * plain letters.
+ */
 const letters: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',
@@ -89,7 +105,7 @@ function classify(unit: number): number {
 
 function fate(unit: number): number {
   if (unit < 0x80) return unit <= extending ? space : asciiLower(unit);
-  // Pairs of planes without letters, emoji above all, stay as they are.
+  // Keep surrogate pairs of planes without letters, mostly emoji, as they are.
   if (unit >= 0xd83c && unit <= 0xd83e) return unit;
   if (unit >= 0xdc00 && unit <= 0xdfff) return unit;
   if (unit >= 0xd800 && unit <= 0xdbff) return complex;
@@ -153,7 +169,7 @@ function foldUnit(unit: number): number {
 function isExtending(text: string, at: number): boolean {
   const unit = text.charCodeAt(at);
   if (foldUnit(unit) === extending) return true;
-  // Marks beyond the first plane, variation selectors above all.
+  // Marks beyond the first plane, mostly variation selectors.
   return (
     unit >= 0xd800 &&
     unit <= 0xdbff &&
@@ -161,7 +177,7 @@ function isExtending(text: string, at: number): boolean {
   );
 }
 
-/** Where the character that begins at `start` ends, with everything that joins it. */
+/** The end of the character that begins at `start`, including everything that joins it. */
 function clusterEnd(text: string, start: number): number {
   let end = start + size(text, start);
   while (end < text.length && isExtending(text, end)) end += size(text, end);
@@ -175,11 +191,11 @@ function size(text: string, at: number): number {
 const rememberCluster = createMemo(foldCluster, { entriesMax: 4096 });
 
 function cachedCluster(cluster: string): string {
-  // Thousands of marks on one letter are not worth remembering.
+  // Do not store a letter with thousands of marks in the table.
   return cluster.length <= 8 ? rememberCluster(cluster) : foldCluster(cluster);
 }
 
-/** Folds one character with its marks. Empty if nothing of it is visible. */
+/** Folds one character with its marks. Empty if the character is invisible. */
 function foldCluster(cluster: string): string {
   const sign = signs[cluster];
   if (sign !== undefined) return sign;
@@ -187,9 +203,9 @@ function foldCluster(cluster: string): string {
   if (kept.test(visible)) return visible;
   const apart = visible.normalize('NFKD');
   const bare = accented.test(apart) ? apart.replace(marks, '') : apart;
-  // A letter of its own, which its capital is not.
+  // A separate letter, although its capital isn't.
   if (bare === 'ı') return bare;
-  // Upper in between: that is what unfolds ß, final sigma and the long s.
+  // Convert to upper case in between, because that unfolds ß, final sigma and the long s.
   const lower = bare.toLowerCase().toUpperCase().toLowerCase();
   return lower.replace(/[^\0-\x7f]/gu, (letter) => letters[letter] ?? letter).normalize('NFC');
 }

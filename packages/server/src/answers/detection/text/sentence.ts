@@ -1,12 +1,15 @@
-/** Code units on each side that are kept at most. */
+/** Most code units to keep on each side. */
 const reach = 240;
 
-/** Ends a sentence: a full stop and its kin with blanks behind, or those that need none. */
+/**
+ * The end of a sentence: a full stop or similar sign with white space after it, or a sign that
+ * needs none.
+ */
 const stops = /[.!?\u2026]["'\u201d\u2019)\]*_]*\s+(?=\S|$)|[\u3002\uff01\uff1f\u0964\u06d4]/gu;
 
 /**
- * The sentence around `text[start, end)`, for a person to see why it counts: within its line, white
- * space made single, cut with an ellipsis if it is long.
+ * The sentence around `text[start, end)`, which shows a person why the mention counts. It stays
+ * within one line, has single spaces, and is cut with an ellipsis if it is long.
  */
 export function sentenceAround(text: string, start: number, end: number): string {
   const lineStart = text.lastIndexOf('\n', Math.max(0, start - 1)) + 1;
@@ -25,7 +28,7 @@ export function sentenceAround(text: string, start: number, end: number): string
   return `${isCutBefore ? '\u2026' : ''}${words}${isCutAfter ? '\u2026' : ''}`;
 }
 
-/** A piece of a text with its white space made single, without half characters at its ends. */
+/** A piece of a text with single spaces and without half characters at its ends. */
 export function onOneLine(piece: string): string {
   return piece
     .toWellFormed()
