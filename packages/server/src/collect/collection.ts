@@ -10,15 +10,15 @@ import { readEngines } from './ledger/paced-engines.ts';
 import { readStatus } from './ledger/status.ts';
 import type { EngineStatus } from './ledger/status.ts';
 
-/** An engine that the operator has set up, and how asking it goes. */
+/** An engine that the operator has set up, with the state of its readings. */
 export interface CollectionEngine extends EngineStatus {
   readonly model: string;
   readonly hasSearch: boolean;
-  /** What one reading may cost at most; null if nobody knows, and then it is not asked. */
+  /** The most that one reading may cost; null if unknown, and then the engine is not asked. */
   readonly boundUsd: number | null;
 }
 
-/** What answers cost, by how their cost is known. */
+/** The cost of answers, by the way in which it is known. */
 export interface Spending {
   /** `2026-11-20` or `2026-11`. */
   readonly period: string;
@@ -27,32 +27,32 @@ export interface Spending {
   readonly usd: number;
 }
 
-/** What is going to be asked on the next UTC day, and for how much. */
+/** The number of questions on the next UTC day, and their cost. */
 export interface Forecast {
   readonly engines: readonly string[];
   readonly prompts: number;
   readonly questions: number;
   readonly usd: number;
-  /** Whether nothing is known of costs but what an answer costs at most. */
+  /** Whether only the most that an answer may cost is known. */
   readonly isBound: boolean;
-  /** If each answer costs as much as the 90th percentile, or as its bound. */
+  /** The cost if each answer costs as much as the 90th percentile, or as its bound. */
   readonly highUsd: number;
-  /** What the budget of the day and what is left of the month allow. */
+  /** The amount that the day's budget and the rest of the month's budget allow. */
   readonly allowedUsd: number;
 }
 
-/** How collecting is set up in a workspace, and how it goes. */
+/** The settings and the state of collecting in a workspace. */
 export interface Collection {
   readonly prompts: { readonly on: number; readonly active: number };
-  /** Null if no budget is set: then nothing is asked. */
+  /** Null if no budget is set, and then nothing is asked. */
   readonly allowance: Allowance | null;
-  /** What an admin may set at most; null if the operator allows nothing. */
+  /** The most that an admin may set; null if the operator allows nothing. */
   readonly caps: AdminCaps | null;
   /** The current UTC day and month. */
   readonly periods: readonly BudgetPeriod[];
   readonly spending: readonly Spending[];
   readonly engines: readonly CollectionEngine[];
-  /** For the sweeps that are set, and for 1, 3 and 5; null without an engine. */
+  /** Estimates for the current number of sweeps, and for 1, 3 and 5; null without an engine. */
   readonly estimate: CollectEstimate | null;
   readonly tomorrow: Forecast | null;
 }
@@ -60,13 +60,15 @@ export interface Collection {
 interface CollectionQuery {
   readonly nowMs: number;
   readonly days: number;
-  /** The operator's own. */
+  /** Prices that the operator has given. */
   readonly prices?: readonly PriceRow[] | undefined;
 }
 
 const usualSweeps = [1, 3, 5];
 
-/** Reads all that the page of collection shows but the list of readings. Writes nothing. */
+/**
+ * Reads everything that the page of collection shows, except the list of readings. Writes nothing.
+ */
 export async function readCollection(
   store: Store,
   workspaceId: string,

@@ -15,12 +15,12 @@ export interface CollectorOrder {
 /** Published packages have the built file. */
 const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
 
-/** A thread that could not open the database is started again after a while. */
+/** How long to wait before starting a thread again that could not open the database. */
 const restartMs = 30_000;
 
 /**
- * Starts a worker in a thread. `stop` has it ask nothing new, and resolves when the open questions have
- * ended.
+ * Starts a worker in a thread. `stop` makes it ask nothing new, and resolves when the open
+ * questions have ended.
  */
 export function startCollector(
   order: CollectorOrder,

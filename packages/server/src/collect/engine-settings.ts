@@ -8,7 +8,7 @@ import type { Engine, Target } from './engines/engine.ts';
 /** An engine as the operator has set it up. */
 export interface EngineSettings extends Target {
   readonly name: string;
-  /** The slug of the API behind it. */
+  /** The slug of the engine's API. */
   readonly kind: string;
   /** The environment variable that holds its key. */
   readonly keyVariable: string;
@@ -51,7 +51,9 @@ export async function saveEngine(
     .execute();
 }
 
-/** From now on the engine is not asked. Its settings stay. Throws a `Refusal` for an unknown name. */
+/**
+ * Stops asking an engine from now on. Keeps its settings. Throws a `Refusal` for an unknown name.
+ */
 export async function disableEngine(db: Db, name: string, clock: () => number): Promise<void> {
   const found = await db
     .updateTable('engines')
@@ -64,7 +66,7 @@ export async function disableEngine(db: Db, name: string, clock: () => number): 
   throw new Refusal('engine_not_found', { engine: name, known: known.map((each) => each.name) });
 }
 
-/** The API of a kind. */
+/** Finds the API of a kind. */
 export function engineOfKind(kind: string): Engine {
   const engine = engines.find(({ slug }) => slug === kind);
   if (engine === undefined) throw new Error(`This version has no engine of the kind ${kind}`);
@@ -72,8 +74,8 @@ export function engineOfKind(kind: string): Engine {
 }
 
 /**
- * What to send. An engine searches if its API can, the operator lets it, and the terms of its search,
- * if it has any, are accepted.
+ * Decides what to send. An engine searches if its API can, the operator lets it, and any terms of
+ * its search are accepted.
  */
 export function targetOf(settings: EngineSettings): Target {
   const { hasSearchTerms = false, canSearch = () => true } = engineOfKind(settings.kind);

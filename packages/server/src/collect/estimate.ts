@@ -19,14 +19,17 @@ import { openLedger } from './ledger/open-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import type { PacedEngine } from './ledger/paced-engines.ts';
 
-/** Days of a month; only answers of the last so many days count. */
+/** Days of a month. Only answers of as many last days count. */
 const monthDays = 30;
 /** Fewer answers say little about their cost. */
 const costsMin = 20;
 
-/** What a question to an engine costs, and how that is known. Null if nobody knows. */
+/** The cost of a question to an engine, and how it is known. Null if unknown. */
 interface QuestionCost {
-  /** Answers of this engine as it is set up; its price list with recorded volumes; its bound. */
+  /**
+   * `ledger`: earlier answers with the engine's current settings. `prices`: the price list with
+   * recorded volumes. `bound`: the most that a reading may cost.
+   */
   readonly basis: 'ledger' | 'prices' | 'bound' | 'unknown';
   readonly meanUsd: number | null;
   /** The 90th percentile; null if only the mean is known. */
@@ -35,7 +38,7 @@ interface QuestionCost {
   readonly searchPart: number | null;
 }
 
-/** What a number of readings a day costs, and how exact it makes a rate. */
+/** The cost of a number of readings per day, and the precision of the rates. */
 export interface Plan {
   readonly sweeps: number;
   readonly readingsDay: number;
@@ -44,7 +47,10 @@ export interface Plan {
   readonly dayHighUsd: number | null;
   readonly monthUsd: number | null;
   readonly monthHighUsd: number | null;
-  /** Half of the 95 % interval of a rate for the same prompts asked again, over a day and 7 days. */
+  /**
+   * Half the width of the 95 % interval of a rate for the same prompts, over one day and over 7
+   * days.
+   */
   readonly halfWidthDay: number | null;
   readonly halfWidthWeek: number | null;
 }
@@ -52,21 +58,21 @@ export interface Plan {
 export interface EngineEstimate extends QuestionCost {
   readonly engine: string;
   readonly model: string;
-  /** Whether the interval is made from runs of the workspace or from a usual brand. */
+  /** Whether the interval is computed from the workspace's runs or from a typical brand. */
   readonly spread: 'own' | 'usual';
   readonly plans: readonly Plan[];
 }
 
 export interface CollectEstimate {
   readonly prompts: number;
-  /** False if no prompt is switched on: then all active ones are counted. */
+  /** False if no prompt is switched on, and then all active prompts are counted. */
   readonly isOn: boolean;
   readonly engines: readonly EngineEstimate[];
 }
 
 /**
- * What asking would cost for each number of sweeps a day, and the interval it buys. Writes nothing.
- * Throws a `Refusal` if no engine is set up.
+ * Estimates the cost of each number of sweeps per day, and the width of the resulting intervals.
+ * Writes nothing. Throws a `Refusal` if no engine is set up.
  */
 export async function estimateCollecting(
   store: Store,
@@ -159,7 +165,7 @@ function partOf(usd: number, searches: number, fee: number | undefined): number 
   return usd === 0 ? 0 : Math.min(1, roundRatio(Math.round(searches * fee * 1e6), usd * 1e6));
 }
 
-/** In how many counted runs of each prompt an engine cited the brand. */
+/** Counts, per prompt, the counted runs in which an engine cited the brand. */
 async function readPrompts(
   { reader }: Store,
   engine: string,

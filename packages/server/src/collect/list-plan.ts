@@ -9,7 +9,7 @@ import { openLedger } from './ledger/open-ledger.ts';
 import { readEngines } from './ledger/paced-engines.ts';
 import { readingsOfDay, readPromptsToAsk } from './ledger/plan.ts';
 
-/** A reading that is to be asked, or was asked today. */
+/** A reading that will be asked, or was asked today. */
 export interface PlannedReading {
   readonly day: string;
   /** Counts the sweeps of a day from 1. */
@@ -18,11 +18,13 @@ export interface PlannedReading {
   readonly promptId: string;
   readonly dueAt: string;
   readonly isAsked: boolean;
-  /** What is held for it before it is sent; null if its cost has no bound, and then it is not asked. */
+  /**
+   * The amount reserved before it is sent; null if its cost has no bound, and then it is not asked.
+   */
   readonly heldUsd: number | null;
 }
 
-/** What is going to be asked. */
+/** The readings of the next days. */
 export interface CollectPlan {
   readonly sweeps: number;
   readonly readings: readonly PlannedReading[];
@@ -33,7 +35,7 @@ export interface CollectPlan {
 }
 
 /**
- * The readings of the next days, today's rest first, as they would be asked if nothing changed. Asks
+ * Lists the readings of the next days if nothing changes, beginning with the rest of today. Asks
  * nothing and writes nothing. Throws a `Refusal` if nothing is set up.
  */
 export async function listPlan(

@@ -4,11 +4,11 @@ import { addDays, utcDay } from '../values/time/utc-day.ts';
 import type { Spending } from './collection.ts';
 import { toUsd } from './ledger/money.ts';
 
-/** A reading as it is listed. */
+/** A reading in a list. */
 export interface ListedReading {
   readonly id: string;
   readonly prompt_id: string;
-  /** The prompt as it was asked, else as it is now. */
+  /** The prompt's text as it was asked or, before that, its current text. */
   readonly prompt: string;
   readonly engine: string;
   readonly state: ReadingState;
@@ -20,17 +20,17 @@ export interface ListedReading {
   readonly fault: string | null;
 }
 
-/** Which readings are listed. */
+/** Selects the readings to list. */
 export interface ReadingQuery {
   readonly nowMs: number;
-  /** The last days, today included. */
+  /** Number of last days, including today. */
   readonly days: number;
   readonly engine?: string | undefined;
   readonly state?: ReadingState | undefined;
   readonly limit: number;
 }
 
-/** The readings of some days, the last due first. */
+/** Lists the readings of some days, the latest due first. */
 export async function listReadings(
   store: Store,
   workspaceId: string,

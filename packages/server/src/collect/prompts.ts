@@ -4,8 +4,8 @@ import type { Store } from '../storage/store.ts';
 import { writeWorkspace } from '../storage/write.ts';
 
 /**
- * What a person switches at prompts. `collect`: only prompts that are on are put to engines, for money.
- * `active`: the others are kept, and are put to no engine.
+ * The two switches of a prompt. `collect`: Overheard asks engines only prompts that have it on,
+ * which costs money. `active`: a prompt that has it off stays stored but is not asked.
  */
 export type PromptSwitch = 'collect' | 'active';
 
@@ -43,7 +43,7 @@ export async function switchPrompts(
         .where('id', 'in', chunk)
         .execute();
     }
-    // Pages show both.
+    // Pages show both columns, so a change of either needs a new revision.
     return { hasChanged: changed.length > 0, count: changed.length };
   });
   return count;

@@ -10,13 +10,13 @@ import { handOver, notImportable } from './ledger/hand-over.ts';
 import { openLedger } from './ledger/open-ledger.ts';
 import { selectDone, toAnswerRow } from './ledger/stored-answer.ts';
 
-/** Readings of one query: their bodies are in memory. */
+/** Most readings in one query, because their bodies are held in memory. */
 const readingsMax = 100;
 const idsMax = 128;
 
 interface RereadOptions {
   readonly workspaceId: string;
-  /** Writes nothing, and says what would be replaced. */
+  /** Whether to write nothing and only return what would be replaced. */
   readonly isDryRun: boolean;
   readonly examplesMax: number;
   readonly clock: () => number;
@@ -24,17 +24,17 @@ interface RereadOptions {
   readonly onRead: (responses: number) => void;
 }
 
-/** What reading the stored responses again did, or would do. */
+/** The effect of reading stored responses again, done or planned. */
 export type Rereading = Awaited<ReturnType<typeof replaceAnswers>> & {
-  /** Responses that were read. */
+  /** Number of responses that were read. */
   readonly read: number;
-  /** Runs of answers that an import had refused, and that it takes now. */
+  /** New runs of answers that an import had refused before and accepts now. */
   readonly runs: number;
 };
 
 /**
- * Reads the stored responses of a workspace with this version, and replaces the answers that it reads
- * differently. Asks nobody; what was booked for an answer stays.
+ * Reads the stored responses of a workspace with this version, and replaces answers for which it
+ * gives a different result. Asks no engine. The booked cost of an answer stays.
  */
 export async function reread(store: Store, options: RereadOptions): Promise<Rereading> {
   const { workspaceId, isDryRun, examplesMax, clock, signal, onRead } = options;
@@ -48,7 +48,7 @@ export async function reread(store: Store, options: RereadOptions): Promise<Rere
     isDryRun,
     examplesMax,
     signal,
-    // A run is never later than now, however the clock was set since.
+    // The clock may have been set back since, but a run must not be later than now.
     clock: () => Math.max(clock(), latestMs),
   });
   if (isDryRun) return { ...result, read, runs: 0 };
@@ -100,7 +100,10 @@ async function* readAll(ledger: Ledger, workspaceId: string) {
   }
 }
 
-/** Updates the facts that the status shows. If the process is killed before, the next reread does it. */
+/**
+ * Updates the facts that the status shows. If the process is killed before this, the next reread
+ * does it.
+ */
 async function updateFacts(
   ledger: Ledger,
   workspaceId: string,
@@ -120,7 +123,7 @@ async function updateFacts(
   }
 }
 
-/** Has the hand-over try the answers again that the import has refused. */
+/** Marks answers that the import has refused, so that they are imported again. */
 async function takeUp(ledger: Ledger, workspaceId: string): Promise<void> {
   await ledger.write((transaction) =>
     transaction

@@ -2,15 +2,19 @@ import { setTimeout } from 'node:timers/promises';
 import type { Store } from '../storage/store.ts';
 import { isUnavailable } from '../storage/unavailable.ts';
 
-/** 1 s, 2 s, 4 s and so on up to a minute, and up to half as long again, by the reading. */
+/**
+ * The wait before a retry: 1 s, 2 s, 4 s and so on up to a minute, plus up to half of that,
+ * depending on the reading's id.
+ */
 export function backoffMs(times: number, id: string): number {
   const jitter = Number.parseInt(id.slice(0, 4), 16) / 2 ** 17;
   return 1000 * Math.min(2 ** (times - 1), 60) * (1 + jitter);
 }
 
 /**
- * Tries again while the database is unavailable: with a signal for a minute, else until it is back.
- * The work gets the number of earlier tries: each of them may have been committed.
+ * Retries the work while the database is unavailable: for a minute if there is a signal, otherwise
+ * until the database is back. The work gets the number of earlier tries, each of which may have
+ * been committed.
  */
 export async function persistently<Result>(
   { mapFailure }: Pick<Store, 'mapFailure'>,

@@ -33,12 +33,12 @@ import { backoffMs, persistently } from './retries.ts';
 
 export interface CollectOptions extends EngineChoice {
   readonly workspaceId: string;
-  /** Asks the whole current sweep, not only what is due. */
+  /** Whether to ask the whole current sweep, not only due readings. */
   readonly isNow: boolean;
-  /** Questions that are open at the same time, for each engine. */
+  /** Most questions open at the same time per engine. */
   readonly atOnce: number;
   readonly clock: () => number;
-  /** Ends the run: nothing new is asked, what is open is waited for. */
+  /** Ends the run: no new question is asked, and open questions are awaited. */
   readonly signal: AbortSignal;
   readonly fetchFor: (engine: { isOwn?: boolean }) => EngineFetch;
   readonly onProgress?: (progress: CollectProgress) => void;
@@ -49,24 +49,24 @@ export interface CollectProgress {
   readonly failed: number;
   readonly unknown: number;
   readonly costMicros: number;
-  /** Runs that were made, also of readings of an earlier process. */
+  /** Number of new runs, including those of readings of an earlier process. */
   readonly runs: number;
   /** Answers that the import refused. */
   readonly notImportable: number;
-  /** Whether a cap ended it. */
+  /** Whether a cap ended the run. */
   readonly isOverBudget: boolean;
-  /** Why engines that are on were not asked. */
+  /** Reasons why engines that are on were not asked. */
   readonly leftOut: readonly Refusal[];
 }
 
 /** How long the answers of an open run may wait before they become runs. */
 const handOverMs = 60_000;
 
-/** How often a worker looks for a slot of an engine that is asked only so often at once. */
+/** How often a worker looks for a free slot of an engine with a limit of open questions. */
 const slotEveryMs = 1000;
 
 /**
- * Plans today's readings, asks those that are due, and makes runs of the answers. Any number of
+ * Plans today's readings, asks those that are due, and turns the answers into runs. Several
  * processes may do so at once. Throws a `Refusal` if nothing is set up.
  */
 export async function collect(store: Store, options: CollectOptions): Promise<CollectProgress> {
@@ -117,13 +117,13 @@ interface Session {
   readonly ledger: Ledger;
   readonly options: CollectOptions;
   readonly sweeps: number;
-  /** One for each question that was sent and has not ended. */
+  /** One promise for each question that was sent and has not ended. */
   readonly open: Set<Promise<unknown>>;
-  /** How many of them have ended. */
+  /** Number of questions that have ended. */
   ended: number;
-  /** Claims under way: each may become an open question. */
+  /** Claims in progress, each of which may become an open question. */
   readonly claims: Set<Promise<unknown>>;
-  /** Whether the operator's cap over all workspaces ended it. */
+  /** Whether the operator's cap over all workspaces ended the run. */
   isOverCap: boolean;
   progress: CollectProgress;
 }
@@ -137,13 +137,13 @@ async function askAll(session: Session, engine: BoundEngine): Promise<void> {
     return { day: utcDay(nowMs), dueAt, ...(isNow && { sweepMax: currentSweep(nowMs, sweeps) }) };
   });
   const workers = Array.from({ length: atOnce }, () => askInTurn(session, engine, queue));
-  // All of them: one that fails leaves the others with open questions.
+  // Wait for all workers, because the others may still have open questions if one fails.
   for (const each of await Promise.allSettled(workers)) {
     if (each.status === 'rejected') throw each.reason;
   }
 }
 
-/** One question after the other, until there is none left. */
+/** Asks one question after the other until none is left. */
 async function askInTurn(
   session: Session,
   engine: BoundEngine,
@@ -154,7 +154,7 @@ async function askInTurn(
   while (!signal.aborted && !session.progress.isOverBudget && !session.isOverCap) {
     const reading = await queue.next();
     if (reading === undefined) return;
-    // Before the claim, so that no lease runs while this waits.
+    // Wait before the claim, so that no lease runs out meanwhile.
     if (!(await waitForTurn(session, engine, reading))) return;
     const { ended } = session;
     const claim = await within(
@@ -168,16 +168,17 @@ async function askInTurn(
       await within(session.open, askOne(session, engine, claim));
       session.ended += 1;
     }
-    // A slot may be that of another process.
+    // The slot may belong to another process.
     else if (claim === 'no_slot') await Promise.race([...session.open, setTimeout(slotEveryMs)]);
-    // Open questions hold more than they cost as a rule: once one has ended there may be room.
+    // Open questions usually reserve more than they cost, so when one has ended there may be money
+    // left.
     else if (session.open.size + session.claims.size > 0) {
       await Promise.race([...session.open, ...session.claims]);
     } else if (session.ended === ended) return endFor(session, engine, claim);
   }
 }
 
-/** Ends an engine, or all of them, whose cap does not suffice for another question. */
+/** Stops asking one engine or all engines if the cap is too small for another question. */
 function endFor(
   session: Session,
   { name: engine }: BoundEngine,
@@ -190,12 +191,12 @@ function endFor(
       ? new Refusal('operator_cap_reached', {})
       : new Refusal('engine_cap_reached', { engine });
   const { leftOut } = session.progress;
-  // Each worker of an engine comes here.
+  // Every worker of an engine gets here, so add the reason only once.
   const isNoted = leftOut.some((each) => isDeepStrictEqual(each.facts, refusal.facts));
   if (!isNoted) note(session, { leftOut: [...leftOut, refusal] });
 }
 
-/** Keeps a promise in a set until it has ended, whether well or not. */
+/** Keeps a promise in a set until it is settled. */
 async function within<Result>(set: Set<Promise<unknown>>, work: Promise<Result>): Promise<Result> {
   const ended = work.catch(() => {});
   set.add(ended);
@@ -207,8 +208,8 @@ async function within<Result>(set: Set<Promise<unknown>>, work: Promise<Result>)
 }
 
 /**
- * Waits for this worker's moment. False if the engine is off, the run is to end, or the moment is on
- * another day than the reading.
+ * Waits until this worker may send. False if the engine is off, the run should end, or the moment
+ * is on a later day than the reading.
  */
 async function waitForTurn(
   { store, ledger, options: { clock, signal } }: Session,
@@ -221,7 +222,7 @@ async function waitForTurn(
     const waitMs = momentMs - clock();
     if (waitMs > 0) await setTimeout(waitMs, undefined, { signal }).catch(() => {});
     if (signal.aborted) return false;
-    // Another worker may have been told to wait meanwhile.
+    // The engine may have asked another worker to wait meanwhile.
     const { isOff, waitUntilMs } = await persistently(store, signal, () =>
       readEngineState(store, ledger, name),
     );
@@ -247,7 +248,7 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
   if (ending.kind === 'settle') {
     const { settlement } = ending;
     const { state, costMicros, facts } = settlement;
-    // A paid answer is not given up while this process lives.
+    // Never give up a paid answer while this process lives.
     await persistently(store, undefined, (tries) => settle(ledger, claim, settlement, tries));
     const { progress } = session;
     note(session, { [state]: progress[state] + 1, costMicros: progress.costMicros + costMicros });
@@ -268,7 +269,10 @@ async function askOne(session: Session, engine: BoundEngine, claim: ReadingClaim
   });
 }
 
-/** An import may hold the data for minutes: the answers are safe in the ledger, and wait for its end. */
+/**
+ * Imports answers during the run. Another import may block it for minutes, but the answers are safe
+ * in the ledger.
+ */
 async function handOverMeanwhile(session: Session, ended: AbortSignal): Promise<void> {
   const { store, ledger, options } = session;
   while (!ended.aborted) {

@@ -1,4 +1,6 @@
-/** The thread of a server's worker: an entry of its own, so that asking does not hold up requests. */
+/**
+ * The entry of the worker's thread. It is a separate thread so that asking does not delay requests.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { openStore } from '../storage/open/open-store.ts';

@@ -26,8 +26,8 @@ interface AskedCounts {
 }
 
 /**
- * Asks what is due in every workspace that has a budget, until the signal aborts; then waits for the
- * open questions. A workspace that has to wait for its engine holds up no other.
+ * Asks the due readings of every workspace that has a budget, until the signal aborts. Then waits
+ * for the open questions. A workspace that must wait for its engine does not delay the others.
  */
 export async function work(
   store: Store,

@@ -11,12 +11,12 @@ type Db = Kysely<AccessTables>;
 export interface ReportLink {
   readonly id: string;
   readonly workspace_id: string;
-  /** For whom it is. */
+  /** The name of the recipient. */
   readonly name: string;
   readonly page: string;
   /** The query of the page, without `?`. */
   readonly view: string;
-  /** Whether it shows what engines said, and evidence. */
+  /** Whether the page shows answers and evidence. */
   readonly has_texts: boolean;
   readonly created_by: string;
   readonly created_at: string;

@@ -1,10 +1,10 @@
-/** What a cell of a table holds, in normal form. */
+/** The value of a table cell, in normal form. */
 export type Scalar = string | number | boolean | null;
 
-/** Cells by column. A column that is absent was not given. */
+/** Cells by column. An absent column was not given. */
 export type Cells = Readonly<Record<string, Scalar>>;
 
-/** Cells from values that a schema has let through; what is undefined is left out. */
+/** Makes cells of values that a schema has accepted, without undefined ones. */
 export function toCells(value: object): Record<string, Scalar> {
   const cells: Record<string, Scalar> = {};
   for (const [name, inner] of Object.entries(value)) {
@@ -15,7 +15,7 @@ export function toCells(value: object): Record<string, Scalar> {
   return cells;
 }
 
-/** Cells that were JSON. */
+/** Parses cells from JSON. */
 export function parseCells(value: unknown): Cells {
   if (!isCells(value)) throw new TypeError('It holds no cells');
   return value;
@@ -30,7 +30,7 @@ function isScalar(value: unknown): value is Scalar {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** A cell that its schema has made text. */
+/** Reads a cell that is text by its schema. */
 export function textOf(row: Cells, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new TypeError(`${column} isn't text`);

@@ -1,5 +1,6 @@
-// Sizes of batches are powers of two, so that few prepared statements exist. SQLite keeps one for
-// each number of rows, together with its last values: of answers, those are megabytes.
+// Sizes of batches are powers of two, so that few prepared statements exist. SQLite keeps one
+// statement for each number of rows together with its last values, which are megabytes if they are
+// answers.
 
 /** Splits rows into chunks of `sizeMax`, and the rest into chunks of powers of two. */
 export function* inChunks<Row>(rows: readonly Row[], sizeMax: number): Generator<readonly Row[]> {

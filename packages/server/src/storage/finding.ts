@@ -1,15 +1,15 @@
 import type { Refusal } from '../refusals.ts';
 
-/** What one check of a database found. */
+/** The result of one check of a database. */
 export interface Finding {
   /** A short name that stays the same: `schema`, `disk`. */
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'problem';
   /** One sentence: what was found. */
   readonly message: string;
-  /** What to do about it; null if nothing is to be done. */
+  /** What to do about the finding; null if nothing. */
   readonly advice: string | null;
-  /** Why the check was refused: what to do, and what was found if `message` is empty. */
+  /** Why the check was refused. It contains the advice and, if `message` is empty, the finding. */
   readonly refusal?: Refusal;
 }
 
@@ -25,7 +25,7 @@ export function problem(check: string, message: string, advice: string): Finding
   return { check, state: 'problem', message, advice };
 }
 
-/** A problem that a refusal explains, after a sentence of its own if there is one. */
+/** Makes a finding of a problem that a refusal explains, after its own sentence if there is one. */
 export function refused(check: string, refusal: Refusal, message: string = ''): Finding {
   return { check, state: 'problem', message, advice: null, refusal };
 }

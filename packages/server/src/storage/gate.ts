@@ -1,8 +1,14 @@
 import { Refusal } from '../refusals.ts';
 
-/** Lets a bounded number in at once, and of one owner only some of them; the others wait. */
+/**
+ * A semaphore that admits a limited number of callers at once, and a smaller number of each owner.
+ * The others wait.
+ */
 export interface Gate {
-  /** Resolves with a function that leaves, to be called once. Throws a `Refusal` after `waitMs`, or if too many of the owner wait. */
+  /**
+   * Waits for a place and resolves with a function that frees it, to be called once. Throws a
+   * `Refusal` after `waitMs`, or if too many callers of the owner wait.
+   */
   enter(owner: string): Promise<() => void>;
 }
 
@@ -12,9 +18,9 @@ interface QueueEntry {
 }
 
 /**
- * Makes a gate. It lets callers in by their order, with two exceptions. An owner with `maxOfOwner` inside
- * waits for one of its own to leave. Owners that wait take turns: after one call of an owner is let in, its
- * other calls wait behind those of everyone else.
+ * Makes a gate. It admits callers in order, with two exceptions. An owner with `maxOfOwner`
+ * admitted callers waits until one of them leaves. Waiting owners take turns: after one call of an
+ * owner is admitted, its other calls wait behind those of all other owners.
  */
 export function createGate({
   max,
@@ -61,7 +67,7 @@ export function createGate({
     const next = waiting.findIndex((one) => hasPlace(one.owner));
     if (next === -1) return;
     for (const { owner: nextOwner, admit } of waiting.splice(next, 1)) {
-      // Taken here, so that nobody slips in before it.
+      // Take the place here, so that no other caller can take it first.
       take(nextOwner);
       admit();
       waiting.sort(

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { ImportKind } from './tables/import-tables.ts';
 import type { DataTables } from './schema.ts';
 
-/** What is known of a file that is imported. */
+/** The facts about an imported file. */
 export interface RecordedFile {
   readonly kind: ImportKind;
   readonly file: string;
@@ -18,13 +18,13 @@ export interface ImportCounts {
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Rows of the other table that were there already. */
+  /** Rows of the parent table that were already stored. */
   readonly parentsMet: number;
 }
 
 /**
- * Writes a file's rows with `write`, which marks them with the number of the import, and records the
- * import: part of the transaction that holds the workspace's lock. Returns the number, too.
+ * Writes a file's rows with `write`, which marks them with the number of the import, and records
+ * the import. Runs in the transaction that holds the workspace's lock. Also returns the number.
  */
 export async function recordImport<Result>(
   transaction: Transaction<DataTables>,

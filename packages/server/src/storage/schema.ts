@@ -60,7 +60,7 @@ export interface DataTables {
   hit_page_totals: HitPageTotalTable;
 }
 
-/** What must never wait for an import. On SQLite it is a file of its own. */
+/** Tables that must never wait for an import. On SQLite they are in a separate file. */
 export interface AccessTables extends PeopleTables, JobTables, EngineTables {
   keys: KeyTable;
   quota_log: QuotaLogTable;
@@ -75,7 +75,7 @@ interface CollectColumn {
   collect: ColumnType<boolean | 0 | 1, boolean | undefined, boolean>;
 }
 
-/** SQLite has no boolean: it reads 0 and 1, and both databases are written `true` and `false`. */
+/** A stored boolean. SQLite returns 0 and 1, and both databases accept `true` and `false`. */
 type StoredBoolean = ColumnType<boolean | 0 | 1, boolean, boolean>;
 type WithBooleans<Row, Booleans extends keyof Row> = Omit<Row, Booleans> & {
   [Column in Booleans]: StoredBoolean;
@@ -88,7 +88,7 @@ interface WorkspaceTable {
   created_at: string;
 }
 
-/** A random token per workspace, drawn at every write of its data. */
+/** A random token per workspace, replaced at every write of its data. */
 interface RevisionTable {
   workspace_id: string;
   revision: string;
@@ -103,7 +103,7 @@ interface SubjectTable {
   archived_at: string | null;
 }
 
-/** One row per name or alias; `folded` is what makes it unique in the workspace. */
+/** One row per name or alias. `folded` makes it unique in the workspace. */
 interface SubjectAliasTable {
   workspace_id: string;
   folded: string;
@@ -118,7 +118,7 @@ interface SubjectDomainTable {
   subject_id: string;
 }
 
-/** A part of another's site that is the subject's: `github.com/acme`. */
+/** A path on a third-party site that belongs to the subject: `github.com/acme`. */
 interface SubjectPathTable {
   workspace_id: string;
   path: string;
@@ -130,15 +130,21 @@ interface RunTable {
   prompt_id: string | null;
   engine: string;
   run_at: string;
-  /** Null on runs that were imported with their detections, without an answer; so are the next three. */
+  /**
+   * This and the next three columns are null on runs that were imported with detections but without
+   * an answer.
+   */
   outcome: OptionalColumn<Outcome>;
-  /** Whether the prompt, as it was asked, names the brand: such runs are not scored. */
+  /** Whether the prompt, as it was asked, names the brand. Such runs are not scored. */
   branded: ColumnType<boolean | 0 | 1 | null, boolean | null | undefined, boolean | null>;
-  /** Whether the prompt, as it was asked, names a competitor: null on runs judged before this was kept. */
+  /**
+   * Whether the prompt, as it was asked, names a competitor; null on runs judged before this was
+   * stored.
+   */
   names_competitor: ColumnType<boolean | 0 | 1 | null, boolean | null | undefined, boolean | null>;
-  /** What judged the answer. */
+  /** The method that judged the answer. */
   method: OptionalColumn<string>;
-  /** Null also where the import does not name it. */
+  /** The model; also null if the import does not name it. */
   model: OptionalColumn<string>;
   /** Hash of everything that decides whether runs may be compared. */
   cohort: OptionalColumn<string>;
@@ -146,7 +152,7 @@ interface RunTable {
   judged_by: OptionalColumn<string>;
 }
 
-/** What an engine said. */
+/** The answer of an engine. */
 interface AnswerTable {
   run_id: string;
   /** The prompt's text as it was put to the engine. */
@@ -158,7 +164,10 @@ interface AnswerTable {
   sites: string;
 }
 
-/** The last three say on what ground: null on imported rows, and if there is none. */
+/**
+ * A detection. The last three columns have the mention or link that shows it. They are null on
+ * imported rows, and if there is none.
+ */
 type DetectionTable = WithBooleans<Omit<DetectionRow, 'engine' | 'run_at'>, 'cited'> & {
   id: string;
   alias: OptionalColumn<string>;
@@ -166,31 +175,34 @@ type DetectionTable = WithBooleans<Omit<DetectionRow, 'engine' | 'run_at'>, 'cit
   url: OptionalColumn<string>;
 };
 
-/** What a hit keeps besides the contract's fields; all null but the id on rows that were imported. */
+/** The columns of a hit besides the contract's fields. On imported rows all but the id are null. */
 interface HitColumns {
   id: string;
   host: string | null;
-  /** The client's address, until it is pruned. */
+  /** The client's address, until it is removed. */
   address: string | null;
-  /** An hour, and a keyed hash of its day and the address; null if the address isn't a client's. */
+  /**
+   * An hour, with a keyed hash of its day and the address; null if the address isn't that of a
+   * client.
+   */
   address_group: string | null;
   user_agent: string | null;
-  /** JSON: the headers that a verdict may rest on, where the log has them. */
+  /** JSON: the headers that a verdict may depend on, if the log has them. */
   signature: string | null;
-  /** JSON: why the verification is what it is. */
+  /** JSON: the reason of the verification's verdict. */
   evidence: string | null;
 }
 
 interface CrawlerSettingsTable {
   workspace_id: string;
-  /** Keys the identity of hits: 64 hexadecimal digits. */
+  /** The secret of the keyed hashes that are the ids of hits: 64 hexadecimal digits. */
   secret: string;
   keep_addresses_days: number;
-  /** Since when addresses wait for a list that they were to be dropped without. */
+  /** Since when addresses are kept because the list that is needed to judge them is missing. */
   waiting_since: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
-/** A day whose hits have not been compared with each other since the last of them was written. */
+/** A day with hits written after its hits were last compared with each other. */
 interface UnsettledDayTable {
   workspace_id: string;
   /** Days since 1970. */
@@ -207,7 +219,7 @@ interface LogFileTable {
   read_bytes: number;
   /** `LENGTH:HMAC` of the last bytes before `read_bytes`. */
   fingerprint: string;
-  /** The `#Fields` line in force at `read_bytes`. */
+  /** The `#Fields` line that applies at `read_bytes`. */
   directive: string | null;
   updated_at: string;
 }
@@ -224,12 +236,12 @@ interface RobotsFileTable {
   workspace_id: string;
   host: string;
   from_at: string;
-  /** Of the response; null if a person imported the file. */
+  /** The status of the response; null if a person imported the file. */
   status: number | null;
   content: string;
 }
 
-/** A visit of a person whom an answer sent, without anything of the person. */
+/** A visit of a person who followed a link in an answer. Nothing about the person is stored. */
 interface ReferralTable {
   workspace_id: string;
   /** A keyed hash of the log line. */
@@ -241,8 +253,8 @@ interface ReferralTable {
 }
 
 /**
- * One content of one operator's file, a range list or a key directory, and the time it held:
- * from the first to the last fetch that returned it.
+ * One version of an operator's file, which is a range list or a key directory. It was valid from
+ * the first to the last fetch that returned it.
  */
 interface OperatorFileTable {
   file_id: string;
@@ -252,7 +264,7 @@ interface OperatorFileTable {
   content: string;
 }
 
-/** The last time an operator's file was asked for. */
+/** When an operator's file was last requested. */
 interface OperatorCheckTable {
   file_id: string;
   url: string;
@@ -274,13 +286,13 @@ interface KeyTable {
   /** Users; null if the command line did it. */
   created_by: OptionalColumn<string>;
   revoked_by: OptionalColumn<string>;
-  /** The key that takes its place. */
+  /** The key that replaces this one. */
   replaced_by: OptionalColumn<string>;
 }
 
 /**
- * The requests that counted in the last hour, by workspace and endpoint. Each database keeps their
- * times in its own way: a `bigint[]` on PostgreSQL, the rows of `quota_times` on SQLite.
+ * The requests that counted in the last hour, by workspace and endpoint. Their times are in a
+ * `bigint[]` on PostgreSQL, and in the rows of `quota_times` on SQLite.
  */
 interface QuotaLogTable {
   workspace_id: string;

@@ -3,8 +3,8 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from './store.ts';
 
 /**
- * A moment on the database's own clock, as moments are stored. What servers compare with each other
- * is timed by it, because their own clocks may differ.
+ * The current moment on the database's own clock, in stored form. Use it for times that several
+ * servers compare, because their own clocks may differ.
  */
 export function storeMoment(
   { dialect }: Pick<Store, 'dialect'>,

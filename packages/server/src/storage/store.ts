@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely, Transaction } from 'kysely';
 import type { LedgerTables } from './tables/ledger-tables.ts';
 import type { AccessTables, DataTables } from './schema.ts';
 
-/** What a key opens. Moments as in the schema. */
+/** A key with its workspace. Moments are as in the schema. */
 export interface KeyRecord {
   readonly id: string;
   readonly workspace_id: string;
@@ -15,7 +15,7 @@ export interface AdmissionRequest {
   readonly workspaceId: string;
   /** The endpoint's short name. */
   readonly endpoint: string;
-  /** Requests allowed in the window; 0 lifts the quota. */
+  /** Requests allowed in the window; 0 means no quota. */
   readonly quota: number;
   readonly windowSeconds: number;
 }
@@ -31,9 +31,9 @@ export interface QuotaState {
 export interface Admission {
   /** The revision of the workspace's data. */
   readonly revision: string;
-  /** Undefined if the quota is lifted, or if it could not be written. */
+  /** Undefined if there is no quota, or if it could not be written. */
   readonly quota: QuotaState | undefined;
-  /** Why the quota could not be written: the request is admitted anyway. */
+  /** Why the quota could not be written. The request is admitted anyway. */
   readonly quotaFailure: unknown;
 }
 
@@ -52,15 +52,15 @@ export interface SnapshotOptions {
 export interface Ledger {
   readonly db: Kysely<LedgerTables>;
   /**
-   * Runs `work` in one transaction that never waits for one of workspaces' data. When it resolves it
-   * is on the disk. Failures leave as from `Store.mapFailure`.
+   * Runs `work` in one transaction that never waits for a transaction of workspaces' data. It is on
+   * the disk when the promise resolves. Errors are mapped by `Store.mapFailure`.
    */
   write<Result>(work: (transaction: Transaction<LedgerTables>) => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Compiles one statement, such as an insert, for any number of rows with the same fields in the same
- * order. Its parameters are their values and nothing else.
+ * Compiles one statement, such as an insert, for any number of rows with the same fields in the
+ * same order. Its parameters are only the values of the rows.
  */
 export type CompileRows<Row, Returned> = (rows: readonly Row[]) => CompiledQuery<Returned>;
 
@@ -68,33 +68,38 @@ export type CompileRows<Row, Returned> = (rows: readonly Row[]) => CompiledQuery
 export type RowStatement<Row, Returned> = (rows: readonly Row[]) => Promise<Returned[]>;
 
 /**
- * An open database. SQLite and PostgreSQL are its two implementations; whatever differs between
- * them is behind it, and every query beside it is written once.
- * If the database cannot be reached, its methods throw a `Refusal` (`isUnavailable`). `mapFailure`
- * makes one of a failed query through the handles.
+ * An open database. SQLite and PostgreSQL are its two implementations, which contain all their
+ * differences, so that every other query is written once. If the database cannot be reached, its
+ * methods throw a `Refusal` (`isUnavailable`). Use `mapFailure` for failed queries through the
+ * handles.
  */
 export interface Store {
   readonly dialect: 'sqlite' | 'postgres';
-  /** For the API's reads: refuses to write. */
+  /** For reads of the API. Refuses to write. */
   readonly reader: Kysely<DataTables>;
-  /** For writes of workspaces' data. On SQLite a transaction begins as the one writer. */
+  /**
+   * For writes of workspaces' data. On SQLite a transaction takes the write lock when it begins.
+   */
   readonly writer: Kysely<DataTables>;
-  /** For keys. Never waits for a transaction of `writer`; durable when a statement returns. */
+  /**
+   * For keys. Never waits for a transaction of `writer`. Data is on the disk when a statement
+   * returns.
+   */
   readonly access: Kysely<AccessTables>;
   /**
-   * The ledger; undefined if there is none and this process may not create it. On SQLite it is made
-   * when it is needed.
+   * The ledger; undefined if there is none and it may not be created. On SQLite the file is created
+   * when needed.
    */
   ledger(options?: { mayCreate?: boolean }): Promise<Ledger | undefined>;
-  /** The key whose SHA-256 is given, in hexadecimal. */
+  /** Finds the key with this SHA-256, in hexadecimal. */
   findKey(hash: string): Promise<KeyRecord | undefined>;
-  /** Notes when a key was last used. Not synced; never waits long. */
+  /** Notes when a key was last used. Does not sync to disk, and never waits long. */
   touchKey(keyId: string, usedAt: string): Promise<void>;
   /** Counts a request against the quota and reads the revision. */
   admit(request: AdmissionRequest): Promise<Admission>;
   /**
-   * Runs `work` in one transaction of the writer, which is rolled back if `work` throws. Failures
-   * leave as from `mapFailure`.
+   * Runs `work` in one transaction of the writer, which is rolled back if `work` throws. Errors are
+   * mapped by `mapFailure`.
    */
   write<Result>(work: (transaction: Transaction<DataTables>) => Promise<Result>): Promise<Result>;
   /**
@@ -108,11 +113,11 @@ export interface Store {
   /** Throws if the database does not respond. */
   ping(): Promise<void>;
   /**
-   * Opens a snapshot. Those for long reads are few, and one workspace may hold only some of them:
-   * they last as long as their client reads. A brief one is released within the request.
+   * Opens a snapshot. The number for long reads is limited, also per workspace, because they last
+   * as long as the client reads. A brief snapshot is released within the request.
    */
   snapshot(options: SnapshotOptions): Promise<Snapshot>;
-  /** Turns a driver's error of reach, load or space into a `Refusal`. */
+  /** Turns a driver's error about connecting, load or space into a `Refusal`. */
   mapFailure(error: unknown): unknown;
   close(): Promise<void>;
 }

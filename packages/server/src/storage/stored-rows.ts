@@ -6,26 +6,31 @@ import { padded } from './chunks.ts';
 import type { DataTables } from './schema.ts';
 import type { Store } from './store.ts';
 
-/** A table as an import sees it. */
+/** The facts about a table that an import needs. */
 export interface StoredTable {
   readonly name: keyof DataTables;
-  /** Columns that rows bring, without `workspace_id`. */
+  /** Columns that rows have, without `workspace_id`. */
   readonly columns: readonly string[];
-  /** What makes two rows the same one. */
+  /** Two rows with equal key columns are the same row. */
   readonly key: { readonly columns: readonly string[] };
-  /** Columns that every written row gets. */
+  /** Fixed values that every written row gets. */
   readonly fixed?: Cells;
 }
 
 /** Rows of one workspace in one table. */
 export interface StoredRows {
-  /** The rows that have one of these values in a column; at most a batch of values. */
+  /**
+   * Selects the rows that have one of these values in a column. Takes at most a batch of values.
+   */
   select(column: string, values: readonly Scalar[]): Promise<Cells[]>;
-  /** Writes the rows that no stored row prevents; returns their keys. Every column must be given. */
+  /**
+   * Inserts the rows that do not conflict with stored rows, and returns their keys. Every column
+   * must be given.
+   */
   insert(rows: readonly Cells[]): Promise<ReadonlySet<string>>;
-  /** Writes rows, over those with the same key. Every column of each must be given. */
+  /** Writes rows and replaces stored ones with the same key. Every column must be given. */
   upsert(rows: readonly Cells[]): Promise<void>;
-  /** Marks rows of earlier imports as part of this one, too: at most a batch of ids. */
+  /** Marks rows of earlier imports as part of this one, too. Takes at most a batch of ids. */
   confirm(ids: readonly string[]): Promise<void>;
 }
 
@@ -115,7 +120,7 @@ function references(columns: readonly string[]): RawBuilder<unknown> {
   return sql.join(columns.map((column) => sql.ref(column)));
 }
 
-/** A row's key as one text; undefined if a part of it is null or was not given. */
+/** A row's key as one text; undefined if a part of it is null or missing. */
 export function keyOf(
   row: Readonly<Record<string, unknown>>,
   { columns }: StoredTable['key'],
@@ -130,7 +135,7 @@ export function keyOf(
   return values.includes(null) ? undefined : JSON.stringify(values);
 }
 
-/** SQLite has no booleans. */
+/** Converts 0 and 1 of SQLite, which has no booleans. */
 export function fromDatabase(row: Record<string, unknown>, booleans: ReadonlySet<string>): Cells {
   const cells: Record<string, unknown> = { ...row };
   for (const column of booleans) {

@@ -1,8 +1,8 @@
 import { accessMigrations, dataMigrations, ledgerMigrations } from './migrations/all.ts';
 
 /**
- * Every table with rows of workspaces, taken from the migrations, so that removing a workspace
- * forgets none. `workspaces` itself has the id in another column and is not among them.
+ * Every table with rows of workspaces, derived from the migrations, so that removing a workspace
+ * misses none. `workspaces` itself is not included, because its id is in another column.
  */
 const dropped = new Set(dataMigrations.flatMap((migration) => migration.dropped ?? []));
 

@@ -4,15 +4,15 @@ import { Refusal } from '../refusals.ts';
 import type { DataTables } from './schema.ts';
 import type { Store } from './store.ts';
 
-/** A new random revision. Never a counter: a restored backup must not repeat one. */
+/** Makes a new random revision. A counter would repeat values after a backup is restored. */
 export function newRevision(): string {
   return randomBytes(12).toString('base64url');
 }
 
 /**
- * Changes one workspace's data in one transaction, seen whole or not at all. Writers of the same
- * workspace wait for each other. `write` says whether anything changed: only then a new revision is
- * drawn, and every cache and ETag of the workspace is void.
+ * Changes one workspace's data in one transaction. Writers of the same workspace wait for each
+ * other. If `write` returns that anything changed, the workspace gets a new revision, which
+ * invalidates its caches and ETags.
  */
 export function writeWorkspace<Result extends { hasChanged: boolean }>(
   store: Store,
@@ -27,7 +27,10 @@ export function writeWorkspace<Result extends { hasChanged: boolean }>(
   });
 }
 
-/** As `writeWorkspace`. A dry run does the same work and rolls it back, so that its result is exact. */
+/**
+ * Like `writeWorkspace`. A dry run does the same work and rolls it back, so that its result is
+ * exact.
+ */
 export function writeOrTry<Result extends { hasChanged: boolean }>(
   store: Store,
   workspaceId: string,
@@ -41,12 +44,12 @@ export function writeOrTry<Result extends { hasChanged: boolean }>(
     : writeWorkspace(store, workspaceId, write);
 }
 
-/** Ends a dry run by failing its transaction. */
+/** Thrown to roll back the transaction of a dry run. */
 class RolledBack extends Error {}
 
 /**
- * Runs `work`, which may write any number of times, in one transaction, and rolls it back. Other
- * writers wait for its end.
+ * Runs `work`, which may write several times, in one transaction, and rolls it back. Other writers
+ * wait until it ends.
  */
 export async function tryOut<Result>(
   store: Store,
@@ -65,7 +68,7 @@ export async function tryOut<Result>(
   return tried.promise;
 }
 
-/** On SQLite the transaction is the only writer already. */
+/** Locks the workspace on PostgreSQL. On SQLite the transaction is already the only writer. */
 async function lockWorkspace(
   store: Store,
   transaction: Transaction<DataTables>,

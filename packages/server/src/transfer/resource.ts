@@ -51,7 +51,7 @@ export interface RowFault {
 
 export interface TableSpec {
   readonly name: 'prompts' | 'actions' | 'scores' | 'runs' | 'detections' | 'hits';
-  /** Columns that rows bring, without `workspace_id`. */
+  /** Columns that rows have, without `workspace_id`. */
   readonly columns: readonly string[];
   /** Of them, booleans whose fields are of another type. */
   readonly booleans?: readonly string[];
@@ -63,7 +63,7 @@ export interface TableSpec {
    */
   readonly unique?: KeySpec & { readonly isIndexed?: boolean };
   readonly guard?: Guard;
-  /** Columns that every written row gets. */
+  /** Fixed values that every written row gets. */
   readonly fixed?: Cells;
   /** Keeps what else a change of stored rows means. */
   readonly onChanged?: (

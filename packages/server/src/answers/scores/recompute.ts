@@ -21,7 +21,7 @@ export interface Figures {
   readonly sov: number;
 }
 
-/** One score before and after; undefined where there is none. */
+/** One score before and after; undefined if there is none. */
 export interface ScoreChange extends EngineDay {
   readonly before: Figures | undefined;
   readonly after: Figures | undefined;

@@ -12,7 +12,7 @@ import type {
 import { NotConnectedError } from './engine-fetch.ts';
 import type { EngineFetch } from './engine-fetch.ts';
 
-/** One request and what came back: evidence, without headers and key. */
+/** One request and its response, kept as evidence without headers and key. */
 export interface Exchange {
   readonly request: EngineRequest;
   readonly status: number;
@@ -22,12 +22,12 @@ export interface Exchange {
 interface AskOptions {
   readonly question: Question;
   readonly target: Target;
-  /** Undefined for an engine of one's own that needs none. */
+  /** The engine's key; undefined for an engine of the operator's own that needs none. */
   readonly key: string | undefined;
   readonly fetch: EngineFetch;
   readonly clock: () => number;
   readonly signal: AbortSignal;
-  /** Whether a paused answer may go on, with a second request. */
+  /** Whether a second request may continue a paused answer. */
   readonly mayContinue?: (() => boolean) | undefined;
 }
 
@@ -35,8 +35,8 @@ const secretLengthMin = 12;
 const bodyBytesMax = 32 * 1024 * 1024;
 
 /**
- * Asks an engine one question. Sends at most one request, and one more to continue a paused answer;
- * no request is sent twice. Every failure is a fault of the answer, none is thrown.
+ * Asks an engine one question. Sends at most one request, and one more to continue a paused answer.
+ * Never sends a request twice. Reports every failure as a fault of the answer and never throws.
  */
 export async function askEngine(
   engine: Engine,
@@ -78,7 +78,7 @@ async function exchange(
       signal,
     });
     const { status } = response;
-    // Waits until a date count from the response's own, which a gateway may leave out.
+    // A wait until a date is measured from the response's own date, which a gateway may leave out.
     const date = new Date(clock()).toUTCString();
     const headers: ResponseHeaders = { date, ...Object.fromEntries(response.headers) };
     const body = withoutKey(await readText(response.body), key);
@@ -88,13 +88,17 @@ async function exchange(
     if (cause instanceof NotConnectedError) {
       return { answer: toAnswer({ fault: { kind: 'unreached', code: cause.code } }) };
     }
-    // Sent, and no whole response: it may have been worked on, and billed.
+    // The request was sent but there is no complete response. The engine may have worked on it and
+    // billed it.
     const code = signal.aborted ? 'not_waited_for' : 'broken_off';
     return { answer: toAnswer({ fault: { kind: 'unclear', code } }) };
   }
 }
 
-/** The key in a variable of the environment; undefined if an engine of one's own has none. */
+/**
+ * Reads the key from its environment variable; undefined for an engine of the operator's own
+ * without a key.
+ */
 export function readKey(
   environment: Readonly<Record<string, string | undefined>>,
   { slug: engine, isOwn = false }: Engine,
@@ -103,7 +107,7 @@ export function readKey(
   const key = environment[variable]?.trim() ?? '';
   if (key === '' && isOwn) return undefined;
   if (key === '') throw new Refusal('engine_key_missing', { engine, variable });
-  // Anything else isn't a header value, and the error for it would show the key.
+  // Other characters cannot be in a header, and the error about them would show the key.
   if (!/^[\x21-\x7e]+$/.test(key)) throw new Refusal('engine_key_malformed', { variable });
   return key;
 }
@@ -113,10 +117,14 @@ function keyHeader({ keyHeader: name }: Engine, key: string | undefined): Record
   return { [name]: name === 'authorization' ? `Bearer ${key}` : key };
 }
 
-/** Some engines repeat a wrong key in their error. A short one, such as `ollama`, isn't a secret but a word. */
+/**
+ * Some engines repeat a wrong key in their error. A short key, such as `ollama`, is a word and not
+ * a secret.
+ */
 function withoutKey(body: string, key = ''): string {
   if (key.length < secretLengthMin) return body;
-  // PHP and others escape slashes in JSON, and an address that is repeated has it percent-encoded.
+  // The body may repeat the key with escaped slashes (PHP's JSON) or percent-encoded (in an
+  // address).
   const forms = [key, key.replaceAll('/', '\\/'), encodeURIComponent(key)];
   return forms.reduce((text, form) => text.replaceAll(form, '[key]'), body);
 }
@@ -129,6 +137,6 @@ async function readText(stream: AsyncIterable<Uint8Array> | null): Promise<strin
     if (bytes > bodyBytesMax) throw new RangeError('The response is too long');
     chunks.push(chunk);
   }
-  // Without a byte order mark, which JSON must not begin with.
+  // `TextDecoder` removes a byte order mark, which JSON must not begin with.
   return new TextDecoder().decode(Buffer.concat(chunks));
 }

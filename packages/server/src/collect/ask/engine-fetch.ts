@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, fetch } from 'undici';
 
-/** There was no connection, so nothing was sent. */
+/** Thrown if no connection could be made, so that nothing was sent. */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
   /** `ECONNREFUSED`, `address_not_public`, ... */
@@ -23,8 +23,8 @@ const connectTimeoutMs = 10_000;
 const silenceMaxMs = 600_000;
 
 /**
- * Makes a `fetch` for engines. Unless `mayReachPrivate`, it connects only to addresses of the
- * internet: they are checked when it connects, so a name that leads inside does not help.
+ * Makes a `fetch` for engines. Unless `mayReachPrivate`, it connects only to public addresses. It
+ * checks the address as it connects, so a host name cannot lead it into a private network.
  */
 export function createEngineFetch({ mayReachPrivate }: { mayReachPrivate: boolean }): EngineFetch {
   const connect = buildConnector({
@@ -50,7 +50,9 @@ export function createEngineFetch({ mayReachPrivate }: { mayReachPrivate: boolea
   return (input, init) => fetch(input, { ...init, dispatcher });
 }
 
-/** Gives each engine its `fetch`: only one of the operator's own may be at a private address. */
+/**
+ * Gives each engine its `fetch`. Only an engine of the operator's own may be at a private address.
+ */
 export function engineFetches({
   mayReachPrivate,
 }: {

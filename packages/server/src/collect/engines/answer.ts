@@ -3,14 +3,14 @@ import { parseJson } from '../../values/json.ts';
 import type { EngineAnswer, EngineFault, ReadResponse, WebPage } from './engine.ts';
 import { codeOf, httpFault } from './faults.ts';
 
-/** What a reader finds in a response. Whatever it leaves out is empty or unknown. */
+/** The parts of an answer that a reader finds in a response. Missing parts are empty or unknown. */
 export interface FoundAnswer extends Partial<Omit<EngineAnswer, 'outcome'>> {
   readonly isRefused?: boolean;
 }
 
 /**
- * Makes a function that reads a response: `find` gets its JSON, and returns undefined for JSON that
- * is not a response of its engine. Other statuses than 200 and error bodies are failures.
+ * Makes a function that reads a response. `find` gets its JSON, and returns undefined for JSON that
+ * is not a response of its engine. Statuses other than 200 and error bodies are failures.
  */
 export function reader(find: (value: object) => FoundAnswer | undefined): ReadResponse {
   return (status, headers, body) => {
@@ -33,7 +33,10 @@ function unreadable(answeredAt: string | null): EngineAnswer {
   return toAnswer({ answeredAt, fault: { kind: 'unreadable' } });
 }
 
-/** The longest name of a model that a run may have: a paid answer is not refused for a longer one. */
+/**
+ * The longest name of a model that a run may have. A longer name is cut, so that a paid answer is
+ * not refused.
+ */
 const modelLengthMax = 200;
 
 export function toAnswer({ isRefused = false, fault, ...found }: FoundAnswer): EngineAnswer {
@@ -79,10 +82,13 @@ export function eachOnce(pages: readonly WebPage[]): WebPage[] {
   return [...titles].map(([url, title]) => (title === undefined ? { url } : { url, title }));
 }
 
-/** Text without a zone is the time of no place, and would be read as that of this machine. */
+/** A time without a zone would be read as this machine's local time, so require a zone. */
 const zoned = /(?:GMT|UTC|Z|[+-]\d{2}:?\d{2})$/;
 
-/** Moments as engines write them, with their zone: seconds since 1970, ISO 8601, or the date of HTTP. */
+/**
+ * Reads a moment in any form that engines use: seconds since 1970, ISO 8601 with a zone, or an HTTP
+ * date.
+ */
 export function momentOf(value: string | number | undefined): string | null {
   if (typeof value === 'number') {
     return value > 0 && value < 1e11 ? new Date(value * 1000).toISOString() : null;

@@ -8,7 +8,7 @@ import { markedPages } from './markers.ts';
 
 const page = z.object(pageShape);
 
-/** OpenRouter nests what a citation says; others do not. */
+/** OpenRouter nests the facts of a citation. Other engines do not. */
 const annotation = z.union([
   z.object({ url_citation: page }).transform((outer) => outer.url_citation),
   citation,
@@ -33,9 +33,12 @@ const choice = z.object({
   }),
 });
 
-/** The Chat Completions format: of OpenRouter, Ollama, vLLM and gateways, and Perplexity's until September 2026. */
+/**
+ * The Chat Completions format, which OpenRouter, Ollama, vLLM and gateways use, and Perplexity
+ * until September 2026.
+ */
 const completion = z.object({
-  // A part of a stream isn't an answer.
+  // Exclude parts of a stream, which are not whole answers.
   object: text.refine((value) => value?.endsWith('chunk') !== true),
   error: z.unknown().optional(),
   id: text,
@@ -95,7 +98,10 @@ export function readChat(value: object): FoundAnswer | undefined {
   };
 }
 
-/** With a vendor's key of one's own at OpenRouter, the vendor bills apart from OpenRouter's fee. */
+/**
+ * If the operator uses their own vendor key at OpenRouter, the vendor bills separately from
+ * OpenRouter's fee.
+ */
 function reportedUsd(usage: z.infer<typeof completion>['usage']): number | null {
   const { cost, is_byok: isOwnKey, cost_details: details } = usage ?? {};
   if (cost === undefined) return null;
@@ -103,7 +109,7 @@ function reportedUsd(usage: z.infer<typeof completion>['usage']): number | null 
   return (typeof cost === 'object' ? cost.total_cost : cost) + vendors;
 }
 
-/** Of Mistral, DeepSeek and vLLM, too. */
+/** Reasons of failed answers, including those of Mistral, DeepSeek and vLLM. */
 const failures = new Set(['error', 'insufficient_system_resource', 'abort']);
 
 function faultOf(reason = '', error: unknown): EngineFault | undefined {

@@ -31,7 +31,7 @@ export const chatgptApi: Engine = {
       max_output_tokens: outputTokensMax,
       store: false,
       ...(hasSearch && {
-        // Without a place it answers as in the United States.
+        // Without a place the engine answers as for the United States.
         tools: [{ type: 'web_search', ...approximatePlace(locale) }],
         tool_choice: 'auto',
         include: ['web_search_call.action.sources'],

@@ -11,7 +11,7 @@ const block = z.object({
   text,
   name: text,
   input: part({ query: text }),
-  // Of a web search or a search result; another kind may have an address as well.
+  // Take only citations of a web search or a search result. Other kinds may also have an address.
   citations: items(
     z.object({
       ...pageShape,
@@ -86,7 +86,8 @@ function readMessage(value: object): FoundAnswer | undefined {
   const parsed = message.safeParse(value);
   if (!parsed.success) return undefined;
   const { content, usage, stop_reason: reason, model, id } = parsed.data;
-  // Before the last result it narrates what it is about to do. If nothing follows, take all of it.
+  // Text before the last search result only announces the next step. If nothing follows that
+  // result, take all text.
   const after = content.slice(content.findLastIndex(({ type }) => results.test(type ?? '')) + 1);
   const texts = [after, content]
     .map((blocks) => blocks.filter(({ type }) => type === 'text'))
@@ -98,7 +99,7 @@ function readMessage(value: object): FoundAnswer | undefined {
   return {
     isRefused: reason === 'refusal',
     fault: faultOf(reason),
-    // Blocks are cut wherever a citation begins.
+    // Join the blocks directly, because the text is split wherever a citation begins.
     text: (texts ?? []).map((each) => each.text).join(''),
     sources: (texts ?? []).flatMap(({ citations }) => citations),
     retrieved: content.flatMap((each) => each.content),
@@ -125,7 +126,7 @@ function faultOf(reason: string | undefined): EngineFault | undefined {
 
 const paused = z.object({ stop_reason: z.literal('pause_turn'), content: z.array(z.unknown()) });
 
-/** A paused answer goes on if it is sent back unchanged. */
+/** A paused answer continues if it is sent back unchanged. */
 function next({ url, headers, body }: EngineRequest, response: string): EngineRequest | undefined {
   const { data } = paused.safeParse(parseJson(response));
   if (data === undefined) return undefined;

@@ -1,10 +1,16 @@
 import { eachOnce } from './answer.ts';
 import type { EngineAnswer } from './engine.ts';
 
-/** Faults that say that nothing was billed. An answer whose first half was billed cannot have them. */
+/**
+ * Faults that mean that nothing was billed. They cannot apply to an answer whose first half was
+ * billed.
+ */
 const unbilled = new Set(['unreached', 'wait', 'switch_off', 'rejected']);
 
-/** A paused answer with what continues it: the second half is the answer, and both were billed. */
+/**
+ * Joins a paused answer and its continuation. The second half is the answer, and both halves were
+ * billed.
+ */
 export function continued(first: EngineAnswer, second: EngineAnswer): EngineAnswer {
   const sum = (left: number | null, right: number | null): number | null =>
     left === null && right === null ? null : (left ?? 0) + (right ?? 0);

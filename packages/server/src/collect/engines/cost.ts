@@ -1,20 +1,23 @@
 import type { Engine, EngineAnswer, ModelPrice, Target } from './engine.ts';
 
-/** What an answer cost, and how that is known. */
+/** The cost of an answer, and how it is known. */
 export interface AnswerCost {
   readonly usd: number;
   readonly basis: 'reported' | 'computed';
 }
 
-/** Tokens that a question may make the model read, search results included, before there is experience. */
+/**
+ * Most tokens that the model is expected to read for a question, including search results, until
+ * real answers show better figures.
+ */
 const inputTokensMax = 60_000;
 
-/** Of a prompt alone. */
+/** Tokens of a prompt alone. */
 const questionTokens = 100;
 
 /**
- * What the engine reports, else use times price. Undefined if neither is known: then the reading is
- * charged at its bound.
+ * The cost that the engine reports, or else its use times the price. Undefined if neither is known,
+ * and then the reading is charged at its bound.
  */
 export function costOf(
   { prices }: Pick<Engine, 'prices'>,
@@ -29,8 +32,8 @@ export function costOf(
 }
 
 /**
- * What one answer costs by the price list if it uses as much as recorded answers did, in USD. Undefined
- * if the list has no such price.
+ * The cost of one answer by the price list, in USD, if it uses as much as recorded answers did.
+ * Undefined if the list has no such price.
  */
 export function usualCost(
   { prices, usual }: Pick<Engine, 'prices' | 'usual'>,
@@ -39,21 +42,21 @@ export function usualCost(
   const price = findPrice(prices, model);
   if (price === undefined || usual === undefined) return undefined;
   const { output } = usual;
-  // Most of what an answer with search reads are the pages that it found.
+  // Without search an answer reads only the prompt, because most of its input are the pages found.
   const [input, searches] = hasSearch ? [usual.input, usual.searches] : [questionTokens, 0];
   const usd = priced(price, { input, cached: 0, output, searches });
   return usd === undefined ? undefined : { usd, searches };
 }
 
-/** What one search costs, in USD; undefined if the price list does not say. */
+/** The price of one search in USD; undefined if the price list does not have it. */
 export function searchFee({ prices }: Pick<Engine, 'prices'>, model: string): number | undefined {
   const perThousand = findPrice(prices, model)?.searches;
   return perThousand && perThousand / 1000;
 }
 
 /**
- * What one reading is held to cost before it is sent, in USD. Undefined for a model without a price. An
- * engine that takes no limit of searches can pass it.
+ * The amount in USD that is reserved for one reading before it is sent. Undefined for a model
+ * without a price. An engine that accepts no limit of searches may cost more.
  */
 export function bound(
   { prices }: Pick<Engine, 'prices'>,
@@ -81,7 +84,7 @@ function priced(
     cached * (price.cached ?? price.input) +
     output * price.output;
   const usd = tokens / 1e6 + (searches * (price.searches ?? 0)) / 1000;
-  // Without the noise of binary fractions.
+  // Round away the noise of binary fractions.
   return Math.round(usd * 1e10) / 1e10;
 }
 

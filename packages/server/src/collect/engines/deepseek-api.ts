@@ -3,7 +3,7 @@ import { readChat } from './chat.ts';
 import type { Engine } from './engine.ts';
 import { readResponses, requestResponses } from './responses.ts';
 
-/** DeepSeek's Responses API with web search. It cites by links in the text alone. */
+/** DeepSeek's Responses API with web search. It cites only by links in the text. */
 export const deepseekApi: Engine = {
   slug: 'deepseek_api',
   defaults: {
@@ -19,7 +19,7 @@ export const deepseekApi: Engine = {
       input: 0.14,
       cached: 0.0028,
       output: 0.28,
-      // What a search costs is not published.
+      // The price of a search is not published.
       checked: '2026-10-03',
       source: 'https://api-docs.deepseek.com/quick_start/pricing',
     },

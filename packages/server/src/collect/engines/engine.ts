@@ -1,55 +1,58 @@
 import type { Outcome } from '@overheard/contract';
 
-/** One question, exactly as the prompt has it. */
+/** One question, exactly as in the prompt. */
 export interface Question {
   readonly text: string;
-  /** BCP 47 with region. Its region is sent to the engines that take a place. */
+  /** BCP 47 with a region. The region is sent to engines that accept a place. */
   readonly locale: string;
 }
 
-/** How the operator has an engine asked. */
+/** The operator's settings for questions to an engine. */
 export interface Target {
-  /** Without a slash at its end. */
+  /** The address of the API, without a slash at its end. */
   readonly baseUrl: string;
   readonly model: string;
   /** Whether the engine may search the web. */
   readonly hasSearch: boolean;
-  /** Engines that take a limit get it. For the others it only bounds the cost. */
+  /**
+   * Most searches per answer. Engines that accept a limit get it; for the others it only bounds the
+   * cost.
+   */
   readonly searchesMax: number;
   readonly outputTokensMax: number;
 }
 
-/** A request without the key, so that it can be kept as evidence. */
+/** A request without the key, so that it can be stored as evidence. */
 export interface EngineRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A page of the web as an engine names it. */
+/** A web page as an engine names it. */
 export interface WebPage {
   readonly url: string;
   readonly title?: string | undefined;
 }
 
 export interface TokenUse {
-  /** All that the model read, cached tokens included. */
+  /** All tokens that the model read, including cached ones. */
   readonly input: number;
-  /** Of them, those that are billed as cached. */
+  /** Input tokens that are billed as cached. */
   readonly cached: number;
-  /** All that the model wrote, its thoughts included. */
+  /** All tokens that the model wrote, including its thoughts. */
   readonly output: number;
 }
 
 /**
- * Why there is no answer to count. Only the first four are surely not billed:
- * `unreached`: there was no connection, so nothing was sent.
- * `wait`: too many requests, or overloaded; the same question may be sent again after `waitMs`.
- * `switch_off`: key, quota or permission; the operator has to change something first.
- * `rejected`: this request is wrong, sent again it would be refused again.
- * `unclear`: a fault of the server, or no whole response; perhaps billed, so never sent again.
- * `unreadable`: not a response that this version knows; kept, to be read again after an upgrade.
- * `truncated`: cut off at a limit. `unfinished`: paused. `failed`: the engine says so.
+ * Why there is no answer to count. Only the first four are certainly not billed: `unreached`: there
+ * was no connection, so nothing was sent. `wait`: too many requests, or overloaded; the same
+ * question may be sent again after `waitMs`. `switch_off`: key, quota or permission; the operator
+ * has to change something first. `rejected`: this request is wrong and would be refused again.
+ * `unclear`: the server failed, or the response is incomplete; perhaps billed, so never sent again.
+ * `unreadable`: this version does not know the form of the response, which is stored to be read
+ * again after an upgrade. `truncated`: the answer was cut off at a limit. `unfinished`: the answer
+ * was paused. `failed`: the engine reports a failure.
  */
 export interface EngineFault {
   readonly kind:
@@ -62,25 +65,25 @@ export interface EngineFault {
     | 'truncated'
     | 'unfinished'
     | 'failed';
-  /** The engine's own code for it, never its words. */
+  /** The engine's own code for the fault, never its words. */
   readonly code?: string | undefined;
-  /** How long the engine asks to be left alone. */
+  /** How long the engine asks clients to wait. */
   readonly waitMs?: number | undefined;
 }
 
 /** What an engine responded, in normal form. */
 export interface EngineAnswer {
   readonly outcome: Outcome;
-  /** Of the final message alone. */
+  /** The text of only the final message. */
   readonly text: string;
   /** The cited pages in the order of their first citation, each once. */
   readonly sources: readonly WebPage[];
   /** The pages that the engine read, cited ones included, each once. */
   readonly retrieved: readonly WebPage[];
-  /** Null if the response does not say. */
+  /** Number of searches; null if the response does not have it. */
   readonly searches: number | null;
   readonly queries: readonly string[];
-  /** As served. */
+  /** The model that really answered. */
   readonly model: string | null;
   readonly tokens: TokenUse | null;
   /** The cost that the engine reports, in USD. */
@@ -96,9 +99,9 @@ export type ResponseHeaders = Readonly<Record<string, string>>;
 
 export type ReadResponse = (status: number, headers: ResponseHeaders, body: string) => EngineAnswer;
 
-/** What one model costs, and where that was read. */
+/** The price of one model, and its source. */
 export interface ModelPrice {
-  /** Its dated snapshots cost the same: `NAME-2026-01-31`, `NAME-20260131`. */
+  /** The model's name. Its dated snapshots cost the same: `NAME-2026-01-31`, `NAME-20260131`. */
   readonly model: string;
   /** USD per million tokens. */
   readonly input: number;
@@ -106,32 +109,38 @@ export interface ModelPrice {
   readonly output: number;
   /** USD per 1,000 searches; left out if unknown. */
   readonly searches?: number;
-  /** The day on which it was read. */
+  /** The day on which the price was read. */
   readonly checked: string;
   readonly source: string;
 }
 
 /** One answer engine behind its official API. */
 export interface Engine {
-  /** Ends in `_api`: an API's answer is not the app's. `openai_compatible` is named by the operator. */
+  /**
+   * The slug ends in `_api`, because the answers of an API and of its app differ. The operator
+   * names an `openai_compatible` engine.
+   */
   readonly slug: string;
-  /** What the operator may leave out. */
+  /** Defaults of settings that the operator may leave out. */
   readonly defaults: {
     readonly baseUrl?: string;
     readonly model?: string;
     readonly keyVariable: string;
   };
   readonly keyHeader: 'authorization' | 'x-api-key' | 'x-goog-api-key';
-  /** Whether its address may be private, and its key left out: a model on the operator's own machine. */
+  /** Whether it may run on the operator's own machine, with a private address and without a key. */
   readonly isOwn?: boolean;
-  /** Whether the API at an address has a search of the web that is known here; every one if left out. */
+  /** Whether the API at an address has a known web search. If left out, every address has one. */
   readonly canSearch?: (baseUrl: string) => boolean;
-  /** Whether search needs the operator's consent to terms of its own. */
+  /** Whether the operator must accept separate terms for search. */
   readonly hasSearchTerms?: boolean;
-  /** Mean tokens and searches of recorded answers, for an estimate without answers of one's own. */
+  /** Mean tokens and searches of recorded answers, for estimates before there are own answers. */
   readonly usual?: { readonly input: number; readonly output: number; readonly searches: number };
   readonly prices: readonly ModelPrice[];
-  /** Raise it if `read` reads the same body in another way: answers of two rules are not compared. 1 if left out. */
+  /**
+   * The version of `read`, 1 if left out. Increase it if `read` gives a different result for the
+   * same body: answers of two versions are not compared.
+   */
   readonly readingRule?: number;
   readonly request: (question: Question, target: Target) => EngineRequest;
   readonly read: ReadResponse;

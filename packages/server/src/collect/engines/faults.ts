@@ -26,7 +26,10 @@ const errorBody = z.object({
   detail: z.unknown().optional(),
 });
 
-/** What needs the operator, whatever the status: Google and xAI respond to a wrong key with 400. */
+/**
+ * Codes that need the operator's action, with any status: Google and xAI respond to a wrong key
+ * with 400.
+ */
 const operatorCodes = new Set([
   'insufficient_quota',
   'invalid_api_key',
@@ -41,16 +44,16 @@ const operatorCodes = new Set([
 const operatorStatuses = new Set([401, 402, 403]);
 const waitStatuses = new Set([429, 503, 529]);
 
-/** What a response with an error status means, and how long to wait. */
+/** The fault that an error status means, and how long to wait. */
 export function httpFault(status: number, headers: ResponseHeaders, body: string): EngineFault {
   const parsed = errorBody.safeParse(only(parseJson(body)));
   const found = parsed.success ? parsed.data : undefined;
   const codes = found === undefined ? [] : codesOf(found);
   const shown = codes.find((each) => /^[\w.-]{1,60}$/.test(each)) ?? `http_${status}`;
   const inner = typeof found?.error === 'object' ? found.error : undefined;
-  // OpenRouter refuses a prompt with the status of a missing permission.
+  // OpenRouter refuses a prompt with 403, the status of a missing permission.
   if ((inner?.metadata?.reasons.length ?? 0) > 0) return { kind: 'rejected', code: 'flagged' };
-  // xAI's code for a wrong key is that of any wrong argument.
+  // xAI uses the same code for a wrong key as for any wrong argument.
   const isWrongKey = typeof found?.error === 'string' && /^incorrect api key/i.test(found.error);
   if (
     isWrongKey ||
@@ -63,12 +66,12 @@ export function httpFault(status: number, headers: ResponseHeaders, body: string
     const delays = inner?.details.map(({ retryDelay }) => durationMs(retryDelay)) ?? [];
     return { kind: 'wait', code: shown, waitMs: Math.max(0, headerWaitMs(headers), ...delays) };
   }
-  // The server may have worked on it, and bill it.
+  // The server may have worked on the request, and may bill it.
   const isUnclear = status >= 500 || status === 408;
   return { kind: isUnclear ? 'unclear' : 'rejected', code: shown };
 }
 
-/** The code of an error body; undefined for JSON that is not one. */
+/** The code of an error body; undefined for other JSON. */
 export function codeOf(value: object): string | undefined {
   const parsed = errorBody.safeParse(only(value));
   if (!parsed.success || (parsed.data.error ?? parsed.data.detail ?? undefined) === undefined) {
@@ -90,7 +93,7 @@ function codesOf({ error, code: outer, type }: z.infer<typeof errorBody>): strin
   );
 }
 
-/** The longest wait that the headers ask for. Dates count from the response's own. */
+/** The longest wait that the headers ask for. Dates are measured from the response's own date. */
 function headerWaitMs(headers: ResponseHeaders): number {
   const now = Date.parse(headers['date'] ?? '');
   const waits = Object.entries(headers).map(([name, value]) => {
@@ -99,7 +102,7 @@ function headerWaitMs(headers: ResponseHeaders): number {
     if (!isWait) return 0;
     const number = Number(value);
     if (!Number.isNaN(number)) {
-      // Some write the moment itself, in seconds or milliseconds since 1970.
+      // Some engines send a moment, in seconds or milliseconds since 1970.
       const since = number > 1e11 ? number : number > 1e9 ? number * 1000 : undefined;
       return since === undefined ? number * 1000 : since - now;
     }
@@ -116,7 +119,7 @@ const unitsMs = new Map([
   ['d', dayMs],
 ]);
 
-/** `48s`, `1m30s`, `12ms`; 0 for anything else. */
+/** Reads a duration such as `48s`, `1m30s` or `12ms`; 0 for any other text. */
 function durationMs(value: string | undefined): number {
   if (value === undefined || !/^(?:\d+(?:\.\d+)?(?:ms|[smhd]))+$/.test(value)) return 0;
   return [...value.matchAll(/(\d+(?:\.\d+)?)(ms|[smhd])/g)].reduce(

@@ -7,7 +7,7 @@ import { count, items, part, text, texts } from './lenient.ts';
 
 const chunkPage = part({ uri: text, title: text, domain: text });
 
-/** Chunks are counted by the supports, so unknown ones keep their places. */
+/** Supports refer to chunks by index, so keep unknown chunks at their places. */
 const chunks = z
   .array(z.object({ web: chunkPage, maps: chunkPage }).catch({ web: undefined, maps: undefined }))
   .catch([]);
@@ -33,7 +33,7 @@ const generated = z
     promptFeedback: part({ blockReason: text }),
     modelVersion: text,
     responseId: text,
-    /** Of Vertex AI. */
+    /** The time of the answer, which only Vertex AI sends. */
     createTime: text,
     usageMetadata: part({
       promptTokenCount: count,
@@ -48,8 +48,8 @@ const source = 'https://ai.google.dev/gemini-api/docs/pricing';
 const priced = { searches: 14, checked: '2026-10-03', source };
 
 /**
- * Google's generateContent; its Interactions format is read as well. Grounding with Google Search has
- * terms of its own, which say that its results are not to be stored and analysed.
+ * Google's generateContent API. Responses in its Interactions format are read as well. Grounding
+ * with Google Search has separate terms, which forbid storing and analysing its results.
  */
 export const geminiApi: Engine = {
   slug: 'gemini_api',
@@ -151,7 +151,7 @@ function faultOf(reason: string | undefined): EngineFault | undefined {
   return failures.has(reason ?? '') ? { kind: 'failed', code: reason } : undefined;
 }
 
-/** The address is a redirect of Google's; the title is the domain to which it leads. */
+/** The address is a Google redirect, and the title is the domain that it leads to. */
 function toPage({ web, maps }: z.infer<typeof chunks>[number]): WebPage | undefined {
   const found = web ?? maps;
   if (found?.uri === undefined) return undefined;
@@ -162,7 +162,7 @@ type Support = NonNullable<
   z.infer<typeof candidate>['groundingMetadata']
 >['groundingSupports'][number];
 
-/** `startIndex` is left out where it is 0. */
+/** Google leaves out `startIndex` if it is 0. */
 function byPlace({ segment: left }: Support, { segment: right }: Support): number {
   return (
     (left?.partIndex ?? 0) - (right?.partIndex ?? 0) ||

@@ -4,7 +4,7 @@ import type { FoundAnswer } from './answer.ts';
 import { codeOf } from './faults.ts';
 import { citation, count, items, pageShape, part, text, texts } from './lenient.ts';
 
-/** The first version of the API called the address of a citation its source. */
+/** The first version of the API has the address of a citation in `source`. */
 const annotation = z.union([
   citation,
   z.object({ source: pageShape.url, title: text }).transform(({ source: url, title }) => ({
@@ -41,7 +41,7 @@ const outputList = z.object({ outputs: z.array(z.unknown()) });
 
 /** Reads Google's Interactions format; undefined for JSON without its list `steps`. */
 export function readInteraction(value: object): FoundAnswer | undefined {
-  // Its first version had one list, of texts and searches, in place of steps.
+  // The first version of the API has one list of texts and searches instead of steps.
   const { data: first } = outputList.safeParse(value);
   const only = first && [...first.outputs, { type: 'model_output', content: first.outputs }];
   const parsed = interaction.safeParse({ steps: only, ...value });

@@ -4,8 +4,8 @@ import type { Engine } from './engine.ts';
 import { readResponses, requestResponses } from './responses.ts';
 
 /**
- * xAI's Responses API with its web search tool. Its REST form of a place is not documented. Chat
- * completions are still read, as those of DeepSeek and Mistral.
+ * xAI's Responses API with its web search tool. The form of a place in REST requests is not
+ * documented, so none is sent. Chat completions of xAI, DeepSeek and Mistral are still read.
  */
 export const grokApi: Engine = {
   slug: 'grok_api',

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { parseJson } from '../../values/json.ts';
 
 /*
- * Building blocks of schemas that never refuse a paid answer: a part that is missing, or of another
- * type than documented, is undefined or left out, and everything around it stays.
+ * Building blocks of schemas that never refuse a paid answer. A part that is missing or has an
+ * undocumented type becomes undefined or is left out, and everything around it stays.
  */
 
-/** Text that can be stored: without NUL and half surrogate pairs. */
+/** Text that can be stored, without NUL and lone surrogates. */
 export const storable = z
   .string()
   .transform((value) => value.toWellFormed().replaceAll('\0', '\u{fffd}'));
@@ -15,7 +15,7 @@ export const text = storable.optional().catch(undefined);
 
 export const count = z.number().nonnegative().optional().catch(undefined);
 
-/** The elements of a list that fit. */
+/** The elements of a list that match the schema. */
 export function items<Schema extends z.ZodType>(schema: Schema) {
   return z
     .array(z.unknown())
@@ -38,7 +38,10 @@ export const texts = items(storable);
 /** The parts of a page that has an address. */
 export const pageShape = { url: storable.pipe(z.string().trim().min(1)), title: text };
 
-/** An annotation that cites a page. One of another kind, such as a picture, may have an address as well. */
+/**
+ * An annotation that cites a page. Annotations of other kinds, such as a picture, may also have an
+ * address.
+ */
 export const citation = z.object({
   ...pageShape,
   type: z

@@ -31,8 +31,8 @@ const conversation = z.object({
 });
 
 /**
- * Mistral's Conversations API with its web search connector. It takes neither a place nor a limit of
- * searches, and gives no reason why an answer ended.
+ * Mistral's Conversations API with its web search connector. The API accepts neither a place nor a
+ * limit of searches, and does not report why an answer ended.
  */
 export const mistralApi: Engine = {
   slug: 'mistral_api',
@@ -91,7 +91,7 @@ function readConversation(value: object): FoundAnswer | undefined {
       usage?.prompt_tokens === undefined
         ? null
         : {
-            // What the search found is read as well.
+            // Search results count as input, too.
             input: usage.prompt_tokens + (usage.connector_tokens ?? 0),
             cached: 0,
             output: usage.completion_tokens ?? 0,
@@ -101,7 +101,7 @@ function readConversation(value: object): FoundAnswer | undefined {
   };
 }
 
-/** `web_search` and `web_search_premium`. */
+/** Matches `web_search` and `web_search_premium`. */
 function isSearch(name: string): boolean {
   return name.startsWith('web_search');
 }

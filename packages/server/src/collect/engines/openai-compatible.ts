@@ -4,8 +4,8 @@ import type { Engine } from './engine.ts';
 import { readResponses } from './responses.ts';
 
 /**
- * Any server that speaks Chat Completions: Ollama, vLLM, gateways, OpenRouter. Only OpenRouter has a
- * search tool that is known here; its search may be another vendor's than the model's own.
+ * Any server that speaks Chat Completions: Ollama, vLLM, gateways, OpenRouter. Only OpenRouter has
+ * a known search tool, which may be from a different vendor than the model.
  */
 export const openaiCompatible: Engine = {
   slug: 'openai_compatible',

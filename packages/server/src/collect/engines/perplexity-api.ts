@@ -5,9 +5,9 @@ import { countryOf } from './place.ts';
 import { readResponses } from './responses.ts';
 
 /**
- * Perplexity's Agent API. It refuses fields that it does not know. A preset instead of a model would
- * answer with another vendor's model. Answers of its Sonar API, which ended in September 2026, are
- * still read.
+ * Perplexity's Agent API. The API refuses unknown fields. A preset instead of a model would answer
+ * with another vendor's model. Answers of the Sonar API, which ended in September 2026, are still
+ * read.
  */
 export const perplexityApi: Engine = {
   slug: 'perplexity_api',

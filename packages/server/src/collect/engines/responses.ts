@@ -30,8 +30,8 @@ const outputItem = z.object({
 });
 
 /**
- * The Responses format: OpenAI's, and with additions that of xAI, DeepSeek and Perplexity. What one of
- * them adds has a name of its own, so that one schema reads all of them.
+ * The Responses format of OpenAI, with the additions of xAI, DeepSeek and Perplexity. All additions
+ * have different names, so one schema reads all of them.
  */
 const response = z.object({
   id: text,
@@ -118,14 +118,14 @@ function textOf(message: OutputItem | undefined): string {
     .join('');
 }
 
-/** Offsets are not always there; the list is in the order of the text as a rule. */
+/** Sorts citations by offset. Some have none, but the list is usually in the order of the text. */
 function citedInOrder({ annotations }: z.infer<typeof contentPart>) {
   return annotations.toSorted(({ start_index: left }, { start_index: right }) =>
     left === undefined || right === undefined ? 0 : left - right,
   );
 }
 
-/** Opening a page or looking within it isn't a search, and isn't billed. */
+/** Opening a page, or searching within one, isn't a web search and isn't billed. */
 function isSearch({ type, action }: OutputItem): boolean {
   if (type === 'search_results') return true;
   return type === 'web_search_call' && (action?.type ?? 'search') === 'search';
@@ -167,7 +167,7 @@ function tokensOf(usage: ResponseUsage): TokenUse | null {
   return { input: usage.input_tokens, cached, output: usage.output_tokens ?? 0 };
 }
 
-/** A tick of xAI is 1e-10 USD. */
+/** xAI reports costs in ticks of 1e-10 USD. */
 function reportedUsd(usage: ResponseUsage): number | null {
   const ticks = usage?.cost_in_usd_ticks;
   return ticks === undefined ? (usage?.cost?.total_cost ?? null) : ticks / 1e10;

@@ -9,7 +9,7 @@ import { bookForOperator, holdForOperator } from './operator-budgets.ts';
 import type { OperatorShortage, PaidQuestion } from './operator-budgets.ts';
 import { periodsOf } from './periods.ts';
 
-/** What a workspace may spend, in USD, and how often a day it asks. */
+/** The budget of a workspace in USD, and its number of sweeps per day. */
 export interface Allowance {
   readonly dayUsd: number;
   readonly monthUsd: number;
@@ -21,7 +21,7 @@ export interface BudgetPeriod {
   readonly period: string;
   readonly capUsd: number;
   readonly spentUsd: number;
-  /** The most that the readings under way may cost. */
+  /** The most that the open readings may cost. */
   readonly heldUsd: number;
 }
 
@@ -32,9 +32,9 @@ export interface AdminCaps {
 }
 
 /**
- * Sets what a workspace may spend, from the next question on. What the operator sets is also the most
+ * Sets the budget of a workspace, from the next question on. The operator's budget is also the most
  * that an admin may set. Returns whether anything changed. Throws a `Refusal` for an admin's budget
- * above that, and where the operator allows none.
+ * above that, and if the operator allows none.
  */
 export async function setAllowance(
   store: Store,
@@ -91,12 +91,15 @@ export async function readAdminCaps(
   return isCapped ? { dayCapUsd: toUsd(day), monthCapUsd: toUsd(month) } : null;
 }
 
-/** What the operator set for this workspace; undefined if an admin set the first budget. */
+/** The operator's cap of this workspace; undefined if an admin set the first budget. */
 function ownCap(row: AllowanceRow | undefined, period: 'day' | 'month'): number | null {
   return row?.[`${period}_cap_micros`] ?? null;
 }
 
-/** The allowance of a workspace. Throws a `Refusal` if it has none: then nothing is asked. */
+/**
+ * Reads the allowance of a workspace. Throws a `Refusal` if there is none, because then nothing is
+ * asked.
+ */
 export async function readAllowance(
   { db }: Pick<Ledger, 'db'>,
   workspaceId: string,
@@ -120,7 +123,7 @@ function selectAllowance(
     .executeTakeFirst();
 }
 
-/** What a workspace has spent and holds today and this month, in UTC. */
+/** Reads what a workspace has spent and reserved today and this month, in UTC. */
 export async function readBudget(
   ledger: Ledger,
   workspaceId: string,
@@ -142,17 +145,17 @@ export async function readBudget(
   return { sweeps, periods: [of(day, dayUsd), of(month, monthUsd)] };
 }
 
-/** A question of a workspace. */
+/** A question, and the workspace that pays for it. */
 interface Purse extends PaidQuestion {
   readonly workspaceId: string;
 }
 
-/** Whose cap would be passed, or that too many questions are open. */
+/** Which cap would be exceeded, or that too many questions are open. */
 export type Shortage = 'over_budget' | OperatorShortage;
 
 /**
- * Reserves the most that a reading may cost in the budgets of its day and month, the workspace's and
- * the operator's. If one is too small, returns which, and the caller must roll back.
+ * Reserves the most that a reading may cost in the budgets of its day and month, the workspace's
+ * and the operator's. If a budget is too small, returns which one, and the caller must roll back.
  */
 export async function hold(
   transaction: Transaction<LedgerTables>,
@@ -190,7 +193,7 @@ export async function hold(
   return holdForOperator(transaction, question, holding);
 }
 
-/** Releases the amount held for a question, and adds what it cost. */
+/** Releases the amount reserved for a question, and adds its cost. */
 export async function book(
   transaction: Transaction<LedgerTables>,
   { workspaceId, ...question }: Purse,

@@ -14,10 +14,10 @@ export type ReadingRow = Pick<
   'workspace_id' | 'id' | 'prompt_id' | 'engine' | 'day' | 'attempts'
 >;
 
-/** A reading that this process alone may send and settle. */
+/** A reading that only this process may send and settle. */
 export interface ReadingClaim {
   readonly reading: ReadingRow;
-  /** The token that proves it. */
+  /** The token that proves the claim. */
   readonly token: string;
   readonly question: Question;
   readonly boundMicros: number;
@@ -26,7 +26,7 @@ export interface ReadingClaim {
 /** An engine whose cost has a bound. */
 export type BoundEngine = PacedEngine & { readonly boundMicros: number };
 
-/** Ends a transaction whose budget does not suffice. */
+/** Thrown to roll back a transaction if a budget is too small. */
 class ShortOf extends Error {
   readonly shortage: Shortage;
 
@@ -37,15 +37,15 @@ class ShortOf extends Error {
 }
 
 /**
- * Claims one reading and holds its bound, in one transaction that is on the disk before anything is
- * sent. Undefined if another process has it, or its prompt is no longer to be asked.
+ * Claims one reading and reserves its bound, in one transaction that is on the disk before anything
+ * is sent. Undefined if another process has claimed it, or its prompt is switched off.
  */
 export async function claimReading(
   store: Store,
   ledger: Ledger,
   { reading, engine, nowMs }: { reading: ReadingRow; engine: BoundEngine; nowMs: number },
 ): Promise<ReadingClaim | Shortage | undefined> {
-  // It may have waited for its turn or for the database until after midnight.
+  // The reading may have waited past midnight for its turn or for the database.
   if (reading.day !== utcDay(nowMs)) return undefined;
   const question = await readQuestion(store, reading);
   if (question === undefined) {
@@ -56,7 +56,7 @@ export async function claimReading(
   const { boundMicros, timeoutMs } = engine;
   const { workspace_id: workspaceId, id, day } = reading;
   const now = new Date(nowMs).toISOString();
-  // Twice the time limit, because the answer must be written, too.
+  // Twice the time limit, because writing the answer takes time, too.
   const leaseUntil = new Date(nowMs + 2 * timeoutMs).toISOString();
   try {
     const isOurs = await ledger.write(async (transaction) => {
@@ -91,7 +91,9 @@ export async function claimReading(
   }
 }
 
-/** The prompt as it is now; undefined if it or its workspace is gone, or it was switched off. */
+/**
+ * Reads the current prompt; undefined if it or its workspace was removed, or it was switched off.
+ */
 async function readQuestion(
   store: Store,
   { workspace_id: workspaceId, prompt_id: promptId }: ReadingRow,
@@ -123,8 +125,8 @@ async function skip(ledger: Ledger, { workspace_id: workspaceId, id }: ReadingRo
 }
 
 /**
- * Everything that a request says but the question: engine, model, tool version, options, place. Of a run
- * it is completed by `runCohort`.
+ * Everything in a request except the question: engine, model, tool version, options and place.
+ * `runCohort` completes it for a run.
  */
 export function cohortOf(
   { name, adapter, target }: PacedEngine,

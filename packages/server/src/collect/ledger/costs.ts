@@ -5,14 +5,14 @@ import { cohortOf } from './claim.ts';
 import type { PacedEngine } from './paced-engines.ts';
 import { readPromptsToAsk } from './plan.ts';
 
-/** Days back that answers are looked at. */
+/** Answers of this many last days show the costs. */
 const costDays = 30;
 const costsMax = 1000;
-/** Fewer answers do not show what the dearest of a hundred costs. */
+/** Fewer answers do not show the cost of the dearest in a hundred. */
 const boundCostsMin = 100;
 const boundMargin = 1.5;
 
-/** What the last answers of an engine cost that were asked as it is set up now. */
+/** Reads the costs of an engine's last answers that were asked with its current settings. */
 export function readCosts(
   { db }: Ledger,
   engine: PacedEngine,
@@ -26,7 +26,7 @@ export function readCosts(
       .where('engine', '=', engine.name)
       .where('day', '>=', addDays(today, 1 - costDays))
       .where('state', '=', 'done')
-      // Answers of another model or with other options cost something else.
+      // Answers of other models or with other options have other costs.
       .where('cohort', 'in', padded(['', ...locales.map((locale) => cohortOf(engine, { locale }))]))
       .orderBy('day', 'desc')
       .limit(costsMax)
@@ -35,8 +35,8 @@ export function readCosts(
 }
 
 /**
- * The engines with bounds from their last answers: half as much again as 99 of 100 cost, and never less
- * than one has cost. A bound that the operator has set is only raised.
+ * Sets the engines' bounds from their last answers: 1.5 times the 99th percentile of the costs, but
+ * at least the highest cost. A bound that the operator has set is only raised.
  */
 export async function withLearntBounds(
   store: Store,

@@ -5,10 +5,10 @@ import type { BoundEngine } from './claim.ts';
 import { toMicros } from './money.ts';
 import type { Settlement } from './settle.ts';
 
-/** What is to be done about a reading that was sent. */
+/** What to do with a reading that was sent. */
 export type Ending =
   | { readonly kind: 'settle'; readonly settlement: Settlement }
-  /** Surely not billed: it may be sent again. */
+  /** The reading was certainly not billed, so it may be sent again. */
   | {
       readonly kind: 'release';
       readonly why: 'wait' | 'switch_off' | 'unreached';
@@ -21,7 +21,10 @@ interface AskResult {
   readonly exchanges: readonly Exchange[];
 }
 
-/** How a reading ends, by what came back. Whatever was perhaps billed is charged and never sent again. */
+/**
+ * Decides how a reading ends, by its response. A reading that was perhaps billed is charged and
+ * never sent again.
+ */
 export function endingOf(
   engine: Pick<BoundEngine, 'adapter' | 'boundMicros'>,
   { answer, exchanges }: AskResult,

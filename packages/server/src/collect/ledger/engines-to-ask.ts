@@ -8,11 +8,11 @@ import { engineNamed, ensurePaces, readEngines } from './paced-engines.ts';
 import type { PacedEngine } from './paced-engines.ts';
 
 export interface EngineChoice {
-  /** These only; all if empty. */
+  /** Only these engines; all if empty. */
   readonly engines: readonly string[];
-  /** Where the keys are. */
+  /** The environment variables with the keys. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The operator's own. */
+  /** Prices that the operator has given. */
   readonly prices?: readonly PriceRow[];
 }
 
@@ -21,7 +21,7 @@ interface AskingContext {
   readonly clock: () => number;
 }
 
-/** The engines that are on, and those that this process cannot ask. */
+/** Finds the engines that are on, and those of them that this process cannot ask. */
 export async function enginesToAsk(
   store: Store,
   ledger: Ledger,
@@ -59,7 +59,7 @@ export async function enginesToAsk(
   return [ready, refused.map(({ refusal }) => refusal)];
 }
 
-/** Why this process cannot ask an engine that is on. */
+/** Explains why this process cannot ask an engine that is on. */
 function whyNot(
   { name, adapter, keyVariable, target, boundMicros }: PacedEngine,
   environment: EngineChoice['environment'],

@@ -3,11 +3,11 @@ import type { WebPage } from '../engines/engine.ts';
 import { toUsd } from './money.ts';
 import { readStored } from './stored-answer.ts';
 
-/** What the ledger knows of an answer that Overheard asked for itself. */
+/** The ledger's facts about an answer that Overheard asked for itself. */
 export interface AnswerEvidence {
   /** As served. */
   readonly model: string | null;
-  /** Null if the engine does not say. */
+  /** Number of searches; null if the engine does not report it. */
   readonly searches: number | null;
   readonly queries: readonly string[];
   /** The pages that the engine read, cited ones included. */
@@ -16,7 +16,7 @@ export interface AnswerEvidence {
   readonly costBasis: 'reported' | 'computed' | 'bound';
 }
 
-/** Changes with the evidence of a run, which no revision of the workspace counts. */
+/** A mark that changes with the evidence of a run, because the workspace's revision does not. */
 export async function evidenceMark(
   store: Store,
   workspaceId: string,
@@ -26,7 +26,7 @@ export async function evidenceMark(
   return stored?.select(['cost_micros', 'cost_basis']).executeTakeFirst();
 }
 
-/** The evidence of a run; undefined if its answer was imported. */
+/** Reads the evidence of a run; undefined if its answer was imported. */
 export async function readEvidence(
   store: Store,
   workspaceId: string,

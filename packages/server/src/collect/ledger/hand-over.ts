@@ -5,16 +5,16 @@ import type { Ledger, Store } from '../../storage/store.ts';
 import { selectDone, toAnswerRow } from './stored-answer.ts';
 import type { StoredReading } from './stored-answer.ts';
 
-/** The fault of an answer that the import refuses. */
+/** The fault of a reading whose answer the import refuses. */
 export const notImportable = 'not_importable';
 
-/** Readings of one import: each import is one transaction, and others wait for it. */
+/** Most readings in one import. Each import is one transaction, and other writers wait for it. */
 const readingsMax = 100;
 
 /**
- * Imports the readings that are done, as any other answer is imported. A run has its reading's id, so
- * doing it again changes nothing. Returns how many runs are new and how many answers were refused by
- * this process.
+ * Imports the answers of finished readings like any other answers. A run has its reading's id, so
+ * doing it again changes nothing. Returns the numbers of new runs and of answers that this process
+ * refused.
  */
 export async function handOver(
   store: Store,
@@ -42,7 +42,10 @@ interface HandOverOptions {
   readonly clock: () => number;
 }
 
-/** Imports answers, halving the list until the one that the import refuses is alone: it must not hold up the others. */
+/**
+ * Imports answers. Halves the list until a refused answer is alone, so that it does not block the
+ * others.
+ */
 async function give(
   store: Store,
   ledger: Ledger,
@@ -83,7 +86,7 @@ async function importReadings(
     isReadings: true,
     isAccepted: true,
     hasNewEngine: true,
-    // The clock may have been set back since.
+    // The clock may have been set back since the answer arrived.
     clock: () => Math.max(clock(), latestMs),
   });
   return runs.new;

@@ -4,14 +4,17 @@ import { z } from 'zod';
 import type { LedgerTables } from '../../storage/tables/ledger-tables.ts';
 import { parseJson } from '../../values/json.ts';
 
-/** What is kept of an exchange: the request without headers, as JSON in one line, and the response. */
+/**
+ * The stored parts of an exchange: the request without headers, as one line of JSON, and the
+ * response.
+ */
 export interface KeptExchange {
   readonly status: number;
   readonly request: string;
   readonly response: string;
 }
 
-/** The last exchange, and in their order those of a paused answer before it. */
+/** The last exchange, and the earlier exchanges of a paused answer in their order. */
 export interface ReadingEvidence extends KeptExchange {
   readonly earlier: readonly KeptExchange[];
 }
@@ -20,7 +23,7 @@ type BodyColumns = 'status' | 'request' | 'response' | 'earlier';
 type BodyInsert = Pick<Insertable<LedgerTables['bodies']>, BodyColumns>;
 export type PackedBodies = Pick<Selectable<LedgerTables['bodies']>, BodyColumns>;
 
-/** Request and response share a frame, because much of a request is repeated in its response. */
+/** Packs request and response into one frame, because a response repeats much of its request. */
 export function packBodies({ status, request, response, earlier }: ReadingEvidence): BodyInsert {
   const before = earlier.map((each) => ({ ...each, response: toKept(each.response) }));
   return {
@@ -33,29 +36,29 @@ export function packBodies({ status, request, response, earlier }: ReadingEviden
 
 const earlierParts = z.array(z.object({ status: z.number(), response: z.string() }));
 
-/** The kept responses of a reading in their order. */
+/** The stored responses of a reading in their order. */
 export function unpackResponses(
   bodies: PackedBodies,
 ): Array<Pick<KeptExchange, 'status' | 'response'>> {
   const { status, earlier } = bodies;
   const frame = unpack(bodies.response);
-  // Once request and response had a frame each.
+  // Older versions packed request and response into separate frames.
   const response = bodies.request.length > 0 ? frame : frame.slice(frame.indexOf('\n') + 1);
   const before = earlier === null ? [] : earlierParts.parse(JSON.parse(unpack(earlier)));
   return [...before, { status, response }];
 }
 
 /**
- * Ciphertext that only the engine can read: it is most of a body. And Google's search suggestions as
- * HTML, which repeat the queries.
+ * Fields that nobody reads: ciphertext for the engine, which is most of a body, and Google's search
+ * suggestions as HTML, which repeat the queries.
  */
 const unread = /^(?:encrypted_\w+|thoughtSignature|signature|renderedContent)$/;
-/** Thoughts, of OpenRouter and Anthropic. */
+/** Encrypted thoughts in responses of OpenRouter and Anthropic. */
 const cipher = /^[\w+/=-]{40,}$/;
-/** Ids of parts of a response, which nothing in it refers to and no engine looks up. */
+/** Ids of parts of a response. Nothing refers to them, and no engine accepts them later. */
 const partId = /^(?:(?:rs|ws)_[\w-]{20,}|msg_[\da-f-]{24,})$/;
 
-/** A response without what says nothing: spaces, null, ciphertext and ids of its parts. */
+/** Removes spaces, nulls, ciphertext and the ids of parts from a response. */
 function toKept(response: string): string {
   const value = parseJson(response);
   if (typeof value !== 'object' || value === null) return response;
@@ -67,7 +70,7 @@ function toKept(response: string): string {
       return unread.test(key) || (key === 'data' && cipher.test(part)) ? '' : part;
     });
   } catch {
-    // Nested too deep. It is paid, so it is kept as it is.
+    // The JSON is nested too deep. The response is paid for, so keep it as it is.
     return response;
   }
 }
@@ -75,7 +78,7 @@ function toKept(response: string): string {
 /** Higher levels take up to ten times as long, and save 1 %. */
 const level = 9;
 
-/** At once, because a thread of its own costs more; knowing the size spares it megabytes of tables. */
+/** Synchronous, because another thread costs more. Giving the size saves megabytes of tables. */
 function pack(text: string): Buffer {
   const bytes = Buffer.from(text);
   const chunkSize = Math.max(256, Math.min(bytes.length, 65_536));
@@ -83,7 +86,9 @@ function pack(text: string): Buffer {
   return zstdCompressSync(bytes, { pledgedSrcSize: bytes.length, chunkSize, params });
 }
 
-/** One after the other: hundreds at once on other threads take a megabyte each. */
+/**
+ * Unpack one after the other, because hundreds at once on other threads would take a megabyte each.
+ */
 function unpack(bytes: Uint8Array): string {
   const chunkSize = Math.max(256, Math.min(4 * bytes.length, 65_536));
   return zstdDecompressSync(bytes, { chunkSize }).toString();

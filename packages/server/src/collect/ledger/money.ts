@@ -1,4 +1,4 @@
-/** Money is kept in millionths of a USD, as whole numbers. */
+/** Amounts are stored as whole millionths of a USD. */
 export function toMicros(usd: number): number {
   return Math.ceil(Number((usd * 1e6).toFixed(4)));
 }

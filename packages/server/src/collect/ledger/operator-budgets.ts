@@ -8,18 +8,19 @@ export const everything = '';
 /** A question that the operator pays for. */
 export interface PaidQuestion {
   readonly engine: string;
-  /** Its UTC day. */
+  /** The question's UTC day. */
   readonly day: string;
-  /** The token of its claim. */
+  /** The token of the question's claim. */
   readonly token: string | null;
 }
 
-/** Which of the operator's caps would be passed, or that too many questions are open. */
+/** Which of the operator's caps would be exceeded, or that too many questions are open. */
 export type OperatorShortage = 'over_engine_cap' | 'over_operator_cap' | 'no_slot';
 
 /**
- * Holds what a question may cost at most in the operator's budgets, and takes one of the engine's slots,
- * if their number is limited. Returns what there is too little of: then roll back.
+ * Reserves the bound of a question in the operator's budgets, and takes one of the engine's slots
+ * if their number is limited. If there is too little of one, returns which, and the caller must
+ * roll back.
  */
 export async function holdForOperator(
   transaction: Transaction<LedgerTables>,
@@ -49,7 +50,10 @@ export async function holdForOperator(
   return (await takeSlot(transaction, slot, { slots, now })) ? undefined : 'no_slot';
 }
 
-/** Moves the operator's money as `book` moves a workspace's, and frees the slot of the question. */
+/**
+ * Books the cost in the operator's budgets, as `book` does in a workspace's, and frees the slot of
+ * the question.
+ */
 export async function bookForOperator(
   transaction: Transaction<LedgerTables>,
   { engine, day, token }: PaidQuestion,

@@ -4,15 +4,21 @@ import { toMicros, toUsd } from './money.ts';
 import { everything } from './operator-budgets.ts';
 import { periodsOf } from './periods.ts';
 
-/** What the operator allows of an engine, or of everything; null lifts a cap, undefined leaves it as it is. */
+/**
+ * The operator's caps of an engine, or of everything. Null removes a cap, undefined leaves it as it
+ * is.
+ */
 export interface OperatorCaps {
   readonly dayUsd?: number | null | undefined;
   readonly monthUsd?: number | null | undefined;
-  /** Questions open at once, of all processes together. */
+  /** Most questions open at once, over all processes. */
   readonly openMax?: number | null | undefined;
 }
 
-/** Sets caps of an engine, or of all workspaces and engines together. Makes the ledger. */
+/**
+ * Sets caps of an engine, or of all workspaces and engines together. Creates the ledger if there is
+ * none.
+ */
 export async function setOperatorCaps(
   store: Store,
   scope: string,
@@ -49,7 +55,10 @@ export interface OperatorBudget {
   readonly openMax: number | null;
 }
 
-/** The operator's budget of an engine; without one, of all workspaces and engines together. */
+/**
+ * Reads the operator's budget of an engine or, without an engine, of all workspaces and engines
+ * together.
+ */
 export async function readOperatorBudget(
   { db }: Ledger,
   clock: () => number,

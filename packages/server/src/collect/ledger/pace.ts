@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Ledger, Store } from '../../storage/store.ts';
 
-/** An engine that fails alike this often in a row is switched off. */
+/** An engine with the same fault this many times in a row is switched off. */
 const faultsMax = 5;
 
-/** What a worker must know right before it sends. */
+/** The state of an engine that a worker checks right before it sends. */
 export interface EngineState {
   readonly isOff: boolean;
   readonly waitUntilMs: number;
@@ -31,7 +31,7 @@ export async function readEngineState(
 
 /**
  * Gives each worker its own moment to send, in milliseconds since 1970; undefined if the engine is
- * off. A clock that was set back far is not waited for.
+ * off. Does not wait for a clock that was set back far.
  */
 export async function takeMoment(
   ledger: Ledger,
@@ -53,7 +53,7 @@ export async function takeMoment(
   return row?.moment;
 }
 
-/** Has every worker leave an engine alone until a moment. */
+/** Makes every worker wait with an engine until a moment. */
 export async function pushBack(ledger: Ledger, name: string, untilMs: number): Promise<void> {
   await ledger.write((transaction) =>
     transaction
@@ -81,7 +81,7 @@ export async function switchOff(
   );
 }
 
-/** Counts a fault. Returns how often it has come in a row; the fifth alike switches the engine off. */
+/** Counts a fault. Returns its number in a row. The fifth equal fault switches the engine off. */
 export async function countFault(
   ledger: Ledger,
   name: string,

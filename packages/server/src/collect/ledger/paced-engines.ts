@@ -10,12 +10,12 @@ import { withPrices } from '../engines/prices.ts';
 import type { Pricing } from '../engines/prices.ts';
 import { toMicros } from './money.ts';
 
-/** How fast an engine may be asked, and for how much. */
+/** The limits of an engine's pace and cost. */
 export interface EngineLimits {
   readonly timeoutMs: number;
-  /** Between two questions, of all processes together. */
+  /** Least time between two questions, over all processes. */
   readonly gapMs: number;
-  /** What one reading may cost at most; null takes it from prices and limits. */
+  /** The most that one reading may cost; null computes it from prices and limits. */
   readonly boundUsd: number | null;
 }
 
@@ -29,16 +29,19 @@ export interface PacedEngine {
   readonly target: Target;
   readonly keyVariable: string;
   readonly timeoutMs: number;
-  /** What one reading is held to cost; undefined if nobody knows. */
+  /** The amount reserved for one reading; undefined if unknown. */
   readonly boundMicros: number | undefined;
   /** Whether the operator has set the bound. */
   readonly isBoundSet: boolean;
-  /** Why it is not asked: `disabled`, or the code of a fault. */
+  /** Why the engine is not asked: `disabled`, or the code of a fault. */
   readonly offReason: string | null;
   readonly waitUntilMs: number;
 }
 
-/** Sets the limits of an engine, and switches it on if a fault had switched it off. Makes the ledger. */
+/**
+ * Sets the limits of an engine, and switches it on if a fault had switched it off. Creates the
+ * ledger if there is none.
+ */
 export async function setLimits(store: Store, name: string, limits: EngineLimits): Promise<void> {
   const ledger = await store.ledger({ mayCreate: true });
   const row = rowOf(name, limits);
@@ -52,7 +55,10 @@ export async function setLimits(store: Store, name: string, limits: EngineLimits
   );
 }
 
-/** Every engine that was set up, by name. Without the operator's prices, by the price list. */
+/**
+ * Reads every engine that was set up, by name. Uses the price list if the operator's prices are not
+ * given.
+ */
 export async function readEngines(
   store: Store,
   ledger: Ledger,
@@ -68,7 +74,7 @@ export async function readEngines(
   );
 }
 
-/** Gives each engine a row, so that it can be paced. */
+/** Makes a row for each engine, so that its pace can be stored. */
 export async function ensurePaces(ledger: Ledger, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   await ledger.write((transaction) =>
@@ -80,7 +86,7 @@ export async function ensurePaces(ledger: Ledger, names: readonly string[]): Pro
   );
 }
 
-/** The engines of these names. Throws a `Refusal` for a name that was not set up. */
+/** Finds the engines of these names. Throws a `Refusal` for a name that was not set up. */
 export function engineNamed(all: readonly PacedEngine[], names: readonly string[]): PacedEngine[] {
   return names.map((engine) => {
     const found = all.find(({ name }) => name === engine);
@@ -127,7 +133,10 @@ function toPaced(
   };
 }
 
-/** What one reading may cost, in micros. A paused answer is continued once, at the same price again. */
+/**
+ * The most that one reading may cost, in micros. A paused answer is continued once, which doubles
+ * the price.
+ */
 export function boundOf(adapter: Engine, target: Target): number | undefined {
   const usd = bound(adapter, target);
   return usd === undefined ? undefined : toMicros(usd * (adapter.next === undefined ? 1 : 2));

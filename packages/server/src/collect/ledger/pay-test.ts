@@ -7,14 +7,16 @@ import { bookForOperator, everything, holdForOperator } from './operator-budgets
 interface TestQuestion {
   readonly engine: string;
   readonly model: string;
-  /** What it may cost at most, unless the operator has set a bound; undefined if nobody knows. */
+  /**
+   * The most that the question may cost, unless the operator has set a bound; undefined if unknown.
+   */
   readonly boundMicros: number | undefined;
   readonly timeoutMs: number;
 }
 
 /**
- * Asks a question of the operator's own within the operator's budgets: what it may cost is held before
- * it, and booked after it. Throws a `Refusal` if a cap would be passed.
+ * Asks a test question within the operator's budgets: reserves its bound before, and books its cost
+ * afterwards. Throws a `Refusal` if a cap would be exceeded.
  */
 export async function payTest<Result extends { readonly costMicros: number }>(
   store: Store,

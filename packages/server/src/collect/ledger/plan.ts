@@ -8,14 +8,14 @@ const rowsMax = 128;
 export interface PlanOptions {
   readonly workspaceId: string;
   readonly engines: readonly string[];
-  /** Sweeps of a day. */
+  /** Number of sweeps per day. */
   readonly sweeps: number;
   readonly nowMs: number;
 }
 
 /**
- * Plans today's readings: each prompt that is switched on, once a sweep on each engine. Planning again
- * changes nothing. A sweep whose part of the day has passed is not planned any more.
+ * Plans today's readings: each switched-on prompt, once per sweep on each engine. Planning again
+ * changes nothing. Leaves out sweeps whose part of the day has passed.
  */
 export async function planReadings(
   store: Store,
@@ -69,7 +69,7 @@ export function readingsOfDay({
   return left.flatMap((sweep) =>
     engines.flatMap((engine) =>
       prompts.map(({ id: promptId }) => {
-        // Nothing else, or another model at noon would ask again.
+        // Use nothing else in the id, or a change of the model at noon would ask everything again.
         const id = contentId('reading', [workspaceId, promptId, engine, day, sweep]);
         const dueMs = Math.floor(startMs + (sweep + jitter(id)) * slotMs);
         const due_at = new Date(dueMs).toISOString();
@@ -84,7 +84,7 @@ export function currentSweep(nowMs: number, sweeps: number): number {
   return Math.floor(((nowMs % dayMs) * sweeps) / dayMs);
 }
 
-/** From 0 to 1: the first bits of the id, a hash with the day in it. */
+/** A number from 0 to 1 from the first bits of the id, which is a hash that includes the day. */
 function jitter(id: string): number {
   return Number.parseInt(id.slice(0, 8), 16) / 2 ** 32;
 }

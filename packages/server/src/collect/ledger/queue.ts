@@ -4,11 +4,11 @@ import type { ReadingRow } from './claim.ts';
 
 const rowsMax = 64;
 
-/** Which of an engine's planned readings may be asked now. */
+/** Selects the planned readings of an engine that may be asked now. */
 interface DueCondition {
   readonly day: string;
   readonly dueAt: string;
-  /** Sweeps up to this one are asked although they are not due. */
+  /** Sweeps up to this one may be asked even if they are not due. */
   readonly sweepMax?: number;
 }
 
@@ -48,7 +48,7 @@ export function createQueue(
       .orderBy('due_at')
       .limit(rowsMax)
       .execute();
-    // Each process in an order of its own, or all would claim the same ones.
+    // Each process uses a different order, so that they do not all claim the same readings.
     const salt = `${process.pid}`;
     const orders = new Map(rows.map(({ id }) => [id, contentId('order', [salt, id])]));
     readings = rows.toSorted((left, right) =>

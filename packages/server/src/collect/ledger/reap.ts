@@ -8,8 +8,9 @@ interface ReapOptions {
 }
 
 /**
- * Ends what no process will end any more. A reading whose process died is unknown, charged at its bound
- * and never sent again. A reading of a past day is missed: today's answer is not yesterday's.
+ * Ends readings that no process will end any more. A reading whose process died becomes unknown, is
+ * charged at its bound, and is never sent again. A planned reading of a past day becomes missed,
+ * because today's answer cannot stand for yesterday's.
  */
 export async function reap(ledger: Ledger, { workspaceId, nowMs }: ReapOptions): Promise<void> {
   const now = new Date(nowMs).toISOString();

@@ -7,7 +7,7 @@ import { bookForOperator } from './operator-budgets.ts';
 import { packBodies } from './kept-bodies.ts';
 import type { ReadingEvidence } from './kept-bodies.ts';
 
-/** How a reading that was sent ended. */
+/** The end of a reading that was sent. */
 export interface Settlement {
   readonly state: 'done' | 'failed' | 'unknown';
   readonly costMicros: number;
@@ -19,9 +19,9 @@ export interface Settlement {
 }
 
 /**
- * Ends a reading in one transaction: its state, the evidence, and the held money becomes spent. A
- * reading that was given up for unknown meanwhile gets its true end. Returns false if the reading is
- * no longer there.
+ * Ends a reading in one transaction: writes its state and evidence, and books the reserved money as
+ * spent. A reading that has been marked unknown meanwhile gets its true end. Returns false if the
+ * reading no longer exists.
  */
 export async function settle(
   ledger: Ledger,
@@ -71,9 +71,9 @@ export async function settle(
 }
 
 /**
- * The removal of a workspace has charged the operator for its open questions at their bounds. Correct that
- * on the first try alone, because nothing is left to show that an earlier try was committed: otherwise
- * the bound stays charged.
+ * Removing a workspace charges the operator the bounds of its open questions. This corrects the
+ * charge, but only on the first try, because nothing shows whether an earlier try was committed.
+ * After a failed first try the bound stays charged.
  */
 async function bookIfRemoved(
   transaction: Transaction<LedgerTables>,
@@ -92,7 +92,7 @@ async function bookIfRemoved(
   await bookForOperator(transaction, { engine, day, token }, money);
 }
 
-/** Gives back a reading that was surely not billed: it may be sent again. */
+/** Gives back a reading that was certainly not billed, so that it may be sent again. */
 export async function release(
   ledger: Ledger,
   claim: ReadingClaim,

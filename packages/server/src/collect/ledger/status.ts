@@ -7,22 +7,22 @@ import type { PacedEngine } from './paced-engines.ts';
 import { toUsd } from './money.ts';
 import { openLedger } from './open-ledger.ts';
 
-/** How an engine has done in a workspace. */
+/** The state of an engine's readings in a workspace. */
 export interface EngineStatus {
   readonly engine: string;
-  /** Why it is switched off; null if it is on. */
+  /** Why the engine is switched off; null if it is on. */
   readonly offReason: string | null;
-  /** Until when it asks to be left alone. */
+  /** Until when the engine asks clients to wait. */
   readonly waitUntil: string | null;
   /** Readings by their state. */
   readonly readings: Readonly<Record<ReadingState, number>>;
   readonly costUsd: number;
-  /** Mean over the answers that report it; null if none does. */
+  /** Mean over the answers that report it; null if no answer does. */
   readonly searchesPerAnswer: number | null;
   readonly answersWithoutSearch: number;
   /** Answers that the import refused. */
   readonly notImportable: number;
-  /** As served, with the first reading that each answered. */
+  /** The models that answered, each with its first reading. */
   readonly models: ReadonlyArray<{ readonly model: string; readonly since: string }>;
 }
 

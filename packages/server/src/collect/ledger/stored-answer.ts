@@ -10,7 +10,7 @@ import type { PackedBodies } from './kept-bodies.ts';
 
 export type StoredBodies = Pick<Selectable<LedgerTables['readings']>, 'kind'> & PackedBodies;
 
-/** Reads the stored responses of a reading, as they would be read if they came now. */
+/** Reads the stored responses of a reading as if they had arrived now. */
 export function readStored(bodies: StoredBodies): EngineAnswer {
   const { read } = engineOfKind(bodies.kind ?? '');
   const answers = unpackResponses(bodies).map(({ status, response }) => read(status, {}, response));
@@ -43,7 +43,7 @@ export function selectDone({ db }: Ledger, workspaceId: string) {
     .where('state', '=', 'done');
 }
 
-/** A reading as a row of answers: its run has its id. */
+/** Makes a row for the import of answers. The run gets the reading's id. */
 export function toAnswerRow(reading: StoredReading): {
   readonly answer: EngineAnswer;
   readonly row: object;

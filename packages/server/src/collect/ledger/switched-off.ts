@@ -1,4 +1,4 @@
-/** Why an engine is not asked, and what to do. */
+/** Explains why an engine is not asked, and what to do. */
 export function switchedOffWords(engine: string, reason: string): string {
   if (reason === 'disabled') return `off: switched on again by \`overheard engine add ${engine}\``;
   if (reason === 'restored') {

@@ -13,7 +13,7 @@ const messages = z.union([
   items(message),
 ]);
 
-/** The body of a request to any engine: each calls the question by another name. */
+/** The body of a request to any engine. Each engine has another name for the question. */
 const asked = z.object({
   input: messages.optional(),
   inputs: messages.optional(),

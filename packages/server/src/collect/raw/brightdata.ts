@@ -7,7 +7,10 @@ import type { RawAnswer, RawResponse } from './raw-response.ts';
 
 const pages = items(z.object(pageShape));
 
-/** One record of an AI scraper. What each of them returns: https://docs.brightdata.com/datasets/scrapers/chatgpt/introduction */
+/**
+ * One record of an AI scraper. The fields that each returns:
+ * https://docs.brightdata.com/datasets/scrapers/chatgpt/introduction
+ */
 const record = z
   .object({
     url: text,
@@ -27,14 +30,14 @@ const record = z
     prompt_sent_at: text,
     timestamp: text,
   })
-  // An answer may be null: then the prompt shows that it is a record.
+  // An answer may be null. The prompt then shows that the object is a record.
   .refine(({ answer_text: plain, answer_text_markdown: marked, ...rest }) =>
     [plain, marked, rest.error, rest.error_code, rest.prompt, rest.input?.prompt].some(
       (each) => each !== undefined,
     ),
   );
 
-/** The app behind the page that was asked. */
+/** The engine for each page that was asked. */
 const engines: ReadonlyArray<readonly [page: RegExp, engine: string]> = [
   [/^https:\/\/(?:www\.)?chatgpt\.com\b/, 'chatgpt'],
   [/^https:\/\/(?:www\.)?perplexity\.ai\b/, 'perplexity'],
@@ -44,7 +47,7 @@ const engines: ReadonlyArray<readonly [page: RegExp, engine: string]> = [
   [/^https:\/\/(?:www\.)?google\.[a-z.]+\//, 'google_ai_mode'],
 ];
 
-/** Reads a record of Bright Data's AI scrapers, which says by its address which app was asked. */
+/** Reads a record of Bright Data's AI scrapers, whose address shows which app was asked. */
 export function readBrightData({ status, headers, body }: RawResponse): RawAnswer[] {
   const { data } = record.safeParse(parseJson(body));
   const url = data?.url ?? data?.input?.url ?? '';
@@ -64,7 +67,7 @@ const readRecord = reader((value) => {
   const { web_search_query: queries, web_search_triggered: hasSearched } = data;
   return {
     ...(isFailed && { fault: { kind: 'failed' as const } }),
-    // As Markdown it has its links.
+    // Prefer Markdown, because it contains the links.
     text: data.answer_text_markdown ?? data.answer_text ?? '',
     sources: [...data.citations, ...data.sources, ...data.links_attached],
     retrieved: data.search_sources,

@@ -21,7 +21,7 @@ const task = z
         language_code: text,
         datetime: text,
         items: items(overview),
-        // Of its ChatGPT scraper.
+        // The model, which only the ChatGPT scraper names.
         model: text,
         markdown: text,
         sources: pages,
@@ -35,8 +35,8 @@ const task = z
 const tasks = z.object({ tasks: z.array(z.unknown()) });
 
 /**
- * The answers in a response of DataForSEO, one of each task: AI overviews, those of AI Mode, and of its
- * ChatGPT scraper. A result page without an overview is an empty answer.
+ * Reads the answers in a response of DataForSEO, one per task: AI overviews, and answers of AI Mode
+ * and of the ChatGPT scraper. A result page without an overview is an empty answer.
  */
 export function readDataForSeo({ status, headers, body }: RawResponse): RawAnswer[] {
   const value = parseJson(body);

@@ -13,7 +13,7 @@ const peecChat = z.object({
   queries: texts,
 });
 
-/** The app or the API behind a model of Peec's. */
+/** The app or API for each name of a model at Peec AI. */
 const peecEngines: ReadonlyArray<readonly [model: RegExp, engine: string]> = [
   [/^chatgpt-scraper$/, 'chatgpt'],
   [/^(?:microsoft-)?copilot-scraper$/, 'copilot'],
@@ -30,7 +30,7 @@ const peecEngines: ReadonlyArray<readonly [model: RegExp, engine: string]> = [
   [/^deepseek-/, 'deepseek_api'],
 ];
 
-/** Reads a chat of Peec AI. It does not say when it was. */
+/** Reads a chat of Peec AI, which has no time. */
 export function readPeec({ status, headers, body }: RawResponse): RawAnswer[] {
   const { data } = peecChat.safeParse(parseJson(body));
   const prompt = data?.messages.find(({ role }) => role === 'user')?.content;
@@ -46,7 +46,7 @@ const readChatOfPeec = reader((value) => {
     citationPosition;
   return {
     text: data.messages.findLast(({ role }) => role === 'assistant')?.content ?? '',
-    // Those with a count of 0 were only read.
+    // Sources with a count of 0 were read but not cited.
     sources: data.sources
       .filter(({ citationCount = 1 }) => citationCount > 0)
       .toSorted((left, right) => (place(left) < place(right) ? -1 : 1)),

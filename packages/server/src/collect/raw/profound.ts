@@ -56,7 +56,7 @@ const readRowOfProfound = reader((value) => {
     sources: citations,
     queries,
     responseId: id ?? null,
-    // A day alone stays one: nobody knows the time.
+    // A day without a time stays a day, because the time is unknown.
     answeredAt: momentOrText(at ?? date),
   };
 });

@@ -15,16 +15,16 @@ import type { RawAnswer, RawResponse } from './raw-response.ts';
 import { readSerpApi } from './serpapi.ts';
 
 export interface RawFormat {
-  /** As a person gives it. */
+  /** The name that a person types. */
   readonly name: string;
-  /** Of its answers; undefined if many engines have the format. */
+  /** The engine of its answers; undefined if several engines use the format. */
   readonly engine: string | undefined;
-  /** Whether a response says itself which engine it is of. */
+  /** Whether a response names its engine. */
   readonly saysEngine?: boolean;
   readonly read: (response: RawResponse) => readonly RawAnswer[];
 }
 
-/** The raw responses that can be imported. */
+/** The formats of raw responses that can be imported. */
 export const rawFormats: readonly RawFormat[] = [
   of('openai-responses', chatgptApi),
   of('anthropic-messages', claudeApi),
@@ -44,7 +44,7 @@ export const rawFormats: readonly RawFormat[] = [
   { name: 'profound', engine: undefined, saysEngine: true, read: readProfound },
 ];
 
-/** Only the last part of a stream of Google's says why the model stopped. */
+/** In a stream from Google, only the last part says why the model stopped. */
 function readGemini({ status, headers, body }: RawResponse): RawAnswer[] {
   const isOpen = body.includes('"candidates"') && !/"finishReason"\s*:/.test(body);
   return [{ answer: geminiApi.read(status, headers, body), isOpen }];

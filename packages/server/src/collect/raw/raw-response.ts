@@ -3,7 +3,7 @@ import { parseJson } from '../../values/json.ts';
 import { momentOf } from '../engines/answer.ts';
 import type { EngineAnswer, ResponseHeaders } from '../engines/engine.ts';
 
-/** A response as it came, and the request if it is there. */
+/** An original response, and its request if it is known. */
 export interface RawResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
@@ -12,25 +12,29 @@ export interface RawResponse {
   readonly request: unknown;
 }
 
-/** An answer in a raw response, and what the response repeats of the question. */
+/** An answer in a raw response, with the facts about the question that the response repeats. */
 export interface RawAnswer {
   readonly answer: EngineAnswer;
   readonly prompt?: string | undefined;
   readonly language?: string | undefined;
   /** The slug of the engine that answered. */
   readonly engine?: string | undefined;
-  /** Whether the response does not say that the answer has ended: it may be a part of a stream. */
+  /** Whether the answer may be incomplete, because the response may be part of a stream. */
   readonly isOpen?: boolean;
 }
 
-/** A moment, or the text as it is if it has no zone: the import knows the zone. */
+/**
+ * A moment in normal form, or the unchanged text if it has no zone. The import then adds the zone.
+ */
 export function momentOrText(value: string | undefined): string | null {
   return momentOf(value) ?? value ?? null;
 }
 
 const record = z.record(z.string(), z.unknown());
 
-/** A response with its status and headers, as clients and batch files keep it, or its body alone. */
+/**
+ * A response with its status and headers, as clients and batch files store it, or only its body.
+ */
 const envelope = z.looseObject({
   status: z.number().optional().catch(undefined),
   status_code: z.number().optional().catch(undefined),
@@ -40,8 +44,8 @@ const envelope = z.looseObject({
 });
 
 /**
- * The response in one object of a file: the object itself, or what it holds as `response` or, in
- * Anthropic's batches, `result`, beside a `request`.
+ * Finds the response in one object of a file: the object itself, or its field `response` or, in
+ * Anthropic's batches, `result`. A field `request` may be beside it.
  */
 export function rawResponse(value: Readonly<Record<string, unknown>>): RawResponse {
   const held = value['response'] ?? value['result'];

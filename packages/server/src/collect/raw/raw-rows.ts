@@ -18,7 +18,7 @@ export interface RawDefaults {
 
 type Values = Parameters<ConvertRow>[0];
 
-/** Makes rows of answers out of raw responses of one format, for `importAnswers`. */
+/** Makes a converter from raw responses of one format to rows of answers, for `importAnswers`. */
 export function convertRaw({ name, engine, read }: RawFormat, defaults: RawDefaults): ConvertRow {
   let open: EngineAnswer | undefined;
   return (value, refuse) => {
@@ -76,7 +76,10 @@ interface RowContext {
   readonly defaults: RawDefaults;
 }
 
-/** A row of ours. A field beside the response wins over what the response repeats. */
+/**
+ * Makes a row in our format. A field beside the response takes precedence over the same fact in the
+ * response.
+ */
 function toRow(
   { answer, prompt, language }: RawAnswer,
   { value, asked, defaults }: RowContext,
@@ -90,7 +93,7 @@ function toRow(
     run_at: own('run_at') ?? answer.answeredAt ?? defaults.runAt,
   };
   const { prompt: question = '', run_at: runAt = '', engine = '', locale = '' } = said;
-  // Servers that number their responses begin again, so the number alone isn't an id.
+  // Some servers number their responses and start again at 1, so the number alone isn't an id.
   const parts = [engine, model, responseId, parseMoment(runAt) ?? runAt, question, locale, text];
   return Object.fromEntries(
     Object.entries({

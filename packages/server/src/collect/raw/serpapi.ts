@@ -38,7 +38,7 @@ const readPage = reader((value) => {
   const cited = blocks.flatMap(citedBy);
   const inOrder = cited.flatMap((index) => references.filter((each) => each.index === index));
   const pages = (cited.length === 0 ? references : inOrder).map(toPage);
-  // Such an overview is fetched by a second request.
+  // SerpApi has such an overview fetched by a second request.
   const isUnread = blocks.length === 0 && token !== undefined;
   return {
     ...(about.status === 'Error' && { fault: { kind: 'failed' as const } }),
@@ -63,7 +63,7 @@ const block = z.object({
   reference_indexes: items(z.number()),
 });
 
-/** A list or an expandable block has blocks of its own. */
+/** The text of blocks. A list or an expandable block contains further blocks. */
 function textOf(value: object): string {
   const { title, snippet, list, text_blocks: inner } = block.parse(value);
   const own = [title, snippet].flatMap((each) => each ?? []).join(' ');

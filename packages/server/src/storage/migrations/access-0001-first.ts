@@ -50,12 +50,12 @@ async function createTables(
 }
 
 /**
- * The sliding log as functions of the old log and the new time alone: Citus takes only IMMUTABLE
- * functions, no subquery and no `now()`, in `ON CONFLICT DO UPDATE`.
+ * Creates the sliding log as functions of only the old log and the new time. In `ON CONFLICT DO
+ * UPDATE`, Citus accepts only IMMUTABLE functions, no subquery and no `now()`.
  */
 async function createQuotaFunctions(db: Kysely<unknown>): Promise<void> {
-  // Who waited for the row brings an older time than the one that was logged meanwhile. It is logged
-  // at that one: to move what was logged back would let it leave the window early.
+  // A request that waited for the row has an older time than the last logged one. Log it at that
+  // last time, because moving logged entries back would let them leave the window early.
   await sql`
     create function overheard_quota_at(log bigint[], at bigint, slack_ms bigint)
     returns bigint language sql immutable parallel safe as $$

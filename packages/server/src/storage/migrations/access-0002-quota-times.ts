@@ -40,7 +40,7 @@ async function splitLogs(db: Kysely<unknown>): Promise<void> {
       at integer not null,
       primary key (workspace_id, endpoint, place)
     ) without rowid`.execute(db);
-  // Whatever removes a log removes its times: a workspace's removal, a backup.
+  // Removing a log also removes its times, as when a workspace is removed or a backup is made.
   await sql`
     create trigger quota_log_removed after delete on quota_log begin
       delete from quota_times where workspace_id = old.workspace_id and endpoint = old.endpoint;

@@ -1,7 +1,7 @@
 import type { CreateTableBuilder, Kysely, RawBuilder } from 'kysely';
 import type { ColumnTypes, Migration } from './migration.ts';
 
-/** Users, their sessions and roles, and what they did. */
+/** Users, their sessions and roles, and their recorded actions. */
 export const people: Migration = {
   name: 'people',
   up: addPeople,

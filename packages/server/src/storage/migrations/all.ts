@@ -32,7 +32,7 @@ import { adminCaps } from './ledger-0003-admin-caps.ts';
 import { engineSlots } from './ledger-0004-engine-slots.ts';
 import type { Migration } from './migration.ts';
 
-/** The steps of workspaces' data, oldest first. */
+/** The migrations of workspaces' data, oldest first. */
 export const dataMigrations: readonly Migration[] = [
   firstData,
   crawlers,
@@ -56,7 +56,7 @@ export const dataMigrations: readonly Migration[] = [
   citedCompetitors,
 ];
 
-/** The steps of keys, quota and people, oldest first. */
+/** The migrations of keys, quota and people, oldest first. */
 export const accessMigrations: readonly Migration[] = [
   firstAccess,
   quotaTimes,
@@ -69,7 +69,7 @@ export const accessMigrations: readonly Migration[] = [
   keysOff,
 ];
 
-/** The steps of the ledger of paid questions, oldest first. */
+/** The migrations of the ledger of paid questions, oldest first. */
 export const ledgerMigrations: readonly Migration[] = [
   installation,
   ledger,

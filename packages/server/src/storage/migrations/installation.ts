@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Migration } from './migration.ts';
 
 /**
- * On SQLite the id of an installation, a step of both files: one without the other, or of another
- * installation, is of no use. `sqlite/files/installation.ts` writes it.
+ * The id of an installation, in both SQLite files, because a file is useless with one of another
+ * installation. `sqlite/files/installation.ts` writes the id.
  */
 export const installation: Migration = {
   name: 'installation',

@@ -55,7 +55,10 @@ async function addLedger({ schema }: Kysely<unknown>, types: ColumnTypes): Promi
     .execute();
 }
 
-/** Numbers are doubles: whole ones are exact up to 2^53, and both databases return them as numbers. */
+/**
+ * Makes the columns. Numbers are doubles: integers are exact up to 2^53, and both databases return
+ * them as numbers.
+ */
 function columns(
   table: CreateTableBuilder<string, string>,
   text: RawBuilder<unknown>,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from './migration.ts';
 
-/** The operator's own caps and what was spent of them, and the earlier bodies of answers that paused. */
+/** The operator's caps with the amounts spent, and the earlier bodies of paused answers. */
 export const operatorCaps: Migration = {
   name: 'operator caps',
   up: addCaps,

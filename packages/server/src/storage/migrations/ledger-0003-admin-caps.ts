@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Migration } from './migration.ts';
 
-/** What the operator lets an admin set at most, and an index for what the page of collection lists. */
+/**
+ * The most that the operator lets an admin set, and an index for the list of readings on the page
+ * of collection.
+ */
 export const adminCaps: Migration = {
   name: 'admin-caps',
   up: addCaps,

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** The open questions of engines that may be asked only so many at once. */
+/** The open questions of engines with a limit of open questions. */
 export const engineSlots: Migration = {
   name: 'engine slots',
   up: async ({ schema }, { text }) => {

@@ -4,7 +4,7 @@ import type { Kysely, RawBuilder } from 'kysely';
 /** Column types by database. Text compares by code points in both. */
 export interface ColumnTypes {
   readonly text: RawBuilder<unknown>;
-  /** The quota's log of times. */
+  /** The type of the quota log's times. */
   readonly times: RawBuilder<unknown>;
   readonly bytes: RawBuilder<unknown>;
 }
@@ -20,16 +20,19 @@ export const postgresTypes: ColumnTypes = {
   bytes: sql`bytea`,
 };
 
-/** One step of the schema. Its place in the list is its version; a step that has shipped never changes. */
+/**
+ * One migration of the schema. Its place in the list is its version. A released migration never
+ * changes.
+ */
 export interface Migration {
   readonly name: string;
   up(db: Kysely<unknown>, types: ColumnTypes, dialect: 'sqlite' | 'postgres'): Promise<void>;
-  /** Tables that it adds and that Citus spreads by `workspace_id`. */
+  /** Added tables that Citus distributes by `workspace_id`. */
   readonly distributed: readonly string[];
-  /** Tables that it adds and that Citus copies to every node. */
+  /** Added tables that Citus copies to every node. */
   readonly reference: readonly string[];
-  /** Those of them whose rows belong to no workspace. */
+  /** Added reference tables whose rows belong to no workspace. */
   readonly withoutWorkspace?: readonly string[];
-  /** Tables of earlier steps that it drops. */
+  /** Tables of earlier migrations that it drops. */
   readonly dropped?: readonly string[];
 }

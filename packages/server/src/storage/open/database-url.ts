@@ -7,7 +7,7 @@ import { Refusal, isRefusal } from '../../refusals.ts';
  */
 export async function isPostgresUrl(url: string): Promise<boolean> {
   if (!/^postgres(ql)?:\/\//i.test(url)) return false;
-  // The driver is loaded only if it is needed.
+  // Load the driver only if it is needed.
   const { readAddress } = await import('../postgres/address.ts');
   readAddress(url);
   return true;
@@ -44,7 +44,7 @@ function isDirectory(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
-    // Opening it reports why it cannot be reached.
+    // Opening the database will report why it cannot be reached.
     return false;
   }
 }

@@ -8,23 +8,32 @@ export interface StoreOptions {
   readonly mayCreate?: boolean;
   /** Called with the path of a newly created embedded database. */
   readonly onCreate?: (path: string) => void;
-  /** Called once when an embedded database turns out to be damaged: then nothing is served any more. */
+  /**
+   * Called once if an embedded database is found to be damaged. Nothing is served any more after
+   * that.
+   */
   readonly onDamage?: (refusal: Refusal) => void;
-  /** Whether requests will be counted: an embedded database that cannot be written is refused. */
+  /**
+   * Whether the store is for a server, which counts requests. An embedded database that cannot be
+   * written is then refused.
+   */
   readonly isServer?: boolean;
-  /** The store's clock, in milliseconds since 1970. Only tests give one: PostgreSQL uses its own. */
+  /**
+   * The store's clock, in milliseconds since 1970. Only tests give one, because PostgreSQL uses its
+   * own clock.
+   */
   readonly clock?: () => number;
-  /** PostgreSQL connections of this process, at most. */
+  /** Most PostgreSQL connections of this process. */
   readonly connectionsMax?: number;
-  /** SQLite's pages that the writer keeps in memory: fewer make large transactions slower. */
+  /** Size of the writer's page cache on SQLite. A smaller cache makes large transactions slower. */
   readonly cacheKiB?: number | undefined;
   /** Called with the error of a lost PostgreSQL connection. */
   readonly onLost?: (error: Error) => void;
 }
 
 /**
- * Opens the database that a URL names: `file:./overheard.db`, a path, or `postgres://...`.
- * Throws a `Refusal` if it is missing, foreign, damaged or newer, or cannot be reached.
+ * Opens the database that a URL names: `file:./overheard.db`, a path, or `postgres://...`. Throws a
+ * `Refusal` if the database is missing, damaged, not ours, of a newer version, or unreachable.
  */
 export async function openStore(
   url: string,
@@ -40,7 +49,7 @@ export async function openStore(
   }: StoreOptions = {},
 ): Promise<Store> {
   if (await isPostgresUrl(url)) {
-    // Its driver is loaded by those who need it.
+    // Load the driver only if it is needed.
     const { openPostgresStore } = await import('../postgres/store.ts');
     return openPostgresStore(url, {
       clock,

@@ -5,9 +5,9 @@ import { parse, toClientConfig } from 'pg-connection-string';
 import pgpass from 'pgpass';
 import { Refusal, isRefusal } from '../../refusals.ts';
 
-/** Where a PostgreSQL database is, and how to sign in there. */
+/** The address of a PostgreSQL database, with the credentials. */
 export interface ServerAddress {
-  /** For the driver; with a password, or a function that looks one up. */
+  /** The driver's settings, with a password or a function that looks it up. */
   readonly config: ClientConfig;
   /** `db.internal:5432`, or the path of a socket; for messages. */
   readonly place: string;
@@ -19,9 +19,9 @@ export interface ServerAddress {
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /**
- * Reads the URL of a database and, for what it leaves out, PGHOST, PGPORT, PGUSER, PGPASSWORD,
- * PGDATABASE, PGSSLMODE and the password file, as psql does. Throws a `Refusal` for a URL
- * that cannot be read. The message does not repeat the URL, because it may contain a password.
+ * Reads the URL of a database and, for missing parts, PGHOST, PGPORT, PGUSER, PGPASSWORD,
+ * PGDATABASE, PGSSLMODE and the password file, as psql does. Throws a `Refusal` for a URL that
+ * cannot be read. The message does not repeat the URL, because it may contain a password.
  */
 export function readAddress(url: string): ServerAddress {
   try {
@@ -29,7 +29,8 @@ export function readAddress(url: string): ServerAddress {
     const parsed = parse(withStrictTls(url));
     refuseUnknownSslMode(parsed['sslmode']);
     const config = toClientConfig(parsed);
-    // A client that is never connected: it shows what the driver makes of the URL and environment.
+    // A client that is never connected. It shows how the driver interprets the URL and the
+    // environment.
     const {
       host,
       port,
@@ -58,14 +59,14 @@ export function readAddress(url: string): ServerAddress {
 }
 
 /**
- * A `/`, `?` or `#` that is meant as part of a password ends it, and what follows would be taken
- * for a host or a name, and shown.
+ * An unescaped `/`, `?` or `#` in a password ends it. The rest would be read as a host or a name,
+ * and shown.
  */
 const strayCharacters = /#|^\w+:\/\/[^/?]*[/?].*@/;
 
 /**
  * The driver verifies the server's certificate in each of these modes, and warns on stderr that
- * this will change. `verify-full` is the same without the warning.
+ * this will change. `verify-full` does the same without the warning.
  */
 function withStrictTls(url: string): string {
   if (/[?&]uselibpqcompat=true/.test(url)) return url;

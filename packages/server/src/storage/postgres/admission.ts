@@ -7,7 +7,7 @@ const selectKey =
   'select id, workspace_id, expires_at, revoked_at, last_used_at from keys where hash = $1';
 const selectRevision = 'select revision from revisions where workspace_id = $1';
 
-/** Keys, quota and revisions, over connections of their own. */
+/** Reads keys, quota and revisions over separate connections. */
 export function openAdmission(
   pool: Pool,
   { clock, isSession }: { clock: (() => number) | undefined; isSession: boolean },
@@ -27,8 +27,8 @@ export function openAdmission(
     try {
       return await count(request);
     } catch (error) {
-      // Reads go on if the counters cannot be written. A request that found no connection is not
-      // admitted: a server under load would let too many pass uncounted.
+      // Admit requests even if the counters cannot be written. But refuse a request that got no
+      // connection, because a server under load would admit too many uncounted requests.
       if (!(error instanceof DatabaseError) || isAboutConnecting(error)) throw error;
       return await admitUncounted(request, error);
     }
@@ -44,7 +44,7 @@ export function openAdmission(
   }
 }
 
-/** Whether the connection was refused or lost, so that the counters gave no response. */
+/** Whether the connection was refused or lost before the counters responded. */
 function isAboutConnecting({ code = '' }: DatabaseError): boolean {
   return /^(08|28|3D000|53300|57P)/.test(code);
 }

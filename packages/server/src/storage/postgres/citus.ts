@@ -9,7 +9,7 @@ export async function hasCitus<Tables>(db: Kysely<Tables>): Promise<boolean> {
   return found.rows.length > 0;
 }
 
-/** Whether our tables have been handed to Citus. */
+/** Whether Citus distributes our tables. */
 export async function isDistributed<Tables>(db: Kysely<Tables>): Promise<boolean> {
   if (!(await hasCitus(db))) return false;
   const found = await sql`
@@ -19,9 +19,9 @@ export async function isDistributed<Tables>(db: Kysely<Tables>): Promise<boolean
 }
 
 /**
- * Copies the reference tables that a migration has added to every node, and spreads its other
- * tables by `workspace_id`, all in one colocation group, so that no statement for one workspace
- * needs a second shard. https://docs.citusdata.com/en/stable/develop/api_udf.html
+ * Copies the reference tables of a migration to every node, and distributes its other tables by
+ * `workspace_id`. All are in one colocation group, so that no statement for one workspace needs a
+ * second shard. https://docs.citusdata.com/en/stable/develop/api_udf.html
  */
 export async function distributeTables<Tables>(
   db: Kysely<Tables>,
@@ -38,10 +38,13 @@ export async function distributeTables<Tables>(
   }
 }
 
-/** The first table that is spread; all others go where it goes. */
+/** The first distributed table. All others are colocated with it. */
 const colocationLeader = 'revisions';
 
-/** Hands every table to Citus, in one transaction. Does nothing if that was done. */
+/**
+ * Makes Citus distribute every table, in one transaction. Does nothing if they are distributed
+ * already.
+ */
 export async function distribute<Tables>(db: Kysely<Tables>): Promise<void> {
   if (await isDistributed(db)) return;
   await db.transaction().execute(async (transaction) => {

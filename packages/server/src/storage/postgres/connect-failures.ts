@@ -4,8 +4,8 @@ import { errnoOf } from '../../values/errno.ts';
 import type { ServerAddress } from './address.ts';
 
 /**
- * Codes of Node, OpenSSL or SQLSTATE, or the driver's words if it has no code; the first match counts.
- * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ * Codes of Node, OpenSSL or SQLSTATE, or the driver's message for errors without a code. The first
+ * match counts. https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const faults: ReadonlyArray<readonly [pattern: RegExp, fault: ConnectionFault]> = [
   [/^ECONNREFUSED/, 'refused'],
@@ -39,7 +39,7 @@ const faults: ReadonlyArray<readonly [pattern: RegExp, fault: ConnectionFault]> 
 /** Explains why a connection could not be made. */
 export function connectFailure(error: unknown, address: ServerAddress): Refusal {
   if (isRefusal(error)) return error;
-  // A name with several addresses fails with several errors: take the first.
+  // A host name with several addresses fails with several errors. Take the first.
   if (error instanceof AggregateError) return connectFailure(error.errors[0], address);
   const { place, host, user, database } = address;
   const words = wordsOf(error);
@@ -49,7 +49,7 @@ export function connectFailure(error: unknown, address: ServerAddress): Refusal 
   return new Refusal('connection_failed', facts, { cause: error });
 }
 
-/** The code with the name of the server's routine, if there are any, and the driver's words. */
+/** The error code and the server's routine, if known, and the driver's message. */
 function wordsOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)];
   const code = errnoOf(error);

@@ -9,9 +9,9 @@ import { serverVersionMin } from './migrate.ts';
 import { reach } from './reach.ts';
 import type { ReachedServer } from './reach.ts';
 
-/** How far this machine's clock may be from the database's. */
+/** How far this machine's clock may differ from the database's. */
 const clockWarningMs = 2000;
-/** Connections that should be free for one more server. */
+/** Connections that should be free for another server. */
 const connectionsWanted = 20;
 
 interface Facts {

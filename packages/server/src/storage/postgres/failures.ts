@@ -5,7 +5,7 @@ import { errnoOf } from '../../values/errno.ts';
 const connectionCodes =
   /^(ECONN|EPIPE$|ETIMEDOUT$|EHOSTUNREACH$|ENETUNREACH$|ENOTFOUND$|EAI_AGAIN$|EPROTO$|ERR_SSL_|ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
 
-/** pg and Kysely have no codes for these. */
+/** Messages of pg and Kysely that have no codes. */
 const connectionMessages =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|timeout expired|Cannot use a pool after|driver has already been destroyed|Postgres connection has been discarded|SASL:|The server does not support|There was an error establishing)/;
 
@@ -17,8 +17,8 @@ const connectionMessages =
 const states = /^(08|28|53|57|58|3D000$|40001$|40P01$|55P03$|25006$|25P03$|25P04$)/;
 
 /**
- * Turns PostgreSQL's errors of reach, sign-in, load, space and rights into a `Refusal`; returns any
- * other as it is.
+ * Turns PostgreSQL's errors about connecting, signing in, load, space and rights into a `Refusal`.
+ * Returns any other error unchanged.
  */
 export function mapPostgresFailure(error: unknown): unknown {
   if (!(error instanceof Error) || isRefusal(error)) return error;
@@ -36,12 +36,12 @@ export function mapPostgresFailure(error: unknown): unknown {
   return new Refusal(refusalCode ?? 'database_unreachable', {}, { cause: error });
 }
 
-/** By the system's call: a missing file has the same code as a missing socket. */
+/** Checks the system call, because a missing file has the same code as a missing socket. */
 function isAboutConnecting(error: Error): boolean {
   return 'syscall' in error && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
 }
 
-/** By the code or the words of an error; the first match counts. */
+/** Refusals by the code or message of an error. The first match counts. */
 const refusalCodes = [
   [
     /^(57P0[125]$|08|25P0|ECONNRESET|EPIPE|Connection terminated unexpectedly|Client has encountered)/,

@@ -3,9 +3,8 @@ import { DatabaseError } from 'pg';
 import type { Pool } from 'pg';
 
 /**
- * The pool as Kysely uses it, except that a connection on which something went wrong is closed
- * instead of used again: a statement that got no response in time may still be under way there, and
- * the next user of the connection would wait for it.
+ * The pool in the form that Kysely uses. A connection with an error is closed and not used again,
+ * because a statement that timed out may still be running there and would delay the next user.
  */
 export function kyselyPool(pool: Pool): PostgresPool {
   return {
@@ -34,8 +33,9 @@ function discarding(client: PostgresPoolClient): PostgresPoolClient {
 }
 
 /**
- * Whether the server refused the statement and keeps the connection. Not where it ends it (08, 57P,
- * 25P03), and not where it is a standby (25006): the next connection may lead to the primary.
+ * Whether the server refused the statement but keeps the connection. False if the server ends the
+ * connection (08, 57P, 25P03), or is a standby (25006), because the next connection may lead to the
+ * primary.
  */
 function isAnswer(error: unknown): boolean {
   return error instanceof DatabaseError && !/^(08|25|57P)/.test(error.code ?? '');

@@ -9,7 +9,10 @@ import { distributeTables, isDistributed } from './citus.ts';
 /** The oldest PostgreSQL that is supported, as `server_version_num` has it. */
 export const serverVersionMin = 150_000;
 
-/** Any number of servers may start at once: one migrates, the others wait here. The number is ours alone. */
+/**
+ * The number of the migration lock, chosen at random. If several servers start at once, one
+ * migrates and the others wait.
+ */
 const lockNumber = 0x4f564844;
 
 const parts: ReadonlyArray<readonly [name: string, migrations: readonly Migration[]]> = [
@@ -18,7 +21,7 @@ const parts: ReadonlyArray<readonly [name: string, migrations: readonly Migratio
   ['ledger', ledgerMigrations],
 ];
 
-/** Brings the schema up to date in one transaction. Refuses one that a newer version has made. */
+/** Migrates the schema in one transaction. Refuses a schema that a newer version has made. */
 export async function migrate(db: Kysely<unknown>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(transaction);
@@ -69,7 +72,7 @@ export function requireServerVersion({ name, number }: { name: string; number: n
   if (number < serverVersionMin) throw new Refusal('postgres_too_old', { version: name });
 }
 
-/** Text is compared by code points only where it is stored as UTF-8. */
+/** Text is compared by code points only if it is stored as UTF-8. */
 async function refuseOtherEncoding(db: Kysely<unknown>): Promise<void> {
   const found = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);
   requireEncoding(found.rows[0]?.server_encoding ?? '');

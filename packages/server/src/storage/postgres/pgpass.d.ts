@@ -5,7 +5,7 @@ declare module 'pgpass' {
     readonly database: string | undefined;
     readonly user: string | undefined;
   }
-  /** Looks a password up in PGPASSFILE or ~/.pgpass; the package has no types of its own. */
+  /** Looks a password up in PGPASSFILE or ~/.pgpass. The package does not include types. */
   export default function pgpass(
     connection: Connection,
     found: (password: string | undefined) => void,

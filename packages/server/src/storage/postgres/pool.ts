@@ -7,20 +7,20 @@ import type { ServerAddress } from './address.ts';
 const connectTimeoutMs = 4000;
 export const statementTimeoutMs = 7000;
 
-/** How long connections get to say goodbye before they are cut. */
+/** How long connections may take to close before they are destroyed. */
 const closeTimeoutMs = 300;
 
-/** After a failover, a connection to what has become the standby is not kept for ever. */
+/** Limits how long a connection to a former primary is kept after a failover. */
 const lifetimeSeconds = 300;
 
 export interface PoolOptions {
   readonly connectionsMax: number;
   readonly isReadOnly?: boolean;
-  /** 0 for none: commands may write for minutes. */
+  /** 0 for no limit, because commands may write for minutes. */
   readonly statementTimeoutMs?: number;
   /**
-   * Whether a connection is one session of the server. Behind PgBouncer's transaction pooling it is
-   * not: the next transaction may run in another session, so nothing may be set or prepared in one.
+   * Whether a connection is one session of the server. Behind PgBouncer's transaction pooling the
+   * next transaction may run in another session, so nothing may be set or prepared.
    */
   readonly isSession?: boolean;
   /** Called when a connection is lost; the pool replaces it. */
@@ -30,11 +30,14 @@ export interface PoolOptions {
 /** Connections to one database, which outlive the database server's restart. */
 export interface Connections {
   readonly pool: Pool;
-  /** Ends them; those that do not end in time are cut, so that it always resolves within a second. */
+  /**
+   * Closes the connections, and destroys those that do not close in time, so that it always
+   * resolves within a second.
+   */
   close(): Promise<void>;
 }
 
-/** Opens a pool; nothing is connected yet. */
+/** Opens a pool without connecting yet. */
 export function openPool(
   { config }: Pick<ServerAddress, 'config'>,
   {
@@ -50,7 +53,8 @@ export function openPool(
     ...config,
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
-    // A server that is gone without a word must not hold a request for longer than its statement may take.
+    // A server that disappears without closing must not delay a request for longer than the
+    // statement's time limit.
     ...(timeoutMs > 0 && { query_timeout: timeoutMs + 1000 }),
     ...(timeoutMs > 0 && isSession && { statement_timeout: timeoutMs }),
     ...(isReadOnly && isSession && { options: readOnly(config.options) }),
@@ -59,18 +63,18 @@ export function openPool(
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'overheard',
     types: { getTypeParser },
-    // Ours, because the driver keeps those on which it could not sign in, and waits for ever for
-    // those of a server that is frozen.
+    // Track our own sockets, because the driver keeps sockets on which signing in failed, and waits
+    // for ever for a frozen server.
     stream: () => openSocket(sockets),
   });
-  // Without a listener the loss of a connection would end the process. The pool listens only to
-  // those that nobody uses.
+  // Without a listener a lost connection would end the process. The pool listens only on idle
+  // connections.
   pool.on('connect', (client) => client.on('error', onLost));
   pool.on('error', () => {});
   return { pool, close: () => closePool(pool, sockets) };
 }
 
-/** What the URL sets for the session, such as the search path, stays. */
+/** Keeps session settings of the URL, such as the search path. */
 function readOnly(options: string | undefined): string {
   return `${options ?? ''} -c default_transaction_read_only=on`.trim();
 }
@@ -100,5 +104,5 @@ function whenClosed(socket: Socket): Promise<void> {
 }
 
 const getTypeParser: NonNullable<PoolConfig['types']>['getTypeParser'] = (oid, format): unknown =>
-  // bigint comes as text; our counts and times are far below 2^53.
+  // The driver returns bigint as text. Our counts and times are far below 2^53.
   oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format);

@@ -4,8 +4,8 @@ import type { Admission, AdmissionRequest } from '../store.ts';
 
 /**
  * Counts the request and reads the revision in one statement. The time is the database's own unless
- * a test gives one. `now()` is in VALUES, which Citus evaluates once, and the update is made of
- * IMMUTABLE functions of the old log: it takes nothing else there.
+ * a test gives one. `now()` is in VALUES, which Citus evaluates once. The update consists of
+ * IMMUTABLE functions of the old log, because Citus accepts nothing else there.
  */
 const countAndRead = `
   with counted as (
@@ -34,7 +34,10 @@ const countAndRead = `
   select counted.is_admitted, counted.at, counted.count, counted.blocking_at, revisions.revision
   from counted left join revisions on revisions.workspace_id = $1`;
 
-/** A log further ahead than this means that the clock was set back. A shorter lead is this statement's wait for the lock. */
+/**
+ * If the log is ahead of the clock by more than this, the clock was set back. A smaller lead comes
+ * from waiting for the lock.
+ */
 const lockWaitMs = 2000;
 
 interface CountedRow {

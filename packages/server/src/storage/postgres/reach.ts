@@ -7,13 +7,13 @@ import type { Connections, PoolOptions } from './pool.ts';
 
 /** Connections that have been tested. */
 export interface ReachedServer extends Connections {
-  /** False behind a pooler that gives each transaction another session, such as PgBouncer's. */
+  /** False behind a pooler such as PgBouncer, which may give each transaction another session. */
   readonly isSession: boolean;
 }
 
 /**
- * Opens connections with a time limit for statements and tries one. Throws a `Refusal` that says why no
- * connection can be made.
+ * Opens connections with a time limit for statements and tests one. Throws a `Refusal` that
+ * explains why none can be made.
  */
 export async function reach(
   address: ServerAddress,
@@ -37,7 +37,7 @@ export async function reach(
 }
 
 /**
- * Whether what a connection sets at its start holds afterwards. PgBouncer refuses such settings
+ * Whether settings from the start of a connection stay in force. PgBouncer refuses such settings
  * (08P01) or is configured to ignore them. https://www.pgbouncer.org/features.html
  */
 async function keepsSettings(pool: Pool): Promise<boolean> {

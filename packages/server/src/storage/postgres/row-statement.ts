@@ -3,7 +3,7 @@ import { inChunks } from '../chunks.ts';
 import type { DataTables } from '../schema.ts';
 import type { CompileRows, RowStatement } from '../store.ts';
 
-/** Rows of one statement: a round trip for each row would cost more than the row. */
+/** Most rows in one statement. A round trip for each row would cost more than the row. */
 const rowsMax = 200;
 
 /** Runs one statement for many rows, compiled once for each number of rows. */

@@ -3,12 +3,15 @@ import type { Kysely, Transaction } from 'kysely';
 import type { DataTables } from '../schema.ts';
 
 /**
- * Rows written to one table in one transaction that make the planner's statistics wrong. A batch of a
- * log has fewer: counting after each batch would take longer than writing it.
+ * Rows written to one table in one transaction that make the planner's statistics wrong. A batch of
+ * a log has fewer, because analyzing after each batch would take longer than writing it.
  */
 const rowsMany = 10_000;
 
-/** Also many, if the table had no more rows before, as after the first batches of a log. */
+/**
+ * This many rows are enough if the table had no more rows before, as after the first batches of a
+ * log.
+ */
 const rowsSome = 1000;
 
 /**
@@ -32,7 +35,9 @@ export async function writeWithStatistics<Result>(
   return result;
 }
 
-/** The tables into which a transaction has written many rows so far, or as many as they had. */
+/**
+ * Finds the tables into which a transaction has written many rows, or as many as they had before.
+ */
 async function findMuchWritten(transaction: Transaction<DataTables>): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`
     select stat.relname from pg_stat_xact_user_tables stat
@@ -43,7 +48,10 @@ async function findMuchWritten(transaction: Transaction<DataTables>): Promise<st
   return rows.map(({ relname }) => relname);
 }
 
-/** The same transaction, which counts the rows it has written and analyzes their tables each time they double. */
+/**
+ * Wraps a transaction so that it counts the rows written and analyzes their tables each time they
+ * have doubled.
+ */
 function countWrittenRows(transaction: Transaction<DataTables>): {
   readonly transaction: Transaction<DataTables>;
   readonly rows: () => bigint;
@@ -76,7 +84,10 @@ async function analyzeWithin(transaction: Transaction<DataTables>): Promise<void
   }
 }
 
-/** Takes half a second, whatever the table's size. Skips a table that another import is counting. */
+/**
+ * Analyzes a table, which takes half a second for any size. Skips a table that another import is
+ * analyzing.
+ */
 async function analyze(db: Kysely<DataTables>, table: string): Promise<void> {
   await sql`analyze (skip_locked) ${sql.table(table)}`.execute(db);
 }

@@ -87,7 +87,7 @@ async function query(
   await pool.query(statement, [...values]);
 }
 
-/** Long reads leave connections for the short ones. */
+/** Limits long reads, so that connections stay free for short ones. */
 function openSnapshots(reader: Kysely<DataTables>, connections: number): Store['snapshot'] {
   const gate = createGate({
     max: Math.max(1, Math.floor(connections / 2)),
@@ -115,7 +115,10 @@ function openSnapshots(reader: Kysely<DataTables>, connections: number): Store['
   };
 }
 
-/** A commit is on the disk whatever the server's default: a forgotten claim would be a second bill. */
+/**
+ * Every commit is synced to disk, even if the server's default differs, because a lost claim would
+ * be billed twice.
+ */
 function openLedger(db: Kysely<LedgerTables>): Ledger {
   return {
     db,
@@ -129,7 +132,7 @@ function openLedger(db: Kysely<LedgerTables>): Ledger {
   };
 }
 
-/** Failures of reach and load leave as a `Refusal`. */
+/** Turns failures of connecting and load into a `Refusal`. */
 async function guard<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../schema.ts';
 
-/** A query of the runs that figures count: answered, and of prompts that don't name the brand. */
+/** Selects the counted runs: answered runs of prompts that don't name the brand. */
 export function countedRuns(db: Kysely<DataTables>, workspaceId: string) {
   return db
     .selectFrom('runs')

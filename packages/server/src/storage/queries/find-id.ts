@@ -3,15 +3,15 @@ import type { Kysely } from 'kysely';
 import { Refusal } from '../../refusals.ts';
 import type { DataTables } from '../schema.ts';
 
-/** The tables whose rows a person names by id, and the column that says which row is meant. */
+/** The tables whose rows a person names by id, and the column that describes a row in messages. */
 const labels = { actions: 'recommendation', hits: 'path', runs: 'engine' } as const;
 
 const shownMax = 5;
 
 /**
- * The id of a workspace's row, by the id itself or its first four characters or more. Undefined if the
- * workspace has no such row, whatever other workspaces have. Throws a `Refusal` that lists the
- * candidates if there are several.
+ * Finds a row's id in a workspace by the whole id or at least its first four characters. Undefined
+ * if the workspace has no such row, even if another workspace does. Throws a `Refusal` that lists
+ * the candidates if there are several.
  */
 export async function findId(
   db: Kysely<DataTables>,
@@ -19,7 +19,7 @@ export async function findId(
 ): Promise<string | undefined> {
   const prefix = word.toLowerCase();
   if (!isIdPrefix(prefix)) return undefined;
-  // A range, which the key serves: 'g' is the first character behind those of an id.
+  // Select a range of the key's index. 'g' sorts right after the characters of an id.
   const { rows } = await sql<IdCandidate>`
     select id, ${sql.ref(labels[table])} as label from ${sql.table(table)}
     where workspace_id = ${workspaceId} and id >= ${prefix} and id < ${`${prefix}g`}
@@ -33,12 +33,17 @@ export interface IdCandidate {
   readonly label: string;
 }
 
-/** Whether a text may be the beginning of an id: fewer characters are too likely to be a mistake. */
+/**
+ * Whether a text may be the beginning of an id. Less than four characters are probably a mistake.
+ */
 export function isIdPrefix(text: string): boolean {
   return /^[0-9a-f][0-9a-f-]{3,35}$/i.test(text);
 }
 
-/** The one candidate's id; undefined for none. Throws a `Refusal` that lists several. */
+/**
+ * The id of the only candidate; undefined if there is none. Throws a `Refusal` that lists the
+ * candidates if there are several.
+ */
 export function chooseId(candidates: readonly IdCandidate[], word: string): string | undefined {
   const [only, ...others] = candidates;
   if (others.length === 0) return only?.id;

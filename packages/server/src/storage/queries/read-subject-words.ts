@@ -12,7 +12,9 @@ export async function readAliases(db: Kysely<DataTables>, workspaceId: string) {
   return bySubject(rows, ({ alias, match }) => ({ alias, match }));
 }
 
-/** Reads the domains of a workspace's subjects, likewise. */
+/**
+ * Reads the domains of a workspace's subjects, by subject and in the order in which they are shown.
+ */
 export async function readDomains(db: Kysely<DataTables>, workspaceId: string) {
   const rows = await db
     .selectFrom('subject_domains')
@@ -23,7 +25,10 @@ export async function readDomains(db: Kysely<DataTables>, workspaceId: string) {
   return bySubject(rows, ({ domain }) => domain);
 }
 
-/** Reads the owned paths of a workspace's subjects, likewise. */
+/**
+ * Reads the owned paths of a workspace's subjects, by subject and in the order in which they are
+ * shown.
+ */
 export async function readPaths(db: Kysely<DataTables>, workspaceId: string) {
   const rows = await db
     .selectFrom('subject_paths')

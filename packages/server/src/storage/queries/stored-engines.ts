@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../schema.ts';
 
-/** The engines that a workspace has runs or scores of. It reads all runs: ask only if need be. */
+/**
+ * Reads the engines that a workspace has runs or scores of. It reads all runs, so call it only if
+ * necessary.
+ */
 export async function readStoredEngines(
   db: Kysely<DataTables>,
   workspaceId: string,

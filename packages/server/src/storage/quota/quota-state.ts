@@ -1,6 +1,9 @@
 import type { QuotaState } from '../store.ts';
 
-/** What is left and when there is more, from the log's length and the entry that must leave it first. */
+/**
+ * Computes the remaining quota and the time until there is more, from the log's length and its
+ * oldest entry.
+ */
 export function quotaState({
   isAdmitted,
   count,
@@ -11,7 +14,7 @@ export function quotaState({
 }: {
   isAdmitted: boolean;
   count: number;
-  /** The oldest entry; where the log is full, the one whose leaving makes room. */
+  /** The oldest entry or, if the log is full, the entry that must leave to make room. */
   blockingMs: number;
   quota: number;
   windowMs: number;

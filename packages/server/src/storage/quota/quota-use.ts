@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Store } from '../store.ts';
 
-/** Requests of a workspace in the last `windowMs` that counted against its quota, by endpoint. */
+/**
+ * Reads how many requests of a workspace counted against its quota in the last `windowMs`, by
+ * endpoint.
+ */
 export async function readQuotaUse(
   { access, dialect }: Store,
   workspaceId: string,

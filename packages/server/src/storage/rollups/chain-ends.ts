@@ -1,15 +1,21 @@
 import type { OwnPage } from './own-pages.ts';
 
 /**
- * Own pages with a break between a bot's request and a citation, by where it is. A page may be in two
- * lists.
+ * Own pages where the chain from a bot's request to a citation is broken, by the place of the
+ * break. A page may be in two lists.
  */
 export interface ChainEnds {
-  /** Verified bots read the page, no run cites it: most reads for answers first. */
+  /**
+   * Verified bots read the page but no run cites it. Pages with the most reads for answers come
+   * first.
+   */
   readonly uncited: readonly OwnPage[];
-  /** Runs cite the page, no bot requests it: most runs first. */
+  /** Runs cite the page but no bot requests it. Pages with the most runs come first. */
   readonly unread: readonly OwnPage[];
-  /** The page is refused to verified bots that read for answers: most runs that cite it first. */
+  /**
+   * The page is refused to verified bots that read for answers. Pages that most runs cite come
+   * first.
+   */
   readonly refused: readonly OwnPage[];
 }
 
@@ -36,17 +42,19 @@ export function findChainEnds(pages: readonly OwnPage[]): ChainEnds {
   };
 }
 
-/** Most reads for answers first. */
+/** Sorts pages by reads for answers, most first. */
 export function mostReadFirst(pages: readonly OwnPage[]): OwnPage[] {
   return ordered(pages, ({ readsForAnswers, reads }) => [readsForAnswers, reads]);
 }
 
-/** The host of a page in the form of `page`. */
+/** The host of a page, in the same form as in `page`. */
 export function hostOfPage(page: string): string {
   return page.split('/', 1)[0] ?? '';
 }
 
-/** Most first; the pages arrive in the order of their addresses, which decides between equals. */
+/**
+ * Sorts pages by a count, most first. Pages with equal counts stay in the order of their addresses.
+ */
 function ordered(
   pages: readonly OwnPage[],
   weightsOf: (page: OwnPage) => readonly [number, number],

@@ -10,15 +10,18 @@ import { addedTo, addToPageTotals, takeFromPageTotals } from './page-totals.ts';
 type PageRow = Insertable<DataTables['hit_pages']>;
 type DayRow = Insertable<DataTables['hit_days']>;
 
-/** Rows of one statement: SQLite takes 32,766 parameters. */
+/** Most rows in one statement, because SQLite accepts 32,766 parameters. */
 const rowsMax = 500;
-/** Hits counted at a time. A day can have a million pages, and a path 60,000 characters: too many to hold. */
+/**
+ * Hits counted at a time. A day can have a million pages and a path 60,000 characters, too many for
+ * memory.
+ */
 const hitsAtOnce = 250;
 const datesAtOnce = 64;
 
 /**
- * Counts the hits of some UTC days again: by bot and host, and by bot and page. Part of the transaction
- * that settles the days. Returns whether anything changed.
+ * Counts the hits of some UTC days again, by bot and host and by bot and page. Runs in the
+ * transaction that settles the days. Returns whether anything changed.
  */
 export async function deriveHitCounts(
   transaction: Transaction<DataTables>,
@@ -97,7 +100,7 @@ export async function rebuildHitCounts(
   return deriveHitCounts(transaction, workspaceId, [...dates].toSorted());
 }
 
-/** Removes all counts by page, which is quicker than taking them off the totals. */
+/** Removes all counts by page, which is quicker than subtracting them from the totals. */
 async function removePages(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -107,10 +110,10 @@ async function removePages(
   }
 }
 
-/** Statuses by which a site refuses a bot. */
+/** A condition on statuses that mean that the site refuses a bot. */
 export const isRefused: RawBuilder<boolean> = sql`status in (401, 402, 403, 407, 429, 451)`;
 
-/** What each count counts; a hit of unknown status is in no class of status. */
+/** The condition of each count. A hit of unknown status is in no class of status. */
 const conditions = {
   verified: sql`verification = 'verified'`,
   spoofed: sql`verification = 'spoofed'`,
@@ -145,7 +148,7 @@ async function* countPages(
   }
 }
 
-/** Counts the hits from one moment to another, the latter excluded. */
+/** Counts the hits from one moment up to another, which is excluded. */
 async function countSlice(
   db: Kysely<DataTables>,
   workspaceId: string,

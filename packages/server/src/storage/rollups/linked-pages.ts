@@ -14,11 +14,14 @@ export interface LinkingRun {
   readonly answer: string;
   /** JSON, as in `answers`. */
   readonly sources: string;
-  /** The link by which the brand is cited. */
+  /** The link that cites the brand. */
   readonly url: string | null;
 }
 
-/** Reads the answered runs of a day that cite the brand by a link, those of branded prompts, too. */
+/**
+ * Reads the answered runs of a day that cite the brand by a link, including runs of branded
+ * prompts.
+ */
 export async function readLinkingRuns(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -59,7 +62,10 @@ export function addressesOf({ answer, sources, url }: LinkingRun): string[] {
   ];
 }
 
-/** The different pages of such addresses, in the order of text: whose they are may change. */
+/**
+ * The distinct pages that the runs link to, sorted as text. Includes pages of all owners, because a
+ * page's owner may change.
+ */
 export function linkedPagesOf(runs: readonly LinkingRun[]): string[] {
   const pages = runs.flatMap(addressesOf).flatMap((address) => pageOf(address)?.url ?? []);
   return [...new Set(pages)].toSorted();

@@ -9,27 +9,39 @@ import type { DataTables } from '../schema.ts';
 import { addressesOf, readLinkedPages, readLinkingRuns } from './linked-pages.ts';
 import { ofStoredPages } from './page-totals.ts';
 
-/** One page of the workspace's own sites in a period: what bots got there, and how many runs cite it. */
+/**
+ * One page of the workspace's own sites in a period, with the requests of bots and the runs that
+ * cite it.
+ */
 export interface OwnPage {
-  /** Its address in normal form: `acme.com/docs`. */
+  /** The page's address in normal form: `acme.com/docs`. */
   readonly page: string;
-  /** As hits have it; the host is empty if the log names none. */
+  /** Host and path as in the hits. The host is empty if the log names none. */
   readonly addresses: Array<{
     readonly host: string;
     readonly path: string;
     readonly hash: string;
   }>;
-  /** At least this many verified requests got the page, and this many 401, 402, 403, 407, 429 or 451. */
+  /**
+   * Lower bounds of the verified requests that got the page (`reads`), and of those that got 401,
+   * 402, 403, 407, 429 or 451 (`refused`).
+   */
   reads: number;
   refusals: number;
-  /** Of those, by bots that read for answers: bots of the category `crawler` read for a corpus. */
+  /**
+   * The same for bots that read for answers only. Bots of the category `crawler` read for a
+   * training corpus.
+   */
   readsForAnswers: number;
   refusalsForAnswers: number;
-  /** Requests that are verified, or may be genuine. */
+  /** Number of requests that are verified or may be genuine. */
   requests: number;
-  /** The last verified request to the page, of any day. */
+  /** When the last verified request to the page was, on any day. */
   lastRequestedAt: string | null;
-  /** Ids of the answered runs, of branded prompts too, that link the page or give it as a source. */
+  /**
+   * Ids of the answered runs that link to the page or give it as a source, including runs of
+   * branded prompts.
+   */
   readonly runs: string[];
   lastCitedAt: string | null;
 }
@@ -38,13 +50,15 @@ export interface OwnPageQuery {
   /** UTC days, both included. */
   readonly from: string;
   readonly to: string;
-  /** Whether an address belongs to the brand; the host is that of `hostOf`. */
+  /** Whether an address belongs to the brand. The host is in the form of `hostOf`. */
   readonly isOwn: (address: string, host: string) => boolean;
-  /** The host of requests whose log names none: the brand's domain if it has only one. */
+  /**
+   * The host to assume for requests whose log names none: the brand's domain if it has only one.
+   */
   readonly hostUnnamed: string | undefined;
 }
 
-/** Files that pages load, and files for crawlers: no answer would cite them. */
+/** Files that pages load, and files for crawlers. No answer would cite them. */
 const asset =
   /\.(?:avif|atom|bmp|css|eot|gif|gz|ico|jpe?g|js|json|map|mjs|mp[34]|otf|png|rss|svg|ttf|txt|wasm|webm|webmanifest|webp|woff2?|xml|zip)$|\/\.well-known\//i;
 
@@ -66,7 +80,10 @@ export async function readOwnPages(
   return sorted(pages).filter(({ requests, runs }) => requests + runs.length > 0);
 }
 
-/** Reads the own pages that verified bots read in a period and no run cites, in the order of their addresses. */
+/**
+ * Reads the own pages that verified bots read in a period but no run cites, in the order of their
+ * addresses.
+ */
 export async function readUncitedPages(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -88,14 +105,14 @@ function sorted(pages: ReadonlyMap<string, OwnPage>): OwnPage[] {
 }
 
 export const sum = (value: ReturnType<typeof sql>) => sql<number>`cast(sum(${value}) as integer)`;
-// A row counts requests by verdict, and apart from that by status: subtract those that may have another
-// verdict.
+// A row counts requests by verdict and, separately, by status. Subtract requests that may have
+// another verdict.
 const notRead = sql`(redirected + refused + failed)`;
 const doubtful = sql`(spoofed + unverified)`;
 export const reads = sql`case when verified > ${notRead} then verified - ${notRead} else 0 end`;
 export const refusals = sql`case when refused > ${doubtful} then refused - ${doubtful} else 0 end`;
 
-/** Reads the own pages of which there are hits, with the requests of a period. */
+/** Reads the own pages that have hits, with their requests in a period. */
 async function readRequestedPages(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -110,7 +127,7 @@ async function readRequestedPages(
     .orderBy('page_hash')
     .execute();
   for (const { page_hash: hash, host, path } of stored) {
-    // A target such as `//other.example/` or `@other.example` would be another address.
+    // Skip targets such as `//other.example/` or `@other.example`, which would give another host.
     const isNamed = host !== '' || hostUnnamed !== undefined;
     const page =
       isNamed && path.startsWith('/')
@@ -125,7 +142,7 @@ async function readRequestedPages(
   return pages;
 }
 
-/** Adds what bots requested within the period. */
+/** Adds the requests of bots within the period. */
 async function addRequests(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -160,7 +177,7 @@ async function addRequests(
   }
 }
 
-/** Adds the last verified request of each page: only the last day of each is looked up. */
+/** Adds the last verified request of each page, which needs only the last day of each. */
 export async function addLastRequests(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -189,7 +206,7 @@ export async function addLastRequests(
 
 const pagesAtOnce = 256;
 
-/** Few pages at a time: all of their hashes, and which page has each. */
+/** Yields a few pages at a time: all their hashes, and a map from each hash to its page. */
 export function* byHash(
   pages: readonly OwnPage[],
 ): Generator<readonly [hashes: string[], pageOf: ReadonlyMap<string, OwnPage>]> {
@@ -197,7 +214,7 @@ export function* byHash(
     const pageOf = new Map(
       chunk.flatMap((page) => page.addresses.map(({ hash }) => [hash, page] as const)),
     );
-    // Cited pages may have no requests, and PostgreSQL takes no empty list.
+    // Cited pages may have no requests, and PostgreSQL accepts no empty list.
     if (pageOf.size > 0) yield [padded([...pageOf.keys()]), pageOf];
   }
 }

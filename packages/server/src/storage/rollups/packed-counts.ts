@@ -2,33 +2,42 @@ import { z } from 'zod';
 
 type Numbers = ArrayLike<number>;
 
-/** What the places of a row's counts are of. */
+/** The names that the numbers in a row's columns refer to. */
 export interface NamesOfCounts {
   /** Ids of the cited subjects. */
   readonly subjects: readonly string[];
-  /** Their ids; twice where an older version did not store that the prompt names a competitor. */
+  /**
+   * Ids of the prompts. An id occurs twice if an older version did not store that the prompt names
+   * a competitor.
+   */
   readonly prompts: readonly string[];
 }
 
-/** Counted runs, column by column: adding up objects of each prompt takes several times as long. */
+/**
+ * Counted runs, column by column, because adding up one object per prompt takes several times as
+ * long.
+ */
 export interface CountColumns {
   /** For each prompt, 1 if it names a competitor. */
   readonly namesCompetitor: Numbers;
   readonly runs: Numbers;
-  /** How many subjects these runs cite: so many numbers of each other column are the prompt's. */
+  /**
+   * How many subjects the prompt's runs cite. The prompt has this many numbers in each column
+   * below.
+   */
   readonly subjectCount: Numbers;
-  /** For each cited subject of each prompt, its place in `subjects`. */
+  /** For each cited subject of each prompt, its index in `subjects`. */
   readonly subject: Numbers;
-  /** The runs that cite it, that name it, and that link to it. */
+  /** The numbers of runs that cite the subject, name it, and link to it. */
   readonly cited: Numbers;
   readonly named: Numbers;
   readonly linked: Numbers;
   readonly rankSum: Numbers;
-  /** The runs that cite it and the brand. */
+  /** The number of runs that cite both the subject and the brand. */
   readonly withBrand: Numbers;
 }
 
-/** The runs of each prompt that cite a subject. */
+/** Finds the numbers of runs of each prompt that cite a subject. */
 export function citedIn(
   { names, subjectCount, subject, cited }: CountColumns & { readonly names: NamesOfCounts },
   subjectId: string,
@@ -46,7 +55,10 @@ export function citedIn(
 const ofPrompts = ['namesCompetitor', 'runs', 'subjectCount'] as const;
 const ofSubjects = ['subject', 'cited', 'named', 'linked', 'rankSum', 'withBrand'] as const;
 
-/** The names as JSON after their length, then each column after the bytes that its numbers have. */
+/**
+ * Packs the length of the names, the names as JSON, then each column after the byte width of its
+ * numbers.
+ */
 export function packCounts({
   names,
   ...columns
@@ -75,8 +87,8 @@ function packColumn(numbers: Numbers): Uint8Array {
 }
 
 /**
- * Makes the function that unpacks rows. Names that are the same as in the row before of the same `series`
- * are not read again, and are the same object.
+ * Makes the function that unpacks rows. If the names equal those of the previous row of the same
+ * `series`, returns the same object without parsing them.
  */
 export function createUnpacker() {
   const lastOf = new Map<string, { readonly head: Uint8Array; readonly names: NamesOfCounts }>();
@@ -93,7 +105,10 @@ export function createUnpacker() {
   }
 }
 
-/** Only this module writes the bytes, and checking every name would take longer than adding up. */
+/**
+ * Only this module writes the bytes, so the names are not checked: that would take longer than
+ * adding up.
+ */
 function namesIn(head: Uint8Array): NamesOfCounts {
   return z.custom<NamesOfCounts>().parse(JSON.parse(Buffer.from(head).toString()));
 }

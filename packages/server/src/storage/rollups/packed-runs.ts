@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pageOf } from '../../values/sites/page-address.ts';
 import { parseStoredSources } from '../queries/stored-sources.ts';
 
-/** A counted run with what its answer cites. */
+/** A counted run with the sites and subjects that its answer cites. */
 export interface SourcedRun {
   readonly run_at: string;
   readonly prompt_id: string | null;
@@ -15,26 +15,28 @@ export interface SourcedRun {
   readonly competitors: ReadonlyArray<string | null>;
 }
 
-/** Different names, and for each run the number of its names, then their places in the list. */
+/**
+ * Distinct names and, for each run, the number of its names followed by their indexes in the list.
+ */
 export interface PackedNames {
   readonly names: readonly string[];
-  /** Of pages. A page has a place for each of its titles. */
+  /** Titles of pages. A page has one entry for each of its titles. */
   readonly titles?: ReadonlyArray<string | null>;
   readonly cited: readonly number[];
 }
 
-/** Counted runs of one UTC day in the order of their moments, and what they cite. */
+/** Counted runs of one UTC day in the order of their moments, with the names that they cite. */
 export interface PackedRuns {
-  /** For each run its marks, then the milliseconds since the day began. */
+  /** For each run its flags, then the milliseconds since the day began. */
   readonly runs: readonly number[];
-  /** What has no id has an empty name, here and in `prompts`. */
+  /** Items without an id have an empty name, here and in `prompts`. */
   readonly competitors: PackedNames;
   readonly prompts: PackedNames;
   readonly sites: PackedNames;
   readonly pages: PackedNames;
 }
 
-/** Bits that say what is true of a run. */
+/** Bits of a run's flags. */
 export const marks = { citesBrand: 1, citesCompetitor: 2, namesCompetitor: 4 };
 
 const storedSites = z.array(z.string());
@@ -59,7 +61,7 @@ function marksOf({ citesBrand, competitors, names_competitor: names }: SourcedRu
   return (
     (citesBrand ? marks.citesBrand : 0) +
     (competitors.length > 0 ? marks.citesCompetitor : 0) +
-    // An older version did not store it: such a run counts as if its prompt named none.
+    // An older version did not store this. Such a run counts as if its prompt named no competitor.
     (names === true || names === 1 ? marks.namesCompetitor : 0)
   );
 }
@@ -93,7 +95,7 @@ function packNames(
   return titles.some((title) => title !== null) ? { names, titles, cited } : { names, cited };
 }
 
-/** The pages of an answer's sources, each once, with the first title that it has there. */
+/** The pages of an answer's sources, each once, with its first title. */
 function pagesOf(sources: string): Name[] {
   const pages = new Map<string, string | undefined>();
   for (const { url, title } of parseStoredSources(sources)) {

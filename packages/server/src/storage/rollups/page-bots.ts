@@ -3,7 +3,7 @@ import type { DataTables } from '../schema.ts';
 import { byHash, reads, refusals, sum } from './own-pages.ts';
 import type { OwnPage } from './own-pages.ts';
 
-/** Requests of one bot to one page. The bots of `search` and `user` read for answers. */
+/** Requests of one bot to one page. Bots of the categories `search` and `user` read for answers. */
 export interface BotReads {
   readonly bot_name: string;
   readonly bot_company: string;
@@ -12,7 +12,7 @@ export interface BotReads {
   readonly refusals: number;
 }
 
-/** Reads which bots read each page in a period or were refused, by name. */
+/** Reads the bots that read each page in a period or were refused, sorted by name. */
 export async function readBots(
   db: Kysely<DataTables>,
   workspaceId: string,

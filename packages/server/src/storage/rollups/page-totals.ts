@@ -6,7 +6,7 @@ import type { DataTables } from '../schema.ts';
 
 type TotalRow = Insertable<DataTables['hit_page_totals']>;
 
-/** Rows of one statement: SQLite takes 32,766 parameters. */
+/** Most rows in one statement, because SQLite accepts 32,766 parameters. */
 const rowsMax = 500;
 
 /** Adds the counts of rows to those of the page's total, in the transaction that adds the rows. */
@@ -37,7 +37,9 @@ export async function addToPageTotals(
   }
 }
 
-/** Takes the counts of some days off the totals, before the days are removed from `hit_pages`. */
+/**
+ * Subtracts the counts of some days from the totals, before the days are removed from `hit_pages`.
+ */
 export async function takeFromPageTotals(
   transaction: Transaction<DataTables>,
   workspaceId: string,
@@ -71,7 +73,7 @@ export async function takeFromPageTotals(
     .execute();
 }
 
-/** Each count of a stored row, with that of the inserted row added to it. */
+/** Adds each count of the inserted row to that of the stored row. */
 export function addedTo(
   table: 'hit_pages' | 'hit_page_totals',
 ): ReturnType<typeof mapHitCounts<RawBuilder<number>>> {
@@ -81,8 +83,8 @@ export function addedTo(
 }
 
 /**
- * A condition that every row of `hit_pages` meets, because every page has totals. It makes the
- * database look up the days of a period page by page, instead of reading all days.
+ * A condition that is always true, because every page in `hit_pages` has totals. It makes the
+ * database look up the days of a period page by page instead of reading all days.
  */
 export function ofStoredPages(workspaceId: string) {
   return sql<boolean>`page_hash in (select page_hash from hit_page_totals where workspace_id = ${workspaceId})`;

@@ -7,8 +7,8 @@ import { gathered, selectSums } from './run-counts.ts';
 import type { RunCounts } from './run-counts.ts';
 
 /**
- * Counts of one prompt, a day at a time, oldest first, from its runs: a stored row holds all prompts of a
- * day, so that reading them for one prompt moves tens of megabytes and saves no time.
+ * Yields the counts of one prompt, a day at a time, oldest first. Counts its runs, because a stored
+ * row has all prompts of a day, and reading tens of megabytes of rows for one prompt saves no time.
  */
 export async function* countPromptRuns(
   db: Kysely<DataTables>,

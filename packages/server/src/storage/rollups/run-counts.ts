@@ -12,9 +12,9 @@ export interface RunCounts extends CountColumns {
   readonly date: string;
   readonly engine: string;
   readonly cohort: string;
-  /** The set of subjects that judged them; empty if it is not known. */
+  /** The set of subjects that judged the runs; empty if unknown. */
   readonly judged_by: string;
-  /** The same object in neighbouring rows with the same names. */
+  /** Neighbouring rows with the same names share this object. */
   readonly names: NamesOfCounts;
 }
 
@@ -25,9 +25,9 @@ interface EngineDay {
 }
 
 /**
- * Updates the counts of some engine days from their runs and detections, in the transaction that changed
- * those. One row holds a day of all prompts, because a row for each prompt and subject would take 30 times
- * the space, and more than a second to add up 28 days of 500 prompts. See
+ * Updates the counts of some engine days from their runs and detections, in the transaction that
+ * changed them. One row has all prompts of a day. A row for each prompt and subject would take 30
+ * times the space, and more than a second to add up 28 days of 500 prompts. See
  * docs/decisions/packed-rollups.md. Returns whether a row changed.
  */
 export async function deriveRunCounts(
@@ -69,14 +69,16 @@ export async function deriveRunCounts(
   return hasChanged;
 }
 
-/** Reads stored counts, some days at a time, oldest first; days without counted runs have none. */
+/**
+ * Reads stored counts, some days at a time, oldest first. Days without counted runs have no row.
+ */
 export async function* readRunCounts(
   db: Kysely<DataTables>,
   workspaceId: string,
   { from, to, engine }: { from: string; to: string; engine?: string | undefined },
 ): AsyncGenerator<readonly RunCounts[]> {
   const unpack = createUnpacker();
-  // Few days at a time, so that the event loop is never busy for long.
+  // Read a few days at a time, so that the event loop is never busy for long.
   for (let first = from; first <= to; first = addDays(first, daysAtOnce)) {
     const last = addDays(first, daysAtOnce - 1);
     const rows = await db
@@ -98,7 +100,7 @@ export async function* readRunCounts(
 
 const daysAtOnce = 7;
 
-/** Bytes of the driver and bytes that were made here differ in class alone. */
+/** Compares bytes, because those of the driver and those made here differ only in their class. */
 function isEqual(counted: Uint8Array | undefined, stored: Uint8Array): boolean {
   return counted !== undefined && Buffer.compare(counted, stored) === 0;
 }
@@ -129,7 +131,7 @@ export async function countRuns(
   return gathered(date, runs, cited);
 }
 
-/** Sums of counted runs, and of the citations in them, by what one row of counts is of. */
+/** Selects sums of counted runs and of their citations, grouped by the key of one row of counts. */
 export async function selectSums<Selected>(
   counted: SelectQueryBuilder<DataTables, 'runs', Selected>,
   workspaceId: string,
@@ -182,7 +184,7 @@ interface SubjectSums extends CountedKey {
   readonly with_brand: number;
 }
 
-/** Groups counts into rows of the table. Their order depends on their content alone. */
+/** Groups counts into rows of the table. The order of rows depends only on their content. */
 export function gathered(
   date: string,
   runs: ReadonlyArray<CountedKey & { readonly runs: number }>,

@@ -8,7 +8,7 @@ import { packRuns } from './packed-runs.ts';
 import type { PackedNames, PackedRuns, SourcedRun } from './packed-runs.ts';
 import type { SourceSum } from './source-sum.ts';
 
-/** Which runs to read. UTC days, both included. */
+/** Selects the runs to read. UTC days are both included. */
 interface RunsQuery {
   readonly from: string;
   readonly to: string;
@@ -16,7 +16,7 @@ interface RunsQuery {
   readonly promptId?: string | undefined;
 }
 
-/** Reads counted runs with what their answers cite, in the order of their moments. */
+/** Reads counted runs with the sources of their answers, in the order of their moments. */
 async function readSourcedRuns(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -56,7 +56,10 @@ async function readSourcedRuns(
   });
 }
 
-/** Adds what the runs of one prompt cite, from the runs themselves: they are few among those of a day. */
+/**
+ * Adds the sources of one prompt's runs. Reads the runs themselves, because they are few among
+ * those of a day.
+ */
 export async function addPromptSources(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -69,12 +72,12 @@ export async function addPromptSources(
   }
 }
 
-/** What a row stores. */
+/** The columns of a row. */
 const columns = ['runs', 'linked', 'sites', 'competitors', 'prompts', 'pages'] as const;
 
 /**
- * Updates the stored sources of some engine days from their runs, in the transaction that changed those.
- * Returns whether a row changed.
+ * Updates the stored sources of some engine days from their runs, in the transaction that changed
+ * them. Returns whether a row changed.
  */
 export async function deriveSourceCounts(
   transaction: Transaction<DataTables>,
@@ -137,7 +140,7 @@ function toText({
 
 const noNames = { names: [], cited: [] };
 
-/** Adds what the stored runs of a day cite, of one engine or of all. */
+/** Adds the sources in the stored rows of a day, of one engine or of all. */
 export async function addStoredSources(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -153,9 +156,12 @@ export async function addStoredSources(
     engine?: string | undefined;
     by: 'sites' | 'pages';
     sum: SourceSum;
-    /** Reads which prompt each run is of, for a sum that leaves some out. */
+    /** Whether to read the prompt of each run, for a sum that leaves some prompts out. */
     withPrompts: boolean;
-    /** Reads which competitors each run cites, for a sum of the runs that cite one of them. */
+    /**
+     * Whether to read the competitors that each run cites, for a sum of the runs that cite one of
+     * them.
+     */
     withCompetitors: boolean;
   },
 ): Promise<void> {
@@ -179,7 +185,10 @@ export async function addStoredSources(
   }
 }
 
-/** Only this module writes the columns, and checking every number would take longer than adding them up. */
+/**
+ * Only this module writes the columns, so the numbers are not checked: that would take longer than
+ * adding them up.
+ */
 function namesOf(text: string): PackedNames {
   return z.custom<PackedNames>().parse(JSON.parse(text));
 }

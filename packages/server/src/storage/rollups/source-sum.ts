@@ -1,7 +1,10 @@
 import { marks } from './packed-runs.ts';
 import type { PackedNames, PackedRuns } from './packed-runs.ts';
 
-/** In how many runs a site or page is cited, and beside whom. Moments in milliseconds since 1970. */
+/**
+ * The runs that cite a site or page, also by the subjects cited with it. Moments are in
+ * milliseconds since 1970.
+ */
 export interface CitedCount {
   readonly name: string;
   runs: number;
@@ -10,14 +13,14 @@ export interface CitedCount {
   gap: number;
   first: number;
   last: number;
-  /** The title that the latest run gives, of those that give one. */
+  /** The title in the latest run that has one. */
   title: string | null;
   titledAt: number;
 }
 
 /** Which runs to count. */
 export interface RunFilter {
-  /** All prompts, if undefined. */
+  /** Only runs of these prompts; all if undefined. */
   readonly promptIds?: ReadonlySet<string> | undefined;
   readonly withoutCompetitorPrompts?: boolean | undefined;
   /** Only runs that cite this competitor. */
@@ -26,14 +29,14 @@ export interface RunFilter {
 
 type Day = Pick<PackedRuns, 'runs' | 'competitors' | 'prompts'>;
 
-/** Adds up what runs cite. */
+/** A sum of the sites or pages that runs cite. */
 export interface SourceSum {
   add(date: string, day: Day, cited: PackedNames): void;
   readonly runs: () => number;
   readonly counts: () => CitedCount[];
 }
 
-/** Makes a sum of the names that `isWanted` lets pass. */
+/** Makes a sum of the names that `isWanted` accepts. */
 export function createSourceSum(
   { promptIds, withoutCompetitorPrompts = false, competitorId }: RunFilter,
   isWanted: (name: string) => boolean,
@@ -87,7 +90,7 @@ export function createSourceSum(
   }
 }
 
-/** For each run, whether it has the name. */
+/** Finds, for each run, whether it has the name. */
 function runsWith({ names, cited }: PackedNames, name: string): boolean[] {
   const place = names.indexOf(name);
   const has: boolean[] = [];

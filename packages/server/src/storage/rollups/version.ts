@@ -1,5 +1,5 @@
 /**
- * Version of the rules by which rollups are made. Raise it when a rule changes: a server fills the
- * rollups of an older version before it serves, and commands that read rollups fill them first.
+ * Version of the rules by which rollups are made. Increase it when a rule changes: servers and
+ * commands then fill the rollups of an older version before they read them.
  */
 export const rollupVersion = 5;

@@ -6,18 +6,18 @@ import { isBusy } from './failures.ts';
 import type { QuotaLog, UncountedRequest } from './quota-log.ts';
 
 /**
- * Another process holds the file for as long as one commit takes. Past these tries, well under 100 ms,
- * a request passes uncounted.
+ * Another process may hold the file while it commits. After this many tries, well under 100 ms, a
+ * request is admitted uncounted.
  */
 const quotaTries = 10;
 const tryAgainMs = 5;
-/** Uncounted requests that are remembered, to be counted once the file can be written again. */
+/** Most uncounted requests to remember, until the file can be written again. */
 const uncountedMax = 10_000;
 
 /**
  * Keys, quota and revisions. Requests that arrive in the same turn of the event loop share their
- * transactions: to lock the files costs more than to read them. A transaction begins after the last
- * of its requests has arrived, so that each sees what was committed before it was sent.
+ * transactions, because locking the files costs more than reading them. A transaction begins after
+ * the last of its requests has arrived, so that each sees what was committed before it was sent.
  */
 export function openAdmission({
   dataHandle,
@@ -44,12 +44,12 @@ export function openAdmission({
   const uncounted: UncountedRequest[] = [];
 
   return {
-    // The requests that this turn still reads from its sockets come first.
+    // Wait until this turn of the event loop has read the other requests from its sockets.
     findKey: coalesce(
       (hashes) => readKeys(hashes, (hash) => keyRecord(selectKey.get(hash), hash)),
       setImmediate,
     ),
-    // Those whose keys were read together are all there once their promises have run.
+    // Requests whose keys were read together have all arrived once their promises have run.
     admit: coalesce(admitAll, process.nextTick),
   };
 
@@ -73,7 +73,8 @@ export function openAdmission({
         uncounted.length = 0;
         return { states, failure: undefined };
       } catch (failure) {
-        // While the file is held for long, one request waits for it and the others pass at once.
+        // If the file is locked for long, one request waits for it and the others are admitted at
+        // once.
         const mayWait = isBusy(failure) && uncounted.length === 0;
         if (!mayWait || triesLeft === 0) return passUncounted(requests, failure);
         await setTimeout(tryAgainMs);
@@ -124,7 +125,8 @@ export function sharedRead(
     try {
       return keys.map(readOne);
     } finally {
-      // An error of the disk has already ended it: a second end would fail and hide the cause.
+      // A disk error has already ended the transaction. Ending it again would fail and hide the
+      // cause.
       if (database.isTransaction) commit.run();
     }
   };

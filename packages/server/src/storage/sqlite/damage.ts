@@ -4,16 +4,19 @@ import { Refusal } from '../../refusals.ts';
 import type { DatabaseFiles } from './files/files.ts';
 import { isCorrupt, mapSqliteFailure } from './failures.ts';
 
-/** Reads at about a gigabyte in two seconds. Past this, `overheard doctor` is the place for it. */
+/**
+ * The check reads about a gigabyte in two seconds. Larger files are only checked by `overheard
+ * doctor`.
+ */
 const checkBytesMax = 2 * 1024 ** 3;
 
-/** What is known of the files' soundness. Once damage is noticed, nothing is served any more. */
+/** Remembers whether the files are damaged. Once damage is noticed, nothing is served any more. */
 export interface DamageWatch {
-  /** Turns SQLite's errors into ours, and remembers one that says that a file is damaged. */
+  /** Turns SQLite's errors into ours, and remembers an error that means that a file is damaged. */
   mapFailure(error: unknown): unknown;
   /** Throws a `Refusal` once damage has been noticed. */
   refuseDamaged(): void;
-  /** Checks the files' structure in a process of its own; returns a function that ends it. */
+  /** Checks the files' structure in a separate process. Returns a function that ends it. */
   checkInBackground(files: DatabaseFiles): () => void;
 }
 
@@ -42,7 +45,8 @@ export function watchDamage(onDamage: (refusal: Refusal) => void): DamageWatch {
   function checkInBackground({ data, access }: DatabaseFiles): () => void {
     const bytes = statSync(data).size + statSync(access).size;
     if (bytes > checkBytesMax) return () => {};
-    // Not a thread: one that is inside SQLite holds up the end of the process.
+    // Use a process instead of a thread, because a thread inside SQLite would delay the end of this
+    // process.
     const child = execFile(
       process.execPath,
       ['--eval', checkProgram, '--', data, access],

@@ -43,8 +43,8 @@ export function isCorrupt(error: unknown): boolean {
 }
 
 /**
- * Whether an error, or what caused it, may come from a full disk. SQLite reports room that is missing
- * for a log's index as a failure to write or to open.
+ * Whether an error or its cause may come from a full disk. If there is no room for a log's index,
+ * SQLite reports a failure to write or to open.
  */
 export function hasNoRoom(error: unknown): boolean {
   const code = primaryCode(error);
@@ -52,7 +52,10 @@ export function hasNoRoom(error: unknown): boolean {
   return error instanceof Error && error.cause !== undefined && hasNoRoom(error.cause);
 }
 
-/** Turns SQLite's errors of load, space, reach and damage into a `Refusal`; returns any other as it is. */
+/**
+ * Turns SQLite's errors about load, space, access and damage into a `Refusal`. Returns any other
+ * error unchanged.
+ */
 export function mapSqliteFailure(error: unknown): unknown {
   const code = refusalCodes.get(primaryCode(error) ?? -1);
   return code === undefined ? error : new Refusal(code, {}, { cause: error });
@@ -60,6 +63,6 @@ export function mapSqliteFailure(error: unknown): unknown {
 
 function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  // The lower eight bits; the rest says which kind of it.
+  // The primary code is in the lower eight bits. The rest is the extended code.
   return Number(error.errcode) & 0xff;
 }

@@ -5,9 +5,9 @@ import { coalesce } from './coalesce.ts';
 type Work<Tables, Result> = (transaction: Transaction<Tables>) => Promise<Result>;
 
 /**
- * Makes a function that runs the writes which wait at the same moment in one transaction, because
- * every commit waits for the disk. None resolves before the commit. One that throws undoes its own
- * changes alone, as long as the database can go on.
+ * Makes a function that runs all waiting writes in one transaction, because every commit waits for
+ * the disk. No write resolves before the commit. A write that throws undoes only its own changes,
+ * as long as the database can continue.
  */
 export function createGroupCommit<Tables>(
   db: Kysely<Tables>,
@@ -19,7 +19,7 @@ export function createGroupCommit<Tables>(
       last = committed.catch(() => {});
       return committed;
     },
-    // Writes gather while a transaction runs, and while other events of this moment are handled.
+    // Writes are collected while a transaction runs, and until the events of this turn are handled.
     (flush) => void last.then(() => setImmediate(flush)),
   );
   return async function write<Result>(work: Work<Tables, Result>): Promise<Result> {
@@ -45,7 +45,10 @@ async function runEach<Tables>(
   return outcomes;
 }
 
-/** A full disk may have ended the whole transaction: then every caller gets the error. */
+/**
+ * Rolls back one write. A full disk may have ended the whole transaction, and then every caller
+ * gets the error.
+ */
 async function undo<Tables>(transaction: Transaction<Tables>, reason: unknown): Promise<void> {
   try {
     await sql`rollback to work`.execute(transaction);

@@ -2,12 +2,12 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { LRUCache } from 'lru-cache';
 
-/** Compiled statements that are kept per handle; queries are few and their texts recur. */
+/** Most compiled statements to keep per handle. There are few different queries. */
 const statementsMax = 256;
 
 /**
- * What Kysely needs of a SQLite driver, on top of `node:sqlite`. If its parameters are rows of values,
- * a statement runs once for each row (`row-statement.ts`).
+ * A SQLite driver for Kysely, on top of `node:sqlite`. If the parameters are rows of values, a
+ * statement runs once for each row (`row-statement.ts`).
  */
 export function kyselyDatabase(
   database: DatabaseSync,
@@ -20,7 +20,8 @@ export function kyselyDatabase(
   function prepare(text: string): SqliteStatement {
     const known = statements.get(text);
     if (known !== undefined) return known;
-    // A transaction that reads before it writes would fail where another process wrote in between.
+    // Lock at once, because a transaction that reads before it writes would fail if another process
+    // wrote in between.
     const isBegin = isWriter && text === 'begin';
     const statement = wrap(database.prepare(isBegin ? 'begin immediate' : text));
     const safe = text === 'rollback' ? onlyWithin(database, statement) : statement;
@@ -30,8 +31,8 @@ export function kyselyDatabase(
 }
 
 /**
- * A full disk has rolled back already: to do so again would fail, and hide why.
- * https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
+ * After a full disk SQLite has rolled back already. Rolling back again would fail and hide the
+ * cause. https://www.sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction
  */
 function onlyWithin(database: DatabaseSync, statement: SqliteStatement): SqliteStatement {
   const nothing = { changes: 0, lastInsertRowid: 0 };
@@ -43,8 +44,8 @@ function onlyWithin(database: DatabaseSync, statement: SqliteStatement): SqliteS
 
 function wrap(statement: StatementSync): SqliteStatement {
   const names = statement.columns().map(({ name }) => name);
-  // Rows as arrays, made into plain objects here: the driver's own objects have no prototype, and
-  // reading and serialising them takes twice as long.
+  // Get rows as arrays and make plain objects of them here. The driver's objects have no prototype,
+  // so reading and serialising them takes twice as long.
   statement.setReturnArrays(true);
   return {
     reader: names.length > 0,
@@ -81,7 +82,7 @@ function areRows(parameters: readonly unknown[]): parameters is ReadonlyArray<re
   return Array.isArray(parameters[0]);
 }
 
-/** Every object of a statement gets its fields in the same order, and so the same shape. */
+/** Gives every object of a statement its fields in the same order, and so the same hidden class. */
 function toObject(names: readonly string[], row: unknown): Record<string, unknown> {
   const values: readonly unknown[] = Array.isArray(row) ? row : [];
   const object: Record<string, unknown> = {};
@@ -89,7 +90,10 @@ function toObject(names: readonly string[], row: unknown): Record<string, unknow
   return object;
 }
 
-/** SQLite has no booleans. Every other value comes from a typed query and binds as it is. */
+/**
+ * Makes a value bindable. Converts 0 and 1 of SQLite, which has no booleans. Every other value
+ * comes from a typed query and binds as it is.
+ */
 function bindable(value: unknown): SQLInputValue {
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (

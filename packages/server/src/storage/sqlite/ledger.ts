@@ -10,7 +10,10 @@ import { kyselyDatabase } from './kysely-driver.ts';
 import { isThere, prepareFile } from './migrate.ts';
 import { WriterDialect } from './writer-dialect.ts';
 
-/** Opens the file of the ledger, made or brought up to date; undefined if there is none and none may be made. */
+/**
+ * Opens the file of the ledger, and creates or migrates it. Undefined if there is none and none may
+ * be created.
+ */
 export async function openLedger(
   files: DatabaseFiles,
   { mayCreate, mapFailure }: { mayCreate: boolean; mapFailure: (error: unknown) => unknown },
@@ -22,7 +25,7 @@ export async function openLedger(
   } catch (error) {
     throw mapFailure(error);
   }
-  // Every write reaches the disk, because a forgotten claim would be a second bill.
+  // Every write is synced to disk, because a lost claim would be billed twice.
   const database = async () => kyselyDatabase(openHandle(files.ledger), { isWriter: true });
   const db = new Kysely<LedgerTables>({ dialect: new WriterDialect({ database }) });
   const commit = createGroupCommit(db);

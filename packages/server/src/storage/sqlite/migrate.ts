@@ -16,16 +16,16 @@ import { kyselyDatabase } from './kysely-driver.ts';
 import { makeFile, makeFolder } from './files/new-file.ts';
 
 /**
- * Brings both files to the latest schema, creating them where `mayCreate` and neither exists.
- * Throws a `Refusal` for a file that is missing, foreign, damaged, newer or of another
- * installation.
+ * Migrates both files to the latest schema, and creates them if `mayCreate` is true and neither
+ * exists. Throws a `Refusal` for a file that is missing, not ours, damaged, of a newer version or
+ * of another installation.
  */
 export async function prepareFiles(
   files: DatabaseFiles,
   { mayCreate, onCreate = () => {} }: { mayCreate: boolean; onCreate?: (path: string) => void },
 ): Promise<void> {
   refuseMissing(files, { mayCreate });
-  // The keys' file comes first: once the data's file is in place, both are.
+  // Create the keys' file first, so that both exist once the data's file does.
   await prepareFile(files.access, accessMigrations);
   await prepareFile(files.data, dataMigrations, onCreate);
   joinFiles(files);
@@ -59,8 +59,8 @@ export async function prepareFile(
 }
 
 /**
- * Made under another name and linked into place: nobody ever sees a half-made database. Returns
- * whether it was this process that made it.
+ * Creates the file under another name and links it into place, so that nobody sees an incomplete
+ * database. Returns whether this process created it.
  */
 async function createFile(path: string, migrations: readonly Migration[]): Promise<boolean> {
   makeFolder(dirname(path));
@@ -85,7 +85,8 @@ async function migrate(path: string, migrations: readonly Migration[]): Promise<
   });
   try {
     await db.transaction().execute(async (transaction) => {
-      // Read inside the transaction: another process may have migrated meanwhile.
+      // Read the version inside the transaction, because another process may have migrated
+      // meanwhile.
       const version = Number(handle.prepare('pragma user_version').get()?.['user_version']);
       for (const migration of migrations.slice(version)) {
         await migration.up(transaction, sqliteTypes, 'sqlite');
@@ -98,7 +99,9 @@ async function migrate(path: string, migrations: readonly Migration[]): Promise<
   }
 }
 
-/** Throws a `Refusal` if this user may not look, or finds a link that leads to nothing. */
+/**
+ * Whether a file exists. Throws a `Refusal` if this user may not check, or if it is a broken link.
+ */
 export function isThere(path: string): boolean {
   if (isFound(path)) return true;
   if (!isLink(path)) return false;

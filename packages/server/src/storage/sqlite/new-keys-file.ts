@@ -6,8 +6,8 @@ import type { DatabaseFiles } from './files/files.ts';
 import { prepareFile } from './migrate.ts';
 
 /**
- * Makes an empty file of keys beside the data, for someone who lost theirs. Throws a `Refusal` if
- * there is a file of keys already, or no sound file of data.
+ * Creates an empty file of keys beside the data, if the old one was lost. Throws a `Refusal` if
+ * there is a file of keys already, or no intact file of data.
  */
 export async function createKeysFile(files: DatabaseFiles): Promise<void> {
   if (existsSync(files.access)) {

@@ -8,7 +8,10 @@ export interface UncountedRequest {
   readonly atMs: number;
 }
 
-/** Counts requests, in their order and in one transaction, after those that could not be counted. */
+/**
+ * Counts requests in their order and in one transaction, after those that could not be counted
+ * before.
+ */
 export type QuotaLog = (
   requests: readonly AdmissionRequest[],
   uncounted?: readonly UncountedRequest[],
@@ -21,11 +24,10 @@ interface Bounds {
 }
 
 /**
- * The exact sliding log on SQLite: one row per request of the last hour, written inside an immediate
- * transaction, so that any number of processes share one count. A request reads and writes a handful
- * of rows, whatever the quota is.
- * Throws SQLite's error where another process holds the file or it cannot be written; then none of
- * the requests has been counted.
+ * The exact sliding log on SQLite: one row per request of the last hour, written in an immediate
+ * transaction, so that any number of processes share one count. A request reads and writes a few
+ * rows, independent of the quota. Throws SQLite's error if the file is locked or cannot be written.
+ * Then none of the requests has been counted.
  */
 export function openQuotaLog(database: DatabaseSync, { clock }: { clock: () => number }): QuotaLog {
   const begin = database.prepare('begin immediate');
@@ -36,7 +38,7 @@ export function openQuotaLog(database: DatabaseSync, { clock }: { clock: () => n
   return function countAll(requests, uncounted = []) {
     begin.run();
     try {
-      // Read once the file is ours, so that no other process has logged a later time.
+      // Read the clock after locking the file, so that no other process has logged a later time.
       const atMs = clock();
       for (const entry of uncounted) add(entry, atMs);
       const states = new Map(requests.map((request) => [request, count(request, atMs)]));
@@ -61,7 +63,10 @@ export function openQuotaLog(database: DatabaseSync, { clock }: { clock: () => n
     return quotaState({ isAdmitted, count: next - first, blockingMs, quota, windowMs, atMs });
   }
 
-  /** Entries stay in the order of their times: one that is late is logged with the latest. */
+  /**
+   * Adds an entry. Entries stay in the order of their times, so a late one gets the time of the
+   * latest.
+   */
   function add({ request, atMs: admittedMs }: UncountedRequest, atMs: number): void {
     const windowMs = request.windowSeconds * 1000;
     if (admittedMs <= atMs - windowMs) return;
@@ -72,7 +77,7 @@ export function openQuotaLog(database: DatabaseSync, { clock }: { clock: () => n
   }
 }
 
-/** The rows of the logs. */
+/** Opens the table with the logs' times. */
 function openTimes(database: DatabaseSync) {
   const where = 'where workspace_id = ? and endpoint = ?';
   const select = database.prepare(`select first, next from quota_log ${where}`);
@@ -104,8 +109,8 @@ function openTimes(database: DatabaseSync) {
   }
 
   /**
-   * Drops the entries that have left the window. Entries of the future count as now, so that a clock
-   * that was set back locks nobody out.
+   * Drops the entries that have left the window. Entries in the future count as now, so that nobody
+   * is locked out after a clock was set back.
    */
   function slide(
     request: AdmissionRequest,

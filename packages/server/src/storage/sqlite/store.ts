@@ -21,10 +21,13 @@ import { createRowStatement } from './row-statement.ts';
 import { refuseUnwritable } from './files/check.ts';
 import { WriterDialect } from './writer-dialect.ts';
 
-/** A server waits this long for another process before it asks again: the wait blocks its event loop. */
+/**
+ * How long a server waits for another process inside SQLite before it retries. The wait blocks its
+ * event loop.
+ */
 const serverWaitMs = 50;
 
-/** Each long read has a handle and a page cache of its own. */
+/** Most long reads at once, because each has its own handle and page cache. */
 const snapshotsMax = 16;
 const snapshotsMaxOfWorkspace = 3;
 
@@ -74,7 +77,7 @@ export async function openSqliteStore(
   };
 }
 
-/** What a request needs before its rows are read. */
+/** The parts of the store that a request needs before its rows are read. */
 function keyDoor(
   { dataHandle, keyHandle, noteHandle }: ReturnType<typeof openHandles>,
   { damage, clock }: { damage: DamageWatch; clock: () => number },
@@ -96,7 +99,7 @@ function keyDoor(
   };
 
   async function findKey(hash: string) {
-    // Where a part is known to be damaged, any other may be incomplete.
+    // If one part is known to be damaged, any other may be incomplete.
     damage.refuseDamaged();
     return admission.findKey(hash);
   }
@@ -113,7 +116,9 @@ async function failingAs<Result>(
   }
 }
 
-/** What is open of the files at all times, and the handle of notes, opened when it is needed. */
+/**
+ * Opens the handles that stay open all the time. The handle for notes is opened when it is needed.
+ */
 function openHandles(files: DatabaseFiles, cacheKiB: number) {
   const dataHandle = openHandle(files.data, { isReadOnly: true, waitMs: serverWaitMs });
   const keyHandle = openHandle(files.access, { isReadOnly: true, waitMs: serverWaitMs });
@@ -133,7 +138,8 @@ function openHandles(files: DatabaseFiles, cacheKiB: number) {
     await reader.destroy();
     // Kysely closes only what it has used.
     if (dataHandle.isOpen) dataHandle.close();
-    // Writers last: the last one to leave merges the log into the file, which a reader cannot.
+    // Close writers last, because the last connection merges the log into the file, which a reader
+    // cannot.
     await Promise.all([writer.destroy(), access.destroy(), ledger?.db.destroy()]);
   }
 }

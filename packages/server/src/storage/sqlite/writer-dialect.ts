@@ -5,13 +5,13 @@ import { isBusy } from './failures.ts';
 import { commandWaitMs } from './handle.ts';
 
 const askAgainMs = 50;
-/** Readers hold on to the log for as long as a request lasts. */
+/** Tries to cut the log. Readers use it for as long as a request lasts. */
 const cutTries = 20;
 
 /**
- * A dialect whose transactions wait for another process's and let this one hear signals meanwhile:
- * SQLite's own waiting blocks the event loop. One that fails gives back the room that it took on the
- * disk: what it wrote stays in the log otherwise, and a disk that it filled stays full.
+ * A dialect whose transactions wait for another process without blocking the event loop, as
+ * SQLite's own waiting would. A failed transaction cuts the log, because a disk that it filled
+ * would otherwise stay full.
  */
 export class WriterDialect extends SqliteDialect {
   override createDriver(): Driver {
@@ -45,7 +45,7 @@ export class WriterDialect extends SqliteDialect {
   }
 }
 
-/** Cuts the log as soon as no reader uses it. It is left as it is if that takes too long or fails. */
+/** Cuts the log as soon as no reader uses it. Gives up if that takes too long or fails. */
 async function cutLog(connection: DatabaseConnection): Promise<void> {
   await connection.executeQuery(waiting(1));
   try {
@@ -57,7 +57,7 @@ async function cutLog(connection: DatabaseConnection): Promise<void> {
       await setTimeout(askAgainMs);
     }
   } catch {
-    // The failure that ended the transaction is what matters.
+    // Ignore a failure here, because the one that ended the transaction matters more.
   } finally {
     await connection.executeQuery(waiting(commandWaitMs));
   }

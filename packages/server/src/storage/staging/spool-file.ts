@@ -7,7 +7,7 @@ import { isUnavailable } from '../unavailable.ts';
 type Value = SQLInputValue;
 type SpoolRecord = Record<string, SQLOutputValue>;
 
-/** A statement of a spool, with the values of its `?`. */
+/** A statement of a spool, which takes the values of its `?`. */
 export interface SpoolStatement {
   run(...values: Value[]): { readonly changes: number };
   get(...values: Value[]): SpoolRecord | undefined;
@@ -15,11 +15,11 @@ export interface SpoolStatement {
 }
 
 /**
- * A place for rows that wait until a whole file is checked. Where the disk cannot take them its
- * methods throw a `Refusal` that says what to do.
+ * A temporary database for rows that wait until a whole file is checked. If the disk is full, its
+ * methods throw a `Refusal`.
  */
 export interface SpoolFile {
-  /** Runs statements that create tables, or end the writing. */
+  /** Runs statements, such as those that create tables or end the writing. */
   execute(statements: string): void;
   prepare(statement: string): SpoolStatement;
   close(): void;
@@ -27,8 +27,8 @@ export interface SpoolFile {
 
 /**
  * Opens a spool: a database of SQLite without a name, in the folder for temporary files, in one
- * transaction. The system removes it with the process, however that ends, and nobody else can open
- * it. `bytesMax` bounds it. https://www.sqlite.org/inmemorydb.html#temp_db
+ * transaction. The system removes it when the process ends in any way, and nobody else can open it.
+ * `bytesMax` limits its size. https://www.sqlite.org/inmemorydb.html#temp_db
  */
 export function openSpoolFile({
   cacheKiB,
@@ -79,7 +79,7 @@ function* explainedEach<Item>(items: Iterable<Item>): Generator<Item> {
   }
 }
 
-/** The database is not meant: what is full is another disk, perhaps. */
+/** Explains an error as one of the spool, because its disk may differ from that of the database. */
 function explain(error: unknown): unknown {
   if (!isUnavailable(mapSqliteFailure(error))) return error;
   return new Refusal('temporary_folder_full', {}, { cause: error });

@@ -1,51 +1,57 @@
 import { openSpoolFile } from './spool-file.ts';
 import type { SpoolFile } from './spool-file.ts';
 
-/** A row of a file that waits for the transaction. */
+/** A row of a file, stored until the transaction. */
 export interface StagedRow<Content> {
-  /** What makes it the same row as another. */
+  /** Two rows with the same key are the same row. */
   readonly key: string;
-  /** What else no other row may have; null if that does not apply. */
+  /** A second unique value; null if there is none. */
   readonly other: string | null;
   /** Line of the file at which it begins. */
   readonly line: number;
-  /** Whether it brought its id. */
+  /** Whether the row has its own id. */
   readonly isNamed: boolean;
   readonly content: Content;
 }
 
 /** Rows of one kind, each key once. */
 export interface StagedTable<Content> {
-  /** Adds a row, unless there is one with its key or its `other`: that one is returned instead. */
+  /** Adds a row. If there is one with the same key or `other`, returns that row instead. */
   add(row: StagedRow<Content>): StagedRow<Content> | undefined;
   /** The line of the row with this key, if there is one. */
   lineOf(key: string): number | undefined;
-  /** Whether some rows brought their id and others did not. */
+  /** Whether some rows have their own id and others do not. */
   isMixed(): boolean;
-  /** Replaces the row with its key, unless another has its `other`: that one is returned instead. */
+  /**
+   * Replaces the row with the same key. If another row has the same `other`, returns that row
+   * instead.
+   */
   replace(row: StagedRow<Content>): StagedRow<Content> | undefined;
-  /** Counts one more row that is alike the one with this key; returns how many have been counted. */
+  /** Counts one more row that is equal to the one with this key. Returns the count. */
   countAlike(key: string): number;
   /**
-   * All rows in batches. A large number of rows at a time is sorted by key, so that the database's
-   * indexes are walked in order.
+   * Yields all rows in batches. Sorts a large number of rows at a time by key, so that the
+   * database's indexes are written in order.
    */
   batches(limits: { rowsMax: number; charactersMax: number }): Generator<StagedRow<Content>[]>;
 }
 
-/** Rows that are sorted at once. */
+/** Number of rows that are sorted at once. */
 const sortedRows = 150_000;
 
-/** A staging area outside of the database, where a file waits until all of it has been checked. */
+/**
+ * A staging area outside the database, where the rows of a file wait until all of it has been
+ * checked.
+ */
 export interface Staging {
   /** Makes a table; `parse` restores its contents from JSON. */
   table<Content>(name: string, parse: (content: unknown) => Content): StagedTable<Content>;
-  /** Ends the writing: from here on less memory is needed. */
+  /** Ends the writing and frees memory. */
   seal(): void;
   close(): void;
 }
 
-/** Opens a staging area, which ends with the process. */
+/** Opens a staging area, which disappears when the process ends. */
 export function openStaging(): Staging {
   const file = openSpoolFile({ cacheKiB: 12_288 });
   return {
@@ -77,7 +83,7 @@ function createTable<Content>(
   const find = prepare(`select * from ${name} where key = ? or other = ? order by key = ? desc`);
   const findOther = prepare(`select * from ${name} where other = ?`);
   const findLine = prepare(`select line from ${name} where key = ?`);
-  // A row that gets an id only now was counted among those alike without an id.
+  // A row that gets an id only now was counted among equal rows without an id.
   const update = prepare(`
     update or ignore ${name}
     set content = ?, other = ?, alike = alike + (is_named < ?), is_named = ? where key = ?`);

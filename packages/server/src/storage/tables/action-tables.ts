@@ -1,25 +1,25 @@
 import type { ActionRow } from '@overheard/contract';
 import type { OptionalColumn } from './import-tables.ts';
 
-/** An action; a derived one knows its kind and, as JSON, the parts of its impact. */
+/** An action. A derived action also has its kind and, as JSON, the inputs of its impact. */
 export type ActionTable = ActionRow & {
   kind: OptionalColumn<string>;
   parts: OptionalColumn<string>;
 };
 
-/** What a person set an action to, and when; `place` counts from 1. */
+/** A change of an action's status by a person. `place` counts from 1. */
 export interface ActionChangeTable {
   action_id: string;
   place: number;
   status: ActionRow['status'];
-  /** Null on changes of before it was kept. */
+  /** The earlier status; null on changes from before it was stored. */
   before: OptionalColumn<ActionRow['status']>;
   changed_at: string;
-  /** The user; null if the command line did it, and on changes of before it was kept. */
+  /** The user; null if the command line did it, and on changes from before it was stored. */
   changed_by: OptionalColumn<string>;
 }
 
-/** A name or a site that answers repeat and that is not to be suggested as a subject. */
+/** A name or site that must not be suggested as a subject again. */
 export interface DismissedNameTable {
   workspace_id: string;
   folded: string;

@@ -7,7 +7,7 @@ export interface EngineTables {
 /** An engine as the operator has set it up. It belongs to no workspace, and its key is not in it. */
 interface EngineTable {
   name: string;
-  /** The slug of the API behind it. */
+  /** The slug of the engine's API. */
   kind: string;
   base_url: string;
   model: string;

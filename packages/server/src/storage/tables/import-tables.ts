@@ -1,7 +1,7 @@
 import type { ScoreRow } from '@overheard/contract';
 import type { ColumnType } from 'kysely';
 
-/** Nullable, and null if an inserted row leaves it out. */
+/** A nullable column that is null if an inserted row leaves it out. */
 export type OptionalColumn<Value> = ColumnType<
   Value | null,
   Value | null | undefined,
@@ -11,11 +11,11 @@ export type OptionalColumn<Value> = ColumnType<
 /** A file of rows that was imported. */
 export interface ImportTable {
   workspace_id: string;
-  /** Counts from 1 in its workspace. */
+  /** The number of the import, counted from 1 in its workspace. */
   id: number;
   kind: ImportKind;
   file: string;
-  /** SHA-256 of the file as it was read, 64 hexadecimal digits. */
+  /** SHA-256 of the file's bytes as read, 64 hexadecimal digits. */
   content_hash: string;
   imported_at: string;
   /** Users; null if the command line did it. */
@@ -23,7 +23,9 @@ export interface ImportTable {
   rows_new: number;
   rows_changed: number;
   rows_unchanged: number;
-  /** Rows of the other table that were there already: prompts of answers, runs of detections. */
+  /**
+   * Rows of the parent table that were already stored: prompts of answers, or runs of detections.
+   */
   parents_met: number;
   reverted_at: OptionalColumn<string>;
   reverted_by: OptionalColumn<string>;
@@ -32,13 +34,12 @@ export interface ImportTable {
 export type ImportKind = 'answers' | 'prompts' | 'detections' | 'scores' | 'actions' | 'hits';
 
 /**
- * The columns by which a row names the imports that brought it. See
- * docs/decisions/imports-marked-on-rows.md.
+ * The columns with the imports that contained a row. See docs/decisions/imports-marked-on-rows.md.
  */
 export interface ImportMarks {
-  /** The import that created the row; null on rows of other origin. */
+  /** The import that created the row; null on rows with another origin. */
   import_id: OptionalColumn<number>;
-  /** The first later import whose file has the row, too, as it is or changed. */
+  /** The first later import whose file also has the row, unchanged or changed. */
   later_import_id: OptionalColumn<number>;
 }
 

@@ -1,19 +1,25 @@
 import type { ColumnType } from 'kysely';
 
-/** Work of a server that outlasts a request. It lies beside the keys, because it must not wait for an import. */
+/**
+ * Work of a server that outlasts a request. It is in the file of the keys, because it must not wait
+ * for an import.
+ */
 export interface JobTables {
   jobs: JobTable;
 }
 
 interface JobTable {
   workspace_id: string;
-  /** A UUID v7, brought by the form that asks for the job. */
+  /** A UUID v7, which the form that requests the job contains. */
   id: string;
   kind: string;
   state: JobState;
-  /** JSON: what is to be done. */
+  /** JSON: the work to do. */
   work: string;
-  /** The server process that runs it, or that alone can; null while any may take it. */
+  /**
+   * The server process that runs the job, or the only one that can; null while any process may take
+   * it.
+   */
   owner: string | null;
   user_id: string | null;
   created_at: string;
@@ -21,9 +27,9 @@ interface JobTable {
   beat_at: string;
   ended_at: Nullable;
   attempts: number;
-  /** JSON: how far it is. */
+  /** JSON: the progress. */
   progress: Nullable;
-  /** JSON: its result, or why there is none. */
+  /** JSON: the result, or the reason why there is none. */
   outcome: Nullable;
 }
 

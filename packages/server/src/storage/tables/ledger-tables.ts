@@ -14,39 +14,44 @@ export interface LedgerTables {
   bodies: BodyTable;
 }
 
-/** How fast an engine is asked, and when its next question may be sent. Of no workspace. */
+/** The pace of an engine, and when its next question may be sent. It belongs to no workspace. */
 interface PaceTable {
-  /** Of the engine, as the operator has set it up. */
+  /** The operator's name of the engine. */
   name: string;
   timeout_ms: number;
-  /** Between two questions, by any process. */
+  /** Least time between two questions of any processes. */
   gap_ms: number;
-  /** What one reading may cost at most, if the operator says so. */
+  /** The most that one reading may cost, if the operator has set it. */
   bound_micros: number | null;
-  /** When the next question may be sent; milliseconds since 1970, as the next. */
+  /** When the next question may be sent, in milliseconds since 1970. */
   next_ms: number;
-  /** Until when the engine asks to be left alone. */
+  /** Until when the engine asks clients to wait, in milliseconds since 1970. */
   wait_until_ms: number;
-  /** The code of the fault for which it is not asked. */
+  /** The code of the fault that switched the engine off. */
   off_reason: string | null;
   off_at: string | null;
-  /** The last fault, and how often it came in a row. */
+  /** The last fault, and how often it occurred in a row. */
   fault: string | null;
   faults: number;
 }
 
-/** What a workspace may spend in a UTC day and month, and how often a day it asks. */
+/** The budget of a workspace for a UTC day and month, and its number of sweeps per day. */
 interface AllowanceTable {
   workspace_id: string;
   day_micros: number;
   month_micros: number;
   sweeps: number;
-  /** What the operator set, the most that an admin may set; null if an admin set the first budget. */
+  /**
+   * The operator's budget, which is the most that an admin may set; null if an admin set the first
+   * budget.
+   */
   day_cap_micros: number | null;
   month_cap_micros: number | null;
 }
 
-/** What a workspace has spent in a period, a day or a month, and what its open readings hold. */
+/**
+ * What a workspace has spent in a day or a month, and the amount that its open readings reserve.
+ */
 interface BudgetTable {
   workspace_id: string;
   /** `2026-11-20` or `2026-11`. */
@@ -55,30 +60,30 @@ interface BudgetTable {
   held_micros: number;
 }
 
-/** What the operator allows; null if there is no cap. Of no workspace. */
+/** The operator's caps; null if there is none. They belong to no workspace. */
 interface OperatorCapTable {
   /** An engine's name, or empty for all workspaces and engines together. */
   scope: string;
   day_micros: number | null;
   month_micros: number | null;
-  /** Questions open at once, of all processes together. */
+  /** Most questions open at once, over all processes. */
   open_max: number | null;
 }
 
-/** What all workspaces together have spent and hold. */
+/** What all workspaces together have spent and reserved. */
 interface OperatorBudgetTable {
   scope: string;
-  /** As in `budgets`. */
+  /** A UTC day or month, as in `budgets`. */
   period: string;
   spent_micros: number;
   held_micros: number;
 }
 
-/** An open question to an engine that may be asked only so many at once. Of no workspace. */
+/** An open question to an engine with a limit of open questions. It belongs to no workspace. */
 interface EngineSlotTable {
   engine: string;
   slot: number;
-  /** As of the reading. */
+  /** The claim of the reading. */
   claim: string;
   lease_until: string;
 }
@@ -94,7 +99,7 @@ export type ReadingState =
 
 interface ReadingTable {
   workspace_id: string;
-  /** Also of the run that it becomes. */
+  /** The id of the reading, and of the run that it becomes. */
   id: string;
   prompt_id: string;
   engine: string;
@@ -108,7 +113,7 @@ interface ReadingTable {
   attempts: number;
   sent_at: string | null;
   lease_until: string | null;
-  /** The prompt as it was put to the engine. */
+  /** The prompt's text as it was put to the engine. */
   asked: string | null;
   locale: string | null;
   /** The API that was asked. */
@@ -123,18 +128,21 @@ interface ReadingTable {
   model: string | null;
   searches: number | null;
   outcome: string | null;
-  /** When it became a run. */
+  /** When the reading became a run. */
   handed_at: string | null;
 }
 
-/** What was sent and what came back, each packed by zstd. */
+/** The request and the response of a reading, each packed by zstd. */
 interface BodyTable {
   workspace_id: string;
   reading_id: string;
   status: number;
-  /** Empty if the frame of the response begins with it, and a line break. */
+  /**
+   * The packed request. Empty if the frame of the response begins with the request and a line
+   * break.
+   */
   request: Uint8Array;
   response: Uint8Array;
-  /** What came before in a paused answer: a packed JSON list of `{status, request, response}`. */
+  /** Earlier exchanges of a paused answer: a packed JSON list of `{status, request, response}`. */
   earlier: Uint8Array | null;
 }

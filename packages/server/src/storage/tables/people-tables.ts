@@ -1,6 +1,9 @@
 import type { ColumnType } from 'kysely';
 
-/** People, in the keys' file of an embedded database. Tokens are stored as their SHA-256 alone. */
+/**
+ * The tables about people, which an embedded database has in the keys' file. Of a token only its
+ * SHA-256 is stored.
+ */
 export interface PeopleTables {
   users: UserTable;
   sessions: SessionTable;
@@ -13,7 +16,7 @@ export interface PeopleTables {
   visits: VisitTable;
 }
 
-/** What a member may do in a workspace; each role may do what the one before may. */
+/** The role of a member in a workspace. Each role includes the rights of the one before. */
 export type Role = 'viewer' | 'editor' | 'admin';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -23,7 +26,7 @@ type StoredBoolean = ColumnType<boolean | 0 | 1, boolean, boolean>;
 interface UserTable {
   id: string;
   email: string;
-  /** What makes an address unique: lower case, NFKC. */
+  /** The unique form of the address: lower case, NFKC. */
   email_folded: string;
   name: string;
   /** A PHC string; null until a password is set. */
@@ -32,7 +35,7 @@ interface UserTable {
   created_at: string;
   disabled_at: string | null;
   theme: Theme;
-  /** Names of the single keys that the person has switched off, separated by blanks. */
+  /** Names of the keyboard shortcuts that the person has switched off, separated by spaces. */
   keys_off: string;
 }
 
@@ -41,11 +44,14 @@ interface SessionTable {
   hash: string;
   user_id: string;
   created_at: string;
-  /** Written at most every five minutes. */
+  /** When the session was last used, written at most every five minutes. */
   seen_at: string;
-  /** The browser and system in words. */
+  /** The names of the browser and its system. */
   browser: string;
-  /** Whether its rights rose since its token was made: the next page gives it another one. */
+  /**
+   * Whether the session has gained rights since its token was made. The next page then replaces the
+   * token.
+   */
   must_renew: StoredBoolean;
 }
 
@@ -56,7 +62,7 @@ interface DeviceTable {
   created_at: string;
 }
 
-/** A one-time link: it sets the installation up, or signs a user in. */
+/** A one-time link that sets the installation up or signs a user in. */
 interface LinkTable {
   hash: string;
   /** Null in a set-up link. */
@@ -78,7 +84,7 @@ interface InvitationTable {
   hash: string;
   workspace_id: string;
   role: Role;
-  /** Folded; null if anyone with the link may accept. */
+  /** The folded address; null if anyone with the link may accept. */
   email: string | null;
   created_by: string;
   created_at: string;
@@ -87,17 +93,17 @@ interface InvitationTable {
   used_by: string | null;
 }
 
-/** Shows one page of a workspace to everyone who has its token. */
+/** A link that shows one page of a workspace to everyone who has its token. */
 interface ReportLinkTable {
   id: string;
   workspace_id: string;
   hash: string;
-  /** For whom it is. */
+  /** The name of the recipient. */
   name: string;
   page: string;
-  /** The query of the page: its period and filters. */
+  /** The query of the page with its period and filters. */
   view: string;
-  /** Whether it shows what engines said, and evidence. */
+  /** Whether the page shows answers and evidence. */
   has_texts: StoredBoolean;
   created_by: string;
   created_at: string;
@@ -108,7 +114,7 @@ interface ReportLinkTable {
   revoked_by: string | null;
 }
 
-/** Who did what. `workspace_id` is empty for what concerns the installation. */
+/** An action of a user. `workspace_id` is empty if it concerns the installation. */
 interface EventTable {
   workspace_id: string;
   id: string;
@@ -116,7 +122,7 @@ interface EventTable {
   /** The id of the user; null for the command line. */
   user_id: string | null;
   kind: string;
-  /** JSON: what it was done to, by names that a person knows. Never a secret. */
+  /** JSON: the objects of the action, by names that a person knows. Never a secret. */
   facts: string;
 }
 

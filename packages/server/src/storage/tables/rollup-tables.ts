@@ -1,12 +1,12 @@
 import type { HitRow } from '@overheard/contract';
 
-/** By which version of their rules a workspace's rollups were made. */
+/** The version of the rules by which a workspace's rollups were made. */
 export interface RollupStateTable {
   workspace_id: string;
   version: number;
 }
 
-/** The subjects that judged runs. */
+/** A set of subjects that runs were judged by. */
 export interface SubjectSetTable {
   workspace_id: string;
   id: string;
@@ -14,22 +14,25 @@ export interface SubjectSetTable {
   subjects: string;
 }
 
-/** What the runs of one day and engine cite, as JSON. */
+/** The sites and pages that the runs of one day and engine cite, as JSON. */
 export interface SourceCountTable {
   workspace_id: string;
   date: string;
   engine: string;
-  /** Counted runs, and by run their sites, cited competitors, prompts and pages: see `PackedRuns`. */
+  /** Counted runs with their sites, cited competitors, prompts and pages. See `PackedRuns`. */
   runs: string;
   sites: string;
   competitors: string;
   prompts: string;
   pages: string;
-  /** Pages that answers link if they cite the brand by a link, those to branded prompts, too. */
+  /**
+   * Pages that answers link to if they cite the brand by a link, including answers to branded
+   * prompts.
+   */
   linked: string;
 }
 
-/** Counts of hits by verdict, and by class of status if there is one. */
+/** Counts of hits by verdict, and by class of status if the status is known. */
 export const hitCounts = [
   'verified',
   'spoofed',
@@ -42,7 +45,7 @@ export const hitCounts = [
 
 type HitCount = (typeof hitCounts)[number];
 
-/** A value for each count of hits. */
+/** Makes a value for each count of hits. */
 export function mapHitCounts<Value>(of: (name: HitCount) => Value): Record<HitCount, Value> {
   return {
     verified: of('verified'),
@@ -57,7 +60,7 @@ export function mapHitCounts<Value>(of: (name: HitCount) => Value): Record<HitCo
 
 interface HitCounts extends Record<HitCount, number> {
   workspace_id: string;
-  /** Empty if the log names none. */
+  /** The host; empty if the log names none. */
   host: string;
 }
 
@@ -70,7 +73,7 @@ interface HitCountColumns extends HitCounts {
   category: HitRow['category'];
   first_at: string;
   last_at: string;
-  /** The last verified hit. */
+  /** When the last verified hit was. */
   verified_at: string | null;
 }
 
@@ -86,6 +89,6 @@ export interface RunCountTable {
   engine: string;
   cohort: string;
   judged_by: string;
-  /** Counts of each prompt and its cited subjects, see `rollups/packed-counts.ts`. */
+  /** Counts of each prompt and its cited subjects. See `rollups/packed-counts.ts`. */
   counts: Uint8Array;
 }

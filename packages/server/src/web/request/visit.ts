@@ -78,7 +78,7 @@ export interface SharedPage {
   readonly target: string;
   /** The path of the page's table as a file. */
   readonly csv: string;
-  /** Whether it shows what engines said, and evidence. */
+  /** Whether the page shows answers and evidence. */
   readonly hasTexts: boolean;
 }
 

@@ -103,7 +103,7 @@ async function createRunsAndDetections(
     .addColumn('sentiment', text)
     .addPrimaryKeyConstraint('detections_key', ['workspace_id', 'id'])
     .execute();
-  // A subject is detected once per run. Rows without a subject are distinct: both databases agree.
+  // A subject is detected once per run. Rows without a subject are distinct in both databases.
   await schema
     .createIndex('detections_by_run')
     .unique()

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
-/** What the crawlers' flow keeps: a hit's evidence, how far each log was read, operators' dated files. */
+/**
+ * The tables of the crawlers' flow: evidence of hits, how far each log was read, and operators'
+ * dated files.
+ */
 export const crawlers: Migration = {
   name: 'crawlers',
   up: createTables,

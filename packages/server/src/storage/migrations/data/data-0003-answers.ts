@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
 /**
- * Raw answers, and where each figure comes from. Detections that were imported as such have no
- * answer: their new columns are null.
+ * Raw answers, and the origin of each figure. The new columns are null on imported detections,
+ * which have no answer.
  */
 export const answers: Migration = {
   name: 'answers',
@@ -13,7 +13,7 @@ export const answers: Migration = {
 };
 
 async function addAnswers({ schema }: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
-  // Beside the runs, not within: the API reads runs, and answers are long.
+  // Answers have their own table, because they are long and the API reads runs.
   await schema
     .createTable('answers')
     .addColumn('workspace_id', text, (column) => column.notNull())

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
-/** Parts of sites of others that belong to a subject, such as `github.com/acme`. */
+/** Paths on third-party sites that belong to a subject, such as `github.com/acme`. */
 export const ownedPaths: Migration = {
   name: 'owned paths',
   up: addOwnedPaths,

@@ -4,8 +4,8 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
 /**
- * Verdicts are judged by each hit and its day: samples of lines, torn lines and the tags of lists go.
- * Old accusations that the rules of today would doubt wait for the next lists.
+ * Verdicts now depend on each hit and its day. Drops samples of lines, torn lines and the tags of
+ * lists. Old `spoofed` verdicts that today's rules would doubt wait for the next lists.
  */
 export const soberVerdicts: Migration = {
   name: 'sober verdicts',
@@ -47,8 +47,8 @@ async function renameReasons(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Hits that their neighbours or a busy address had overruled get their own verdicts back. An accusation
- * that a busy address had excused stays in doubt until it is judged again.
+ * Restores the own verdicts of hits that their neighbours or a busy address had overruled. A
+ * `spoofed` verdict that a busy address had excused stays unverified until it is judged again.
  */
 async function freeOverruled(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ evidence: string }>`
@@ -66,7 +66,9 @@ async function freeOverruled(db: Kysely<unknown>): Promise<void> {
     where evidence like '{"reason":"proxy_ip"%'`.execute(db);
 }
 
-/** Lists of operators that name their addresses, too: a list alone accuses nobody. */
+/**
+ * Lists of operators that also name their addresses by DNS. A list alone cannot make a hit spoofed.
+ */
 const namedLists = ['google/common-crawlers', 'microsoft/', 'amazon/', 'apple/', 'commoncrawl/'];
 
 async function doubtAccusations(db: Kysely<unknown>): Promise<void> {
@@ -90,7 +92,9 @@ function find(evidence: string, name: string): string {
   return new RegExp(`"${name}":"([^"]*)"`).exec(evidence)?.[1] ?? '';
 }
 
-/** Groups of ten minutes become groups of an hour; without its address a hit cannot be grouped. */
+/**
+ * Changes groups of ten minutes to groups of an hour. A hit without its address cannot be grouped.
+ */
 async function groupByHours(db: Kysely<unknown>): Promise<void> {
   await sql`update hits set address_group = null where address is not null`.execute(db);
   const { rows: settings } = await sql<{ workspace_id: string; secret: string }>`

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
-/** The robots.txt of workspaces' sites, each from a moment on. */
+/** The robots.txt of workspaces' sites, each valid from a moment on. */
 export const robots: Migration = {
   name: 'robots',
   up: addRobotsFiles,

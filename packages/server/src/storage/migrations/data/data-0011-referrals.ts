@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
-/** Visits of people whom an answer sent. */
+/** Visits of people who followed a link in an answer. */
 export const referrals: Migration = {
   name: 'referrals',
   up: addReferrals,

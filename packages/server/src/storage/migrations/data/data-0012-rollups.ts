@@ -3,8 +3,9 @@ import type { CreateTableBuilder, Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
 /**
- * Counts that reports read instead of detections, answers and hits. They start empty: what is missing
- * in `rollup_states` is filled by `fillRollups`, before a server answers.
+ * Counts that reports read instead of detections, answers and hits. The tables start empty.
+ * `fillRollups` fills those of workspaces without a row in `rollup_states` before a server
+ * responds.
  */
 export const rollups: Migration = {
   name: 'rollups',
@@ -78,7 +79,7 @@ async function addSourceCounts({ schema }: Kysely<unknown>, { text }: ColumnType
 
 const hitCounts = ['verified', 'spoofed', 'unverified', 'ok', 'redirected', 'refused', 'failed'];
 
-/** Hashes are in the keys, because PostgreSQL's indexes take no text of 3,000 bytes. */
+/** The keys contain hashes, because PostgreSQL's indexes accept no text of 3,000 bytes. */
 async function addHitCounts(
   { schema }: Kysely<unknown>,
   { text }: ColumnTypes,
@@ -98,8 +99,8 @@ async function addHitCounts(
     for (const column of hitCounts) {
       create = create.addColumn(column, 'bigint', (is) => is.notNull());
     }
-    // Reports read all days of a page in the order of the key: without an index beside the table,
-    // SQLite reads them one after the other.
+    // Reports read all days of a page in the order of the key. Without a separate index, SQLite
+    // stores them in that order.
     if (dialect === 'sqlite') create = create.modifyEnd(sql`without rowid`);
     await create
       .addColumn('verified_at', text)

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
 /**
- * Each import of rows, and on the rows which import created them. Rows that are stored already belong
- * to no known import: their columns are null.
+ * A table of imports, and columns that name the import of each row. The columns are null on
+ * existing rows, whose import is unknown.
  */
 export const imports: Migration = {
   name: 'imports',

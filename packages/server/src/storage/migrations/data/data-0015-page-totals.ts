@@ -4,7 +4,7 @@ import type { Migration } from '../migration.ts';
 
 const counts = ['verified', 'spoofed', 'unverified', 'ok', 'redirected', 'refused', 'failed'];
 
-/** Hits of each page on all days, so that a report without days does not add up every day. */
+/** Hits of each page over all days, so that a report without a period need not add up every day. */
 export const pageTotals: Migration = {
   name: 'page totals',
   up: async (db, { text }, dialect) => {

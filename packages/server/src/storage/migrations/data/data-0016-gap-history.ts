@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
-/** Who moved an action and where it was before, and the names that nobody wants to track. */
+/**
+ * Who changed the status of an action and its earlier status, and the names that were dismissed.
+ */
 export const gapHistory: Migration = {
   name: 'gap history',
   up: addGapHistory,

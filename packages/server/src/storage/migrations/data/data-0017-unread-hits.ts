@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** Finds the hits that got no page: they are few among many. */
+/** An index of the hits that got no page, because they are few among many. */
 export const unreadHits: Migration = {
   name: 'unread-hits',
   up: addIndex,

@@ -3,8 +3,8 @@ import type { Kysely } from 'kysely';
 import type { ColumnTypes, Migration } from '../migration.ts';
 
 /**
- * Sources by run, so that reports with a filter read them, too. The rows are made again by
- * `fillRollups`, before a server answers.
+ * Sources by run, so that reports with a filter can use them. `fillRollups` makes the rows again
+ * before a server responds.
  */
 export const sourcesByRun: Migration = {
   name: 'sources-by-run',
@@ -16,7 +16,7 @@ export const sourcesByRun: Migration = {
 async function addColumns(db: Kysely<unknown>, { text }: ColumnTypes): Promise<void> {
   await sql`delete from source_counts`.execute(db);
   await db.schema.alterTable('source_counts').dropColumn('counts').execute();
-  // SQLite reads the columns of a row in their order: the longest is last.
+  // The longest column is last, because SQLite reads the columns of a row in their order.
   for (const column of ['runs', 'linked', 'sites', 'prompts', 'pages']) {
     await db.schema
       .alterTable('source_counts')

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migration } from '../migration.ts';
 
-/** Counts of runs in bytes, read several times faster than JSON. `fillRollups` makes the rows again before a server answers. */
+/**
+ * Counts of runs as bytes, which are read several times faster than JSON. `fillRollups` makes the
+ * rows again before a server responds.
+ */
 export const countsInBytes: Migration = {
   name: 'counts in bytes',
   up: async (db, { bytes }) => {

@@ -15,25 +15,25 @@ import { isJoined } from '../files/installation.ts';
 import { refuseMissing } from '../migrate.ts';
 import { makeFile } from '../files/new-file.ts';
 
-/** Pages that are copied between two looks at the signal: 4 MiB of pages of 4 KiB. */
+/** Pages copied between two checks of the signal: 4 MiB in pages of 4 KiB. */
 const pagesPerStep = 1024;
 
 interface BackupOptions {
   /** Whether an older backup may be replaced. */
   readonly mayReplace?: boolean;
   readonly clock: () => number;
-  /** Stops it; nothing is left behind. */
+  /** Stops the backup and leaves nothing behind. */
   readonly signal?: AbortSignal;
-  /** Called with the share that is copied, from 0 to 1. */
+  /** Called with the copied share, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
 }
 
 /**
  * Copies the files of a database that may be in use into one folder, and checks the copies. The
- * data is that of one moment. The keys are those of a moment just after it, so that a revocation is
- * never older than the data; keys of workspaces that the data does not have are left out.
- * Throws a `Refusal` if the source is missing or damaged, the target exists or cannot be
- * written, a copy fails its check, or the signal aborts.
+ * data is a snapshot of one moment, and the keys are a snapshot just after it, so that a revocation
+ * is never lost. Leaves out keys of workspaces that the data does not have. Throws a `Refusal` if
+ * the source is missing or damaged, the target exists or cannot be written, a copy fails its check,
+ * or the signal aborts.
  */
 export async function backupFiles(
   from: DatabaseFiles,
@@ -81,8 +81,8 @@ async function copyFiles(
   const access = openHandle(from.access, { isReadOnly: true });
   const ledger = hasLedger ? openHandle(from.ledger, { isReadOnly: true }) : undefined;
   try {
-    // Within a read transaction SQLite copies its snapshot; outside of one it would begin again
-    // whenever another process writes, and never end during an import.
+    // In a read transaction SQLite copies a snapshot. Outside of one it would restart whenever
+    // another process writes, and never finish during an import.
     beginSnapshot(data);
     beginSnapshot(access);
     if (ledger !== undefined) {
@@ -117,13 +117,13 @@ interface Progress {
 
 function beginSnapshot(database: DatabaseSync): void {
   database.exec('begin');
-  // It is the first read that takes the snapshot.
+  // The first read takes the snapshot.
   database.prepare('select count(*) from sqlite_schema').get();
 }
 
 /**
- * Takes the rows out whose workspace was made or removed between the two snapshots, and what signs
- * people in: a session that ends after the backup must not come back with it.
+ * Removes the rows of workspaces that were created or removed between the two snapshots. Also
+ * removes sessions and links, because a session that ends after the backup must not return with it.
  */
 function dropOrphans(copy: DatabaseFiles): void {
   const access = openHandle(copy.access);
@@ -141,8 +141,8 @@ function dropOrphans(copy: DatabaseFiles): void {
 }
 
 /**
- * Takes the rows of other workspaces out of a copied ledger. Planned questions may have been sent
- * since the backup, so a restored ledger never sends them.
+ * Removes the rows of other workspaces from a copied ledger. Also ends planned readings, because
+ * they may have been sent since the backup.
  */
 function closeLedger(copy: DatabaseFiles): void {
   if (!existsSync(copy.ledger)) return;
@@ -155,14 +155,15 @@ function closeLedger(copy: DatabaseFiles): void {
       );
     }
     ledger.exec("update readings set state = 'missed', fault = 'restored' where state = 'planned'");
-    // Nor has it what was planned and asked later: only a person knows when that cannot be asked again.
+    // Readings that were planned and sent after the backup are missing from it, so switch all
+    // engines off until a person knows that nothing is asked twice.
     ledger.exec("update paces set off_reason = 'restored' where off_reason is null");
   } finally {
     ledger.close();
   }
 }
 
-/** Makes a copy one file without a log beside it and checks it. It is on the disk afterwards. */
+/** Turns a copy into one file without a log, checks it, and syncs it to disk. */
 function seal(path: string): void {
   const database = openHandle(path);
   try {

@@ -13,23 +13,23 @@ import { basename, dirname, join } from 'node:path';
 import { errnoOf } from '../../../values/errno.ts';
 
 /**
- * Folders beside a backup `TARGET`: `TARGET.<uuid>.being-made` is a backup while it is made,
- * `TARGET.<uuid>.replaced` an older one until the new one has its name.
+ * Folders beside a backup `TARGET`. `TARGET.<uuid>.being-made` is an unfinished backup, and
+ * `TARGET.<uuid>.replaced` is the older one until the new one has its name.
  */
 const draftName =
   /^(?<target>.+)\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?<kind>being-made|replaced)$/;
 
-/** No backup takes this long: an older draft was left by a killed backup. */
+/** No backup takes this long, so an older draft was left by a killed backup. */
 const draftAgeMaxMs = 24 * 60 * 60 * 1000;
 
 export interface BackupDraft {
   readonly folder: string;
   /**
-   * Gives the draft the target's name with one rename, so that nobody sees half a backup. Calls
-   * `refuse` before it replaces a backup of that name; `refuse` throws if that one must stay.
+   * Renames the draft to the target, so that nobody sees half a backup. Calls `refuse` before it
+   * replaces an older backup, and `refuse` throws if that must stay.
    */
   publish(refuse: () => void): void;
-  /** Removes what is left of the draft. */
+  /** Removes the rest of the draft. */
   close(): void;
 }
 
@@ -54,7 +54,7 @@ export function clearDrafts(folder: string, clock: () => number): void {
   }
 }
 
-/** Whether a file's name is a draft's, or that of a backup set aside while it was replaced. */
+/** Whether a name is that of a draft, or of a backup that is being replaced. */
 export function isDraft(name: string): boolean {
   return draftName.test(name);
 }
@@ -62,7 +62,7 @@ export function isDraft(name: string): boolean {
 function publish(draft: string, target: string, refuse: () => void): void {
   for (const name of readdirSync(draft)) sync(join(draft, name));
   syncFolder(draft);
-  // Another process may publish to the same name between two of these lines: the last one wins.
+  // Another process may publish to the same name at any point here. The last one wins.
   while (!hasRenamed(draft, target, ['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM'])) {
     refuse();
     hasRenamed(target, `${target}.${randomUUID()}.replaced`, ['ENOENT']);
@@ -80,7 +80,8 @@ function removeIfAllowed(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // Another user's, or another process is removing it: the backup does not need it gone.
+    // The draft belongs to another user, or another process is removing it. The backup does not
+    // need it gone.
   }
 }
 

@@ -8,11 +8,14 @@ import { reservePath } from '../files/reserve.ts';
 
 /** The files of a backup. */
 export interface BackupFolder extends DatabaseFiles {
-  /** JSON: when it was made. A folder without it is not a backup, and is never replaced. */
+  /**
+   * JSON with the time of the backup. A folder without this file is not a backup, and is never
+   * replaced.
+   */
   readonly manifest: string;
 }
 
-/** A backup has the same files, whatever the database is called. */
+/** The paths of a backup's files, which do not depend on the database's name. */
 export function backupFolder(folder: string): BackupFolder {
   return {
     ...databaseFiles(join(folder, 'overheard.db')),
@@ -21,8 +24,8 @@ export function backupFolder(folder: string): BackupFolder {
 }
 
 /**
- * Throws a `Refusal` unless a backup may be put at `target`: there is nothing, an empty folder,
- * or with `mayReplace` an older backup.
+ * Throws a `Refusal` unless `target` does not exist, is an empty folder or, with `mayReplace`, is
+ * an older backup.
  */
 export function refuseTarget(
   from: DatabaseFiles,
@@ -46,17 +49,20 @@ export function refuseTarget(
   throw new Refusal('backup_exists', { target });
 }
 
-/** True of a damaged backup and of one of another version, too: a new backup may replace them. */
+/**
+ * Whether a folder is a backup. Damaged backups and those of other versions count, because a new
+ * backup may replace them.
+ */
 function isBackup(folder: string): boolean {
   const { manifest, ...files } = backupFolder(folder);
-  // A backup that was read as a database has a reserve as well.
+  // A backup that was opened as a database has a reserve as well.
   const own = new Set(
     [...Object.values(files), manifest, reservePath(files)].map((path) => basename(path)),
   );
   return existsSync(manifest) && readdirSync(folder).every((name) => own.has(name));
 }
 
-/** Whether the target is one of the database's files, or a folder that has one. */
+/** Whether the target is one of the database's files, or a folder that contains one. */
 function isDatabaseItself(from: DatabaseFiles, target: string): boolean {
   const { data, access, ledger } = backupFolder(target);
   return [target, data, access, ledger].some(

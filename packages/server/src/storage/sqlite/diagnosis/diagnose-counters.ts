@@ -7,7 +7,7 @@ import { openHandle } from '../handle.ts';
 /** Longer than any commit takes. */
 const waitMs = 1000;
 
-/** Takes the lock with which a server counts requests, and releases it: nothing is changed. */
+/** Takes and releases the lock that a server needs to count requests. Changes nothing. */
 export function checkCounters(path: string): Finding {
   try {
     const database = openHandle(path, { waitMs });

@@ -6,12 +6,15 @@ import type { DatabaseFiles } from '../files/files.ts';
 
 const forOthers = 0o077;
 const writableByAll = 0o002;
-/** In a folder such as /tmp everybody may add files and nobody may replace another's. */
+/**
+ * The mode of a folder such as /tmp, where everybody may add files but nobody may replace
+ * another's.
+ */
 const sticky = 0o1000;
 
 /**
- * Checks that only their user reads the files and replaces them. Those of older versions are as open
- * as the umask was, and hold answers, client addresses and hashes of keys.
+ * Checks that only their owner can read and replace the files. Files of older versions have the
+ * mode of the umask, and contain answers, client addresses and hashes of keys.
  */
 export function checkPrivacy({ data, access, ledger }: DatabaseFiles): Finding[] {
   // Windows has no modes.
@@ -32,7 +35,7 @@ export function checkPrivacy({ data, access, ledger }: DatabaseFiles): Finding[]
   return [ok('permissions', 'the files belong to their user alone')];
 }
 
-/** A log and its index have the mode of their file, unless it was changed in between. */
+/** A log and its index have the mode of their file, unless it was changed since. */
 function checkFile(path: string): Finding[] {
   const open = [path, `${path}-wal`, `${path}-shm`].find(
     (each) => (modeOf(each) & forOthers) !== 0,

@@ -15,12 +15,15 @@ import { isJoined } from '../files/installation.ts';
 import { isThere } from '../migrate.ts';
 
 const mebibyte = 1024 * 1024;
-/** Less than this free is a problem, or a warning: an import needs its size twice for a while. */
+/**
+ * Less free space than this is a problem, or a warning, because an import needs twice its size for
+ * a while.
+ */
 const freeProblem = 64 * mebibyte;
 const freeWarning = 1024 * mebibyte;
-/** A log this large means that it cannot be merged: a reader has been holding on to an old state. */
+/** A log of this size cannot be merged, because a reader still uses an old snapshot. */
 const logWarning = 1024 * mebibyte;
-/** How far the newest entry may be ahead of this machine's clock. */
+/** How far the newest entry may be ahead of this machine's clock before it is reported. */
 const aheadMs = 60_000;
 
 /** Checks the files of an embedded database. */
@@ -50,7 +53,7 @@ export function diagnoseSqlite(
   ].filter((finding) => finding !== undefined);
 }
 
-/** Finds out whether any of the files can be looked at. */
+/** Checks whether the files can be accessed at all. */
 function checkReach({ data, access }: DatabaseFiles): Finding | undefined {
   try {
     if (isThere(data) || isThere(access)) return undefined;
@@ -96,7 +99,7 @@ function checkPair(files: DatabaseFiles): Finding[] {
     isJoined(files);
     return [ok('pair', 'both files belong to one installation')];
   } catch (error) {
-    // A damaged or unreadable file is a finding of its own.
+    // Another check reports a damaged or unreadable file.
     if (!isRefusal(error)) return [];
     return [refused('pair', error, 'The two files do not belong together.')];
   }
@@ -164,7 +167,9 @@ function checkSpace(path: string): Finding {
   return free < freeProblem ? problem('disk', message, advice) : warning('disk', message, advice);
 }
 
-/** A clock that lags lets keys live too long and shows the wrong 180 days. */
+/**
+ * Checks the clock. With a clock that lags, keys live too long and a 180-day window ends too early.
+ */
 function checkClock(path: string, clock: () => number): Finding | undefined {
   const latest = reading(path, (database) => {
     try {
@@ -184,7 +189,9 @@ function checkClock(path: string, clock: () => number): Finding | undefined {
   );
 }
 
-/** What a process left behind that was killed while it made a database or a backup. */
+/**
+ * Finds files that a process left behind when it was killed while it made a database or a backup.
+ */
 function checkLeftovers({ data, access }: DatabaseFiles): Finding | undefined {
   const folder = dirname(data);
   if (!may(folder, constants.R_OK)) return undefined;

@@ -9,14 +9,14 @@ import type { DatabaseFiles } from './files.ts';
 import { readHead } from './file-head.ts';
 import { openHandle } from '../handle.ts';
 
-/** What the header of a database file says. */
+/** The facts in the header of a database file. */
 export interface FileState {
   readonly version: number;
 }
 
 /**
- * Reads the header of a file of ours. Refuses, with a sentence that says what to do, a file that is
- * empty, foreign, damaged, truncated or of a newer schema. Nothing is changed.
+ * Reads the header of one of our files. Refuses a file that is empty, not ours, damaged, truncated
+ * or of a newer schema. Changes nothing.
  */
 export function checkFile(path: string, latestVersion: number): FileState {
   refuseWithoutHeader(path);
@@ -66,7 +66,7 @@ function openForCheck(path: string): DatabaseSync {
 }
 
 function refuseTruncated(path: string, database: DatabaseSync): void {
-  // With a log beside it the file may lag behind: SQLite repairs that itself.
+  // A file with a log may be older than its log, which SQLite corrects itself.
   const log = `${path}-wal`;
   if (existsSync(log) && statSync(log).size > 0) return;
   const expected = pragma(database, 'page_count') * pragma(database, 'page_size');

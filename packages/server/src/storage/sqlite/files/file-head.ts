@@ -1,6 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** The first bytes of a file, with zeros behind them if it is shorter. Throws what the system says. */
+/**
+ * Reads the first bytes of a file, padded with zeros if it is shorter. Throws the system's error.
+ */
 export function readHead(path: string, count: number): Buffer {
   const bytes = Buffer.alloc(count);
   const file = openSync(path, 'r');

@@ -5,9 +5,9 @@ import type { DatabaseFiles } from './files.ts';
 import { openHandle } from '../handle.ts';
 
 /**
- * Makes sure that both files belong to one installation. New files, and those of a version that
- * knew no id, get one here if their contents agree. Throws a `Refusal` if the files belong to
- * different installations: every key would be unknown, or open another's workspace.
+ * Makes sure that both files belong to one installation. New files, and files of a version without
+ * ids, get an id here if their contents match. Throws a `Refusal` if the files belong to different
+ * installations, because every key would be unknown, or would open someone else's workspace.
  */
 export function joinFiles(files: DatabaseFiles): void {
   if (isJoined(files)) return;
@@ -15,7 +15,7 @@ export function joinFiles(files: DatabaseFiles): void {
   try {
     database.prepare('attach database ? as access').run(files.access);
     database.exec('begin immediate');
-    // Read again: another process may have joined them in between.
+    // Read again, because another process may have joined the files in between.
     const known = idOf(database, 'main') ?? idOf(database, 'access');
     const id = known ?? randomUUID();
     for (const part of ['main', 'access'] as const) {
@@ -29,8 +29,8 @@ export function joinFiles(files: DatabaseFiles): void {
 }
 
 /**
- * Whether both files have the same installation's id. False if one has none yet and the contents
- * agree. Throws a `Refusal` if they belong to different installations. Changes nothing.
+ * Whether both files have the same installation's id. False if one file has no id yet and the
+ * contents match. Throws a `Refusal` if they belong to different installations. Changes nothing.
  */
 export function isJoined(files: DatabaseFiles): boolean {
   const database = openHandle(files.data, { isReadOnly: true });
@@ -72,7 +72,7 @@ function idOf(database: DatabaseSync, part: 'main' | 'access'): string | undefin
   return typeof id === 'string' ? id : undefined;
 }
 
-/** Whether there are keys, and none of them is of a workspace of the data. */
+/** Whether there are keys, but all of them are of workspaces that the data does not have. */
 function areForeign(database: DatabaseSync): boolean {
   const found = database
     .prepare(

@@ -3,13 +3,13 @@ import { Refusal } from '../../../refusals.ts';
 import type { RefusalFacts } from '../../../refusals.ts';
 import { errnoOf } from '../../../values/errno.ts';
 
-/** Keys' hashes, answers and client addresses are for the user that serves them alone. */
+/** Only the user that runs the server may read hashes of keys, answers and client addresses. */
 const fileMode = 0o600;
 const folderMode = 0o700;
 
 /**
  * Makes an empty file that only this user may read. SQLite opens it as a new database, and gives
- * the files beside it the same mode. Throws a `Refusal` that names a draft as what it becomes.
+ * the files beside it the same mode. A `Refusal` about a draft shows the final name.
  */
 export function makeFile(path: string, { shownAs = path } = {}): void {
   try {
@@ -19,7 +19,7 @@ export function makeFile(path: string, { shownAs = path } = {}): void {
   }
 }
 
-/** Makes a folder and those above it for this user alone, and leaves existing ones as they are. */
+/** Makes a folder and its parents for this user only. Leaves existing folders as they are. */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: folderMode });

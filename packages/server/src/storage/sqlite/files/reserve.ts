@@ -8,20 +8,21 @@ import { hasNoRoom } from '../failures.ts';
 const reserveBytes = 1024 * 1024;
 
 /**
- * Keeps some room on the disk beside the keys: a key must be revocable on a disk that is full to the
- * last byte. Where it cannot be kept, nothing else suffers.
+ * Reserves some disk space beside the keys, so that a key can be revoked even on a full disk. A
+ * failure to reserve it is ignored.
  */
 export function keepReserve(files: DatabaseFiles): void {
   const path = reservePath(files);
   try {
-    // Random, because some file systems store no zeros. `wx` leaves one that is there.
+    // Write random bytes, because some file systems store no zeros. `wx` leaves an existing reserve
+    // as it is.
     writeFileSync(path, randomBytes(reserveBytes), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (errnoOf(error) === 'ENOSPC') rmSync(path, { force: true });
   }
 }
 
-/** Does some urgent work; if the disk has no room for it, does it again in the room of the reserve. */
+/** Does some urgent work. If the disk is full, removes the reserve and does the work again. */
 export async function withReserve<Result>(
   files: DatabaseFiles,
   work: () => Promise<Result>,
