@@ -62,8 +62,8 @@ function isHebrewPrefix(letters: string): boolean {
 
 /**
  * The language of a prompt, for the affixes of names. An import without languages makes every
- * prompt English, so Hebrew and Arabic are then recognised by their letters; Persian and Urdu are
- * told apart from Arabic by letters that Arabic lacks.
+ * prompt English, so Hebrew and Arabic are then recognised by their letters; Persian and Urdu have
+ * letters that Arabic lacks.
  */
 export function languageAsked(language: string | undefined, asked: string): string | undefined {
   if (language === undefined || !/^en(?:-|$)/i.test(language)) return language;
