@@ -1,35 +1,19 @@
 import { Refusal } from '../../refusals.ts';
 import type { FieldsFault } from '../../faults.ts';
+import { fields } from './field-names.ts';
+import type { Field, RawLine } from './field-names.ts';
 import type { LogFormat } from './format.ts';
 import { parseObject, valueAt } from './json-format.ts';
 import { decodePercentTwice, splitValues, unescapeText } from './quoted.ts';
-import { readRawLine } from './raw-line.ts';
-import type { RawLine } from './raw-line.ts';
+import { decodeFields, readRawLine } from './raw-line.ts';
 
-/** What a column or key may be called, and the field that it is. */
-const names = {
-  time: 'time',
-  date: 'date',
-  user_agent: 'userAgent',
-  referer: 'referer',
-  request: 'request',
-  method: 'method',
-  target: 'target',
-  query: 'query',
-  host: 'host',
-  address: 'address',
-  forwarded_for: 'forwardedFor',
-  forwarded: 'forwarded',
-  cf_connecting_ip: 'cfConnectingIp',
-  true_client_ip: 'trueClientIp',
-  status: 'status',
-  signature_agent: 'signatureAgent',
-  signature_input: 'signatureInput',
-  signature: 'signature',
-  scheme: 'scheme',
-} as const satisfies Record<string, keyof RawLine>;
-
-type Name = keyof typeof names;
+/** The fields by what a column or key may be called: `user_agent`. */
+const fieldsByName = new Map(
+  fields.map((field) => [
+    field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    field,
+  ]),
+);
 
 const separators: Readonly<Record<string, string>> = {
   tab: '\t',
@@ -47,24 +31,28 @@ const separators: Readonly<Record<string, string>> = {
  * hit.
  */
 export function customFormat(text: string): LogFormat {
-  const [columns = '', ...options] = text.split(/;(?=separator=|encoding=)/);
+  const [list = '', ...options] = text.split(/;(?=separator=|encoding=)/);
   const { separator, isEncoded } = readOptions(options);
-  const fields = columns.split(',').map(readField);
-  const has = (...wanted: readonly Name[]) =>
-    fields.some(({ name }) => name !== undefined && wanted.includes(name));
-  if (!has('time', 'date') || !has('user_agent') || !has('request', 'target')) {
+  const columns = list.split(',').map(readColumn);
+  const has = (...wanted: readonly Field[]) =>
+    columns.some(({ field }) => field !== undefined && wanted.includes(field));
+  if (!has('time', 'date') || !has('userAgent') || !has('request', 'target')) {
     throw invalid({ fault: 'incomplete' });
   }
-  const isKeyed = fields.some(({ key }) => key !== undefined);
-  if (isKeyed && fields.some(({ key }) => key === undefined)) {
-    throw invalid({ fault: 'partly_keyed' });
-  }
+  const keys = columns.flatMap(({ key }) => key ?? []);
+  const isKeyed = keys.length > 0;
+  if (isKeyed && keys.length < columns.length) throw invalid({ fault: 'partly_keyed' });
   return { name: 'fields', parse };
 
   function parse(line: string): ReturnType<LogFormat['parse']> {
-    const raw = isKeyed ? readKeys(line, fields) : readColumns(line, fields, separator);
-    if (raw === undefined) return 'unknown_format';
-    const read = isEncoded ? decodeAll(raw) : raw;
+    const values = isKeyed ? readKeys(line, keys) : splitColumns(line, separator, columns.length);
+    if (values === undefined || values.length < columns.length) return 'unknown_format';
+    const raw: RawLine = Object.fromEntries(
+      columns.flatMap(({ field }, place) =>
+        field === undefined ? [] : [[field, values[place]] as const],
+      ),
+    );
+    const read = isEncoded ? decodeFields(raw, decodePercentTwice) : raw;
     return readRawLine(has('request', 'method') ? read : { ...read, method: 'GET' });
   }
 }
@@ -81,61 +69,32 @@ function readOptions(options: readonly string[]) {
   return { separator, isEncoded };
 }
 
-/** Paths are percent-encoded by themselves. */
-function decodeAll({ target, query, ...rest }: RawLine): RawLine {
-  const decoded: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(rest)) {
-    decoded[name] = typeof value === 'string' ? decodePercentTwice(value) : value;
-  }
-  return { ...decoded, target, query };
-}
-
-interface Field {
-  readonly name: Name | undefined;
-  readonly key: string | undefined;
-}
-
-function readField(text: string): Field {
+/** The field of a column or a key, none for `-`. */
+function readColumn(text: string): { field: Field | undefined; key: string | undefined } {
   const [name = '', key] = text.trim().split(/:(.*)/s);
-  if (name === '-') return { name: undefined, key };
-  if (!isName(name)) throw invalid({ fault: 'unknown_name', name, names: Object.keys(names) });
-  return { name, key };
+  const field = fieldsByName.get(name);
+  if (field !== undefined || name === '-') return { field, key };
+  throw invalid({ fault: 'unknown_name', name, names: [...fieldsByName.keys()] });
 }
 
-function isName(text: string): text is Name {
-  return Object.hasOwn(names, text);
-}
-
-function readKeys(line: string, fields: readonly Field[]): RawLine | undefined {
+function readKeys(line: string, keys: readonly string[]): readonly unknown[] | undefined {
   const object = parseObject(line);
-  return object && rawLine(fields, ({ key = '' }) => valueAt(object, key));
+  return object && keys.map((key) => valueAt(object, key));
 }
 
-function readColumns(
+function splitColumns(
   line: string,
-  fields: readonly Field[],
   separator: string | undefined,
-): RawLine | undefined {
-  const values =
-    separator === undefined && !line.includes('\t')
-      ? Array.from(
-          line.matchAll(/"((?:[^"\\]|\\.)*)"|\[([^[\]]*)\]|\S+/g),
-          ([whole, quoted, bracketed]) =>
-            quoted === undefined ? (bracketed ?? whole) : unescapeText(quoted),
-        )
-      : splitValues(line, separator ?? '\t', fields.length).map((value) => value.trim());
-  if (values.length < fields.length) return undefined;
-  return rawLine(fields, (_field, index) => values[index]);
-}
-
-function rawLine(
-  fields: readonly Field[],
-  valueOf: (field: Field, index: number) => unknown,
-): RawLine {
-  const found = fields.flatMap((field, index) =>
-    field.name === undefined ? [] : [[names[field.name], valueOf(field, index)] as const],
+  columnsMax: number,
+): readonly string[] {
+  if (separator !== undefined || line.includes('\t')) {
+    return splitValues(line, separator ?? '\t', columnsMax).map((value) => value.trim());
+  }
+  return Array.from(
+    line.matchAll(/"((?:[^"\\]|\\.)*)"|\[([^[\]]*)\]|\S+/g),
+    ([whole, quoted, bracketed]) =>
+      quoted === undefined ? (bracketed ?? whole) : unescapeText(quoted),
   );
-  return Object.fromEntries(found);
 }
 
 function invalid(facts: FieldsFault): Refusal {

@@ -1,9 +1,7 @@
-import { collectFields } from './field-names.ts';
-import type { NamedFields } from './field-names.ts';
+import { isRequest, nameFields } from './field-names.ts';
 import type { LogFormat } from './format.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
-import type { RawLine } from './raw-line.ts';
 
 /** A JSON object of a log. */
 export type JsonRecord = Readonly<Record<string, unknown>>;
@@ -34,16 +32,17 @@ export function jsonFormat({ name, needs, within = '', also = () => ({}) }: Json
       paths.split(' ').some((path) => valueAt(object, path) !== undefined),
     );
     if (!isMine) return undefined;
-    const extra = also(object);
+    const extra = valuesOf(also(object));
     const request = within === '' ? undefined : embedded(object[within]);
     const raw =
       request === undefined
-        ? read(object, extra)
-        : { ...read({ ...object, [within]: undefined }, {}), ...read(request, extra) };
+        ? nameFields([...extra, ...valuesOf(object)])
+        : {
+            ...nameFields(valuesOf({ ...object, [within]: undefined })),
+            ...nameFields([...extra, ...valuesOf(request)]),
+          };
     // Without any needs, an object is a request if it says when and what.
-    const isRequest =
-      (raw.time ?? raw.date) !== undefined && (raw.target ?? raw.request) !== undefined;
-    return needs.length > 0 || isRequest ? readRawLine(raw) : undefined;
+    return needs.length > 0 || isRequest(raw) ? readRawLine(raw) : undefined;
   }
 }
 
@@ -52,27 +51,21 @@ function embedded(value: unknown): JsonRecord | undefined {
   return typeof value === 'string' ? parseObject(value) : objectOf(value);
 }
 
-function read(object: JsonRecord, extra: JsonRecord): RawLine {
-  const fields = collectFields();
-  addAll(fields, extra);
-  addAll(fields, object);
-  return fields.line;
-}
-
-function addAll(fields: NamedFields, object: JsonRecord, path = '', depth = 0): void {
-  for (const [key, value] of Object.entries(object)) {
-    const name = path === '' ? key : `${path}${key}`;
-    if (Array.isArray(value)) addList(fields, value, name);
-    else if (!isObject(value)) fields.add(name, value);
-    else if (depth < depthMax) addAll(fields, value, `${name}.`, depth + 1);
-  }
+/** The values of an object, each with its path. */
+function valuesOf(value: unknown, path = '', depth = 0): Array<[path: string, value: unknown]> {
+  if (Array.isArray(value)) return listValues(value, path);
+  if (!isObject(value)) return [[path, value]];
+  if (depth > depthMax) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    valuesOf(inner, path === '' ? key : `${path}.${key}`, depth + 1),
+  );
 }
 
 /** Values of one header, joined as RFC 9110, 5.3 says; or AWS WAF's headers, each with its name. */
-function addList(fields: NamedFields, values: readonly unknown[], name: string): void {
-  const objects = values.filter(isObject);
-  for (const item of objects) fields.add(`${name}.${String(item['name'])}`, item['value']);
-  if (objects.length === 0 && values.length > 0) fields.add(name, values.map(String).join(', '));
+function listValues(list: readonly unknown[], path: string): Array<[string, unknown]> {
+  const objects = list.filter(isObject);
+  if (objects.length === 0) return [[path, list.map(String).join(', ')]];
+  return objects.map(({ name, value }) => [`${path}.${String(name)}`, value]);
 }
 
 /** The JSON object of a line. Undefined for other lines. Numbers too long for a double become strings. */

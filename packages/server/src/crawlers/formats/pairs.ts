@@ -1,4 +1,4 @@
-import { collectFields } from './field-names.ts';
+import { isRequest, nameFields } from './field-names.ts';
 import type { LogFormat } from './format.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
@@ -12,18 +12,11 @@ export const ltsv: LogFormat = { name: 'ltsv', parse: parseLtsv };
 /** logfmt: `key=value` with spaces between, a value with spaces in quotes. https://brandur.org/logfmt */
 export const logfmt: LogFormat = { name: 'logfmt', parse: parseLogfmt };
 
-const label = /^[\w.@-]+:/;
-
 function parseLtsv(line: string): ReturnType<LogFormat['parse']> {
-  if (!label.test(line) || !line.includes('\t')) return undefined;
-  const pairs = line.split('\t');
-  if (!pairs.every((pair) => label.test(pair))) return undefined;
+  const pairs = line.split('\t').map((pair) => pair.split(/^([\w.@-]+):/).slice(1));
+  if (pairs.length === 1 || pairs.some(({ length }) => length === 0)) return undefined;
   return readPairs(
-    pairs.map((pair) => {
-      const colon = pair.indexOf(':');
-      const key = pair.slice(0, colon);
-      return [key === 'host' ? 'remotehost' : key, pair.slice(colon + 1)];
-    }),
+    pairs.map(([label = '', value]) => [label === 'host' ? 'remotehost' : label, value]),
   );
 }
 
@@ -39,12 +32,7 @@ function parseLogfmt(line: string): ReturnType<LogFormat['parse']> {
 }
 
 /** Undefined if the pairs are not a request's. */
-function readPairs(
-  pairs: ReadonlyArray<readonly [string, string]>,
-): ReturnType<LogFormat['parse']> {
-  const fields = collectFields();
-  for (const [key, value] of pairs) fields.add(key, value);
-  const { time, request, target } = fields.line;
-  const isRequest = time !== undefined && (request !== undefined || target !== undefined);
-  return isRequest ? readRawLine(fields.line) : undefined;
+function readPairs(pairs: Parameters<typeof nameFields>[0]): ReturnType<LogFormat['parse']> {
+  const line = nameFields(pairs);
+  return isRequest(line) ? readRawLine(line) : undefined;
 }

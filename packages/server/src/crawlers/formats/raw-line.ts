@@ -1,35 +1,10 @@
 import type { LogLine, SignatureHeaders, SkipReason } from '../log-line.ts';
+import type { RawLine } from './field-names.ts';
 import { hostOf } from './host.ts';
 import { decodePercentTwice } from './quoted.ts';
 import { readRequestLine, readTarget } from './request.ts';
 import type { AskedFor } from './request.ts';
 import { parseTime } from './time.ts';
-
-/** The fields that a format found in a line, as written. */
-export interface RawLine {
-  readonly time?: unknown;
-  /** The day, if `time` is the time of day alone. */
-  readonly date?: unknown;
-  readonly userAgent?: unknown;
-  readonly referer?: unknown;
-  /** `GET /path HTTP/1.1`; or method and target apart. */
-  readonly request?: unknown;
-  readonly method?: unknown;
-  /** Path and query, or a whole URL. */
-  readonly target?: unknown;
-  readonly query?: unknown;
-  readonly host?: unknown;
-  readonly address?: unknown;
-  readonly forwardedFor?: unknown;
-  readonly forwarded?: unknown;
-  readonly cfConnectingIp?: unknown;
-  readonly trueClientIp?: unknown;
-  readonly status?: unknown;
-  readonly signatureAgent?: unknown;
-  readonly signatureInput?: unknown;
-  readonly signature?: unknown;
-  readonly scheme?: unknown;
-}
 
 /** Makes a request of the fields that a format found, or returns why it cannot. */
 export function readRawLine(raw: RawLine): LogLine | SkipReason {
@@ -65,6 +40,21 @@ export function readRawLine(raw: RawLine): LogLine | SkipReason {
 /** When the request came; undefined if no time can be read. */
 export function momentOf({ date, time }: RawLine): number | undefined {
   return parseTime(time) ?? parseTime(`${textOf(date)} ${textOf(time) ?? ''}`.trim());
+}
+
+/**
+ * Decodes the fields of a log that encodes them, but the parts of a request: these are logged as they
+ * were sent, encoded or not.
+ */
+export function decodeFields(raw: RawLine, decode: (text: string) => string): RawLine {
+  const { method, target, query, ...rest } = raw;
+  const decoded: RawLine = Object.fromEntries(
+    Object.entries(rest).map(([field, value]) => [
+      field,
+      typeof value === 'string' ? decode(value) : value,
+    ]),
+  );
+  return { ...decoded, method, target, query };
 }
 
 /** The text of a value. Null for an empty value, and for the `-` that logs write for one. */

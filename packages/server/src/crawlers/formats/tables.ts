@@ -1,8 +1,8 @@
-import { collectFields, makeRequests } from './field-names.ts';
+import { isRequest, nameFields } from './field-names.ts';
+import type { RawLine } from './field-names.ts';
 import type { LogFormat } from './format.ts';
 import { decodePercentTwice, splitValues } from './quoted.ts';
-import { momentOf, readRawLine, textOf } from './raw-line.ts';
-import type { RawLine } from './raw-line.ts';
+import { decodeFields, momentOf, readRawLine } from './raw-line.ts';
 
 /** More columns than this no header of a log has. */
 const columnsMax = 200;
@@ -36,18 +36,9 @@ export function createW3cFormat(): TableFormat {
     if (columns.length === 0) return looksExtended(values) ? 'no_fields' : undefined;
     // A line of another format may have as many words.
     if (values.length !== columns.length) return undefined;
-    const decode = isTabbed ? decodePercentTwice : decodePlus;
     const raw = readRow(columns, values);
     if (momentOf(raw) === undefined) return undefined;
-    const { method, target, query } = raw;
-    return readRawLine({
-      ...Object.fromEntries(
-        Object.entries(raw).map(([field, value]) => [field, decode(textOf(value) ?? '')]),
-      ),
-      method,
-      target,
-      query,
-    });
+    return readRawLine(decodeFields(raw, isTabbed ? decodePercentTwice : decodePlus));
   }
 }
 
@@ -60,7 +51,8 @@ export function createCsvFormat(): TableFormat {
   function direct(line: string): boolean {
     for (const candidate of [',', ';', '\t', '|']) {
       const names = splitValues(line, candidate, columnsMax);
-      if (names.length < 3 || !makeRequests(names)) continue;
+      const named = nameFields(names.map((name) => [name, name]));
+      if (!isRequest(named) || named.userAgent === undefined) continue;
       [columns, separator] = [names, candidate];
       return true;
     }
@@ -77,9 +69,7 @@ export function createCsvFormat(): TableFormat {
 }
 
 function readRow(columns: readonly string[], values: readonly string[]): RawLine {
-  const fields = collectFields();
-  for (const [place, name] of columns.entries()) fields.add(name, values[place]);
-  return fields.line;
+  return nameFields(columns.map((name, place) => [name, values[place]]));
 }
 
 /** Splits columns at spaces; a quoted column may contain spaces. */

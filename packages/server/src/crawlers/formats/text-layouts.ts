@@ -2,7 +2,7 @@ import { hostOf, looksLikeSite } from './host.ts';
 import type { LogFormat } from './format.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
-import type { RawLine } from './raw-line.ts';
+import type { RawLine } from './field-names.ts';
 
 /** One layout of lines of text: a pattern whose groups are the fields of a request. */
 interface TextLayout {
