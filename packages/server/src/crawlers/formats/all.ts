@@ -1,37 +1,50 @@
 import { Refusal } from '../../refusals.ts';
+import type { LogLine, SkipReason } from '../log-line.ts';
 import { customFormat } from './custom.ts';
-import type { LogFormat } from './format.ts';
+import type { Glance, LogFormat, TableFormat } from './format.ts';
 import { jsonFormat } from './json-format.ts';
-import { jsonLayouts, plainJson } from './json-layouts.ts';
-import { ncsa } from './ncsa.ts';
-import { logfmt, ltsv } from './pairs.ts';
-import { createPrefixedFormat } from './prefixed.ts';
+import { jsonLayouts } from './json-layouts.ts';
+import { glanceAtNcsa, parseNcsa } from './ncsa.ts';
+import { parseLogfmt, parseLtsv } from './pairs.ts';
+import { unwrap } from './unwrap.ts';
 import { createCsvFormat, createW3cFormat } from './tables.ts';
 import { textFormat, textLayouts } from './text-layouts.ts';
 
-/** The formats that are alike for all files, in the order in which they are tried. */
+/** The formats of one file. */
+export interface FileFormats {
+  /**
+   * A glance at a line that `parse` can read; undefined to make no claim. Most lines are a person's and
+   * need no more than this.
+   */
+  glanceAt(line: string): Glance | undefined;
+  /** Reads a line, or returns why it has no request. */
+  parse(line: string): LogLine | SkipReason;
+  /** Takes a line that may name the columns of the lines after it; true if it does. */
+  direct(line: string): boolean;
+}
+
+/** The formats of lines that need no other line, in the order in which they are tried. */
 const stateless: readonly LogFormat[] = [
-  ncsa,
-  ...jsonLayouts.map(jsonFormat),
+  parseNcsa,
+  jsonFormat(jsonLayouts),
   ...textLayouts.map(textFormat),
-  ltsv,
-  logfmt,
-  jsonFormat(plainJson),
+  parseLtsv,
+  parseLogfmt,
 ];
 
-/** The formats of one file, in the order in which they are tried. */
-export interface FileFormats {
-  readonly candidates: readonly LogFormat[];
-  /** Takes a line that may name the columns of the lines after it: the format that it does so for. */
-  direct(line: string): LogFormat | undefined;
-}
+/** The same by the values of `--format`. */
+const byName = new Map<string, LogFormat>([
+  ...['ncsa', 'combined', 'common'].map((name) => [name, parseNcsa] as const),
+  ...jsonLayouts.map((layout) => [layout.name, jsonFormat([layout])] as const),
+  ...textLayouts.map((layout) => [layout.name, textFormat(layout)] as const),
+  ['ltsv', parseLtsv],
+  ['logfmt', parseLogfmt],
+]);
 
 /** What `--format` takes besides `auto` and `fields=...`, and what each is. */
 export const formatTitles: Readonly<Record<string, string>> = {
   ncsa: 'NCSA common and combined, as Apache, nginx, lighttpd and LiteSpeed write them, with a virtual host before or after, or X-Forwarded-For after; `combined` is another name for it',
-  ...Object.fromEntries(
-    [...jsonLayouts, plainJson, ...textLayouts].map(({ name, title }) => [name, title]),
-  ),
+  ...Object.fromEntries([...jsonLayouts, ...textLayouts].map(({ name, title }) => [name, title])),
   w3c: 'W3C extended by its `#Fields` (IIS, CloudFront standard logs, Imperva)',
   csv: 'CSV with a header, its columns apart by commas, semicolons, tabs or bars',
   ltsv: 'LTSV (`label:value`)',
@@ -46,20 +59,58 @@ export const formatNames: readonly string[] = Object.keys(formatTitles);
  * value.
  */
 export function createFormats(choice: string): FileFormats {
-  const tables = [createW3cFormat(), createCsvFormat()];
-  if (choice === 'auto') return among([...stateless, ...tables], stateless);
-  if (choice.startsWith('fields=')) {
-    return { candidates: [customFormat(choice.slice('fields='.length))], direct: () => undefined };
-  }
-  const wanted = choice === 'combined' || choice === 'common' ? 'ncsa' : choice;
-  const found = [...stateless, ...tables].find(({ name }) => name === wanted);
-  if (found !== undefined) return among([found], [found]);
+  const tables = new Map([
+    ['w3c', createW3cFormat()],
+    ['csv', createCsvFormat()],
+  ]);
+  if (choice === 'auto') return withPrefixes(stateless, [...tables.values()]);
+  if (choice.startsWith('fields=')) return anyOf([customFormat(choice.slice('fields='.length))]);
+  const [format, table] = [byName.get(choice), tables.get(choice)];
+  if (format !== undefined) return withPrefixes([format]);
+  if (table !== undefined) return withPrefixes([], [table]);
   throw new Refusal('log_format_unknown', { format: choice, formats: formatNames });
+}
 
-  function among(formats: readonly LogFormat[], wrapped: readonly LogFormat[]): FileFormats {
-    return {
-      candidates: [...formats, createPrefixedFormat(wrapped)],
-      direct: (line) => tables.find((table) => formats.includes(table) && table.direct(line)),
-    };
+/** Lines of formats, some of them in the wrapping of a container's or a syslog daemon's log. */
+function withPrefixes(
+  formats: readonly LogFormat[],
+  tables: readonly TableFormat[] = [],
+): FileFormats {
+  const wrapped = anyOf(formats);
+  const parseWrapped: LogFormat = (line) => {
+    const inner = unwrap(line);
+    return inner === undefined ? undefined : wrapped.parse(inner);
+  };
+  return anyOf([...formats, ...tables.map(({ parse }) => parse), parseWrapped], tables);
+}
+
+/** Lines of formats. The format of the line before is tried first. */
+function anyOf(formats: readonly LogFormat[], tables: readonly TableFormat[] = []): FileFormats {
+  let current = formats[0];
+  return {
+    glanceAt: (line) => (current === parseNcsa ? glanceAtNcsa(line) : undefined),
+    parse,
+    direct,
+  };
+
+  function parse(line: string): LogLine | SkipReason {
+    const mine = current?.(line);
+    if (typeof mine === 'object') return mine;
+    let reason = mine;
+    for (const format of formats) {
+      const read = format(line);
+      if (typeof read === 'object') {
+        current = format;
+        return read;
+      }
+      reason ??= read;
+    }
+    return reason ?? 'unknown_format';
+  }
+
+  function direct(line: string): boolean {
+    const table = tables.find((each) => each.direct(line));
+    if (table !== undefined) current = table.parse;
+    return table !== undefined;
   }
 }

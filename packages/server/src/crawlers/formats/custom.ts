@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusals.ts';
 import type { FieldsFault } from '../../faults.ts';
-import { fields } from './field-names.ts';
-import type { Field, RawLine } from './field-names.ts';
+import { requestFields } from './field-names.ts';
+import type { RequestField, RawLine } from './field-names.ts';
 import type { LogFormat } from './format.ts';
 import { parseObject, valueAt } from './json-format.ts';
 import { decodePercentTwice, splitValues, unescapeText } from './quoted.ts';
@@ -9,7 +9,7 @@ import { decodeFields, readRawLine } from './raw-line.ts';
 
 /** The fields by what a column or key may be called: `user_agent`. */
 const fieldsByName = new Map(
-  fields.map((field) => [
+  requestFields.map((field) => [
     field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     field,
   ]),
@@ -34,7 +34,7 @@ export function customFormat(text: string): LogFormat {
   const [list = '', ...options] = text.split(/;(?=separator=|encoding=)/);
   const { separator, isEncoded } = readOptions(options);
   const columns = list.split(',').map(readColumn);
-  const has = (...wanted: readonly Field[]) =>
+  const has = (...wanted: readonly RequestField[]) =>
     columns.some(({ field }) => field !== undefined && wanted.includes(field));
   if (!has('time', 'date') || !has('userAgent') || !has('request', 'target')) {
     throw invalid({ fault: 'incomplete' });
@@ -42,9 +42,7 @@ export function customFormat(text: string): LogFormat {
   const keys = columns.flatMap(({ key }) => key ?? []);
   const isKeyed = keys.length > 0;
   if (isKeyed && keys.length < columns.length) throw invalid({ fault: 'partly_keyed' });
-  return { name: 'fields', parse };
-
-  function parse(line: string): ReturnType<LogFormat['parse']> {
+  return (line) => {
     const values = isKeyed ? readKeys(line, keys) : splitColumns(line, separator, columns.length);
     if (values === undefined || values.length < columns.length) return 'unknown_format';
     const raw: RawLine = Object.fromEntries(
@@ -54,7 +52,7 @@ export function customFormat(text: string): LogFormat {
     );
     const read = isEncoded ? decodeFields(raw, decodePercentTwice) : raw;
     return readRawLine(has('request', 'method') ? read : { ...read, method: 'GET' });
-  }
+  };
 }
 
 function readOptions(options: readonly string[]) {
@@ -70,7 +68,7 @@ function readOptions(options: readonly string[]) {
 }
 
 /** The field of a column or a key, none for `-`. */
-function readColumn(text: string): { field: Field | undefined; key: string | undefined } {
+function readColumn(text: string): { field: RequestField | undefined; key: string | undefined } {
   const [name = '', key] = text.trim().split(/:(.*)/s);
   const field = fieldsByName.get(name);
   if (field !== undefined || name === '-') return { field, key };

@@ -43,25 +43,25 @@ const namesOf = {
   scheme: 'requestscheme csprotocol urlscheme scheme',
 };
 
-export type Field = keyof typeof namesOf;
+export type RequestField = keyof typeof namesOf;
 
 /** The fields that a format found in a line, as written. */
-export type RawLine = Readonly<Partial<Record<Field, unknown>>>;
+export type RawLine = Readonly<Partial<Record<RequestField, unknown>>>;
 
-export const fields: readonly Field[] = Object.keys(namesOf).filter(isField);
+export const requestFields: readonly RequestField[] = Object.keys(namesOf).filter(isField);
 
-function isField(name: string): name is Field {
+function isField(name: string): name is RequestField {
   return Object.hasOwn(namesOf, name);
 }
 
 interface Place {
-  readonly field: Field;
+  readonly field: RequestField;
   /** Lower counts more. */
   readonly rank: number;
 }
 
 const places = new Map<string, Place>(
-  fields.flatMap((field) =>
+  requestFields.flatMap((field) =>
     namesOf[field].split(' ').map((name, rank) => [name, { field, rank }] as const),
   ),
 );
@@ -78,8 +78,8 @@ const placeOf = createMemo(
 
 /** The fields of a line by its own names; of several names for one field the most precise counts. */
 export function nameFields(values: Iterable<readonly [name: string, value: unknown]>): RawLine {
-  const line: Partial<Record<Field, unknown>> = {};
-  const ranks: Partial<Record<Field, number>> = {};
+  const line: Partial<Record<RequestField, unknown>> = {};
+  const ranks: Partial<Record<RequestField, number>> = {};
   for (const [name, value] of values) {
     if (value === null || value === undefined || value === '' || value === '-') continue;
     const place = placeOf(name);

@@ -1,21 +1,22 @@
 import type { LogLine, SkipReason } from '../log-line.ts';
 
+/**
+ * One log format: reads a line. Undefined if the line is not of this format; else the request, or why
+ * there is none.
+ */
+export type LogFormat = (line: string) => LogLine | SkipReason | undefined;
+
+/** A format whose columns a line of the file names. */
+export interface TableFormat {
+  readonly parse: LogFormat;
+  /** Takes a line that may name the columns; true if it does. */
+  direct(line: string): boolean;
+}
+
 /** The fields that show whether a line is worth parsing. */
 export interface Glance {
   readonly userAgent: string;
   readonly referer: string;
   /** The target, perhaps with the rest of the line behind it. */
   readonly target: string;
-}
-
-/** One log format. */
-export interface LogFormat {
-  readonly name: string;
-  /**
-   * A glance at a line that `parse` can read; undefined to make no claim. Most lines are a person's and
-   * need no more than this.
-   */
-  glanceAt?(line: string): Glance | undefined;
-  /** Reads a line. Undefined if it is not of this format; else the request, or why there is none. */
-  parse(line: string): LogLine | SkipReason | undefined;
 }

@@ -131,8 +131,14 @@ describe('what cannot be read has its reason', () => {
 });
 
 describe('--format', () => {
-  test.each(formatNames)('%s is a format', (name) => {
-    expect(createFormats(name).candidates[0]?.name).toBe(name);
+  test.each(formatNames)('%s reads lines of its own', (name) => {
+    const tables: Readonly<Record<string, string>> = {
+      w3c: '#Fields: date time cs-method cs-uri cs(User-Agent)\n2026-11-20 12:34:56 GET /a GPTBot',
+      csv: 'time,method,path,user_agent\n2026-11-20T12:34:56Z,GET,/a,GPTBot',
+    };
+    const reader = createReader(name);
+    const samples = tables[name]?.split('\n') ?? lines.map(([, line]) => line);
+    expect(samples.map((line) => outcomeOf(reader, line).kind)).toContain('hit');
   });
 
   test('fields=... reads columns in the order given', () => {

@@ -1,4 +1,5 @@
 import { isRequest, nameFields } from './field-names.ts';
+import type { RawLine } from './field-names.ts';
 import type { LogFormat } from './format.ts';
 import { unescapeText } from './quoted.ts';
 import { readRawLine } from './raw-line.ts';
@@ -15,40 +16,36 @@ export interface JsonLayout {
   /** The object that describes the request. Other fields are beside it. */
   readonly within?: string;
   /** Fields of the line that have no name of their own. */
-  readonly also?: (object: JsonRecord) => Readonly<Record<string, unknown>>;
+  readonly also?: (object: JsonRecord) => RawLine;
 }
 
 /** How deep the fields of a request may lie. */
 const depthMax = 5;
 
-/** Makes a format of one JSON object a line. */
-export function jsonFormat({ name, needs, within = '', also = () => ({}) }: JsonLayout): LogFormat {
-  return { name, parse };
-
-  function parse(line: string): ReturnType<LogFormat['parse']> {
+/** Makes a format of one JSON object a line, in the first of the layouts that it has all parts of. */
+export function jsonFormat(layouts: readonly JsonLayout[]): LogFormat {
+  return (line) => {
     const object = parseObject(line);
     if (object === undefined) return undefined;
-    const isMine = needs.every((paths) =>
-      paths.split(' ').some((path) => valueAt(object, path) !== undefined),
+    const layout = layouts.find(({ needs }) =>
+      needs.every((paths) => paths.split(' ').some((path) => valueAt(object, path) !== undefined)),
     );
-    if (!isMine) return undefined;
-    const extra = valuesOf(also(object));
-    const request = within === '' ? undefined : embedded(object[within]);
-    const raw =
-      request === undefined
-        ? nameFields([...extra, ...valuesOf(object)])
-        : {
-            ...nameFields(valuesOf({ ...object, [within]: undefined })),
-            ...nameFields([...extra, ...valuesOf(request)]),
-          };
+    if (layout === undefined) return undefined;
+    const raw = fieldsOf(object, layout);
     // Without any needs, an object is a request if it says when and what.
-    return needs.length > 0 || isRequest(raw) ? readRawLine(raw) : undefined;
-  }
+    return layout.needs.length > 0 || isRequest(raw) ? readRawLine(raw) : undefined;
+  };
 }
 
-/** Azure keeps some requests as JSON within JSON. */
-function embedded(value: unknown): JsonRecord | undefined {
-  return typeof value === 'string' ? parseObject(value) : objectOf(value);
+function fieldsOf(object: JsonRecord, { within = '', also = () => ({}) }: JsonLayout): RawLine {
+  const { [within]: inner, ...outer } = object;
+  // Azure keeps some requests as JSON within JSON.
+  const request = typeof inner === 'string' ? parseObject(inner) : inner;
+  return {
+    ...nameFields(valuesOf(outer)),
+    ...nameFields(valuesOf(request)),
+    ...also(object),
+  };
 }
 
 /** The values of an object, each with its path. */
@@ -72,27 +69,19 @@ function listValues(list: readonly unknown[], path: string): Array<[string, unkn
 export function parseObject(line: string): JsonRecord | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
-    return objectOf(parseExactly(line));
+    return objectOf(JSON.parse(line, longNumber.test(line) ? keepDigits : undefined));
   } catch {
     // nginx without `escape=json` writes bytes as \x22, which JSON does not know.
     return line.includes('\\x') ? parseLoose(line) : undefined;
   }
 }
 
-/**
- * Nanoseconds since 1970 are more than a double can hold: such a number becomes a text. Within a text
- * the quotes would make it no JSON, so that nothing else can change.
- */
-function parseExactly(line: string): unknown {
-  if (!longNumber.test(line)) return JSON.parse(line);
-  try {
-    return JSON.parse(line.replaceAll(/([:,[]\s*)(\d{17,})(?=\s*[,}\]])/g, '$1"$2"'));
-  } catch {
-    return JSON.parse(line);
-  }
-}
-
 const longNumber = /[:,[]\s*\d{17}/;
+
+/** Nanoseconds since 1970 are more than a double can hold. */
+function keepDigits(_key: string, value: unknown, { source = '' }: { source?: string } = {}) {
+  return typeof value === 'number' && /^\d{17,}$/.test(source) ? source : value;
+}
 
 function parseLoose(line: string): JsonRecord | undefined {
   const strict = line.replace(/\\\\|(?:\\x[0-9a-fA-F]{2})+/g, (escape) =>

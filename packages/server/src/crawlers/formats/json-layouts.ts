@@ -35,9 +35,8 @@ export const jsonLayouts: readonly JsonLayout[] = [
     name: 'akamai',
     title: 'Akamai DataStream 2, JSON, with `reqTimeSec`, `reqPath` and `UA` among its fields',
     needs: ['reqTimeSec', 'reqPath reqMethod'],
-    also: ({ reqPath }) => ({
-      requestUri: typeof reqPath === 'string' ? `/${reqPath.replace(/^\//, '')}` : undefined,
-    }),
+    also: ({ reqPath }) =>
+      typeof reqPath === 'string' ? { target: `/${reqPath.replace(/^\//, '')}` } : {},
   },
   // https://docs.cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry#HttpRequest
   {
@@ -102,12 +101,10 @@ export const jsonLayouts: readonly JsonLayout[] = [
     title: 'Elastic Common Schema and OpenTelemetry',
     needs: ['user_agent.original', 'url.path url.original url.full http.target'],
   },
+  {
+    name: 'json',
+    title:
+      'any other JSON whose keys have usual names, such as `time`, `method`, `path` and `user_agent`: Envoy and Istio JSON, CloudFront v2 JSON, S3 in CloudWatch, pino',
+    needs: [],
+  },
 ];
-
-/** Objects whose keys have names that many use. */
-export const plainJson: JsonLayout = {
-  name: 'json',
-  title:
-    'any other JSON whose keys have usual names, such as `time`, `method`, `path` and `user_agent`: Envoy and Istio JSON, CloudFront v2 JSON, S3 in CloudWatch, pino',
-  needs: [],
-};

@@ -7,12 +7,7 @@ import { readRawLine } from './raw-line.ts';
  * LTSV: `label:value` with tabs between. Its `host` is the client, its `vhost` the site.
  * http://ltsv.org/
  */
-export const ltsv: LogFormat = { name: 'ltsv', parse: parseLtsv };
-
-/** logfmt: `key=value` with spaces between, a value with spaces in quotes. https://brandur.org/logfmt */
-export const logfmt: LogFormat = { name: 'logfmt', parse: parseLogfmt };
-
-function parseLtsv(line: string): ReturnType<LogFormat['parse']> {
+export function parseLtsv(line: string): ReturnType<LogFormat> {
   const pairs = line.split('\t').map((pair) => pair.split(/^([\w.@-]+):/).slice(1));
   if (pairs.length === 1 || pairs.some(({ length }) => length === 0)) return undefined;
   return readPairs(
@@ -20,7 +15,8 @@ function parseLtsv(line: string): ReturnType<LogFormat['parse']> {
   );
 }
 
-function parseLogfmt(line: string): ReturnType<LogFormat['parse']> {
+/** logfmt: `key=value` with spaces between, a value with spaces in quotes. https://brandur.org/logfmt */
+export function parseLogfmt(line: string): ReturnType<LogFormat> {
   if (!/^[\w.@-]+=/.test(line)) return undefined;
   const pairs = line.matchAll(/(?<=^| )([\w.@-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))/g);
   return readPairs(
@@ -32,7 +28,7 @@ function parseLogfmt(line: string): ReturnType<LogFormat['parse']> {
 }
 
 /** Undefined if the pairs are not a request's. */
-function readPairs(pairs: Parameters<typeof nameFields>[0]): ReturnType<LogFormat['parse']> {
+function readPairs(pairs: Parameters<typeof nameFields>[0]): ReturnType<LogFormat> {
   const line = nameFields(pairs);
   return isRequest(line) ? readRawLine(line) : undefined;
 }

@@ -1,17 +1,11 @@
 import { isRequest, nameFields } from './field-names.ts';
 import type { RawLine } from './field-names.ts';
-import type { LogFormat } from './format.ts';
+import type { LogFormat, TableFormat } from './format.ts';
 import { decodePercentTwice, splitValues } from './quoted.ts';
 import { decodeFields, momentOf, readRawLine } from './raw-line.ts';
 
 /** More columns than this no header of a log has. */
 const columnsMax = 200;
-
-/** A format whose columns a line of the file names. */
-export interface TableFormat extends LogFormat {
-  /** Takes a line that may name the columns; true if it does. */
-  direct(line: string): boolean;
-}
 
 /**
  * W3C extended by its `#Fields`: IIS writes columns with spaces between them and `+` in values, or
@@ -21,7 +15,7 @@ export interface TableFormat extends LogFormat {
  */
 export function createW3cFormat(): TableFormat {
   let columns: readonly string[] = [];
-  return { name: 'w3c', direct, parse };
+  return { direct, parse };
 
   function direct(line: string): boolean {
     const names = /^#\s*Fields:(.*)$/is.exec(line)?.[1];
@@ -30,7 +24,7 @@ export function createW3cFormat(): TableFormat {
     return true;
   }
 
-  function parse(line: string): ReturnType<LogFormat['parse']> {
+  function parse(line: string): ReturnType<LogFormat> {
     const isTabbed = line.includes('\t');
     const values = isTabbed ? line.split('\t') : splitSpaces(line, columns.length + 2);
     if (columns.length === 0) return looksExtended(values) ? 'no_fields' : undefined;
@@ -46,7 +40,7 @@ export function createW3cFormat(): TableFormat {
 export function createCsvFormat(): TableFormat {
   let columns: readonly string[] = [];
   let separator = ',';
-  return { name: 'csv', direct, parse };
+  return { direct, parse };
 
   function direct(line: string): boolean {
     for (const candidate of [',', ';', '\t', '|']) {
@@ -59,7 +53,7 @@ export function createCsvFormat(): TableFormat {
     return false;
   }
 
-  function parse(line: string): ReturnType<LogFormat['parse']> {
+  function parse(line: string): ReturnType<LogFormat> {
     if (columns.length === 0) return undefined;
     const values = splitValues(line, separator, columns.length + 1);
     if (values.length !== columns.length) return undefined;

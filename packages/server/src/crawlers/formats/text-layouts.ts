@@ -14,10 +14,8 @@ interface TextLayout {
 }
 
 /** Makes a format of a layout. Escapes in quoted values are decoded. */
-export function textFormat({ name, pattern, also = () => ({}) }: TextLayout): LogFormat {
-  return { name, parse };
-
-  function parse(line: string): ReturnType<LogFormat['parse']> {
+export function textFormat({ pattern, also = () => ({}) }: TextLayout): LogFormat {
+  return (line) => {
     const groups = pattern.exec(line)?.groups;
     if (groups === undefined) return undefined;
     const { request = '', userAgent = '', target = '' } = groups;
@@ -28,7 +26,7 @@ export function textFormat({ name, pattern, also = () => ({}) }: TextLayout): Lo
       target: unescapeText(target),
       ...also(groups),
     });
-  }
+  };
 }
 
 const quoted = String.raw`(?:[^"\\]|\\.)*`;

@@ -24,14 +24,13 @@ const other: LineOutcome = { kind: 'other' };
 const blank: LineOutcome = { kind: 'skipped', reason: 'blank' };
 
 /**
- * Makes a reader of one file's lines: it recognises their format, most often that of the line before,
- * and the bot that each line names. It reads a line no further if its user agent names no bot and no answer sent its visitor.
+ * Makes a reader of one file's lines: it recognises the bot that each line names. It reads a line no
+ * further if its user agent names no bot and no answer sent its visitor.
  */
 export function createLineReader(
   formats: FileFormats,
   rules: { readonly recognise: Recogniser; readonly verifier?: Pick<Verifier, 'findSigner'> },
 ): LineReader {
-  let current = formats.candidates[0];
   let directive: string | null = null;
   return {
     read,
@@ -42,7 +41,7 @@ export function createLineReader(
   };
 
   function read(line: string): LineOutcome {
-    const glance = current?.glanceAt?.(line);
+    const glance = formats.glanceAt(line);
     const isPersons = glance !== undefined && rules.recognise(glance.userAgent) === undefined;
     if (isPersons && engineOf(glance.referer, glance.target) === undefined) return other;
     if (line === '') return blank;
@@ -55,7 +54,7 @@ export function createLineReader(
     const isComment = text.startsWith('#');
     if (isComment) direct(text);
     if (isComment || text.trim() === '') return blank;
-    const line = parse(text);
+    const line = formats.parse(text);
     if (line === 'unknown_format' && direct(text)) return blank;
     if (typeof line === 'string') return { kind: 'skipped', reason: line };
     const signer = line.signature === null ? undefined : rules.verifier?.findSigner(line);
@@ -64,27 +63,9 @@ export function createLineReader(
     return engineOf(line.referer, line.target) === undefined ? other : { kind: 'referral', line };
   }
 
-  function parse(text: string): LogLine | SkipReason {
-    const mine = current?.parse(text);
-    if (typeof mine === 'object') return mine;
-    let reason = mine;
-    for (const format of formats.candidates) {
-      if (format === current) continue;
-      const line = format.parse(text);
-      if (typeof line === 'object') {
-        current = format;
-        return line;
-      }
-      reason ??= line;
-    }
-    return reason ?? 'unknown_format';
-  }
-
   function direct(line: string): boolean {
-    const format = formats.direct(line);
-    if (format === undefined) return false;
+    if (!formats.direct(line)) return false;
     directive = line;
-    current = format;
     return true;
   }
 }

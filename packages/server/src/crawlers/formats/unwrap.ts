@@ -1,4 +1,3 @@
-import type { LogFormat } from './format.ts';
 import { parseObject } from './json-format.ts';
 
 const moment = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:Z|[+-]\d\d:?\d\d)`;
@@ -19,29 +18,10 @@ const prefixes = [
 ];
 
 /**
- * Lines of other formats in the wrapping of a container's or a syslog daemon's log, Docker's JSON files
- * among them.
+ * The line inside a line of a container's or a syslog daemon's log, Docker's JSON files among them.
+ * Undefined for other lines.
  */
-export function createPrefixedFormat(formats: readonly LogFormat[]): LogFormat {
-  let current = formats[0];
-  return { name: 'prefixed', parse };
-
-  function parse(line: string): ReturnType<LogFormat['parse']> {
-    const inner = unwrap(line);
-    if (inner === undefined) return undefined;
-    const mine = current?.parse(inner);
-    if (mine !== undefined) return mine;
-    for (const format of formats) {
-      const read = format.parse(inner);
-      if (read === undefined) continue;
-      current = format;
-      return read;
-    }
-    return undefined;
-  }
-}
-
-function unwrap(line: string): string | undefined {
+export function unwrap(line: string): string | undefined {
   if (line.startsWith('{')) {
     const { log } = parseObject(line) ?? {};
     return typeof log === 'string' ? log.trimEnd() : undefined;
