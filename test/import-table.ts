@@ -82,18 +82,16 @@ export const forEverybody = {
 export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>> = {
   // The steps of a log line, the first one lowest: read, recognise, compare with lists, judge, store.
   'packages/server/src/crawlers': [
-    ['address', ''],
-    ['networks', 'address'],
     ['log-line', ''],
     ['settings', ''],
-    ['formats', 'address log-line'],
+    ['formats', 'log-line'],
     ['bots', 'formats'],
     ['robots', ''],
     ['referrals', 'log-line'],
-    ['operators', 'address networks formats bots'],
-    ['verify', 'address networks log-line bots operators'],
-    ['hits', 'address log-line settings bots referrals operators verify'],
-    ['ingest', 'address networks log-line settings formats bots referrals operators verify hits'],
+    ['operators', 'formats bots'],
+    ['verify', 'log-line bots operators'],
+    ['hits', 'log-line settings bots referrals operators verify'],
+    ['ingest', 'log-line settings formats bots referrals operators verify hits'],
   ],
   'packages/server/src/collect': [
     ['engines', ''],

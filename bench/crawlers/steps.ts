@@ -1,14 +1,17 @@
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { createInterface } from 'node:readline';
-import { parseAddress } from '../../packages/server/src/crawlers/address.ts';
+import { parseAddress } from '../../packages/server/src/values/addresses/address.ts';
 import { bots } from '../../packages/server/src/crawlers/bots/catalogue.ts';
 import { createRecogniser } from '../../packages/server/src/crawlers/bots/recognise.ts';
 import { createFormats } from '../../packages/server/src/crawlers/formats/all.ts';
 import { readClient } from '../../packages/server/src/crawlers/ingest/client-address.ts';
 import { createLineReader } from '../../packages/server/src/crawlers/ingest/line-reader.ts';
 import { createLineSplitter } from '../../packages/server/src/crawlers/ingest/split-lines.ts';
-import { createNetworks, parseNetwork } from '../../packages/server/src/crawlers/networks.ts';
+import {
+  createNetworks,
+  parseNetwork,
+} from '../../packages/server/src/values/addresses/networks.ts';
 import { writeListContent } from '../../packages/server/src/crawlers/operators/file-versions.ts';
 import { createVerifier } from '../../packages/server/src/crawlers/verify/verifier.ts';
 import { listIds, networksOf } from './lists.ts';

@@ -1,6 +1,6 @@
 /** Claims at noon of a day, judged by lists that are written by hand. */
-import { parseAddress } from '../src/crawlers/address.ts';
-import type { Address } from '../src/crawlers/address.ts';
+import { parseAddress } from '../src/values/addresses/address.ts';
+import type { Address } from '../src/values/addresses/address.ts';
 import { bots } from '../src/crawlers/bots/catalogue.ts';
 import type { Bot } from '../src/crawlers/bots/catalogue.ts';
 import { createLists } from '../src/crawlers/operators/lists.ts';

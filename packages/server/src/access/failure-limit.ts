@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { networkOf } from '../values/network.ts';
+import { networkOf } from '../values/addresses/networks.ts';
 
 /** Seconds to wait if an address has sent too many keys that do not open. */
 export type FailureLimit = (address: string) => number | undefined;

@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector, fetch } from 'undici';
+import { parseAddress } from '../../values/addresses/address.ts';
+import { isGlobal } from '../../values/addresses/networks.ts';
 
 /** Thrown if no connection could be made, so that nothing was sent. */
 export class NotConnectedError extends Error {
@@ -74,8 +75,9 @@ const lookUpPublic: LookupFunction = (host, options, done) => {
   });
 };
 
-function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+function isPublic(text: string): boolean {
+  const address = parseAddress(text);
+  return address !== undefined && isGlobal(address);
 }
 
 function notConnected(error: Error): NotConnectedError {

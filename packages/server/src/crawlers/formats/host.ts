@@ -1,4 +1,4 @@
-import { isIpv4, parseAddress } from '../address.ts';
+import { isIpv4, parseAddress } from '../../values/addresses/address.ts';
 
 /**
  * The one spelling of a host: lower-case, without user, port and final dot, an IPv6 address in its short

@@ -1,4 +1,4 @@
-import { isAddress } from '../address.ts';
+import { isAddress } from '../../values/addresses/address.ts';
 import { hostOf, looksLikeSite } from './host.ts';
 import { textOf } from './raw-line.ts';
 

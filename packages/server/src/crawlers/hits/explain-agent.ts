@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { Refusal } from '../../refusals.ts';
 import type { DataTables } from '../../storage/schema.ts';
-import { parseAddress } from '../address.ts';
+import { parseAddress } from '../../values/addresses/address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { createRecogniser } from '../bots/recognise.ts';
 import { readFileVersions } from '../operators/file-versions.ts';

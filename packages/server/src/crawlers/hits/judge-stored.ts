@@ -1,4 +1,4 @@
-import { parseAddress } from '../address.ts';
+import { parseAddress } from '../../values/addresses/address.ts';
 import type { Store } from '../../storage/store.ts';
 import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { readFileVersions } from '../operators/file-versions.ts';

@@ -1,8 +1,8 @@
-import { bytesOf, isIpv4, ofBytes, parseAddress } from '../address.ts';
-import type { Address } from '../address.ts';
+import { bytesOf, isIpv4, ofBytes, parseAddress } from '../../values/addresses/address.ts';
+import type { Address } from '../../values/addresses/address.ts';
 import type { LogLine } from '../log-line.ts';
-import { isGlobal } from '../networks.ts';
-import type { Network } from '../networks.ts';
+import { isGlobal } from '../../values/addresses/networks.ts';
+import type { Network } from '../../values/addresses/networks.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** The client of a request, by the log and trusted proxies. */

@@ -7,7 +7,7 @@ import { readWorkspaceBots } from '../bots/workspace-bots.ts';
 import { createFormats } from '../formats/all.ts';
 import { createIdentity } from '../hits/identity.ts';
 import type { Identity } from '../hits/identity.ts';
-import type { Network } from '../networks.ts';
+import type { Network } from '../../values/addresses/networks.ts';
 import { readFileVersions } from '../operators/file-versions.ts';
 import { createLists } from '../operators/lists.ts';
 import { readCrawlerSettings } from '../settings.ts';

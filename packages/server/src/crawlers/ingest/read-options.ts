@@ -1,9 +1,9 @@
 import { Refusal } from '../../refusals.ts';
 import { parseWhen } from '../../values/time/when.ts';
-import { isIpv4 } from '../address.ts';
+import { isIpv4 } from '../../values/addresses/address.ts';
 import { hostOf } from '../formats/host.ts';
-import { parseNetwork } from '../networks.ts';
-import type { Network } from '../networks.ts';
+import { parseNetwork } from '../../values/addresses/networks.ts';
+import type { Network } from '../../values/addresses/networks.ts';
 import { nat64Lengths } from './client-address.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { Refusal } from '../../refusals.ts';
 import { dayMs } from '../../values/time/utc-day.ts';
-import type { Address } from '../address.ts';
-import { createNetworks, parseNetwork } from '../networks.ts';
+import type { Address } from '../../values/addresses/address.ts';
+import { createNetworks, parseNetwork } from '../../values/addresses/networks.ts';
 import { proxyPrefix } from '../operators/lists.ts';
 import type { Lists } from '../operators/lists.ts';
 

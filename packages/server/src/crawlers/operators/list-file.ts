@@ -2,10 +2,10 @@ import { parseJson } from '../../values/json.ts';
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { ListFault, ListForm } from '../../faults.ts';
-import { isIpv4 } from '../address.ts';
+import { isIpv4 } from '../../values/addresses/address.ts';
 import { findRangeList } from '../bots/catalogue.ts';
 import { parseTime } from '../formats/time.ts';
-import { parseNetwork } from '../networks.ts';
+import { parseNetwork } from '../../values/addresses/networks.ts';
 
 /** An operator's list of networks. */
 export interface ListFile {

@@ -1,8 +1,8 @@
 import { createMemo } from '../../values/memo.ts';
-import type { Address } from '../address.ts';
+import type { Address } from '../../values/addresses/address.ts';
 import { catalogueNetworks } from '../bots/catalogue.ts';
-import { createNetworks } from '../networks.ts';
-import type { Networks } from '../networks.ts';
+import { createNetworks } from '../../values/addresses/networks.ts';
+import type { Networks } from '../../values/addresses/networks.ts';
 import { readListContent } from './file-versions.ts';
 import type { FileVersion } from './file-versions.ts';
 

@@ -1,5 +1,5 @@
 import { Resolver as Dns } from 'node:dns/promises';
-import { parseAddress, reverseName } from '../address.ts';
+import { parseAddress, reverseName } from '../../values/addresses/address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import type { DnsResult } from './judge.ts';
 import type { Evidence } from './verdict.ts';

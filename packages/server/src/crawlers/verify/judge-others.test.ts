@@ -12,7 +12,7 @@ import {
   reasonOf,
   version,
 } from '../../../test/judging.ts';
-import { parseAddress } from '../address.ts';
+import { parseAddress } from '../../values/addresses/address.ts';
 import { bots } from '../bots/catalogue.ts';
 import { judge, wantsDns } from './judge.ts';
 import type { Claim, DnsResult } from './judge.ts';

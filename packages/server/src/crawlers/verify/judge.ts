@@ -1,8 +1,8 @@
 import { dayMs } from '../../values/time/utc-day.ts';
-import type { Address } from '../address.ts';
+import type { Address } from '../../values/addresses/address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import { findRangeList, operatorPrefixes } from '../bots/catalogue.ts';
-import { isGlobal } from '../networks.ts';
+import { isGlobal } from '../../values/addresses/networks.ts';
 import { proxyPrefix } from '../operators/lists.ts';
 import type { ListResult, Lists } from '../operators/lists.ts';
 import { spoofed, unverified, verified } from './verdict.ts';

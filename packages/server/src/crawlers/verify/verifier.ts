@@ -1,4 +1,4 @@
-import type { Address } from '../address.ts';
+import type { Address } from '../../values/addresses/address.ts';
 import type { Bot } from '../bots/catalogue.ts';
 import type { LogLine } from '../log-line.ts';
 import { createLists } from '../operators/lists.ts';

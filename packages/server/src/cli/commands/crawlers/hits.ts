@@ -1,4 +1,4 @@
-import { parseAddress } from '../../../crawlers/address.ts';
+import { parseAddress } from '../../../values/addresses/address.ts';
 import { readWorkspaceBots } from '../../../crawlers/bots/workspace-bots.ts';
 import { explainHit } from '../../../crawlers/hits/explain-hit.ts';
 import { removeHits } from '../../../crawlers/hits/remove-hits.ts';

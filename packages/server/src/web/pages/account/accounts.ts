@@ -1,4 +1,4 @@
-import { networkOf } from '../../../values/network.ts';
+import { networkOf } from '../../../values/addresses/networks.ts';
 import { parseEmail } from '../../../people/email.ts';
 import { hashPassword, parsePassword, passwordLengthMin } from '../../../people/password.ts';
 import { parseName, nameLengthMax } from '../../../people/name.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkOf } from '../../../values/network.ts';
+import { networkOf } from '../../../values/addresses/networks.ts';
 import { verifyPassword } from '../../../people/password.ts';
 import { parseName, nameLengthMax } from '../../../people/name.ts';
 import { endSession, listSessions, renewSession } from '../../../people/sessions.ts';

@@ -1,4 +1,4 @@
-import { networkOf } from '../../../values/network.ts';
+import { networkOf } from '../../../values/addresses/networks.ts';
 import { shellWord } from '../../../values/shell-word.ts';
 import { hasUsers } from '../../../people/users.ts';
 import { signIn } from '../../../people/sign-in.ts';

@@ -35,28 +35,31 @@ export function parseNetwork(text: string): Network | undefined {
   return bits > 96 && bits <= 128 ? makeNetwork(address, bits - 96) : undefined;
 }
 
+interface Span {
+  readonly first: string;
+  readonly last: string;
+  readonly bits: number;
+  text?: string;
+}
+
 /**
  * Sorts networks for a binary search. A network inside another one adds nothing, so those kept do not
- * overlap. Only keys are kept: lists have tens of thousands of networks. Texts that are not networks
- * are left out.
+ * overlap. They are spelled when they are found, because lists have tens of thousands of networks.
+ * Texts that are not networks are left out.
  */
 export function createNetworks(networks: Iterable<string | Network>): Networks {
-  const spans: Array<readonly [first: string, last: string]> = [];
+  const spans: Span[] = [];
   for (const one of networks) {
     const network = typeof one === 'string' ? parseNetwork(one) : one;
-    if (network !== undefined) spans.push([network.first.key, network.last.key]);
+    if (network === undefined) continue;
+    spans.push({ first: network.first.key, last: network.last.key, bits: network.bits });
   }
-  spans.sort(([left, leftLast], [right, rightLast]) =>
-    left === right ? (leftLast < rightLast ? 1 : -1) : left < right ? -1 : 1,
+  spans.sort((left, right) =>
+    left.first === right.first ? left.bits - right.bits : left.first < right.first ? -1 : 1,
   );
-  const firsts: string[] = [];
-  const lasts: string[] = [];
-  const spelled = new Map<string, string>();
-  for (const [first, last] of spans) {
-    if (first <= (lasts.at(-1) ?? '')) continue;
-    firsts.push(first);
-    lasts.push(last);
-  }
+  const widest: Span[] = [];
+  for (const span of spans) if (span.first > (widest.at(-1)?.last ?? '')) widest.push(span);
+  const firsts = widest.map(({ first }) => first);
   return { find };
 
   function find({ key }: Address): string | undefined {
@@ -67,21 +70,10 @@ export function createNetworks(networks: Iterable<string | Network>): Networks {
       if ((firsts[middle] ?? '') <= key) low = middle + 1;
       else high = middle;
     }
-    const [first, last] = [firsts[low - 1], lasts[low - 1]];
-    if (first === undefined || last === undefined || key > last) return undefined;
-    const text = spelled.get(first) ?? spell(first, last);
-    spelled.set(first, text);
-    return text;
+    const span = widest[low - 1];
+    if (span === undefined || key > span.last) return undefined;
+    return (span.text ??= `${ofBytes(bytesOf({ key: span.first })).text}/${span.bits}`);
   }
-}
-
-function spell(first: string, last: string): string {
-  const bytes = bytesOf({ key: first });
-  const bits = bytesOf({ key: last }).reduce(
-    (sum, byte, place) => sum + Math.clz32((byte ^ (bytes[place] ?? 0)) & 0xff) - 24,
-    0,
-  );
-  return `${ofBytes(bytes).text}/${bits}`;
 }
 
 /**
@@ -115,22 +107,29 @@ const specialNetworks = [
   '8000::/1',
 ];
 
-const special = createNetworks(specialNetworks);
+const special = specialNetworks.flatMap((text) => parseNetwork(text) ?? []);
+const lookup = createNetworks(special);
 
 /** Whether the address can be a client on the internet. */
 export function isGlobal(address: Address): boolean {
-  return special.find(address) === undefined;
+  return lookup.find(address) === undefined;
 }
 
 /** A network that is not globally routable, wholly or in part. Undefined if all are. */
 export function findNotGlobal(networks: readonly Network[]): Network | undefined {
-  const outside = networks.find(({ first, last }) => !isGlobal(first) || !isGlobal(last));
-  if (outside !== undefined) return outside;
-  const all = createNetworks(networks);
-  const inside = specialNetworks
-    .flatMap((text) => parseNetwork(text) ?? [])
-    .flatMap(({ first }) => all.find(first) ?? [])[0];
-  return inside === undefined ? undefined : parseNetwork(inside);
+  return networks.find(({ first, last }) =>
+    special.some((one) => one.first.key <= last.key && first.key <= one.last.key),
+  );
+}
+
+/**
+ * The network that limits count by: an IPv4 address, or the /64 of IPv6 that one customer usually
+ * has.
+ */
+export function networkOf(text: string): string {
+  const address = parseAddress(text);
+  if (address === undefined || isIpv4(address)) return address?.text ?? text;
+  return makeNetwork(address, 64).text;
 }
 
 function makeNetwork(address: Address, bits: number): Network {

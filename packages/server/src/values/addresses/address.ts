@@ -9,9 +9,6 @@ export interface Address {
   readonly key: string;
 }
 
-/** The character `4`. */
-const four = 52;
-
 /** The beginnings of an IPv4 address inside IPv6: mapped, and NAT64 (RFC 6052). */
 const ipv4Prefixes = new Set(['00000000000000000000ffff', '0064ff9b0000000000000000']);
 
@@ -22,18 +19,8 @@ const ipv4Prefixes = new Set(['00000000000000000000ffff', '0064ff9b0000000000000
  */
 export function parseAddress(text: string): Address | undefined {
   const bare = withoutPort(text);
-  if (isIPv4(bare)) {
-    const [first, second, third, fourth] = bare.split('.', 4);
-    const key = String.fromCharCode(
-      four,
-      Number(first),
-      Number(second),
-      Number(third),
-      Number(fourth),
-    );
-    return { text: bare, key };
-  }
-  if (bare.length > 45 || !isIPv6(bare)) return undefined;
+  if (isIPv4(bare)) return ofBytes(bare.split('.').map(Number));
+  if (!isIPv6(bare)) return undefined;
   const bytes = ipaddr.IPv6.parse(bare).toByteArray();
   const isIpv4Inside = ipv4Prefixes.has(Buffer.from(bytes).toString('hex', 0, 12));
   return ofBytes(isIpv4Inside ? bytes.slice(-4) : bytes);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { BlockList, isIP } from 'node:net';
 import { expect, test } from 'vitest';
 import { isIpv4, parseAddress } from './address.ts';
-import { createNetworks, isGlobal, parseNetwork } from './networks.ts';
+import { createNetworks, isGlobal, networkOf, parseNetwork } from './networks.ts';
 import type { Network } from './networks.ts';
 
 const anyAddress = fc.oneof(fc.ipV4(), fc.ipV6());
@@ -150,6 +150,15 @@ test('a network is spelled without its host bits', () => {
   expect(parseNetwork('192.0.2.0/33')).toBeUndefined();
   expect(parseNetwork('192.0.2.0/24/1')).toBeUndefined();
   expect(parseNetwork('example.com/24')).toBeUndefined();
+});
+
+test('limits count IPv6 by its /64, however the address is written', () => {
+  for (const text of ['2001:db8:0:7::1', '2001:DB8:0000:7:ffff::2', '2001:db8::7:0:0:0:3%eth0']) {
+    expect(networkOf(text)).toBe('2001:db8:0:7::/64');
+  }
+  expect(networkOf('2001:db8:0:8::1')).not.toBe('2001:db8:0:7::/64');
+  expect(networkOf('::ffff:192.0.2.7')).toBe('192.0.2.7');
+  expect(networkOf('not an address')).toBe('not an address');
 });
 
 function addTo(list: BlockList, { first, bits }: Network): void {
