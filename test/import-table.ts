@@ -181,7 +181,6 @@ export const innerTables: Readonly<Record<string, ReadonlyArray<readonly [string
     ['workspace-tables', 'migrations'],
     ['store', 'tables schema'],
     ['quota', 'store'],
-    ['store-moment', 'store'],
     ['write', 'schema store'],
     ['stored-rows', 'cells chunks schema store'],
     ['sqlite', 'tables finding gate schema migrations workspace-tables store quota'],

@@ -1,6 +1,5 @@
 import { authenticate } from '../../packages/server/src/access/authenticate.ts';
-import { createKey, revokeKey } from '../../packages/server/src/access/keys.ts';
-import { newKey } from '../../packages/server/src/access/new-key.ts';
+import { createKey, newKey, revokeKey } from '../../packages/server/src/access/keys.ts';
 import { openStore } from '../../packages/server/src/storage/open/open-store.ts';
 import { table } from '../bench.ts';
 import type { SeededWorkspace } from './workspaces.ts';

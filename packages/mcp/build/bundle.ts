@@ -67,7 +67,7 @@ async function bundle(outfile: string): Promise<readonly string[]> {
     target: 'node20.3',
     minify: true,
     metafile: true,
-    // The validator that the server replaces with its own refusal: see src/serve/no-validator.ts.
+    // The validator that the server replaces with its own refusal: see src/serve/server.ts.
     alias: { '@modelcontextprotocol/server/_shims': `${here}src/serve/sdk-shims.ts` },
     plugins: [toolsMadeBefore, onlyUsedZod],
     // Code that packages have inlined; its licences are in a file beside this one.

@@ -1,6 +1,6 @@
 /**
  * What the bundle puts in the place of the SDK's own platform module, which brings a JSON Schema
- * validator of 150 kB: nothing here ever calls it, see `no-validator.ts`.
+ * validator of 150 kB: nothing here ever calls it, see `server.ts`.
  */
 export class DefaultJsonSchemaValidator {
   getValidator(): never {

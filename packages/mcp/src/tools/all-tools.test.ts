@@ -5,7 +5,7 @@ import { connectHost } from '../../test/connect.ts';
 import { startFakeOverheard } from '../../test/fake-overheard.ts';
 import type { FakeOverheard } from '../../test/fake-overheard.ts';
 import { argumentsOf } from '../call/arguments.ts';
-import { instructions } from '../serve/instructions.ts';
+import { instructions } from '../serve/server.ts';
 import { servedTools } from '../serve/served-tools.ts';
 import { tools } from './all-tools.ts';
 

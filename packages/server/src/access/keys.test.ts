@@ -6,8 +6,7 @@ import { eachStore } from '../../test/stores.ts';
 import { openStore } from '../storage/open/open-store.ts';
 import { authenticate } from './authenticate.ts';
 import { parseExpiry } from './expiry.ts';
-import { createKey, listKeys, revokeKey } from './keys.ts';
-import { newKey } from './new-key.ts';
+import { createKey, listKeys, newKey, revokeKey } from './keys.ts';
 
 const clock = (): number => Date.parse('2026-11-20T12:34:56.789Z');
 

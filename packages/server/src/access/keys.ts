@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
+import { base62Digits, keyChecksum, keyPrefix, keyRandomLength } from '@overheard/contract';
 import { Refusal } from '../refusals.ts';
 import { newId } from '../values/uuid.ts';
 import type { Store } from '../storage/store.ts';
-import { newKey } from './new-key.ts';
 
 /** A key as it is listed: never the key itself, which is not stored. */
 export interface ListedKey {
@@ -92,6 +92,20 @@ async function refuseRemoved(store: Store, { id, workspace_id }: ListedKey): Pro
   if (workspace !== undefined) return;
   await store.access.deleteFrom('keys').where('id', '=', id).execute();
   throw new Refusal('workspace_removed', {});
+}
+
+/** A new random key: 190 bits of chance, and a checksum that finds mistyped ones. */
+export function newKey(random: (size: number) => Buffer = randomBytes): string {
+  let beginning = keyPrefix;
+  while (beginning.length < keyPrefix.length + keyRandomLength) {
+    for (const byte of random(keyRandomLength)) {
+      // Bytes past the last whole 62 would make the first digits likelier.
+      const isFair = byte < 256 - (256 % base62Digits.length);
+      if (isFair) beginning += base62Digits.charAt(byte % base62Digits.length);
+    }
+  }
+  beginning = beginning.slice(0, keyPrefix.length + keyRandomLength);
+  return beginning + keyChecksum(beginning);
 }
 
 /** The keys of one workspace or of all, oldest first; revoked and expired ones included. */

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createKey, listKeys, revokeKey } from '../access/keys.ts';
-import { newKey } from '../access/new-key.ts';
+import { createKey, listKeys, newKey, revokeKey } from '../access/keys.ts';
 import { call, newTenant, nowMs, publicUrl, startApi } from '../../test/api.ts';
 import type { Tenant } from '../../test/api.ts';
 import { aPrompt, writeRows } from '../../test/rows.ts';

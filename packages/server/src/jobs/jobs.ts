@@ -5,7 +5,7 @@ import type { Refusal, RefusalCode } from '../refusals.ts';
 import { isDuplicate } from '../storage/duplicate.ts';
 import type { JobState, JobTables } from '../storage/tables/job-tables.ts';
 import type { AccessTables } from '../storage/schema.ts';
-import { storeMoment } from '../storage/store-moment.ts';
+import { storeMoment } from '../storage/store.ts';
 import type { Store } from '../storage/store.ts';
 import { dayMs } from '../values/time/utc-day.ts';
 import { isRepeatable, workSchema } from './work.ts';

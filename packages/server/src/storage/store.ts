@@ -1,4 +1,5 @@
-import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import type { CompiledQuery, Kysely, RawBuilder, Transaction } from 'kysely';
 import type { LedgerTables } from './tables/ledger-tables.ts';
 import type { AccessTables, DataTables } from './schema.ts';
 
@@ -120,4 +121,17 @@ export interface Store {
   /** Turns a driver's error about connecting, load or space into a `Refusal`. */
   mapFailure(error: unknown): unknown;
   close(): Promise<void>;
+}
+
+/**
+ * The current moment on the database's own clock, in stored form. Use it for times that several
+ * servers compare, because their own clocks may differ.
+ */
+export function storeMoment(
+  { dialect }: Pick<Store, 'dialect'>,
+  { secondsAgo = 0 } = {},
+): RawBuilder<string> {
+  return dialect === 'postgres'
+    ? sql`to_char(now() at time zone 'utc' - make_interval(secs => ${secondsAgo}), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : sql`strftime('%Y-%m-%dT%H:%M:%fZ', 'now', ${-secondsAgo} || ' seconds')`;
 }

@@ -14,6 +14,9 @@ export function isOfApi(target: string = ''): boolean {
   return apiPath.test(target.split('?')[0] ?? '');
 }
 
+/** When the last requests are cut off, after the signal: what follows must end within 10 seconds. */
+const cutOffMs = 8500;
+
 const bodyTimers = new WeakMap<IncomingMessage, ReturnType<typeof setTimeout>>();
 
 /** Lets the body of a request take as long as an upload may: its sender is known by now. */
@@ -52,4 +55,22 @@ export function createSharedServer(
     server.setTimeout(stallMs);
     return server;
   };
+}
+
+/**
+ * Stops without dropping an accepted request. For `graceMs` connections are still accepted, served
+ * and asked to close; then nothing new is accepted, and what is under way may end. Resolves within
+ * 9 seconds.
+ */
+export async function drain(app: FastifyInstance, { graceMs }: { graceMs: number }): Promise<void> {
+  await sleep(graceMs);
+  const timer = setTimeout(() => app.server.closeAllConnections(), cutOffMs - graceMs);
+  await app.close();
+  clearTimeout(timer);
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 }

@@ -1,6 +1,6 @@
 import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { newKey } from '../../access/new-key.ts';
+import { newKey } from '../../access/keys.ts';
 import { parseLines } from '../../../test/api.ts';
 import { createLog } from './log.ts';
 

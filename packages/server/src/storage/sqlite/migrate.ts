@@ -31,6 +31,21 @@ export async function prepareFiles(
   joinFiles(files);
 }
 
+/**
+ * Creates an empty file of keys beside the data, if the old one was lost. Throws a `Refusal` if
+ * there is a file of keys already, or no intact file of data.
+ */
+export async function createKeysFile(files: DatabaseFiles): Promise<void> {
+  if (existsSync(files.access)) {
+    throw new Refusal('keys_file_exists', { path: files.access });
+  }
+  if (!existsSync(files.data)) {
+    throw new Refusal('database_not_found', { path: files.data });
+  }
+  checkFile(files.data, dataMigrations.length);
+  await prepareFile(files.access, accessMigrations);
+}
+
 /** Throws a `Refusal` that says what to do if one or both of the files are missing. */
 export function refuseMissing(files: DatabaseFiles, { mayCreate }: { mayCreate: boolean }): void {
   const hasData = isThere(files.data);

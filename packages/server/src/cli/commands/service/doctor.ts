@@ -3,7 +3,7 @@ import { diagnose } from '../../../storage/open/diagnose.ts';
 import type { Finding } from '../../../storage/finding.ts';
 import { isPostgresUrl, sqlitePath } from '../../../storage/open/database-url.ts';
 import { databaseFiles } from '../../../storage/sqlite/files/files.ts';
-import { createKeysFile } from '../../../storage/sqlite/new-keys-file.ts';
+import { createKeysFile } from '../../../storage/sqlite/migrate.ts';
 import { plural } from '../../../values/plural.ts';
 import { defineCommand } from '../../define/define-command.ts';
 import { flag } from '../../define/options.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { fillRollups } from '../../../answers/rollups/fill.ts';
 import { buildApp } from '../../../api/app.ts';
-import { drain } from '../../../api/service/drain.ts';
+import { drain } from '../../../api/service/shared-server.ts';
 import { startCollector } from '../../../collect/collector.ts';
 import type { CollectorOrder } from '../../../collect/collector.ts';
 import type { PriceRow } from '../../../collect/engines/prices.ts';

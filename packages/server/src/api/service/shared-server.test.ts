@@ -2,7 +2,7 @@
 
 import fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
-import { drain } from './drain.ts';
+import { drain } from './shared-server.ts';
 
 test('what has not ended after 9 seconds is cut off', async () => {
   const app = fastify({ forceCloseConnections: 'idle' });
