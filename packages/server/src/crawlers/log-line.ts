@@ -35,7 +35,7 @@ export interface SignatureHeaders {
 /** Why a line is skipped, for the summary. */
 export const skipReasons = {
   blank: 'blank, a comment or a heading',
-  too_long: 'longer than 64 KiB',
+  too_long: 'longer than 64 KiB, or than 4 MiB as a JSON array',
   unknown_format: 'in no format that is known',
   no_fields: 'before the #Fields line that explains it',
   no_user_agent: 'without a user agent',

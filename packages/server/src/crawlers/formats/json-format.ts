@@ -61,7 +61,9 @@ function valuesOf(value: unknown, path = '', depth = 0): Array<[path: string, va
 /** Values of one header, joined as RFC 9110, 5.3 says; or AWS WAF's headers, each with its name. */
 function listValues(list: readonly unknown[], path: string): Array<[string, unknown]> {
   const objects = list.filter(isObject);
-  if (objects.length === 0) return [[path, list.map(String).join(', ')]];
+  // Lists within lists can be too deep to become text.
+  const texts = list.filter((value) => typeof value !== 'object').map(String);
+  if (objects.length === 0) return [[path, texts.join(', ')]];
   return objects.map(({ name, value }) => [`${path}.${String(name)}`, value]);
 }
 

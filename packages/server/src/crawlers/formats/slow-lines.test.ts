@@ -40,6 +40,14 @@ const hostile = fillers.flatMap((filler) => {
   ]);
 });
 
+const deep = '['.repeat(bytes / 2) + ']'.repeat(bytes / 2);
+const record = '"time":"2026-11-20T12:34:57Z","path":"/","method":"GET","user_agent":"GPTBot/1.3"';
+
+test('a line of JSON with lists within lists is read, however deep they are', () => {
+  const { kind } = createReader('auto').read(`{"x":${deep},${record}}`);
+  expect(kind).toBe('hit');
+});
+
 /** Each in some milliseconds: with a pattern that tries again, one of them takes the time of the test. */
 test.each(['auto', column])('no line of 64 KiB is slow, read as %s', (choice) => {
   const reader = createReader(choice);
