@@ -16,14 +16,26 @@ export interface Took {
   readonly megabytes: number;
 }
 
+/**
+ * The most that this process had resident, in MB. On Linux `maxRSS` begins at what the process that
+ * started this one had.
+ */
+export function peakMegabytes(): number {
+  const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
+  const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
+  const kilobytes = /VmHWM:\s+(\d+)/.exec(status)?.[1] ?? process.resourceUsage().maxRSS;
+  return Number(kilobytes) / 1024;
+}
+
 /** Runs in the command's process, and reports on its fourth stream what it took. */
 const meter = `data:text/javascript,${encodeURIComponent(`
   import { writeSync } from 'node:fs';
   import { isMainThread } from 'node:worker_threads';
+  ${peakMegabytes.toString()}
   if (isMainThread) process.on('exit', () => {
-    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+    const { userCPUTime, systemCPUTime } = process.resourceUsage();
     const cpuSeconds = (userCPUTime + systemCPUTime) / 1e6;
-    writeSync(3, JSON.stringify({ cpuSeconds, megabytes: maxRSS / 1024 }));
+    writeSync(3, JSON.stringify({ cpuSeconds, megabytes: peakMegabytes() }));
   });
 `)}`;
 

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { startPostgres } from '../../packages/server/test/postgres.ts';
 import { runBench, table } from '../bench.ts';
+import { peakMegabytes } from '../measured-command.ts';
 import { generateLog, kind } from './generate-log.ts';
 import { ingest } from './ingest.ts';
 import { readMeasured } from './measured-run.ts';
@@ -40,8 +41,12 @@ async function runStep(name: string): Promise<void> {
   const count = await step(options.log);
   const seconds = (performance.now() - start) / 1000;
   const { user, system } = process.cpuUsage(before);
-  const megabytes = process.resourceUsage().maxRSS / 1024;
-  const measured: MeasuredRun = { count, seconds, cpuSeconds: (user + system) / 1e6, megabytes };
+  const measured: MeasuredRun = {
+    count,
+    seconds,
+    cpuSeconds: (user + system) / 1e6,
+    megabytes: peakMegabytes(),
+  };
   process.stdout.write(JSON.stringify(measured));
 }
 
