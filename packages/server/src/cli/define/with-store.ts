@@ -7,7 +7,7 @@ import type { Store } from '../../storage/store.ts';
 import { findWorkspace } from '../../workspaces/workspaces.ts';
 
 /** The page cache of a command whose memory is bounded (`run-in-thread.ts`). */
-const boundedCacheKiB = 8192;
+const boundedCacheKiB = 4096;
 
 /**
  * Opens the database for one command, does the work and closes it. A driver's error of reach, load
