@@ -10,10 +10,10 @@ import { shares } from './endpoints/shares.ts';
 import { sources } from './endpoints/sources.ts';
 import { subjects } from './endpoints/subjects.ts';
 
-/** The rows as they are stored. These five never change by a byte. */
+/** Endpoints of stored rows. The bytes of these five never change. */
 export const rowEndpoints = [scores, prompts, actions, agentHits, detections] as const;
 
-/** Figures, names and texts made of the stored rows. */
+/** Endpoints of figures, names and texts that are computed from the stored rows. */
 const reportEndpoints = [subjects, shares, sources, answers, crawls] as const;
 
 /** Every endpoint, in the order in which they are documented. */

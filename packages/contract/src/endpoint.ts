@@ -25,7 +25,7 @@ export interface Endpoint<
   readonly isPaged: boolean;
 }
 
-/** Fills in what follows from the rest and keeps the literal types. */
+/** Fills in the fields that follow from the others, and keeps the literal types. */
 export function defineEndpoint<
   Name extends string,
   Row extends z.ZodObject,

@@ -4,11 +4,11 @@ export const keyPrefix = 'overheard_';
 /** The digits of base62, in the order of their values. */
 export const base62Digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Random characters of a key, and characters of their checksum behind them. */
+/** Number of random characters in a key, and of the checksum characters after them. */
 export const keyRandomLength = 32;
 const checksumLength = 6;
 
-/** Finds keys in text, for secret scanners and for taking them out of logs. */
+/** Finds keys in text, for secret scanners and for removing keys from logs. */
 export const keyPattern = /overheard_[0-9A-Za-z]{38}/;
 
 /** The checksum that a key ends with: CRC-32 of what comes before it, in base62. */
@@ -22,7 +22,9 @@ export function keyChecksum(beginning: string): string {
   return digits;
 }
 
-/** Whether a text has the form of a key and its checksum is right: false means that it was mistyped. */
+/**
+ * Whether a text has the form of a key and the right checksum. False means that it was mistyped.
+ */
 export function isWellFormedKey(key: string): boolean {
   const length = keyPrefix.length + keyRandomLength;
   if (key.length !== length + checksumLength) return false;
@@ -30,7 +32,10 @@ export function isWellFormedKey(key: string): boolean {
   return keyChecksum(key.slice(0, length)) === key.slice(length);
 }
 
-/** CRC-32 of ASCII text with the polynomial of ISO 3309, as in zlib; this package imports no platform. */
+/**
+ * CRC-32 of ASCII text with the polynomial of ISO 3309, as in zlib; this package must run on any
+ * platform, so it imports none.
+ */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let index = 0; index < text.length; index++) {

@@ -6,7 +6,7 @@ export const limits = {
   promptsMax: 500,
   /** Agent hits returned at most. */
   hitsMax: 500,
-  /** Most recent runs that `detections` covers when no prompt is asked for. */
+  /** Number of most recent runs that `detections` covers if the request names no prompt. */
   detectionsRunsMax: 200,
   /** Days of a report's period, unless it is given. */
   periodDays: 28,

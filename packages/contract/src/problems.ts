@@ -1,4 +1,4 @@
-/** What the page of a problem code says, and with which status it is sent. */
+/** The texts of a problem code's page, and the status of the response. */
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;

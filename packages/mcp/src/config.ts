@@ -26,7 +26,9 @@ export const settings = {
   },
 } as const;
 
-/** Reads the settings. Nothing throws: a server that did not start could not say what is wrong. */
+/**
+ * Reads the settings. Never throws, because a server that did not start could not report the fault.
+ */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   return {
     apiKey: textOf(environment['OVERHEARD_API_KEY']),
@@ -34,7 +36,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-/** Hosts pass a field that was left empty as '' or as its own placeholder. */
+/** Hosts pass an empty field as '' or as its placeholder. */
 function textOf(value: string | undefined): string | undefined {
   const text = value?.trim() ?? '';
   return text === '' || /^(?:\$?\{[^}]*\}|\$\w+)$/.test(text) ? undefined : text;

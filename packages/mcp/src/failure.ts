@@ -2,9 +2,9 @@ import { limits, problems } from '@overheard/contract';
 import type { ProblemCode } from '@overheard/contract';
 import { withoutKeys } from './text/without-keys.ts';
 
-/** What the sentences of a failure may need to know. All of it is ours or checked, nothing foreign. */
+/** Facts for the sentences of a failure. They are our own or checked, and never foreign text. */
 export interface FailureFacts {
-  /** Address of the server as configured, without anything secret. */
+  /** The configured address of the server, without secrets. */
   readonly address?: string;
   readonly status?: number;
   /** The code of the API's problem document, if it is one of the contract's. */

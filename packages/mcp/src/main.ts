@@ -37,11 +37,11 @@ const timing: Timing = {
   },
 };
 
-/** Runs the program: its arguments, its streams, its signals. Ends the process. */
+/** Runs the program with its arguments, streams and signals, and ends the process. */
 export async function run(): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
-  // At once: connections that are kept open would hold the process for seconds.
+  // Exit at once, because open keep-alive connections would keep the process running for seconds.
   process.exit(await runProgram(process.argv.slice(2), stop.signal));
 }
 
@@ -74,7 +74,7 @@ async function runProgram(args: string[], signal: AbortSignal): Promise<number> 
   };
   if (options.http) return serveHttp(serving, options.port, signal);
   const hint = terminalHint(process.stdin);
-  // The stream is made when it is first used, which a start for a host need not pay for.
+  // Use the stream only if needed, because creating it would delay the start for a host.
   if (hint !== '') say(hint);
   await serveOverStdio({ ...serving, stdin: process.stdin, stdout: process.stdout, signal });
   return 0;
@@ -99,13 +99,13 @@ async function serveHttp(
   return 0;
 }
 
-/** Writes an error's message to the host's log of this server; never a key. */
+/** Writes an error's message, without keys, to the host's log of this server. */
 function complain(error: unknown): void {
   const words = error instanceof Error ? error.message : String(error);
   say(`overheard-mcp: ${withoutKeys(words)}\n`);
 }
 
-/** Writes to stderr, which a host may have closed: that must not end the program. */
+/** Writes to stderr. A closed stderr must not end the program. */
 function say(text: string): void {
   if (process.stderr.listenerCount('error') === 0) process.stderr.on('error', () => {});
   process.stderr.write(text);

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { date, dayFault, engineSlugPattern, uuidParameter } from '../fields.ts';
 import { limits } from '../limits.ts';
 
-/** The days before and behind a period must have four digits of a year, too. */
+/**
+ * A day that a period may begin or end with. The days right before and after it must have
+ * four-digit years, too.
+ */
 const day = date.refine(isDay, dayFault).refine((value) => value >= '1970' && value < '9999', {
   error: 'Its year must be from 1970 to 9998.',
 });
 
-/** Days that a report covers, and of which runs: parameters that several endpoints share. */
+/** Parameters that several endpoints share: the days that a report covers, and its runs. */
 export const dayParameters = {
   from: day.optional().meta({
     description: `First UTC day, included. Default: ${limits.periodDays - 1} days before \`to\`.`,
@@ -40,7 +43,7 @@ export const runParameters = {
   }),
 };
 
-/** How many rows to return, at most: a whole number, as text. */
+/** The most rows to return, as an integer in text. */
 export function limitParameter(max: number, initial: number = max) {
   return z
     .string()

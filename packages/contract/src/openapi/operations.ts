@@ -15,7 +15,7 @@ const answerHeaderNames = [
 ] as const;
 const answerHeaders = headerReferences(answerHeaderNames);
 
-/** The parameter by which a client says what it has already. */
+/** The parameter with the tag of the response that the client already has. */
 export const ifNoneMatch: JsonObject = {
   name: 'If-None-Match',
   in: 'header',

@@ -16,7 +16,7 @@ const headersOfStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** The document that every failure responds with: RFC 9457, with a code of a closed list. */
+/** The schema of the document of every failure: RFC 9457, with a code of a closed list. */
 export function problemSchema(): JsonObject {
   return {
     type: 'object',

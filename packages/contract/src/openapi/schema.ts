@@ -5,8 +5,8 @@ import type { Json, JsonObject } from './json.ts';
 const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.json());
 
 /**
- * The JSON Schema of an object: its fields are required where the schema says so, what may be null
- * is `type: [x, 'null']`, and other fields are left open, because later versions may add some.
+ * The JSON Schema of an object: its fields are required if the schema says so, nullable ones have
+ * `type: [x, 'null']`, and other fields are allowed, because later versions may add some.
  */
 export function objectSchema(schema: z.ZodObject): JsonObject {
   const { $schema, additionalProperties, properties, ...rest } = jsonObject.parse(
@@ -18,7 +18,7 @@ export function objectSchema(schema: z.ZodObject): JsonObject {
   };
 }
 
-/** Objects within a row are left open, too, and what may be null is so in place. */
+/** Also allows other fields in objects within a row, and writes nullable types in place. */
 function openInside(schema: JsonObject): JsonObject {
   const { items, additionalProperties, properties, ...rest } = schema;
   return {
@@ -39,7 +39,7 @@ export function propertiesOf(schema: JsonObject): ReadonlyArray<readonly [string
   );
 }
 
-/** One object that the schema takes, made of its properties' first examples. */
+/** An example of an object, made of the first examples of its properties. */
 export function exampleOf(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     propertiesOf(schema).map(([name, property]) => [name, firstExample(property)]),
@@ -51,7 +51,7 @@ export function firstExample({ examples }: JsonObject): Json {
   return isJsonArray(examples) ? (examples[0] ?? null) : null;
 }
 
-/** `anyOf: [x, null]` says the same at more length. */
+/** Turns `anyOf: [x, null]` into the shorter `type: [x, 'null']`. */
 function nullableInPlace({ anyOf, ...outer }: JsonObject): JsonObject {
   if (!isJsonArray(anyOf)) return outer;
   const inner = anyOf.find((each) => isJsonObject(each) && each['type'] !== 'null');

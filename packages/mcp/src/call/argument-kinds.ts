@@ -4,12 +4,12 @@ import { neutralText } from '../text/neutral-text.ts';
 /** A JSON Schema, 2020-12. */
 export type JsonSchema = { [name: string]: z.core.util.JSONType };
 
-/** What came of reading one argument: its value in our form, or what it must be. */
+/** The result of reading one argument: its value in our form, or the expected form. */
 export type ArgumentResult =
   | { readonly value: string | number | boolean }
   | { readonly expected: string };
 
-/** How one kind of argument is described to a model and read from it. */
+/** A kind of argument: how to describe it to a model, and how to read it. */
 export interface ArgumentKind {
   readonly schema: JsonSchema;
   read(value: unknown): ArgumentResult;
@@ -29,7 +29,7 @@ export function choice(options: readonly string[]): ArgumentKind {
   };
 }
 
-/** True or false; models send them as text, too. */
+/** True or false. Models also send them as text. */
 export const truth: ArgumentKind = {
   schema: { type: 'boolean' },
   read(value) {
@@ -39,7 +39,7 @@ export const truth: ArgumentKind = {
   },
 };
 
-/** A whole number; models send `"5"` for 5, too. */
+/** An integer. Models also send `"5"` for 5. */
 export function wholeNumber({ min, max }: { min: number; max: number }): ArgumentKind {
   return {
     schema: { type: 'integer', minimum: min, maximum: max },
@@ -65,8 +65,8 @@ export const identifier: ArgumentKind = {
 };
 
 /**
- * Text that is not empty: an empty filter would pass everything. The text is changed as the texts
- * of rows are: composed (NFC), and with invisible characters written as codes.
+ * Text that is not empty, because an empty filter would match everything. It is normalised like the
+ * texts of rows: composed (NFC), and with invisible characters written as codes.
  */
 export const words: ArgumentKind = {
   schema: { type: 'string' },
@@ -79,7 +79,7 @@ export const words: ArgumentKind = {
   },
 };
 
-/** A date or a time, read into the form of a field that holds days or moments (UTC). */
+/** A date or time, converted to the form of a field of days or moments (UTC). */
 export function moment({ isDay }: { isDay: boolean }): ArgumentKind {
   return {
     schema: { type: 'string' },
@@ -87,13 +87,13 @@ export function moment({ isDay }: { isDay: boolean }): ArgumentKind {
       const text = typeof value === 'string' ? value.trim() : '';
       const isWritten =
         /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?$/i.test(text);
-      // A time without a zone would be read as this machine's own.
+      // A time without a zone would be read as this machine's local time.
       const milliseconds = isWritten ? Date.parse(isZoned(text) ? text : `${text}Z`) : Number.NaN;
       if (Number.isNaN(milliseconds) || rollsOver(text)) {
         return { expected: 'a UTC date or time such as 2026-11-20 or 2026-11-20T06:00:00Z' };
       }
       const instant = new Date(milliseconds).toISOString();
-      // In UTC it may be of a year with more digits, which would be compared as text.
+      // In UTC the year may have more than four digits, which would be compared wrongly as text.
       if (!/^\d{4}-/.test(instant)) return { expected: 'in a year from 0000 to 9999, in UTC' };
       return { value: isDay ? instant.slice(0, 10) : instant };
     },
@@ -104,13 +104,13 @@ function isZoned(text: string): boolean {
   return text.length === 10 || /(?:Z|[+-]\d\d:?\d\d)$/i.test(text);
 }
 
-/** 30 February is read as 2 March by the platform. */
+/** Whether a day does not exist: the platform reads 30 February as 2 March. */
 function rollsOver(text: string): boolean {
   const day = text.slice(0, 10);
   return new Date(Date.parse(`${day}T00:00:00Z`)).toISOString().slice(0, 10) !== day;
 }
 
-/** A word of a certain form, such as a slug; models write names with capitals, too. */
+/** A word of a certain form, such as a slug. Models also write names with capitals. */
 function wordOf(field: z.ZodType): ArgumentKind {
   return {
     schema: words.schema,

@@ -23,14 +23,14 @@ export interface Call {
   readonly limit: number | undefined;
   readonly isAsRuns: boolean;
   readonly cursor: string | undefined;
-  /** Names of the arguments that narrow: query parameters and filters. */
+  /** Names of the given query parameters and filters. */
   readonly given: ReadonlySet<string>;
 }
 
 /** Every argument of a tool: the endpoint's parameters, the tool's own filters, then the page. */
 export function argumentsOf(tool: Tool): readonly Argument[] {
   const { query, row } = tool.endpoint;
-  // The page's own limit and cursor are in their place.
+  // The tool's own limit and cursor replace those of the endpoint.
   const sent = fieldsOf(query).filter(([name]) => name !== 'limit' && name !== 'cursor');
   const parameters = sent.map(([name, field]): Argument => ({
     name,
@@ -67,7 +67,7 @@ export function readArguments(tool: Tool, raw: Readonly<Record<string, unknown>>
       problems.push(unknownArgument(name, known));
       return [];
     }
-    // Hosts that fill in every field send null for those that are left out.
+    // Some hosts fill in every field and send null for those that are left out.
     if (value === null || value === undefined) return [];
     const reading = argument.kind.read(value);
     if ('value' in reading) return [{ ...argument, value: reading.value }];
@@ -98,7 +98,7 @@ function toCall(read: ReadonlyArray<Argument & { value: string | number | boolea
   return { query, filters, limit, isAsRuns, cursor, given };
 }
 
-/** So many are enough to see what is wrong. */
+/** Most problems to report at once. */
 const problemsMax = 8;
 
 function some(problems: readonly string[]): readonly string[] {
@@ -108,7 +108,7 @@ function some(problems: readonly string[]): readonly string[] {
 
 function unknownArgument(name: string, known: readonly Argument[]): string {
   const names = known.map((argument) => argument.name);
-  // Shortened names first: `prompt` is nearer to nothing by its letters than to `prompt_id`.
+  // Look for shortened names first, because by edit distance `prompt` is far from `prompt_id`.
   const longer = names.find((each) => name.length > 2 && each.startsWith(name));
   const meant = longer ?? nearest(name.slice(0, 60), names);
   const shown = JSON.stringify(name.slice(0, 60));

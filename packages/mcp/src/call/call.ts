@@ -50,7 +50,7 @@ async function answer(
   const { rows } = given;
   const names = await readNames(tool, { call, client, signal, rows });
   const passing = resolveSubjects(call.filters, names);
-  // Other calls of the host must not wait while tens of thousands of rows are added up.
+  // Let other calls of the host proceed before adding up tens of thousands of rows.
   await setImmediate();
   const matched = rows.filter((row) =>
     passing.every(({ filter, value }) => passes(filter, value, row)),
@@ -61,7 +61,7 @@ async function answer(
     ...dataNotes(given, { isOther: position.data !== undefined && position.data !== data }),
     ...(matched.length === 0 ? [emptyNote(tool, call, rows)] : []),
     ...(rows.length === 0 ? [] : reachNotes(tool, call, { matched, all: rows })),
-    // The first page has said it.
+    // Only on the first page.
     ...(position.start === 0 && matched.length > 0
       ? tool.summarise(matched, call.given, names)
       : []),
@@ -70,7 +70,7 @@ async function answer(
   return pageResult(tool, call, { given, matched, names, notes, data, start: position.start });
 }
 
-/** The page of the matched rows, cut to its budget of bytes. */
+/** Cuts the page of the matched rows to its budget of bytes. */
 function pageResult(
   tool: Tool,
   call: Call,
@@ -120,7 +120,10 @@ function pageResult(
   return toolResult({ array, rows: page.rows, around: around(page) });
 }
 
-/** The prompt of runs as lines: of one prompt all runs are its own, and a row without it does not name any. */
+/**
+ * Notes with the prompt of runs that are shown as lines. Only for a call of one prompt, because the
+ * lines do not name it.
+ */
 async function promptNotes(call: Call, client: Client, signal: AbortSignal): Promise<string[]> {
   const rows =
     call.query['prompt_id'] === undefined ? [] : [{ prompt_id: call.query['prompt_id'] }];
@@ -138,7 +141,10 @@ interface CallContext {
   readonly signal: AbortSignal;
 }
 
-/** The rows of a call. A further page comes from the rows that the page before was cut from, without a request. */
+/**
+ * The rows of a call. A further page is cut from the same rows as the page before, without another
+ * request.
+ */
 async function readRows(
   { tool, call, client, signal }: CallContext,
   { data }: Position,
@@ -165,15 +171,15 @@ function dataNotes({ stale }: ClientResponse, { isOther }: { isOther: boolean })
   ];
 }
 
-/** Most bytes of one engine's answer, read by its `run_id`: a result must have room for it. */
+/** Most bytes of one answer that is read by its `run_id`, so that it fits into a result. */
 const wholeTextBytes = 16_000;
 
-/** No page that has rows has more around them. */
+/** A page with the longest text around its rows. */
 const widestPage: Page = { rows: [{}], next: 999_999_999, cutBy: 'budget', shortened: 999 };
 
 const notesBytesMax = 2500;
 
-/** Shortens the notes so that rows have room: notes quote names of any length. */
+/** Shortens the notes to leave room for rows, because notes quote names of any length. */
 function shortNotes(notes: readonly string[]): readonly string[] {
   let left = notesBytesMax;
   return notes.map((note) => {

@@ -3,7 +3,7 @@ import type { ClientResponse } from '../client/client.ts';
 import { Failure } from '../failure.ts';
 import type { Tool } from '../tools/tool.ts';
 
-/** Where a page begins, and the mark of the data that the page before was cut from. */
+/** Where a page begins, and the mark of the data of the page before. */
 export interface Position {
   readonly start: number;
   /** Undefined on the first page. */
@@ -23,19 +23,22 @@ export function openCursor(tool: Tool, call: Call): Position {
   return { start: Number(parts[1]), data: parts[3] };
 }
 
-/** A mark that changes with the data: of its tag, or where a proxy has dropped that, of its rows. */
+/**
+ * A mark that changes with the data: a hash of the entity tag or, if a proxy has removed that, of
+ * the rows.
+ */
 export function markOfData({ etag, rows }: ClientResponse): string {
   return mark(etag ?? JSON.stringify(rows));
 }
 
-/** The limit is left out: the next page may be of another length. */
+/** Leaves out the limit, because the next page may have another length. */
 function markOfCall(tool: Tool, { query, filters, isAsRuns }: Call): string {
   const narrowing = filters.map(({ filter, value }): [string, unknown] => [filter.argument, value]);
   narrowing.sort(([a], [b]) => (a < b ? -1 : 1));
   return mark(JSON.stringify([tool.name, query, narrowing, isAsRuns]));
 }
 
-/** FNV-1a, 32 bits: it distinguishes the calls of one conversation, and keeps no secret. */
+/** FNV-1a, 32 bits: it distinguishes the calls of one conversation, and need not be secure. */
 function mark(text: string): string {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -7,7 +7,7 @@ import type { ToolRow } from '../tools/row.ts';
 
 const valuesMax = 8;
 
-/** Why a result has no rows: an empty list looks the same whatever emptied it. */
+/** Explains why a result has no rows, because an empty list does not show its cause. */
 export function emptyNote(tool: Tool, call: Call, rows: readonly ToolRow[]): string {
   const { array } = tool.endpoint;
   if (rows.length === 0) {
@@ -30,7 +30,7 @@ export function emptyNote(tool: Tool, call: Call, rows: readonly ToolRow[]): str
   return `The API gave ${rows.length} ${array}, but ${reasons.join('; ')}.`;
 }
 
-/** What the rows have in the field of a filter that passes none. */
+/** Lists the values that do occur in the field of a filter that matches nothing. */
 function occurring({ field, match }: Filter, rows: readonly ToolRow[]): string {
   const values = [...new Set(rows.map((row) => row[field]))].filter((value) => value !== null);
   if (match === 'from' || match === 'to') {

@@ -7,8 +7,8 @@ import type { ToolRow } from '../tools/row.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**
- * The names behind the ids of a tool's rows. They are kept for the life of the process, and read again
- * if a row has an id that they lack. Without them rows still have their ids.
+ * The names behind the ids of a tool's rows. They are cached for the life of the process, and read
+ * again if a row has an unknown id. If they cannot be read, rows have only ids.
  */
 export async function readNames(
   { beside }: Pick<Tool, 'beside'>,
@@ -33,7 +33,10 @@ export async function readNames(
   }
 }
 
-/** Filters with the id of the subject that is given by its id or name. Throws if no subject has that name. */
+/**
+ * Replaces the subject in filters, which is given by its id or name, with its id. Throws if no
+ * subject has that name.
+ */
 export function resolveSubjects(
   filters: Call['filters'],
   names: ReadonlyMap<string, string>,
@@ -50,7 +53,7 @@ export function resolveSubjects(
   });
 }
 
-/** A row as a model gets it: with the name beside the id, or lean. */
+/** Shapes a row for a model: adds the name beside the id, or leaves fields out. */
 export function shapeRow(
   { beside, lean, shape }: Pick<Tool, 'beside' | 'lean' | 'shape'>,
   row: ToolRow,

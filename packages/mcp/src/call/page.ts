@@ -4,17 +4,17 @@ import type { ToolRow } from '../tools/row.ts';
 /** The most rows of a page. */
 export const rowsMax = 500;
 
-/** Most bytes of one foreign text, and the lengths tried if a row would not fit alone. */
+/** Most bytes of one foreign text, and the shorter limits to try if a single row does not fit. */
 const textBytes = [1000, 500, 250, 125, 60] as const;
 
 /**
- * Most bytes of a result as UTF-8, its notes included: unless `limit` asks for more, and ever. Rows
- * have two to four bytes a token. Hosts cut or hide results of 10,000 tokens, 40,000 characters or
- * 2,000 lines; a token is never less than a byte.
+ * Most bytes of a result in UTF-8, including its notes: `usual` if the call has no larger `limit`,
+ * and `most` in any case. Rows have two to four bytes per token. Hosts cut or hide results of
+ * 10,000 tokens, 40,000 characters or 2,000 lines; a token is never less than a byte.
  */
 export const budgets = { usual: 4600, most: 20_000 } as const;
 
-/** Rows that fit, and why there are not more of them. */
+/** The rows that fit, and the reason why there are not more. */
 export interface Page {
   readonly rows: readonly ToolRow[];
   /** Index of the first row that did not fit, or undefined after the last. */
@@ -24,7 +24,10 @@ export interface Page {
   readonly shortened: number;
 }
 
-/** Cuts a page from the matched rows, at the boundary of a row; at least one, shortened until it fits. */
+/**
+ * Cuts a page from the matched rows at the boundary of a row. Takes at least one row, shortened
+ * until it fits.
+ */
 export function cutPage(
   rows: readonly ToolRow[],
   {
@@ -80,10 +83,10 @@ function lineBytes(row: ToolRow): number {
   return Buffer.byteLength(`${JSON.stringify(row)},\n`);
 }
 
-/** A row whose texts are short enough; a single path of a scanner can have thousands of characters. */
+/** Shortens the texts of a row. A single path from a scanner can have thousands of characters. */
 function withShortTexts(row: ToolRow, most: number): ShortRow {
   const changed = Object.entries(row).flatMap(([name, value]): Array<[string, string]> => {
-    // A UTF-16 unit takes three bytes at most, or the six of a JSON escape.
+    // A UTF-16 unit takes at most three bytes, or six as a JSON escape.
     if (typeof value !== 'string' || value.length * 6 + 2 <= most) return [];
     const short = shortText(value, most);
     return short === value ? [] : [[name, short]];

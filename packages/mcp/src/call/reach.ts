@@ -3,8 +3,8 @@ import type { Tool } from '../tools/tool.ts';
 import type { ToolRow } from '../tools/row.ts';
 
 /**
- * From when to when the rows go, and whether a limit of the API cut off rows that the call asks for:
- * neither a short list nor an empty one shows that. `all` has at least one row.
+ * Notes about the time span of the rows, and whether a limit of the API cut off requested rows,
+ * because the list itself does not show that. `all` has at least one row.
  */
 export function reachNotes(
   tool: Tool,

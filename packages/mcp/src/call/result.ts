@@ -22,7 +22,7 @@ export const envelope = z.strictObject({
 /** The fields beside the rows: the page, the quota that is left, and notes on the rows. */
 export type Envelope = z.infer<typeof envelope>;
 
-/** What a result says. */
+/** The content of a result. */
 export type CallOutcome =
   | {
       readonly array: string;
@@ -39,9 +39,9 @@ export type ToolResult = {
 };
 
 /**
- * Builds every result. Some hosts show a model the text and some the structure, so that each has
- * all of it. A failure has no structure: clients would check it against the output schema and hide
- * the failure behind their own.
+ * Builds every result. Some hosts show a model the text and some the structure, so both contain
+ * everything. A failure has no structure, because clients would check it against the output schema
+ * and show their own error instead.
  */
 export function toolResult(outcome: CallOutcome): ToolResult {
   if ('failure' in outcome) {
@@ -54,7 +54,10 @@ export function toolResult(outcome: CallOutcome): ToolResult {
   };
 }
 
-/** Compact JSON, one row a line: hosts that save long results to a file let a model read it by lines. */
+/**
+ * Compact JSON with one row per line, because some hosts save long results to a file that the model
+ * reads by lines.
+ */
 export function textOf(
   array: string,
   rows: readonly ToolRow[],

@@ -10,7 +10,10 @@ const json = z.record(z.string(), z.json());
 /** An object's schema, as the protocol wants it at the root. */
 export type ObjectSchema = JsonSchema & { type: 'object'; properties: Record<string, JsonSchema> };
 
-/** A tool's arguments as a model reads them: only what it needs, because it pays by the word. */
+/**
+ * The schema of a tool's arguments for a model. It has only what the model needs, because every
+ * word costs tokens.
+ */
 export function inputSchema(tool: Tool): ObjectSchema {
   const properties = argumentsOf(tool).map(({ name, kind, description }): [string, JsonSchema] => [
     name,
@@ -23,7 +26,7 @@ export function inputSchema(tool: Tool): ObjectSchema {
   };
 }
 
-/** What a client may check a tool's results against. */
+/** The schema against which clients may check a tool's results. */
 export function outputSchema(tool: Tool): ObjectSchema {
   const { array, row } = tool.endpoint;
   const { asRuns } = tool;
@@ -53,7 +56,7 @@ const runLine = {
   additionalProperties: false,
 };
 
-/** The schema of a row as it is shaped: a name beside an id, or fields that may be missing. */
+/** The schema of a shaped row, with a name beside an id, or with fields that may be missing. */
 function shaped({ beside, lean }: Tool, schema: JsonSchema): JsonSchema {
   const { properties, required, ...rest } = objectSchema.parse(schema);
   const kept = Object.entries(properties).filter(([name]) => !lean?.without.includes(name));
@@ -69,7 +72,7 @@ const objectSchema = z
   .looseObject({ properties: json, required: z.array(z.string()) })
   .catchall(z.json());
 
-/** Without the dialect, which is the default one, and without examples. */
+/** Makes a JSON Schema without examples, and without the dialect, which is the default. */
 function plain(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...made } = z.toJSONSchema(schema, {
     override: ({ jsonSchema }) => {

@@ -4,7 +4,7 @@ import { isProblemCode } from '@overheard/contract';
 import type { Endpoint, ProblemCode } from '@overheard/contract';
 import { Failure } from '../failure.ts';
 
-/** About 25,000 detections: with more, the program would need over 150 MB. */
+/** About 25,000 detections. With more, the program would need over 150 MB. */
 const rowsMegabytesMax = 6;
 const problemMegabytesMax = 1 / 16;
 /** Characters that are parsed at a time, which takes a few milliseconds. */
@@ -34,12 +34,13 @@ export async function* readSlices(
     const end = start === '' ? 0 : text.lastIndexOf(between) + 1;
     const rows = end === 0 ? undefined : parsed(`[${text.slice(0, end)}]`);
     if (rows === undefined) {
-      // The cut was inside of a text or a list, or the form is another one: read on before the next try.
+      // The cut was inside a text or a list, or the form is different. Read more before the next
+      // try.
       enough = text.length * 2;
       continue;
     }
     yield { [array]: rows };
-    // Other calls of the host, and a cancellation, must not wait for tens of thousands of rows.
+    // Let other calls of the host, and a cancellation, proceed between tens of thousands of rows.
     await setImmediate();
     text = text.slice(end + 1);
     enough = sliceMin;
@@ -64,17 +65,18 @@ const problemSchema = z.object({
   errors: z.array(z.object({ parameter: z.string() })).catch([]),
 });
 
-/** What we may repeat of a problem document. */
+/** The parts of a problem document that may be repeated. */
 interface ReadProblem {
   readonly problem?: ProblemCode | undefined;
   readonly requestId?: string | undefined;
-  /** Those of the endpoint's parameters that were refused. */
+  /** The refused parameters of the endpoint. */
   readonly parameters?: readonly string[];
 }
 
 /**
- * Reads a code of the contract's list, a harmless id, and names of the endpoint's parameters. Nothing
- * if the document does not come whole: the status has said the most important already.
+ * Reads a code of the contract's list, a harmless id, and names of the endpoint's parameters.
+ * Returns nothing if the document is incomplete, because the status already shows the most
+ * important fact.
  */
 export async function readProblem(response: Response, { query }: Endpoint): Promise<ReadProblem> {
   try {
@@ -93,7 +95,7 @@ export async function readProblem(response: Response, { query }: Endpoint): Prom
   }
 }
 
-/** The body's text as it arrives. Throws if it is longer than allowed, and does not read the rest. */
+/** The body's text as it arrives. Throws if it is longer than allowed, without reading the rest. */
 async function* textParts(response: Response, megabytesMax: number): AsyncGenerator<string> {
   if (response.body === null) return;
   const decoder = new TextDecoder();

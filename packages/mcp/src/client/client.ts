@@ -13,13 +13,13 @@ import type { RetryLimits, Timing } from './retry.ts';
 import { readRows } from './rows.ts';
 import type { ToolRow } from '../tools/row.ts';
 
-/** What one read brought. */
+/** The result of one read. */
 export interface ClientResponse {
   readonly rows: readonly ToolRow[];
   /** Changes whenever the rows do; undefined if the server sent none. */
   readonly etag: string | undefined;
   readonly quota: Quota | undefined;
-  /** The quota is spent: the rows are those of an earlier response. */
+  /** Set if the quota is spent and the rows are those of an earlier response. */
   readonly stale?: { readonly seconds: number; readonly waitSeconds: number | undefined };
 }
 
@@ -31,11 +31,11 @@ export interface Client {
     query: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<ClientResponse>;
-  /** The rows of the last response to this request, without asking again; undefined if none are kept. */
+  /** The rows of the last response to this request, from the cache; undefined if it has none. */
   kept(endpoint: Endpoint, query: Readonly<Record<string, string>>): ClientResponse | undefined;
 }
 
-/** A client; its effects are arguments. */
+/** Makes a client. Its effects are arguments. */
 export function createClient({
   config,
   fetch,
@@ -102,7 +102,7 @@ function requestHeaders({
   };
 }
 
-/** What is kept, if only the quota prevents a current response. */
+/** Returns the cached response if only the quota prevents a current one. */
 function staleResponse(
   error: unknown,
   kept: CachedResponse | undefined,
@@ -118,7 +118,10 @@ function staleResponse(
   return { ...kept, quota: undefined, stale: { seconds, waitSeconds } };
 }
 
-/** The address without secrets, and the header. Throws if the settings are unusable. */
+/**
+ * Makes the address without secrets, and the header with the key. Throws if the settings are
+ * unusable.
+ */
 function opened({ apiKey, baseUrl }: Config): { address: string; authorization: string } {
   if (baseUrl === undefined) throw new Failure('bad_address');
   if (apiKey === undefined) throw new Failure('missing_key');

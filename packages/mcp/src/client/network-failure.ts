@@ -1,17 +1,23 @@
 import { Failure } from '../failure.ts';
 import type { FailureCode } from '../failure.ts';
 
-/** The platform's codes, from `node:dns`, `node:net`, `node:tls` and undici, and what they mean for a call. */
+/**
+ * Codes of `node:dns`, `node:net`, `node:tls` and undici, and the failures that they mean for a
+ * call.
+ */
 const codes: ReadonlyArray<readonly [RegExp, FailureCode]> = [
   [/^(?:ENOTFOUND|EAI_\w+)$/, 'unresolved'],
   [/^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, 'refused_connection'],
   [/^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timed_out'],
   [/^(?:EPROTO|ERR_SSL\w*|ERR_TLS\w*|\w*CERT\w*|UNABLE_TO_\w+)$/, 'tls_failed'],
-  // The response is not valid HTTP, or not in the encoding that it names.
+  // The response is not valid HTTP, or is not in the encoding that it declares.
   [/^(?:HPE_\w+|UND_ERR_HEADERS_OVERFLOW|Z_\w+|ERR__ERROR_\w+)$/, 'not_json'],
 ];
 
-/** What an error of `fetch`, or of reading its body, means; an unknown one is a broken connection. */
+/**
+ * The failure that an error of `fetch` or of reading its body means. An unknown error is a broken
+ * connection.
+ */
 export function networkFailure(error: unknown, address: string): Failure {
   if (error instanceof Error && error.name === 'TimeoutError')
     return new Failure('timed_out', { address });
@@ -19,7 +25,7 @@ export function networkFailure(error: unknown, address: string): Failure {
   // fetch refuses the ports of some other protocols before it connects.
   if (message === 'bad port') return new Failure('bad_address', {}, { cause: error });
   if (/\b407\b/.test(message)) return new Failure('refused_by_proxy', {}, { cause: error });
-  // Newer versions of it give no code.
+  // Newer versions of undici give no code.
   if (name === 'HTTPParserError') return new Failure('not_json', { address }, { cause: error });
   const system = systemCode(error);
   const code = codes.find(([pattern]) => pattern.test(system ?? ''))?.[1] ?? 'broken_connection';
@@ -32,7 +38,7 @@ function causeOf(error: unknown): { name: string; message: string } {
     : { name: '', message: '' };
 }
 
-/** The first code along the causes; with several addresses tried, of the first one. */
+/** The first code in the chain of causes. If several addresses were tried, that of the first. */
 function systemCode(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth > 5) return undefined;
   if ('code' in error && typeof error.code === 'string' && /^[A-Z0-9_]{2,60}$/.test(error.code)) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** A count, 0 or more. */
 export const count = z.int().min(0);
 
-/** What is left of the quota of one tool. */
+/** The rest of the quota of one tool. */
 export const quotaSchema = z.strictObject({
   left: count.meta({ description: 'Calls of this tool that are left.' }),
   resets_in_s: count.meta({ description: 'Seconds until more are.' }),
@@ -24,7 +24,7 @@ export function readQuota(headers: Headers): Quota | undefined {
 export function readRetryAfter(headers: Headers): number | undefined {
   const field = headers.get('retry-after') ?? '';
   if (/^\d{1,15}$/.test(field)) return Math.max(1, Number(field));
-  // Proxies give a date; beside their own, so that it does not matter what our clock says.
+  // Proxies give a date. Compare it with their own date, so that our clock does not matter.
   const milliseconds = Date.parse(field) - Date.parse(headers.get('date') ?? '');
   return Number.isNaN(milliseconds) ? undefined : Math.max(1, Math.ceil(milliseconds / 1000));
 }

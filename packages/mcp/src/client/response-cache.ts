@@ -1,8 +1,11 @@
 import type { ToolRow } from '../tools/row.ts';
 
-/** The rows of a response, and when the client's clock last knew them to be current. */
+/** The rows of a response, and the last time on the client's clock when they were current. */
 export interface CachedResponse {
-  /** Undefined if the server sent none: then the rows serve further pages, and the next read gets them whole. */
+  /**
+   * Undefined if the server sent none. The rows then serve only further pages, and the next read
+   * fetches them again.
+   */
   readonly etag: string | undefined;
   readonly rows: readonly ToolRow[];
   readonly atMs: number;

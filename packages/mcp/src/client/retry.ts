@@ -1,24 +1,24 @@
 import { Failure } from '../failure.ts';
 
-/** The effects that trying again needs. */
+/** The effects that retries need. */
 export interface Timing {
   /** Milliseconds on a clock that does not jump. */
   now(): number;
   /** 0 to 1. */
   random(): number;
-  /** Resolves after some milliseconds, rejects with the signal's reason when it aborts. */
+  /** Resolves after some milliseconds. Rejects with the signal's reason when it aborts. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
 export interface RetryLimits {
   readonly retriesMax: number;
-  /** A server that asks for a longer wait is not waited for. */
+  /** The longest wait that a server may ask for before the call gives up. */
   readonly waitSecondsMax: number;
   readonly attemptMs: number;
   readonly totalMs: number;
 }
 
-/** Hosts give up after 60 s and people sooner: everything stays under 30 s. */
+/** All attempts together stay under 30 s, because hosts give up after 60 s and people sooner. */
 export const retryLimits: RetryLimits = {
   retriesMax: 2,
   waitSecondsMax: 10,
@@ -27,8 +27,8 @@ export const retryLimits: RetryLimits = {
 };
 
 /**
- * Runs an attempt of a read until it succeeds, cannot succeed, or the time is over. Each attempt
- * gets a signal of its own that aborts with the caller's, or as its time is up.
+ * Repeats a read until it succeeds, cannot succeed, or the time is over. Each attempt gets its own
+ * signal, which aborts with the caller's signal or when its time is over.
  */
 export async function withRetries<T>(
   attempt: (signal: AbortSignal) => Promise<T>,
@@ -40,7 +40,7 @@ export async function withRetries<T>(
 ): Promise<T> {
   const end = timing.now() + limits.totalMs;
   for (let retries = 0; ; retries++) {
-    // Whole milliseconds: the clock has fractions, and the platform takes none.
+    // Round to whole milliseconds, because the clock has fractions and the platform accepts none.
     const left = Math.floor(end - timing.now());
     const timeout = AbortSignal.timeout(Math.max(1, Math.min(limits.attemptMs, left)));
     try {
@@ -65,7 +65,7 @@ function waitAfter(
   if (!(error instanceof Failure)) return undefined;
   const { waitSeconds } = error.facts;
   if (waitSeconds !== undefined && waitSeconds > waitSecondsMax) return undefined;
-  // Half of the wait is chance, so that many clients of a server that comes back do not come at once.
+  // Half of the wait is random, so that not all clients retry at once when a server is back.
   const backoff = 200 * 2 ** retries * (0.5 + timing.random());
   switch (error.code) {
     case 'refused_connection':

@@ -16,9 +16,10 @@ const rowsAtOnce = 2000;
 const readers = new Map<Endpoint, Reader>();
 
 /**
- * The rows of a response, in the contract's fields and order, foreign text neutralised. Undefined
- * if it is not the contract's shape. Fields that the contract does not know are dropped: within a
- * version they may be added, and a client would refuse a result that has more than its schema.
+ * Reads the rows of a response, with the contract's fields in its order, and with foreign text
+ * neutralised. Undefined if the response does not have the contract's shape. Drops unknown fields,
+ * because a version may add fields, but clients would refuse results with more fields than the
+ * schema.
  */
 export async function readRows(
   endpoint: Endpoint,
@@ -30,7 +31,7 @@ export async function readRows(
   if (!Array.isArray(given)) return undefined;
   const rows: ToolRow[] = [];
   for (const [index, each] of given.entries()) {
-    // Other calls of the host, and a cancellation, must not wait for tens of thousands of rows.
+    // Let other calls of the host, and a cancellation, proceed between tens of thousands of rows.
     if (index % rowsAtOnce === rowsAtOnce - 1) await setImmediate();
     // Stop at the first invalid row: the reasons of millions of rows would fill the memory.
     const row = reader.row.safeParse(each);
@@ -70,7 +71,7 @@ function neutral(row: ToolRow, { foreign }: Reader): ToolRow {
   return { ...row, ...Object.fromEntries(changed) };
 }
 
-/** A value with every text in it neutral, in lists and objects, too. */
+/** Neutralises every text in a value, also in lists and objects. */
 function neutralValue(value: unknown): unknown {
   if (typeof value === 'string') return neutralText(value);
   if (Array.isArray(value)) return value.map(neutralValue);

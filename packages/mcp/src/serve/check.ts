@@ -6,7 +6,7 @@ import type { Timing } from '../client/retry.ts';
 import { version } from '../version.ts';
 import { withoutKeys } from '../text/without-keys.ts';
 
-/** What `--check` found: words for an operator, and whether everything works. */
+/** The result of `--check`: words for an operator, and whether everything works. */
 export interface CheckReport {
   readonly text: string;
   readonly isGood: boolean;
@@ -52,7 +52,7 @@ function settingLines({ apiKey, baseUrl }: Config): string[] {
   return [`server     ${address}${warning}`, `key        ${keyState(apiKey)}`];
 }
 
-/** Only of a real key the end is shown: `overheard key list` shows the same four characters. */
+/** Shows the last four characters of a well-formed key, as `overheard key list` does. */
 function keyState(apiKey: string | undefined): string {
   if (apiKey === undefined) return 'not set';
   return isWellFormedKey(apiKey) ? `set, ends in ...${apiKey.slice(-4)}` : 'set, but mistyped';

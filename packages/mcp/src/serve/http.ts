@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { McpHttpHandler, McpServer } from '@modelcontextprotocol/server';
 
-/** Where `--http` listens unless `--port` says otherwise: beside the server's own port. */
+/** The default port of `--http`, next to the server's own port. */
 export const defaultHttpPort = 8485;
 
 const loopback = '127.0.0.1';
@@ -42,7 +42,8 @@ export async function serveOverHttp({
     maxRequestBodySize: bodyBytesMax,
     onerror: onError,
   });
-  // Imported with the rest, it would make every start load the platform's HTTP client as well: 15 ms.
+  // Import it here, because importing it at the top would make every start load the platform's HTTP
+  // client, which takes 15 ms.
   const { createServer: createHttpServer } = await import('node:http');
   const server = createHttpServer((request, response) => {
     answer(handler, request, response).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
 
-// zod compiles a schema when it is first used. That pays off in a service; a tool server is started
-// for each conversation, uses most schemas once, and must answer within a blink. Imported first.
+// zod compiles a schema when it is first used. That does not pay off here, because a tool server
+// starts for each conversation and uses most schemas once. Import this module first.
 z.config({ jitless: true });

@@ -1,4 +1,4 @@
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface Options {
   readonly http?: boolean | undefined;
   readonly port?: number | undefined;
@@ -9,7 +9,7 @@ export interface Options {
 
 /** The options, or what is wrong with them. */
 export async function readOptions(args: string[]): Promise<Options | string> {
-  // Hosts give none. The parser brings the platform's workers and more: 5 ms of every start.
+  // Hosts give no arguments, and loading the parser would add 5 ms to every start.
   if (args.length === 0) return {};
   const { parseArgs } = await import('node:util');
   try {
@@ -34,7 +34,7 @@ export async function readOptions(args: string[]): Promise<Options | string> {
   }
 }
 
-/** What is said to a person who starts it by hand and would see nothing at all; nothing to a host. */
+/** A hint for a person who starts the program by hand; empty for a host. */
 export function terminalHint({ isTTY }: { readonly isTTY?: boolean }): string {
   return isTTY === true
     ? 'overheard-mcp waits for an AI assistant to speak to it: a host starts it, see --help. To try your settings: --check. Control-C ends it.\n'

@@ -1,7 +1,7 @@
 import { inputSchema, outputSchema } from '../call/schemas.ts';
 import { tools } from '../tools/all-tools.ts';
 
-/** A read is a read: safe, repeatable, and of one workspace's data only. */
+/** Every tool only reads: it is safe, repeatable, and limited to one workspace's data. */
 const hints = {
   readOnlyHint: true,
   destructiveHint: false,

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
-/** A host that reads nothing more would hold up what was written last for ever. */
+/** How long to wait for a host that no longer reads the last output. */
 const closeMsMax = { stopped: 50, inputEnded: 1000 } as const;
 
 /**
- * Serves one host over a pair of streams until the input ends, cannot be read, or the signal aborts; resolves then,
- * with requests under way aborted and not answered, and what was answered taken by the host.
- * Nothing but the protocol goes to `stdout`.
+ * Serves one host over a pair of streams until the input ends, cannot be read, or the signal
+ * aborts. Then aborts open requests without a response, waits until the host has read the earlier
+ * responses, and resolves. Writes only the protocol to `stdout`.
  */
 export async function serveOverStdio({
   createServer,
@@ -26,11 +26,11 @@ export async function serveOverStdio({
 }): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     for (const event of ['end', 'close', 'error']) stdin.once(event, () => resolve());
-    // A host that is gone reads nothing more.
+    // The host is gone and reads nothing more.
     stdout.once('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  // The SDK listens once for each message that waits, and they may be many.
+  // The SDK adds one listener for each waiting message, and there may be many.
   stdout.setMaxListeners(0);
   const transport = new EndingTransport(stdin, stdout);
   const handle = serveStdio(createServer, { transport, onerror: onError });
@@ -39,7 +39,7 @@ export async function serveOverStdio({
   await Promise.race([Promise.all([handle.close(), written(stdout)]), sleep(waitMs)]);
 }
 
-/** Says when it is closed, as it does itself for a message of more than 10 MB. */
+/** A transport that reports when it is closed, for example after a message of more than 10 MB. */
 class EndingTransport extends StdioServerTransport {
   readonly #closing = new AbortController();
   readonly closed = new Promise<void>((resolve) => {
@@ -52,7 +52,7 @@ class EndingTransport extends StdioServerTransport {
   }
 }
 
-/** Resolves as the other side has taken everything, or is gone. */
+/** Resolves when the other side has read everything, or is gone. */
 async function written(stdout: Writable): Promise<void> {
   await new Promise<void>((resolve) => stdout.write('', () => resolve()));
 }

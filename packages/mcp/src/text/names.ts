@@ -1,11 +1,11 @@
 import { neutralText } from './neutral-text.ts';
 
-/** A value in a list: as it is where it is one short word, else as `shortName` has it. */
+/** A value in a list: unchanged if it is one short word, otherwise as `shortName` writes it. */
 export function listName(value: string): string {
   return /^[\w-]{1,35}$/.test(value) ? value : shortName(value);
 }
 
-/** A value in a sentence: text is made neutral and quoted, and a long value is cut. */
+/** A value in a sentence. Text is neutralised and quoted, and a long value is cut. */
 export function shortName(value: unknown): string {
   if (typeof value !== 'string') return String(value);
   const text = neutralText(value);

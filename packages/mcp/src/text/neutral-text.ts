@@ -6,26 +6,30 @@ const joining =
 
 /** A joiner between two letters or marks of such a script, or between the parts of an emoji. */
 const usedJoiner = `(?<=${joining})[\\u200c\\u200d](?=${joining})|(?<=[\\p{ExtPict}\\p{EMod}\\ufe0f])\\u200d(?=\\p{ExtPict})`;
-/** The selector of how an emoji or a keycap is drawn. */
+/** The selector that decides how an emoji or a keycap is drawn. */
 const usedSelector = '(?<=\\p{ExtPict})[\\ufe0e\\ufe0f]|(?<=[0-9#*])\\ufe0f(?=\\u20e3)';
 
 /**
- * What a reader does not see and a model reads: controls (but tab and line feed), marks that turn
- * the direction of writing, whatever is drawn as nothing, such as fillers, tag characters and the
- * selectors that carry hidden text, and characters without a meaning: of private use, and none at all.
+ * Characters that a reader does not see but a model reads: controls (except tab and line feed),
+ * marks that change the direction of writing, characters that are drawn as nothing, such as
+ * fillers, tag characters and selectors that carry hidden text, and characters of private use or
+ * without an assigned meaning.
  */
 const invisible =
   '[\\p{Cc}--[\\t\\n]]|[\\p{Bidi_C}\\p{Zl}\\p{Zp}\\p{Co}\\p{NChar}\\p{DI}\\u2800\\ufff9-\\ufffb]';
 
-/** The beginning of a tag of a host or a model, such as `</result>` or `<|end|>`; ours is left. */
+/**
+ * The beginning of a tag that a host or a model may act on, such as `</result>` or `<|end|>`. Our
+ * own `<U+202E>` is excluded.
+ */
 const tag = '<(?!U\\+[0-9A-F]{4,6}>)(?=[\\p{L}\\/\\|!?])';
 
 const acting = new RegExp(`(?<used>${usedJoiner}|${usedSelector})|${invisible}|${tag}`, 'gv');
 
 /**
- * Foreign text with each invisible character and each `<` of a tag spelt out, as in `<U+202E>`, lone
- * surrogates replaced, and keys hidden: a request for a page with a key in its address leaves the key
- * in a row. Positions in rows refer to the text as it was before.
+ * Foreign text with each invisible character and each `<` of a tag spelt out, as in `<U+202E>`,
+ * lone surrogates replaced, and keys hidden, because a request for an address with a key leaves the
+ * key in a row. Positions in rows refer to the original text.
  */
 export function neutralText(text: string): string {
   // Most texts have nothing to replace.

@@ -9,7 +9,10 @@ export function shortText(text: string, bytesMax: number): string {
   return `${startThatFits(text, bytesMax - note.length)}${note}`;
 }
 
-/** The beginning of a text whose JSON has at most `bytesMax` bytes, quotes included; '' if none has. */
+/**
+ * The longest beginning of a text whose JSON has at most `bytesMax` bytes including quotes; '' if
+ * there is none.
+ */
 export function startThatFits(text: string, bytesMax: number): string {
   let start = withoutHalf(text.slice(0, Math.max(0, bytesMax)));
   for (;;) {
@@ -24,7 +27,7 @@ export function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text));
 }
 
-/** A cut may go through a character of two units. */
+/** Removes half a character at the end, because a cut may split a surrogate pair. */
 function withoutHalf(text: string): string {
   return /[\uD800-\uDBFF]$/.test(text) ? text.slice(0, -1) : text;
 }

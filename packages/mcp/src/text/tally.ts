@@ -12,7 +12,7 @@ export function tallyText(counts: ReadonlyArray<readonly [string, number]>, show
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** `12 of 40 (30.0 %)`, or `12 of 40 runs (30.0 %)`; a share of nothing is not a number. */
+/** `12 of 40 (30.0 %)`, or `12 of 40 runs (30.0 %)`; without a percentage if the whole is 0. */
 export function shareText(part: number, whole: number, what = ''): string {
   const count = `${part} of ${whole}${what === '' ? '' : ` ${what}`}`;
   return whole === 0 ? count : `${count} (${((100 * part) / whole).toFixed(1)} %)`;

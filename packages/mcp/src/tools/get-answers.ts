@@ -37,7 +37,10 @@ const nested = z.looseObject({
   ),
 });
 
-/** Of an answer: who is cited with the sentence, and the sources; the whole text only of a single run. */
+/**
+ * Shapes an answer: the cited subjects with their sentences, and the sources. Includes the whole
+ * text only for a single run.
+ */
 function shapeAnswer(row: ToolRow, given: ReadonlySet<string>): ToolRow {
   const { sources, cited } = nested.parse(row);
   const left = sources.length - sourcesMax;

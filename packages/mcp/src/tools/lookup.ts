@@ -2,7 +2,7 @@ import { prompts, subjects } from '@overheard/contract';
 import type { Endpoint } from '@overheard/contract';
 import type { ToolRow } from './row.ts';
 
-/** Where the name behind an id is found, and the field of it beside the id in a row. */
+/** Where to find the name of an id, and the field to add with the name. */
 export interface Lookup {
   readonly endpoint: Endpoint;
   /** The field of a row that has the id. */

@@ -7,8 +7,8 @@ import type { ToolRow } from './row.ts';
 const detectionRows = z.array(z.looseObject(detections.row.shape));
 
 /**
- * One line a run: `2026-11-20T06:00 chatgpt: 1 Globex, 2 Acme (the brand)`. A run that cites none of the
- * rows' subjects says so. It costs a model a fifth of the rows of the run.
+ * One line a run: `2026-11-20T06:00 chatgpt: 1 Globex, 2 Acme (the brand)`. A run that cites none
+ * of the rows' subjects says so. It costs a model a fifth of the tokens of the run's rows.
  */
 export function runLines(rows: readonly ToolRow[], names: ReadonlyMap<string, string>): ToolRow[] {
   const runs = Map.groupBy(detectionRows.parse(rows), (row) => row.run_id);

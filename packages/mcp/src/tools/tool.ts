@@ -9,7 +9,10 @@ import type { ToolRow } from './row.ts';
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** For a model: when to use it, what a row is, units and ranges, what it does not show. */
+  /**
+   * The text for a model: when to use the tool, what a row is, units and ranges, and what it does
+   * not show.
+   */
   readonly description: string;
   readonly endpoint: Endpoint<EndpointName>;
   /** The field with a row's time, if it has one. */
@@ -17,15 +20,18 @@ export interface Tool {
   readonly filters: readonly Filter[];
   /** Why the API's own response may be empty although nothing is wrong. */
   readonly emptyBecause: string;
-  /** The limit that may have cut rows, and where to get them; undefined if nothing was cut. */
+  /**
+   * A sentence about the limit that may have cut rows, and where to get them; undefined if nothing
+   * was cut.
+   */
   cutBy(rows: readonly ToolRow[], given: ReadonlySet<string>): string | undefined;
   /** The name to add beside an id in each row. */
   readonly beside?: Lookup | undefined;
   /** Leave out nulls and these fields, because a row of figures costs a model many tokens. */
   readonly lean?: { readonly without: readonly string[] } | undefined;
-  /** Shapes a row by hand, where nested texts would cost too much. */
+  /** Shapes a row by hand, if nested texts would cost too many tokens. */
   readonly shape?: ((row: ToolRow, given: ReadonlySet<string>) => ToolRow) | undefined;
-  /** Whether a call gets its texts whole. */
+  /** Whether a call gets its texts uncut. */
   isWhole?(given: ReadonlySet<string>): boolean;
   /** Query parameters that are always sent. */
   readonly always?: Readonly<Record<string, string>> | undefined;
@@ -33,7 +39,9 @@ export interface Tool {
   readonly asRuns?:
     | ((rows: readonly ToolRow[], names: ReadonlyMap<string, string>) => readonly ToolRow[])
     | undefined;
-  /** What the matched rows add up to, in sentences: a model need not page through them to count. */
+  /**
+   * Sums over the matched rows, in sentences, so that a model need not page through them to count.
+   */
   summarise(
     rows: readonly ToolRow[],
     given: ReadonlySet<string>,
@@ -49,7 +57,7 @@ export function cutAtLimit(first: string): (rows: readonly unknown[]) => string 
       : `the API gives ${limits.reportRowsMax} rows at most, ${first}.`;
 }
 
-/** Binds the rows' type to the endpoint and fills in what a tool need not say. */
+/** Binds the rows' type to the endpoint and fills in the optional fields of a tool. */
 export function defineTool<E extends Endpoint<EndpointName>>({
   cutBy = () => undefined,
   summarise = () => [],

@@ -2,11 +2,14 @@ import type { ScoreRow } from '@overheard/contract';
 import { shareText } from '../text/tally.ts';
 
 const dayMs = 86_400_000;
-/** Weeks are whole, so that weekdays weigh alike on both sides. */
+/** Uses whole weeks, so that weekdays have the same weight on both sides. */
 const halfDaysMax = 28;
 const enginesMax = 8;
 
-/** The most recent days beside as many before them, by summed counts, per engine. */
+/**
+ * Compares the most recent days with the same number of days before them, by summed counts per
+ * engine.
+ */
 export function trend(rows: readonly ScoreRow[]): readonly string[] {
   const days = rows.map((row) => row.date).toSorted();
   const [first = '', last = ''] = [days[0], days.at(-1)];

@@ -4,7 +4,7 @@ import { shareText, tally, tallyText } from '../text/tally.ts';
 
 const competitorsMax = 5;
 
-/** Runs that cite the brand, runs that cite competitors instead, and which ones: counts of runs. */
+/** Counts the runs that cite the brand, and those that cite competitors instead, by competitor. */
 export function whoIsCited(
   rows: readonly DetectionRow[],
   given: ReadonlySet<string>,
@@ -19,7 +19,7 @@ export function whoIsCited(
   );
   const most = `Competitors by runs that cite them: ${tallyText(competitors, competitorsMax)}.`;
   const competitorNotes = competitors.length === 0 ? [] : [most];
-  // Without all subjects of a run, nothing can be said about who was missing from it.
+  // If a filter removed subjects of a run, it is unknown who was missing from it.
   if (['subject', 'subject_type', 'cited'].some((name) => given.has(name))) return competitorNotes;
 
   const runs = new Map(rows.map((row) => [row.run_id, row.engine]));

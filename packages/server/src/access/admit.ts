@@ -11,8 +11,8 @@ export interface AdmitResult {
 
 /**
  * Counts a request against the workspace's quota of one endpoint. Throws `rate_limited` if it is
- * spent. Where the counters cannot be written the request passes and `onFailure` is called.
- * Header syntax: draft-ietf-httpapi-ratelimit-headers-11.
+ * spent. If the counters cannot be written, admits the request and calls `onFailure`. Header
+ * syntax: draft-ietf-httpapi-ratelimit-headers-11.
  */
 export async function admit({
   store,
@@ -24,7 +24,7 @@ export async function admit({
   store: Store;
   workspaceId: string;
   endpoint: string;
-  /** Requests per window; 0 lifts the quota. */
+  /** Requests per window; 0 means no quota. */
   quota: number;
   onFailure: (error: unknown) => void;
 }): Promise<AdmitResult> {

@@ -6,7 +6,7 @@ import type { KeyRecord, Store } from '../storage/store.ts';
 /** A key's last use is written at most this often. */
 const everyMs = 5 * 60_000;
 
-/** What a request's key opens. */
+/** The workspace that a request's key opens. */
 export interface Access {
   readonly keyId: string;
   readonly workspaceId: string;
@@ -46,8 +46,8 @@ function invalidKey(): Problem {
 }
 
 /**
- * Writes when a key was last used, off the request's path: after the response, at most every five
- * minutes a key. A failure is reported and otherwise ignored.
+ * Writes when a key was last used, after the response and at most every five minutes per key. A
+ * failure is reported and otherwise ignored.
  */
 export function createLastUse({
   store,
@@ -67,7 +67,7 @@ export function createLastUse({
     noted.set(keyId, nowMs);
     setImmediate(() => {
       store.touchKey(keyId, new Date(nowMs).toISOString()).catch((error: unknown) => {
-        // The next use is written instead.
+        // Let the next use be written instead.
         noted.delete(keyId);
         onFailure(error);
       });
@@ -75,7 +75,10 @@ export function createLastUse({
   };
 }
 
-/** A last use in the future comes from a wrong clock: it is written again. */
+/**
+ * Whether a key's last use was written recently. One in the future comes from a wrong clock and is
+ * written again.
+ */
 function isRecent(lastMs: number | undefined, nowMs: number): boolean {
   return lastMs !== undefined && lastMs <= nowMs && nowMs - lastMs < everyMs;
 }

@@ -2,7 +2,7 @@ import type { Store } from '../storage/store.ts';
 import { createKey } from './keys.ts';
 import type { ListedKey } from './keys.ts';
 
-/** Who changes which key. */
+/** The key to change, and the person who changes it. */
 interface KeyChange {
   readonly workspaceId: string;
   readonly id: string;
@@ -10,7 +10,10 @@ interface KeyChange {
   readonly clock: () => number;
 }
 
-/** Revokes a key of a workspace. False if it has no such key, or if it was revoked already. */
+/**
+ * Revokes a key of a workspace. False if the workspace has no such key, or if the key was revoked
+ * already.
+ */
 export async function revokeKeyOf(
   { access }: Pick<Store, 'access'>,
   { workspaceId, id, userId, clock }: KeyChange,
@@ -26,9 +29,9 @@ export async function revokeKeyOf(
 }
 
 /**
- * Makes a key that takes the place of another, of the same name and lasting as long. The old one opens
- * the API for `overlapMs` more, and never longer than it did. Undefined if it is replaced already, or
- * opens nothing any more. The caller gives a store whose `access` is its transaction.
+ * Makes a key that replaces another, with the same name and lifetime. The old key works for another
+ * `overlapMs`, but not beyond its own end. Undefined if the old key is already replaced, revoked or
+ * expired. The `access` of the given store must be the caller's transaction.
  */
 export async function replaceKey(
   store: Store,

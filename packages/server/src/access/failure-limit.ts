@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { networkOf } from '../values/addresses/networks.ts';
 
-/** Seconds to wait if an address has sent too many keys that do not open. */
+/** Returns the seconds to wait if an address has sent too many invalid keys. */
 export type FailureLimit = (address: string) => number | undefined;
 
 /**
- * Counts keys that did not open, per address (IPv6 per /64), in windows of a minute, in this
- * process. It is asked only after a key has failed: one that opens is never affected.
+ * Counts invalid keys per address (IPv6 per /64), in windows of a minute, in this process. Called
+ * only after a key has failed, so that a valid key is never affected.
  */
 export function createFailureLimit({
   failuresMax = 30,

@@ -4,7 +4,7 @@ import { Refusal } from '../refusals.ts';
 import { newId } from '../values/uuid.ts';
 import type { Store } from '../storage/store.ts';
 
-/** A key as it is listed: never the key itself, which is not stored. */
+/** A key in a list, without the key itself, which is not stored. */
 export interface ListedKey {
   readonly id: string;
   readonly workspace_id: string;
@@ -17,7 +17,7 @@ export interface ListedKey {
   /** Users; null if the command line did it. */
   readonly created_by: string | null;
   readonly revoked_by: string | null;
-  /** The key that takes its place. */
+  /** The key that replaces this one. */
   readonly replaced_by: string | null;
 }
 
@@ -36,9 +36,9 @@ const columns = [
 ] as const;
 
 /**
- * Makes a key of a workspace and stores its SHA-256. When this returns, the key is on disk; the key
- * itself is nowhere but in the result. `expiresAt` is in normal form. Throws a `Refusal` if
- * the workspace is removed meanwhile.
+ * Makes a key of a workspace and stores its SHA-256. When this returns, the hash is on disk. The
+ * key itself is only in the result. `expiresAt` is in normal form. Throws a `Refusal` if the
+ * workspace is removed meanwhile.
  */
 export async function createKey(
   store: Store,
@@ -77,7 +77,7 @@ export async function createKey(
       .insertInto('keys')
       .values({ ...record, hash: hash('sha256', key, 'hex') })
       .execute();
-    // Looked at when it is stored: a removal takes the keys away again after the workspace.
+    // Check after storing the key, because removing a workspace removes its keys again at the end.
     await refuseRemoved(store, record);
   });
   return { key, record };
@@ -99,7 +99,7 @@ export function newKey(random: (size: number) => Buffer = randomBytes): string {
   let beginning = keyPrefix;
   while (beginning.length < keyPrefix.length + keyRandomLength) {
     for (const byte of random(keyRandomLength)) {
-      // Bytes past the last whole 62 would make the first digits likelier.
+      // Skip bytes above the last multiple of 62, which would make the first digits likelier.
       const isFair = byte < 256 - (256 % base62Digits.length);
       if (isFair) beginning += base62Digits.charAt(byte % base62Digits.length);
     }
@@ -108,7 +108,7 @@ export function newKey(random: (size: number) => Buffer = randomBytes): string {
   return beginning + keyChecksum(beginning);
 }
 
-/** The keys of one workspace or of all, oldest first; revoked and expired ones included. */
+/** Lists the keys of one or all workspaces, oldest first, including revoked and expired ones. */
 export async function listKeys(
   store: Store,
   { workspaceId }: { workspaceId?: string } = {},
@@ -127,10 +127,10 @@ export async function listKeys(
 }
 
 /**
- * Revokes the key that an id, its first eight characters or more, the last four characters of a key,
- * or a whole key means. When this returns, the revocation is on disk and holds for the next request in every
- * process. Returns whether it was revoked already: its time of revocation stays the first one.
- * Throws a `Refusal` if no key matches, or more than one.
+ * Revokes a key that is named by its id, at least the first eight characters of the id, its last
+ * four characters, or the whole key. When this returns, the revocation is on disk and applies to
+ * the next request in every process. Returns whether the key was revoked already, whose time of
+ * revocation then stays. Throws a `Refusal` if no key matches, or more than one.
  */
 export async function revokeKey(
   store: Store,

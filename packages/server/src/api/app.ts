@@ -12,7 +12,7 @@ import { problemResponse } from './response/problem-document.ts';
 import { servedEndpoints } from './endpoints/served-endpoints.ts';
 import { createPipeline } from './pipeline.ts';
 
-/** Builds the API without listening. It touches nothing outside of `dependencies`. */
+/** Builds the API without listening. Its only effects are those in `dependencies`. */
 export async function buildApp(dependencies: ApiDependencies): Promise<FastifyInstance> {
   const { store, log, publicUrl } = dependencies;
   const metrics = createMetrics();
@@ -49,7 +49,7 @@ export async function buildApp(dependencies: ApiDependencies): Promise<FastifyIn
   return app;
 }
 
-/** Turns whatever is thrown into a problem document; what was not expected goes to the log. */
+/** Turns every error into a problem document, and logs unexpected ones. */
 function respondToFailures(
   app: FastifyInstance,
   { store, log, publicUrl }: Pick<ApiDependencies, 'store' | 'log' | 'publicUrl'>,

@@ -40,8 +40,8 @@ export function createHttpServer(
       respondToClientError(error, socket, { log, clock, publicUrl }),
   });
   app.server.on('checkContinue', (request, response) => {
-    // The API refuses a body, so the client need not send it. Without the interim response Node ends
-    // the connection, which is right only then.
+    // The API refuses bodies, so the client need not send one. Without an interim response Node
+    // ends the connection, which is right only in this case.
     const takesBody = !hasBody(request) || (pages !== undefined && !isOfApi(request.url));
     if (meetsExpectations(request) && takesBody) response.writeContinue();
     app.server.emit('request', request, response);
@@ -49,7 +49,7 @@ export function createHttpServer(
   app.server.on('checkExpectation', (request, response) => {
     app.server.emit('request', request, response);
   });
-  // Without a listener Node closes the connection without a word.
+  // Without a listener Node closes the connection without a response.
   app.server.on('connect', (_request, socket) => {
     respondToClientError(new Error('CONNECT'), socket, { log, clock, publicUrl });
   });

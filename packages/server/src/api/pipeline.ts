@@ -37,7 +37,7 @@ export function createPipeline(
       step.refuseBodies,
       step.respondToOptions,
     ],
-    // A path without a key (health, metrics, descriptions) responds here. The endpoints go on.
+    // Paths that need no key (health, metrics, descriptions) respond here. Endpoints continue.
     [
       step.authenticate,
       step.spendQuota,

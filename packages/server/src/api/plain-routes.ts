@@ -16,7 +16,7 @@ export interface PlainRoute {
   readonly handler: RouteHandlerMethod;
 }
 
-/** Problem pages are ours whole; nothing is loaded, and nobody may frame them. */
+/** Problem pages load nothing, and nobody may frame them. */
 const pageHeaders = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'public, max-age=3600',
@@ -41,12 +41,12 @@ export function plainRoutes(
     ...problemCodes.map(pageRoute),
   ];
 
-  /** The process lives. */
+  /** Responds that the process is alive. */
   async function health(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
     return reply.header('Cache-Control', 'no-store').send({ status: 'ok' });
   }
 
-  /** It can serve, and means to go on. */
+  /** Responds whether the server can serve requests and is not stopping. */
   async function readiness(...[, reply]: Parameters<RouteHandlerMethod>): Promise<unknown> {
     if (isDraining()) throw unavailable('The server is about to stop.');
     await deadline.within(store.ping());

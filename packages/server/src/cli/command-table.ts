@@ -1,8 +1,8 @@
 import type { CommandMaker } from './define/define-command.ts';
 
 /**
- * The commands, in the order in which the help lists them. Only the one that is called is loaded: a
- * server has no use for the others' libraries, and every command starts sooner.
+ * The commands, in the order in which the help lists them. Only the called command is loaded, so
+ * that it starts sooner and does not load the libraries of the others.
  */
 export const commandTable: Readonly<Record<string, () => Promise<CommandMaker>>> = {
   serve: async () => (await import('./commands/service/serve.ts')).serveCommand,

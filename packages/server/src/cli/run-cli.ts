@@ -10,7 +10,7 @@ import { printable, printableLines } from '../values/printable.ts';
 import { version } from '../version.ts';
 import { CommandError, UsageError } from './terminal/command-error.ts';
 
-/** What a process gives to the command line. */
+/** The effects that a process passes to the command line. */
 export interface ProcessIo extends Omit<Io, 'asTyped'> {
   /** The command that started the program, such as `npx overheard`. */
   readonly program: string;
@@ -18,8 +18,8 @@ export interface ProcessIo extends Omit<Io, 'asTyped'> {
 
 /**
  * Runs one command line, without the program's name. Returns the exit code: 0, 1 for a failure, 2
- * for wrong usage, 130 if it was interrupted before it was done (143 by SIGTERM). Words for a person
- * go to `io.stderr`, data to `io.stdout`.
+ * for wrong usage, 130 if it was interrupted before the end (143 by SIGTERM). Words for a person go
+ * to `io.stderr`, data to `io.stdout`.
  */
 export async function runCli(
   args: readonly string[],
@@ -37,7 +37,7 @@ export async function runCli(
   }
 }
 
-/** The same with hints that name the database which the command line names. */
+/** Adds the database of the command line to hints. */
 function withDatabase(io: Io, args: readonly string[]): Io {
   const at = args.findLastIndex((each) => /^--database(?:=|$)/.test(each));
   const [, attached] = /^--database=(.*)$/s.exec(args[at] ?? '') ?? [];
@@ -46,19 +46,19 @@ function withDatabase(io: Io, args: readonly string[]): Io {
 }
 
 /**
- * Prints what `help` asks for, in either place: `help workspace create`, `workspace help create`.
- * Returns whether it did.
+ * Prints the help for `help workspace create` or `workspace help create`. Returns whether it
+ * printed any.
  */
 async function printHelp(args: readonly string[], io: Io): Promise<boolean> {
   const at = args.slice(0, 2).indexOf('help');
   if (at === -1) return false;
   const topic = args.toSpliced(at, 1).filter((each) => !each.startsWith('-'));
   let command = await createProgram(io, topic[0]);
-  // Behind a command that has no commands, it is an argument.
+  // After a command without subcommands, `help` is an argument.
   if (at === 1 && !command.commands.some(({ commands }) => commands.length > 0)) return false;
   for (const name of topic) {
     const { commands: known } = command;
-    // What follows a command without commands is an argument, such as `help import prompts`.
+    // A word after a command without subcommands is an argument, as in `help import prompts`.
     if (known.length === 0) break;
     const next = known.find((each) => each.name() === name);
     if (next === undefined) throw unknownCommand(name, known);
@@ -83,7 +83,10 @@ function answersMoved(): UsageError {
   );
 }
 
-/** The command line with the command of that `name` alone, or whole if it has none of that name. */
+/**
+ * Makes the command line with only the command `name`, or with all commands if there is none of
+ * that name.
+ */
 export async function createProgram(
   io: Io,
   name: string = '',
@@ -118,8 +121,8 @@ export async function createProgram(
 }
 
 /**
- * The sentence about a misspelt option, in the place of the one that a required option is missing:
- * commander looks for required options first, and would never name `--worksapce`.
+ * The sentence about a misspelt option, which replaces the one about a missing required option.
+ * Commander checks required options first, and would never name `--worksapce`.
  */
 function misspeltOption(
   text: string,

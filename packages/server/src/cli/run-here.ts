@@ -3,7 +3,7 @@ import { runCli } from './run-cli.ts';
 import type { ProcessIo } from './run-cli.ts';
 import { calledAs } from './terminal/called-as.ts';
 
-/** How the program was started: what only the first thread of a process knows. */
+/** How the program was started, which only the main thread of a process knows. */
 export interface Start {
   /** The program's file as it was named: `process.argv[1]`. */
   readonly script: string;

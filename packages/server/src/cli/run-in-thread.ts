@@ -5,8 +5,8 @@ import { Worker } from 'node:worker_threads';
 import type { Start } from './run-here.ts';
 
 /**
- * V8 lets garbage grow with the memory of the machine. A thread can be told to collect earlier. An
- * ingest goes through any amount of data, and has 25 MB in use.
+ * V8 allows more garbage on machines with more memory. A thread can have a lower limit. An ingest
+ * reads any amount of data, and uses 25 MB.
  * https://nodejs.org/api/worker_threads.html#workerresourcelimits
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 3, maxOldGenerationSizeMb: 96 };
@@ -19,16 +19,16 @@ export interface ThreadStart extends Start {
 }
 
 /**
- * Whether a command is to be run by `runInThread`. Standard input belongs to the first thread. Not
- * `collect run`: a bound could lose answers that were paid for.
+ * Whether to run a command by `runInThread`. Commands that read standard input need the main
+ * thread. `collect run` is excluded, because a memory limit could lose paid answers.
  */
 export function isFlat([group, command, ...args]: readonly string[]): boolean {
   return group === 'hits' && command === 'ingest' && !args.includes('-');
 }
 
 /**
- * Runs a command line in a thread whose heap is bounded. Returns its exit code; undefined if the heap
- * did not suffice.
+ * Runs a command line in a thread with a limited heap. Returns its exit code; undefined if the heap
+ * was too small.
  */
 export async function runInThread(
   args: readonly string[],
@@ -37,7 +37,8 @@ export async function runInThread(
   const workerData: ThreadStart = { ...start, cacheFolder: getCompileCacheDir() };
   const output = { stdout: true, stderr: true };
   const worker = new Worker(entry, { argv: [...args], workerData, resourceLimits, ...output });
-  // No pipe: it would handle the errors of stdout and stderr, which `run` of main.ts handles.
+  // Do not use a pipe, because it would handle errors of stdout and stderr, which `run` of main.ts
+  // handles.
   let hasPrinted = false;
   worker.stdout.on('data', (chunk: Buffer) => {
     hasPrinted = true;

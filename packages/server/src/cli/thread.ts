@@ -1,4 +1,4 @@
-/** The thread of a command whose heap is bounded: an entry of its own. */
+/** The entry of the thread for a command with a limited heap. */
 import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import type { ThreadStart } from './run-in-thread.ts';
 
 const { cacheFolder, ...start } = z.custom<ThreadStart>().parse(workerData);
 if (cacheFolder !== undefined) enableCompileCache(cacheFolder);
-// Node keeps the modules compiled that are imported from here on.
+// Node caches the compiled code of modules that are imported from here on.
 const { runHere } = await import('./run-here.ts');
 
 const stop = new AbortController();

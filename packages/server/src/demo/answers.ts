@@ -37,14 +37,14 @@ export function demoPrompts(momentOf: MomentOf): DemoPrompt[] {
     const question = { text, language: locale.slice(0, 2), locale };
     const from = index % 9 === 8 ? index : 0;
     const isActive = index !== 14 && index !== 27;
-    // The early ones were written in one sitting, a minute apart.
+    // Give the early prompts times one minute apart.
     const created_at = momentOf(from - 1, (540 + index) / 1440);
     const row = { id: promptId(question), ...question, active: isActive, created_at };
     return { topic, from, to: isActive ? days : halfDays + 5, row };
   });
 }
 
-/** Rows of `overheard answers import`: raw answers, in which the import finds who is cited. */
+/** Makes rows for `overheard answers import`: raw answers, in which the import detects subjects. */
 export function demoAnswers(
   prompts: readonly DemoPrompt[],
   { momentOf, random }: { momentOf: MomentOf; random: Random },
@@ -75,7 +75,7 @@ export function demoAnswers(
   );
 }
 
-/** Who is cited, in order: the likelier, the nearer to the top. */
+/** Draws the cited players in order. Likelier players are nearer to the top. */
 function citedPlayers(chances: readonly number[], random: Random): Player[] {
   return players
     .map((player, number) => ({ player, chance: chances[number] ?? 0 }))
@@ -91,7 +91,7 @@ function lostAnswer({ row }: DemoPrompt, random: Random): DemoAnswer {
   return { outcome, answer, sources: [] };
 }
 
-/** An answer as the engine would write it in Markdown, about these players in this order. */
+/** Writes an answer in Markdown about these players in this order. */
 function writeAnswer(
   cited: readonly Player[],
   { engine, prompt, random }: { engine: Engine; prompt: DemoPrompt; random: Random },

@@ -36,12 +36,12 @@ interface Effects {
   readonly signal: AbortSignal;
 }
 
-/** Any other number makes another demo. */
+/** The seed of the demo. Another number gives another demo. */
 const seed = 20_260_929;
 
 /**
- * Makes the demo's workspace: the same for the same moment. Everything comes in by the doors of an
- * operator: prompts as rows, crawlers as lines of a log, and the rest follows from raw answers.
+ * Makes the demo's workspace: the same data for the same moment. Uses an operator's imports:
+ * prompts as rows, crawlers as lines of a log, and raw answers, from which the rest follows.
  */
 export async function fillDemo(store: Store, { clock, signal }: Effects): Promise<FilledDemo> {
   const [brand = { name: '' }, ...competitors] = story.players.map(({ name, domain }) => ({
@@ -95,7 +95,7 @@ async function ingestLog(
   await ingestFiles(['-'], context, { stdin: Readable.from([Buffer.from(`${log.join('\n')}\n`)]) });
 }
 
-/** How far actions got, by their place, and after how many days. */
+/** The statuses that actions reach, by their place, and after how many days. */
 const courses: ReadonlyArray<ReadonlyArray<readonly [status: ActionStatus, afterDays: number]>> = [
   [],
   [
@@ -107,7 +107,10 @@ const courses: ReadonlyArray<ReadonlyArray<readonly [status: ActionStatus, after
   [['dismissed', 2]],
 ];
 
-/** Derives actions after each period, as the demo's people would have, and works on the first ones. */
+/**
+ * Derives actions after each period, as people would have, and changes the status of the first
+ * ones.
+ */
 async function reviewActions(store: Store, workspaceId: string, momentOf: MomentOf): Promise<void> {
   const clockAt = (day: number) => () => Date.parse(momentOf(day, 0.6));
   for (const day of [halfDays - 1, days - 1]) {

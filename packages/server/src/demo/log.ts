@@ -5,13 +5,13 @@ import story from './story.json' with { type: 'json' };
 
 const linesCount = 3000;
 const forgedShare = 0.07;
-/** Each visitor as often as it weighs. */
+/** List each visitor as often as its weight says. */
 const visitors = story.visitors.flatMap((visitor) =>
   Array.from({ length: visitor.weight }, () => visitor),
 );
 const statuses = ['200', '200', '200', '200', '200', '200', '200', '200', '304', '404'];
 
-/** Example lists: a made-up network for each file of an operator. */
+/** Example lists with an invented network for each file of an operator. */
 export const demoLists: ReadonlyMap<string, string> = new Map(
   story.visitors.flatMap(({ list }, index) =>
     list === null ? [] : [[list, `45.${64 + index}.0`]],

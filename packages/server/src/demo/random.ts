@@ -1,13 +1,13 @@
-/** A source of chance that gives the same numbers for the same seed: Marsaglia's xorshift32. */
+/** A random generator that gives the same numbers for the same seed: Marsaglia's xorshift32. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 up to, but not including, 1. */
   next(): number;
   isChance(probability: number): boolean;
   /** Throws if there are no items. */
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** Makes one from a whole number other than 0. */
+/** Makes a generator from an integer other than 0. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return { next, isChance: (probability) => next() < probability, pick };

@@ -6,7 +6,7 @@ import { parseStoredSources } from '../storage/queries/stored-sources.ts';
 
 const chat = z.object({ messages: z.array(z.object({ content: z.string() })).min(1) });
 
-/** What a question costs here: as made up as the answers. */
+/** The invented cost of a question in the demo. */
 const madeUpUsd = 0.01;
 
 /**

@@ -3,19 +3,22 @@ import type { Transaction } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
 import type { MarkedTable } from './orphans.ts';
 
-/** Rows that an import created and that stay when it is reverted, all for the same reason. */
+/** Rows that an import created but that stay when it is reverted, all for the same reason. */
 export interface KeptRows {
   readonly table: MarkedTable;
-  /** Another import that has them; null if they were changed since, or other rows need them. */
+  /**
+   * Another import that also has the rows; null if they were changed since, or other rows need
+   * them.
+   */
   readonly importId: number | null;
   readonly rows: number;
-  /** Ids of the first of them. */
+  /** Ids of the first such rows. */
   readonly ids: readonly string[];
 }
 
 const idsMax = 10;
 
-/** Finds what is left of the rows that an import created. `last` is as in `isOrphan`. */
+/** Finds the rows that remain of those that an import created. `last` is as in `isOrphan`. */
 export async function findKept(
   transaction: Transaction<DataTables>,
   workspaceId: string,

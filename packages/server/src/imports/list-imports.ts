@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { Refusal } from '../refusals.ts';
 import type { DataTables } from '../storage/schema.ts';
 
-/** An import of rows as it was recorded. */
+/** The record of an import. */
 export type ImportRecord = Omit<Selectable<DataTables['imports']>, 'workspace_id'>;
 
 const columns = [
@@ -20,7 +20,7 @@ const columns = [
   'reverted_by',
 ] as const;
 
-/** The imports of a workspace, the last first. */
+/** Lists the imports of a workspace, the latest first. */
 export async function listImports(
   db: Kysely<DataTables>,
   workspaceId: string,

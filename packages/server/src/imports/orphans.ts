@@ -3,7 +3,10 @@ import type { RawBuilder, SqlBool, Transaction } from 'kysely';
 import type { ImportKind } from '../storage/tables/import-tables.ts';
 import type { DataTables } from '../storage/schema.ts';
 
-/** The kinds of imports that write a table: `own` brings its rows, `beside` brings rows that imply them. */
+/**
+ * The kinds of imports that write a table. The kind `own` has its rows; the kinds in `beside` have
+ * rows that imply them.
+ */
 const writers = {
   detections: { own: 'detections', beside: undefined },
   runs: { own: 'answers', beside: 'detections' },
@@ -13,7 +16,7 @@ const writers = {
   hits: { own: 'hits', beside: undefined },
 } as const satisfies Readonly<Record<string, { own: ImportKind; beside: ImportKind | undefined }>>;
 
-/** A table whose rows are marked with their imports. */
+/** A table whose rows have the numbers of their imports. */
 export type MarkedTable = keyof typeof writers;
 
 const tables = ['detections', 'runs', 'prompts', 'scores', 'actions', 'hits'] as const;
@@ -24,8 +27,8 @@ export function tablesOf(kind: ImportKind): readonly MarkedTable[] {
 }
 
 /**
- * The last import, of those not reverted, that found stored rows of a table. A row remembers only the
- * first of its later imports, so it may be in any import up to this one.
+ * Finds the last import that was not reverted and that found stored rows of a table. A row has only
+ * the number of its first later import, so it may be in any import up to this one.
  */
 export async function lastMeeting(
   transaction: Transaction<DataTables>,
@@ -49,8 +52,8 @@ export async function lastMeeting(
 }
 
 /**
- * Whether a row is in no import any more: the one that created it is reverted, and so are all later
- * ones that may have it.
+ * Whether no remaining import has a row: the import that created it is reverted, and so are all
+ * later ones that may have it.
  */
 export function isOrphan(
   workspaceId: string,
@@ -65,7 +68,7 @@ export function isOrphan(
     and (${later} is null or (${later} in ${reverted} and ${later} > ${last})))`;
 }
 
-/** Rows that nothing has changed since they were imported, and that nothing else needs. */
+/** Selects rows that are unchanged since their import and that nothing else needs. */
 export function isUntouched(workspaceId: string, table: MarkedTable): RawBuilder<SqlBool> {
   if (table === 'scores') return sql<SqlBool>`scores.origin = 'imported'`;
   if (table === 'prompts') {

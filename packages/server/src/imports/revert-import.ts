@@ -26,14 +26,14 @@ export interface RevertOptions {
   readonly clock: () => number;
 }
 
-/** What reverting an import did, or would do. */
+/** The effect of reverting an import, done or planned. */
 export interface Reversion {
   readonly hasChanged: boolean;
   /** The import as it was before. */
   readonly record: ImportRecord;
   /** Removed rows by table. */
   readonly removed: Readonly<Partial<Record<MarkedTable, number>>>;
-  /** Rows that it created and that stay. */
+  /** Rows that the import created but that stay. */
   readonly kept: readonly KeptRows[];
   readonly scores: readonly ScoreChange[];
   readonly actions: Rederivation;
@@ -47,9 +47,9 @@ const nothing = {
 };
 
 /**
- * Reverts an import, in one transaction: removes the rows that it created, that nothing has changed
- * since and that are in no other import, and derives scores, counts and actions again. An import
- * that was reverted before stays reverted. Throws a `Refusal` for an unknown number.
+ * Reverts an import in one transaction. Removes the rows that it created, except changed ones and
+ * those of other imports, and derives scores, counts and actions again. An import that was reverted
+ * before stays reverted. Throws a `Refusal` for an unknown number.
  */
 export async function revertImport(
   store: Store,
@@ -102,7 +102,7 @@ async function removeOrphans(
     } else {
       removed[table] = await removeRows(transaction, workspaceId, { table, condition });
     }
-    // A derived score stays, but forgets the imported score that it replaced.
+    // Keep a derived score, but remove the imported score that it replaced.
     if (table === 'scores') await forgetReplaced(transaction, workspaceId, orphan);
     kept.push(...(await findKept(transaction, workspaceId, { table, importId: id, last })));
   }

@@ -10,14 +10,17 @@ import type { ImportWork } from './work.ts';
 
 type ImportResult = Record<string, number | string[]>;
 
-/** Imports an uploaded file, whole or not at all. `fd` is the file: it has no name, and ends with the process. */
+/**
+ * Imports an uploaded file, completely or not at all. `fd` is the file, which has no name and
+ * disappears when the process ends.
+ */
 export async function doImport(
   store: Store,
   { work, fd }: { work: ImportWork; fd: number },
   tools: JobTools,
 ): Promise<ImportResult> {
-  // Only the runner closes the file. If the stream did so too, the number could belong to another file by
-  // then.
+  // Only the runner closes the file. If the stream closed it too, the descriptor could already
+  // belong to another file.
   const keepOpen = {
     read: readBytes,
     close: (_: number, done: (error: null) => void) => done(null),

@@ -40,7 +40,7 @@ async function saveChange(
     noteEvent(store.access, { userId, clock }, { workspaceId, kind, facts: { name } });
   switch (change.action) {
     case 'add': {
-      // Its worker died after it was added.
+      // The job ran before, and its thread died after it had added the subject.
       if (stored !== undefined) return;
       const { name } = await addSubject(store, workspaceId, { ...change, clock });
       return note('subject_added', name);

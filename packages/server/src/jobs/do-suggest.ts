@@ -5,7 +5,10 @@ import type { JobTools } from './job-tools.ts';
 const answersMax = 2000;
 const rowsMax = 20;
 
-/** Looks for names and sites that the latest answers repeat and nobody tracks. Each is kept as JSON. */
+/**
+ * Looks for names and sites that recur in the latest answers and that nobody tracks. Stores each as
+ * JSON.
+ */
 export async function doSuggest(
   { reader }: Store,
   { workspaceId, signal }: JobTools,

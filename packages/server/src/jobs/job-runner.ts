@@ -9,12 +9,12 @@ import type { Previews } from './previews.ts';
 import type { Work } from './work.ts';
 
 const graceMsMax = 5500;
-/** How long the database may take to note the ends. */
+/** How long the database may take to store how jobs ended. */
 const noteMs = 1000;
 
 export interface JobRunnerDependencies {
   readonly store: Store;
-  /** The address of the same database: each thread opens it for itself. */
+  /** The address of the database, which each thread opens itself. */
   readonly database: string;
   readonly clock: () => number;
   readonly onFailure: (error: unknown) => void;
@@ -23,17 +23,20 @@ export interface JobRunnerDependencies {
   readonly lookEveryMs?: number;
 }
 
-/** Does the long work of a server in threads, and looks after jobs whose server has gone. */
+/** Does the long work of a server in threads, and recovers jobs whose server has died. */
 export interface JobRunner {
-  /** Adds a job and starts it when it is its turn. An import brings its open file, which the runner closes. */
+  /**
+   * Adds a job, and starts it when its turn comes. The job of an import comes with an open file,
+   * which the runner closes.
+   */
   add(
     job: JobKey & { work: Work; userId: string; fd?: number },
   ): Promise<'added' | 'known' | 'busy'>;
-  /** What a change of a subject would do. */
+  /** Previews a change of a subject. */
   readonly preview: Previews['preview'];
   /**
-   * Takes no more jobs, gives running ones `graceMs` to end, then stops them: their transactions are
-   * rolled back.
+   * Accepts no more jobs, gives running ones `graceMs` to end, then stops them, which rolls back
+   * their transactions.
    */
   stop(options: { graceMs: number }): Promise<void>;
 }
@@ -81,13 +84,16 @@ export function createJobRunner({
     clearInterval(timer);
     previews.stop();
     await threads.stop(graceMs);
-    // If the database is away, another server finds these jobs by their last heartbeat.
+    // If the database is unavailable, another server finds these jobs by their last heartbeat.
     await atMost(noteMs, looking.then(() => endStopped(store, turn)).catch(onFailure));
     threads.closeFiles();
   }
 }
 
-/** Notes how the last jobs ended, also imports that never began: their files go with this process. */
+/**
+ * Stores how the last jobs ended, including imports that never began, because their files disappear
+ * with this process.
+ */
 async function endStopped(
   store: Store,
   { owner, clock, threads }: Pick<Turn, 'owner' | 'clock' | 'threads'>,
@@ -109,13 +115,14 @@ interface Turn {
   readonly isStopping: () => boolean;
 }
 
-/** Recovers jobs whose thread or server has gone, and starts waiting ones. */
+/** Recovers jobs whose thread or server has died, and starts waiting ones. */
 async function startWaiting(
   store: Store,
   { owner, clock, threads, threadsMax, isStopping }: Turn,
 ): Promise<void> {
   const { files, gone, running } = threads;
-  // Started again by a later look: a database that refuses threads must not be asked without a pause.
+  // Leave recovered jobs to a later call, so that a database that refuses threads is not retried
+  // without a pause.
   const recovered = new Set(gone.keys());
   for (const key of gone.values()) {
     await recoverJob(store, { ...key, owner }, { clock });
@@ -127,7 +134,7 @@ async function startWaiting(
     const isOurs = row.owner === owner;
     if (running.has(row.id) || gone.has(row.id) || recovered.has(row.id)) continue;
     if (row.state !== 'waiting' || (row.owner !== null && !isOurs)) continue;
-    // Its file is not here yet, because `add` is still running.
+    // The file of the import is not ready yet, because `add` is still running.
     if (isOurs && !files.has(row.id)) continue;
     if (isStopping()) return;
     if (running.size < threadsMax) threads.start(key);
@@ -135,7 +142,7 @@ async function startWaiting(
   }
 }
 
-/** The jobs that are not over, once those of servers that have gone are recovered. */
+/** Recovers the jobs of dead servers, and lists all unfinished jobs. */
 async function listRecovered(
   store: Store,
   { owner, clock }: Pick<Turn, 'owner' | 'clock'>,

@@ -4,7 +4,7 @@ import type { JobKey } from './jobs.ts';
 import { runThread } from './run-thread.ts';
 import type { Thread, ThreadMessage } from './run-thread.ts';
 
-/** How long a thread may take to end after it was asked to: the server has 10 seconds in all. */
+/** How long a thread may take to end after it was asked to. The server has 10 seconds in all. */
 const leaveMs = 2500;
 
 export interface JobThreadsDependencies {
@@ -23,10 +23,10 @@ interface HeldFile {
 /** The threads of a server's jobs, and the open files of its imports. */
 export interface JobThreads {
   readonly files: ReadonlyMap<string, number>;
-  /** Keeps the file of an import that is being added, or closes it if it is not added. */
+  /** Holds the file of an import that is being added, and closes it if adding fails. */
   hold(id: string, file: HeldFile): Promise<void>;
   closeFiles(): void;
-  /** Jobs whose thread died before it could say how they ended. */
+  /** Jobs whose thread died before it could report how they ended. */
   readonly gone: Map<string, JobKey>;
   readonly running: ReadonlyMap<string, unknown>;
   start(key: JobKey): void;
@@ -92,7 +92,7 @@ function failuresOf(messages: readonly ThreadMessage[]): unknown[] {
   });
 }
 
-/** Waits for the end of some work, but no longer than `ms`. */
+/** Waits for some work, but at most `ms`. */
 export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
   const patience = new AbortController();
   const end = sleep(ms, undefined, { signal: patience.signal }).catch(() => {});

@@ -7,7 +7,7 @@ export interface DoneBy {
   readonly clock: () => number;
 }
 
-/** What a job gets besides the database and its work. */
+/** The tools that a job gets besides the database and its work. */
 export interface JobTools extends DoneBy {
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;

@@ -11,23 +11,23 @@ import { dayMs } from '../values/time/utc-day.ts';
 import { isRepeatable, workSchema } from './work.ts';
 import type { Work } from './work.ts';
 
-/** Jobs that have ended are listed for so long. */
+/** How long ended jobs are listed. */
 const keepMs = 90 * dayMs;
 const attemptsMax = 3;
-/** An owner is gone if its last heartbeat is older than this. */
+/** An owner counts as dead if its last heartbeat is older than this. */
 const goneSeconds = 30;
 export const activeStates = ['waiting', 'running'] as const satisfies readonly JobState[];
 
-/** Where jobs are: they are claimed and kept by the database's own clock. */
+/** The store of jobs. Claims and ages use the database's own clock. */
 type JobStore = Pick<Store, 'access' | 'dialect'>;
 
-/** Which job is meant. */
+/** The key of a job. */
 export interface JobKey {
   readonly workspaceId: string;
   readonly id: string;
 }
 
-/** A refusal as it is stored, to be put into words when it is shown. */
+/** A stored refusal, whose words are chosen when it is shown. */
 export type StoredRefusal = Pick<Refusal, 'code' | 'facts'>;
 
 const storedRefusal = z.custom<StoredRefusal>(
@@ -50,10 +50,10 @@ const progressSchema = z.object({
   total: z.number().optional(),
 });
 
-/** How far a job is: `count` of rows or answers. */
+/** The progress of a job: `count` of rows or answers. */
 export type JobProgress = z.infer<typeof progressSchema>;
 
-/** A job as it is shown. */
+/** A job with everything that pages show. */
 export interface Job extends JobKey {
   readonly state: JobState;
   readonly work: Work;
@@ -66,15 +66,15 @@ export interface Job extends JobKey {
 
 export interface NewJob extends JobKey {
   readonly work: Work;
-  /** The only process that can do it; null for any. */
+  /** The only process that can do the job; null for any. */
   readonly owner: string | null;
   readonly userId: string;
   readonly clock: () => number;
 }
 
 /**
- * Adds a job. `known` if it was added before, by the same form; `busy` while the workspace has another
- * one of its kind.
+ * Adds a job. Returns `known` if the same form has added it before, and `busy` if the workspace has
+ * an unfinished job of this kind.
  */
 export async function addJob(
   store: JobStore,
@@ -153,7 +153,7 @@ export async function claimJob(
   return numUpdatedRows === 0n ? undefined : findJob(store.access, { workspaceId, id });
 }
 
-/** Says that the owner is alive, and how far the job is. */
+/** Stores a heartbeat of the owner, and the progress of the job. */
 export async function beat(
   store: JobStore,
   key: JobKey,
@@ -183,7 +183,9 @@ export async function endJob(
     .execute();
 }
 
-/** Puts a job whose worker is gone back in the queue if it can be repeated; else ends it as lost. */
+/**
+ * Puts a job whose owner died back in the queue if it can be repeated. Otherwise ends it as lost.
+ */
 export async function recoverJob(
   store: JobStore,
   { workspaceId, id, owner }: JobKey & { owner: string },
@@ -208,7 +210,7 @@ export async function recoverJob(
     .execute();
 }
 
-/** An update of a job that isn't over and that `owner` has. */
+/** Updates a job if it is unfinished and belongs to `owner`. */
 function updateOwn(
   db: Kysely<AccessTables>,
   { workspaceId, id, owner }: JobKey & { readonly owner: string },
@@ -221,7 +223,9 @@ function updateOwn(
     .where('state', 'in', activeStates);
 }
 
-/** Every job that is not over, the oldest first, of all workspaces, and whether its owner is gone. */
+/**
+ * Lists the unfinished jobs of all workspaces, the oldest first, and whether their owners are dead.
+ */
 export async function listActive(store: JobStore) {
   const goneAt = storeMoment(store, { secondsAgo: goneSeconds });
   return store.access
@@ -233,7 +237,7 @@ export async function listActive(store: JobStore) {
     .execute();
 }
 
-/** Undefined for the work of a newer version. */
+/** Reads a job. Undefined if a newer version has added it. */
 function toJob(row: Selectable<JobTables['jobs']>): Job | undefined {
   const work = workSchema.safeParse(JSON.parse(row.work)).data;
   if (work === undefined) return undefined;

@@ -10,14 +10,17 @@ import { planAddition, planChange, planRemoval } from '../workspaces/plan-subjec
 import type { Subject } from '../workspaces/subject.ts';
 import type { SubjectEdit } from './work.ts';
 
-/** What a change of a subject would do, and what to know of its words. */
+/** The effect of a change of a subject, with advice on its words. */
 export interface EditPreview {
   readonly preview: SubjectPreview;
   /** Undefined if the subject would be archived. */
   readonly advice: Advice | undefined;
 }
 
-/** Judges the latest answers by the subjects as they would be. Throws a `Refusal` as the change itself would. */
+/**
+ * Judges the latest answers by the changed subjects. Throws the same `Refusal` as the change
+ * itself.
+ */
 export async function previewEdit(
   { reader }: Store,
   { workspaceId, edit, signal }: { workspaceId: string; edit: SubjectEdit; signal: AbortSignal },
@@ -37,7 +40,9 @@ export async function previewEdit(
   return { preview, advice: await adviseSubject(reader, workspaceId, about) };
 }
 
-/** A subject before and after a change. Throws a `Refusal` if it cannot be made. */
+/**
+ * Plans a change: the subject before and after it. Throws a `Refusal` if the change cannot be made.
+ */
 export async function planEdit(
   db: Kysely<DataTables>,
   workspaceId: string,

@@ -7,11 +7,14 @@ import type { SubjectEdit } from './work.ts';
 const previewMs = 7000;
 const previewsMax = 2;
 
-/** Previews of changes of subjects, each in a thread of its own. */
+/** Previews changes of subjects, each in its own thread. */
 export interface Previews {
-  /** Undefined if it takes too long, or if others are under way. Throws a `Refusal` as the change would. */
+  /**
+   * Makes a preview. Undefined if it takes too long, or if others are running. Throws the same
+   * `Refusal` as the change.
+   */
   preview(workspaceId: string, edit: SubjectEdit): Promise<EditPreview | undefined>;
-  /** Ends those under way and starts no more. */
+  /** Ends running previews and starts no more. */
   stop(): void;
 }
 

@@ -5,7 +5,7 @@ import type { JobKey, StoredRefusal } from './jobs.ts';
 import type { EditPreview } from './preview-edit.ts';
 import type { SubjectEdit } from './work.ts';
 
-/** What a thread is to do. */
+/** The work of a thread. */
 export type ThreadOrder = { readonly database: string } & (
   | {
       readonly job: JobKey;
@@ -27,7 +27,7 @@ export type ThreadMessage =
 export interface Thread {
   /** Resolves with all its messages when the thread has ended. */
   readonly messages: Promise<readonly ThreadMessage[]>;
-  /** Asks it to roll back and to end. */
+  /** Asks the thread to roll back and end. */
   stop(): void;
   terminate(): void;
 }

@@ -1,4 +1,7 @@
-/** The thread of one job, or of one preview: an entry of its own, because a long query or a long judgement would stop the server's event loop. */
+/**
+ * The entry of the thread for one job or preview. It is a separate thread because a long query or
+ * judgement would block the server's event loop.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import { isRefusal } from '../refusals.ts';
@@ -18,7 +21,7 @@ import { isRepeatable } from './work.ts';
 
 const beatMs = 5000;
 const progressMs = 1000;
-/** One for reads, one for the import's transaction, one beside it. */
+/** One connection for reads, one for the import's transaction, and one for other writes. */
 const connectionsMax = 3;
 
 const order = z.custom<ThreadOrder>().parse(workerData);
@@ -110,7 +113,7 @@ function createNotes(write: (progress: JobProgress | undefined) => Promise<void>
     if (isWriting || (pauseMs !== beatMs && clock() < nextMs)) return;
     nextMs = clock() + progressMs;
     isWriting = true;
-    // A job must not fail because its progress cannot be written.
+    // Ignore failures, because a job must not fail if its progress cannot be written.
     last = write(latest)
       .catch(() => {})
       .finally(() => (isWriting = false));

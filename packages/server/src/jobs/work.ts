@@ -3,7 +3,7 @@ import { formats } from '../rows/format.ts';
 
 const aliasSchema = z.object({ alias: z.string(), match: z.enum(['default', 'exact', 'pattern']) });
 
-/** The words of a subject as a form brings them. */
+/** The words of a subject from a form. */
 const wordsSchema = z.object({
   name: z.string(),
   aliases: z.array(aliasSchema),
@@ -54,7 +54,7 @@ const removeSchema = z.object({ kind: z.literal('remove'), slug: z.string() });
 
 const suggestSchema = z.object({ kind: z.literal('suggest') });
 
-/** What a job is to do, as it is stored. */
+/** The stored form of a job's work. */
 export const workSchema = z.discriminatedUnion('kind', [
   redetectSchema,
   importSchema,
@@ -69,7 +69,10 @@ export type RedetectWork = z.infer<typeof redetectSchema>;
 export type ImportWork = z.infer<typeof importSchema>;
 export type RevertWork = z.infer<typeof revertSchema>;
 
-/** Interrupted work is done again, except an import: its file is gone with its process. */
+/**
+ * Whether interrupted work can be done again. An import cannot, because its file disappears with
+ * its process.
+ */
 export function isRepeatable({ kind }: Pick<Work, 'kind'>): boolean {
   return kind !== 'import';
 }

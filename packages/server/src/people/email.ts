@@ -1,4 +1,4 @@
-/** Text as a person types an address; no mail is sent, so only its form is checked. */
+/** The form of an e-mail address. Only the form is checked, because no mail is sent. */
 const form = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 const lengthMax = 254;
 
@@ -8,7 +8,7 @@ export function parseEmail(text: string): string | undefined {
   return email.length <= lengthMax && email.isWellFormed() && form.test(email) ? email : undefined;
 }
 
-/** What two spellings of one address have in common. */
+/** The normal form of an address, equal for two spellings of it. */
 export function foldEmail(email: string): string {
   return email.normalize('NFKC').trim().toLowerCase().normalize('NFKC');
 }

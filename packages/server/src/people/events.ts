@@ -41,7 +41,7 @@ export const eventTitles = {
 
 export type EventKind = keyof typeof eventTitles;
 
-/** What it was done to, in names that a person knows. Never a secret. */
+/** The objects of the event, by names that a person knows. Never a secret. */
 export type EventFacts = Readonly<Record<string, string>>;
 
 /** Who makes a change, and the clock that dates it. `userId` is null for the command line. */
@@ -50,7 +50,9 @@ export interface ChangeAuthor {
   readonly clock: () => number;
 }
 
-/** Keeps who did what, in the transaction that does it. `workspaceId` is empty for the installation. */
+/**
+ * Stores an event in the transaction of the change. `workspaceId` is empty for the installation.
+ */
 export async function noteEvent(
   db: Kysely<AccessTables>,
   { userId, clock }: ChangeAuthor,
@@ -73,7 +75,7 @@ export async function noteEvent(
     .execute();
 }
 
-/** An event as it is shown. */
+/** An event with everything that pages show. */
 export interface ListedEvent {
   readonly id: string;
   readonly at: string;
@@ -85,7 +87,7 @@ export interface ListedEvent {
 
 const factsSchema = z.record(z.string(), z.string());
 
-/** The events of a workspace, the newest first, from behind the event `before` on. */
+/** Lists the events of a workspace before the event `before`, the newest first. */
 export async function listEvents(
   db: Kysely<AccessTables>,
   {
@@ -118,7 +120,7 @@ export async function listEvents(
   );
 }
 
-/** The names of users, by id; ids of nobody are left out. */
+/** Reads the names of users by id. Leaves out unknown ids. */
 export async function readUserNames(
   db: Kysely<AccessTables>,
   ids: ReadonlyArray<string | null>,
@@ -132,7 +134,7 @@ export async function readUserNames(
   return new Map(users.map(({ id, name }) => [id, name]));
 }
 
-/** A newer version may have written other kinds. */
+/** Whether this version knows a kind of event. A newer version may have written others. */
 function isEventKind(kind: string): kind is EventKind {
   return Object.hasOwn(eventTitles, kind);
 }

@@ -1,24 +1,24 @@
 import { LRUCache } from 'lru-cache';
 
 const windowMs = 60_000;
-/** Guesses of one network in a minute. */
+/** Most guesses of one network per minute. */
 const networkMax = 20;
-/** Guesses of one account before each has to wait. */
+/** Guesses for one account before each further one must wait. */
 const freeGuesses = 5;
 const waitMaxMs = 15 * 60_000;
 const rememberedMs = 24 * 3_600_000;
 
-/** Seconds to wait; undefined if the guess may be made, which is then counted. */
+/** Counts a guess. Returns the seconds to wait, or undefined if the guess may be made. */
 export interface GuessLimit {
   note(guess: { network: string; account: string }): number | undefined;
-  /** The guess was right. */
+  /** Forgets the guesses for an account after a right one. */
   forget(account: string): void;
 }
 
 /**
- * Limits how fast passwords can be guessed, in this process: per network by the minute, and per account
- * by waits that double with each wrong guess. A guess counts before it is checked, so that many at
- * once gain nothing.
+ * Limits how fast passwords can be guessed, in this process: per network by the minute, and per
+ * account by waits that double with each wrong guess. A guess counts before it is checked, so that
+ * many simultaneous guesses gain nothing.
  */
 export function createGuessLimit(clock: () => number): GuessLimit {
   const networks = new LRUCache<string, { startMs: number; guesses: number }>({ max: 10_000 });
@@ -49,7 +49,7 @@ export function createGuessLimit(clock: () => number): GuessLimit {
   }
 }
 
-/** A clock that was set back forgets. */
+/** Whether an age is within a limit. After a clock was set back, it is not. */
 function isWithin(ageMs: number, lastsMs: number): boolean {
   return ageMs >= 0 && ageMs < lastsMs;
 }

@@ -23,7 +23,7 @@ export interface Invitation {
 
 const columns = ['id', 'workspace_id', 'role', 'email', 'created_at', 'expires_at'] as const;
 
-/** Invites someone for 7 days; returns the token, which is nowhere else. */
+/** Invites someone for 7 days. Returns the token, which is stored only as a hash. */
 export async function invite(
   db: Db,
   {
@@ -79,7 +79,7 @@ export async function listInvitations(
     .execute();
 }
 
-/** The invitation of a token that can still be accepted. Looking at it consumes nothing. */
+/** The invitation of a token that can still be accepted. Reading it does not use it up. */
 export async function findInvitation(
   db: Db,
   token: string,
@@ -108,8 +108,8 @@ export async function withdrawInvitation(
 }
 
 /**
- * Makes a user a member by an invitation, in the caller's transaction. False if it ended, was used,
- * or is for another address.
+ * Makes a user a member by an invitation, in the caller's transaction. False if the invitation has
+ * ended, was used, or is for another address.
  */
 export async function acceptInvitation(
   db: Db,

@@ -8,12 +8,12 @@ const lastsMs = 24 * 3_600_000;
 
 type Db = Kysely<AccessTables>;
 
-/** What a one-time link is for: null sets the installation up. */
+/** A one-time link. `userId` is null in a link that sets the installation up. */
 export interface OneTimeLink {
   readonly user_id: string | null;
 }
 
-/** Makes a one-time link of 24 hours; its token is nowhere but in the result. */
+/** Makes a one-time link for 24 hours. Its token is only in the result. */
 export async function makeLink(
   db: Db,
   { user, ...doing }: ChangeAuthor & { user?: { id: string; email: string } },
@@ -37,7 +37,7 @@ export async function makeLink(
   return token;
 }
 
-/** The link of a token that can still be used. Looking at it consumes nothing. */
+/** The link of a token that can still be used. Reading it does not use it up. */
 export async function findLink(
   db: Db,
   token: string,
@@ -52,7 +52,7 @@ export async function findLink(
     .executeTakeFirst();
 }
 
-/** Consumes a link. False if someone else did, or if it has ended. */
+/** Uses up a link. False if someone else has used it, or if it has ended. */
 export async function consumeLink(
   db: Db,
   token: string,
@@ -69,7 +69,7 @@ export async function consumeLink(
   return numUpdatedRows === 1n;
 }
 
-/** Ends every set-up link, as there is a user. */
+/** Ends every set-up link, because there is a user now. */
 export async function endSetUpLinks(db: Db): Promise<void> {
   await db.deleteFrom('links').where('user_id', 'is', null).where('used_at', 'is', null).execute();
 }

@@ -121,7 +121,10 @@ export async function changeMember(
   });
 }
 
-/** Two admins who remove each other at once must not both succeed. On SQLite the transaction is alone. */
+/**
+ * Two admins who remove each other at once must not both succeed. On SQLite no other transaction
+ * can write anyway.
+ */
 async function lockAdmins(
   store: Store,
   transaction: Db,

@@ -1,4 +1,4 @@
-/** Whose password is being checked. */
+/** The person whose password is being hashed. */
 export interface PasswordOwner {
   readonly network: string;
   /** Whether the browser has proved itself: by a device cookie, a session or a valid link. */
@@ -16,9 +16,9 @@ interface Entry extends PasswordOwner {
 }
 
 /**
- * Bounds the memory and the threads that passwords take: `runningMax` at a time, then a queue of
- * `waitingMax`. Known browsers go first and have a queue of their own, which strangers can't fill. One
- * network of strangers holds at most `networkMax` places.
+ * Limits the memory and threads for passwords: `runningMax` at a time, then a queue of
+ * `waitingMax`. Known browsers go first and have a separate queue, which strangers can't fill. One
+ * network of strangers has at most `networkMax` places.
  */
 export function createPasswordQueue({
   runningMax = 2,

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 export const passwordLengthMin = 12;
 const passwordLengthMax = 256;
 
-/** OWASP's least for argon2id: 19 MiB, 2 passes, 1 lane. */
+/** OWASP's minimum for argon2id: 19 MiB, 2 passes, 1 lane. */
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
 const phcForm =
   /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{16,64})\$([A-Za-z0-9+/]{22,86})$/;
@@ -19,7 +19,7 @@ export function parsePassword(text: string): string | undefined {
   return length >= passwordLengthMin && length <= passwordLengthMax ? password : undefined;
 }
 
-/** A password as it is stored: a PHC string of argon2id. It is computed off the event loop. */
+/** Hashes a password to a PHC string of argon2id, off the event loop. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await derive('argon2id', { message: password, nonce, ...parameters });
@@ -28,8 +28,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is the stored one. Without a stored one it takes as long and is false, so that
- * an unknown account answers like a known one.
+ * Whether a password matches the stored one. Without a stored password it takes as long and returns
+ * false, so that an unknown account looks like a known one.
  */
 export async function verifyPassword(text: string, stored: string | null): Promise<boolean> {
   const parts = phcForm.exec(stored ?? '') ?? phcForm.exec(nobodysPassword);
@@ -37,7 +37,7 @@ export async function verifyPassword(text: string, stored: string | null): Promi
   const [, memory, passes, parallelism, nonce = '', expected = ''] = parts;
   const tag = Buffer.from(expected, 'base64');
   const found = await derive('argon2id', {
-    // No stored password is longer: a megabyte need not be hashed.
+    // Cut the text, because no password is longer and a megabyte need not be hashed.
     message: text.normalize('NFKC').slice(0, 2 * passwordLengthMax),
     nonce: Buffer.from(nonce, 'base64'),
     memory: Number(memory),
@@ -48,7 +48,7 @@ export async function verifyPassword(text: string, stored: string | null): Promi
   return timingSafeEqual(found, tag) && stored !== null;
 }
 
-/** A stored password of zeros, which no password matches. */
+/** A stored hash of zeros, which no password matches. */
 const nobodysPassword = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 function base64(bytes: Buffer): string {

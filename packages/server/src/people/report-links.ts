@@ -28,8 +28,8 @@ export interface ReportLink {
 }
 
 /**
- * Makes a report link; returns its token, which is nowhere else. A second link of the same id is a
- * duplicate, which the database refuses.
+ * Makes a report link and returns its token, which is stored only as a hash. The database refuses a
+ * second link with the same id.
  */
 export async function makeReportLink(
   db: Db,
@@ -58,7 +58,7 @@ export async function makeReportLink(
   return token;
 }
 
-/** The report links of a workspace, the newest first; those that have ended, too. */
+/** Lists the report links of a workspace, the newest first, including ended ones. */
 export async function listReportLinks(db: Db, workspaceId: string): Promise<ReportLink[]> {
   const rows = await db
     .selectFrom('report_links')
@@ -70,7 +70,7 @@ export async function listReportLinks(db: Db, workspaceId: string): Promise<Repo
   return rows.map((row) => ({ ...row, has_texts: Boolean(row.has_texts) }));
 }
 
-/** Counts that a report link is opened. Undefined for an unknown, ended or revoked one. */
+/** Opens a report link and counts it. Undefined for an unknown, ended or revoked link. */
 export async function openReportLink(
   db: Db,
   token: string,
@@ -117,7 +117,7 @@ export async function revokeReportLink(
   });
 }
 
-/** Days after which a report link ends. */
+/** The lifetime of a report link in days. */
 export const reportLinkDays = { usual: 30, max: 366 } as const;
 
 /** Whether a report link still opens. */

@@ -8,7 +8,7 @@ import type { User } from './users.ts';
 const dayMs = 24 * 3_600_000;
 const idleMs = 14 * dayMs;
 const lastsMs = 90 * dayMs;
-/** Its last use is written at most this often. */
+/** A session's last use is written at most this often. */
 const seenEveryMs = 5 * 60_000;
 
 export interface Session {
@@ -18,17 +18,17 @@ export interface Session {
   readonly browser: string;
 }
 
-/** A session that is open, and who it belongs to. */
+/** An open session and its user. */
 export interface OpenSession extends Session {
   readonly user: User;
   readonly mustRenew: boolean;
-  /** Whether its last use is to be written. */
+  /** Whether the last use of the session must be written. */
   readonly isUnseen: boolean;
 }
 
 type Db = Kysely<AccessTables>;
 
-/** Starts a session; its token is nowhere but in the result. */
+/** Starts a session. Its token is only in the result. */
 export async function startSession(
   db: Db,
   { userId, browser, clock }: { userId: string; browser: string; clock: () => number },
@@ -100,7 +100,7 @@ export async function touchSession(
   await db.updateTable('sessions').set({ seen_at: seenAt }).where('id', '=', id).execute();
 }
 
-/** Gives a session another token, as its rights rose; undefined if another request did. */
+/** Gives a session a new token after it gained rights. Undefined if another request has done so. */
 export async function renewSession(db: Db, id: string): Promise<string | undefined> {
   const token = newToken();
   const { numUpdatedRows } = await db
@@ -112,7 +112,7 @@ export async function renewSession(db: Db, id: string): Promise<string | undefin
   return numUpdatedRows === 1n ? token : undefined;
 }
 
-/** Marks the sessions of a user whose rights rise. */
+/** Marks the sessions of a user who gains rights. */
 export async function renewSessionsOf(db: Db, userId: string): Promise<void> {
   await db
     .updateTable('sessions')
@@ -121,7 +121,7 @@ export async function renewSessionsOf(db: Db, userId: string): Promise<void> {
     .execute();
 }
 
-/** A user's sessions, the last used first. */
+/** Lists a user's sessions, the last used first. */
 export async function listSessions(
   db: Db,
   userId: string,
@@ -139,7 +139,7 @@ export async function listSessions(
     .execute();
 }
 
-/** Ends one session of a user; it opens nothing from the next request on, in every process. */
+/** Ends one session of a user. Every process refuses it from the next request on. */
 export async function endSession(
   db: Db,
   { userId, id }: { userId: string; id: string },

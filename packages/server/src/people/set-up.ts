@@ -8,8 +8,8 @@ import type { SignedIn } from './sign-in.ts';
 import { hasUsers, insertUser } from './users.ts';
 
 /**
- * Makes the first user, an operator and an admin of every workspace, out of a set-up link, and
- * signs them in. Of any number at once one succeeds; the others get undefined.
+ * Makes the first user from a set-up link, as an operator and an admin of every workspace, and
+ * signs them in. If several people try at once, one succeeds and the others get undefined.
  */
 export async function setUp(
   store: Store,

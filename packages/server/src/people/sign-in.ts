@@ -12,10 +12,10 @@ import { startSession } from './sessions.ts';
 import { hashToken } from './tokens.ts';
 import { findByEmail, storePassword } from './users.ts';
 
-/** What a browser gets that signs in. */
+/** The tokens that a browser gets when it signs in. */
 export interface SignedIn {
   readonly session: string;
-  /** Undefined if the browser has one. */
+  /** A new device token; undefined if the browser already has one. */
   readonly device: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export type SignInOutcome =
   | { readonly kind: 'wait'; readonly seconds: number }
   | { readonly kind: 'busy' };
 
-/** What signing in shares between requests. */
+/** The limits that all requests to sign in share. */
 export interface SignInLimits {
   readonly queue: PasswordQueue;
   readonly guesses: GuessLimit;
@@ -56,8 +56,8 @@ export async function signIn(
   const found = await findByEmail(store.access, email);
   const user = found?.user;
   const isKnown = await isKnownDevice(store.access, { token: device, userId: user?.id ?? '' });
-  // A browser that has signed in before waits only after wrong guesses of its own, not after
-  // strangers'.
+  // A browser that has signed in before waits only after its own wrong guesses, not after those of
+  // strangers.
   const account = isKnown ? `device ${hashToken(device)}` : `account ${foldEmail(email)}`;
   const seconds = guesses.note({ network: isKnown ? account : network, account });
   if (seconds !== undefined) return { kind: 'wait', seconds };

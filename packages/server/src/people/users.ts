@@ -123,8 +123,8 @@ export async function insertUser(
 }
 
 /**
- * Keeps a user from signing in: sessions, devices and links end at once. Keys and roles stay, for
- * someone else to decide about.
+ * Disables a user: sessions, devices and links end at once. Keys and roles stay until someone
+ * decides about them.
  */
 export async function disableUser(db: Db, email: string, doing: ChangeAuthor): Promise<User> {
   return db.transaction().execute(async (transaction) => {
@@ -165,7 +165,7 @@ export async function enableUser(db: Db, userId: string): Promise<void> {
   await db.updateTable('users').set({ disabled_at: null }).where('id', '=', userId).execute();
 }
 
-/** Changes what a user says of themselves. */
+/** Changes the profile that a user edits themselves. */
 export async function updateProfile(
   db: Db,
   userId: string,

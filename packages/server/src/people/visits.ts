@@ -3,14 +3,16 @@ import type { AccessTables } from '../storage/schema.ts';
 
 type Db = Kysely<AccessTables>;
 
-/** Whose visit of which workspace, on which UTC day. */
+/** The user, workspace and UTC day of a visit. */
 interface VisitOfDay {
   readonly workspaceId: string;
   readonly userId: string;
   readonly today: string;
 }
 
-/** The last UTC day before today on which a person saw the overview; null for none. */
+/**
+ * Reads the last UTC day before today on which a person saw the overview; null if there is none.
+ */
 export async function lastVisit(
   db: Db,
   { workspaceId, userId, today }: VisitOfDay,

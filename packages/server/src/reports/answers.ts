@@ -9,13 +9,13 @@ import type { ReportSource } from './report-source.ts';
 import { readOwners } from './owners.ts';
 import type { OwnedPage } from './owners.ts';
 
-/** Where a page of answers begins: behind this run. */
+/** The run after which a page of answers begins. */
 export interface AnswerCursor {
   readonly runAt: string;
   readonly id: string;
 }
 
-/** Which answers are asked for. Without a period, those of all days. */
+/** Selects answers. Without a period, those of all days. */
 export interface AnswerQuery {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -28,7 +28,7 @@ export interface AnswerQuery {
   readonly site?: string | undefined;
   /** Leaves out the answers to prompts that name a competitor. */
   readonly withoutCompetitorPrompts?: boolean;
-  /** Only answers that cite a subject, the brand if it has no id, or do not. */
+  /** Only answers that cite, or do not cite, a subject. Without an id it is the brand. */
   readonly citing?:
     | { readonly subjectId: string | undefined; readonly isCited: boolean }
     | undefined;
@@ -42,10 +42,10 @@ export interface AnswerPage {
   readonly next: AnswerCursor | undefined;
 }
 
-/** Bytes of the texts of one page, at most, unless one answer is longer. */
+/** Most bytes of text on one page, unless a single answer is longer. */
 const pageBytesMax = 4 * 1024 * 1024;
 
-/** A page of answers, the most recent first. */
+/** Reads a page of answers, the most recent first. */
 export async function readAnswerPage(
   source: ReportSource,
   query: AnswerQuery,
@@ -71,7 +71,7 @@ export async function readAnswerPage(
   };
 }
 
-/** All pages of `rowsMax` answers each, the most recent first. */
+/** Yields all pages of `rowsMax` answers each, the most recent first. */
 export async function* readAnswerPages(
   source: ReportSource,
   query: AnswerQuery,
@@ -90,7 +90,7 @@ function fitting<Row extends { readonly bytes: number }>(rows: readonly Row[]): 
   return tooMany === -1 ? rows : rows.slice(0, Math.max(1, tooMany));
 }
 
-/** The runs that a query means and whose answer is stored, the most recent first. */
+/** Selects the runs that match a query and whose answer is stored, the most recent first. */
 export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery) {
   const { from, to, runId, promptId, engine, locale, outcome, site, citing, after } = query;
   return db
@@ -111,7 +111,8 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
     .$if(outcome !== undefined, (is) => is.where('outcome', '=', outcome ?? 'answered'))
     .$if(site !== undefined, (is) => {
       const listed = JSON.stringify(site);
-      // The same on both databases, and no character of the site has a meaning, as in LIKE.
+      // `replace` works the same on both databases and, unlike LIKE, gives no character of the site
+      // a special meaning.
       return is.where(sql<boolean>`replace(answers.sites, ${listed}, '') <> answers.sites`);
     })
     .$if(query.withoutCompetitorPrompts === true, (is) =>
@@ -126,7 +127,7 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
       }),
     )
     .$if(after !== undefined, (is) =>
-      // Both bounds, the first one loose, so that either database walks its index from there.
+      // Give both bounds, the first one loose, so that both databases start in the index there.
       is
         .where('run_at', '<=', after?.runAt ?? '')
         .where((or) =>
@@ -137,7 +138,7 @@ export function selectRuns({ db, workspaceId }: ReportSource, query: AnswerQuery
     .orderBy('runs.id');
 }
 
-/** The citations of one subject, by default the brand, in the run of the query around this one. */
+/** Selects the citations of one subject, by default the brand, in the run of the outer query. */
 function selectCitations({ db, workspaceId }: ReportSource, subjectId: string | undefined) {
   return db
     .selectFrom('detections')

@@ -2,27 +2,32 @@ import { addDays, endOfDay, startOfDay } from '../values/time/utc-day.ts';
 import type { ReportSource } from './report-source.ts';
 import type { Period } from './shares/windows.ts';
 
-/** A day on which an engine began to answer in a way that its counted answers before did not have. */
+/** A day from which an engine's counted answers cannot be compared with the earlier ones. */
 export interface CohortChange {
   readonly engine: string;
   readonly date: string;
-  /** `model`: another model was served. `asking`: tool, options, place or reading rule differ. */
+  /**
+   * `model`: another model answered. `asking`: the tool, options, place or reading rule changed.
+   */
   readonly kind: 'model' | 'asking';
   /**
-   * Models as served: `models` are new on the day, `modelsBefore` served the day before with
-   * counted answers.
+   * The models that answered: `models` are new on the day, and `modelsBefore` answered on the last
+   * day before with counted answers.
    */
   readonly models: readonly string[];
   readonly modelsBefore: readonly string[];
 }
 
-/** An engine that was silent for longer begins again: nothing says what changed when. */
+/**
+ * After a longer silence changes of an engine are not reported, because it is unknown when they
+ * happened.
+ */
 const silenceDaysMax = 92;
 
 /**
- * The days on which answers of an engine stop being comparable with those before, by day, then engine:
- * marks for reports and charts. Answers of different locales are never compared, so a locale that is new
- * isn't a change.
+ * Finds the days from which an engine's answers cannot be compared with earlier ones, by day, then
+ * engine. Reports and charts mark them. Answers of different locales are never compared, so a new
+ * locale isn't a change.
  */
 export async function readCohortChanges(
   source: ReportSource,
@@ -65,7 +70,7 @@ function readDays(
     .execute();
 }
 
-/** What one run of each cohort says of it: all others say the same. */
+/** Reads the facts of each cohort from one of its runs, because all its runs have the same. */
 async function readCohorts(
   { db, workspaceId }: ReportSource,
   days: readonly CohortDay[],

@@ -23,7 +23,7 @@ export async function readCompetitors(
   return toCompetitors(await readPeriod(source, query));
 }
 
-/** The figures of every subject, of counts that were read. */
+/** Computes the figures of every subject from counts. */
 export function toCompetitors({ rowsBy }: Pick<PeriodShares, 'rowsBy'>): Competitors {
   const byEngine = Map.groupBy(rowsBy('engine'), ({ engine }) => engine ?? '');
   const engines = [...byEngine].map(([engine, ofEngine]) => ({ engine, subjects: ofEngine }));

@@ -10,15 +10,21 @@ import type { ReportSource } from './report-source.ts';
 
 /** One own page, from the requests of bots to the answers that cite it. */
 export interface ChainPage {
-  /** Without scheme, `www.` and query: `acme.com/docs`. */
+  /** The address without scheme, `www.` and query: `acme.com/docs`. */
   readonly page: string;
-  /** At least this many verified requests of the period got the page, and this many were refused. */
+  /**
+   * Lower bounds of the period's verified requests that got the page, and of those that were
+   * refused.
+   */
   readonly reads: number;
   readonly refusals: number;
-  /** Answered runs of the period, of branded prompts too, that link the page or give it as a source. */
+  /**
+   * Answered runs of the period that link to the page or give it as a source, including runs of
+   * branded prompts.
+   */
   readonly runs: number;
   readonly last_cited_at: string | null;
-  /** The last verified request, of any day. */
+  /** The last verified request on any day. */
   readonly last_requested_at: string | null;
   readonly bots: readonly BotReads[];
 }
@@ -28,18 +34,22 @@ export interface ChainPage {
  * lists.
  */
 export interface CrawlChain extends Period {
-  /** Verified bots read the page, and no run cites it: most reads for answers first. */
+  /**
+   * Verified bots read the page but no run cites it. Pages with the most reads for answers come
+   * first.
+   */
   readonly read_not_cited: readonly ChainPage[];
-  /** Runs cite the page, and no bot requests it any more: most runs first. */
+  /** Runs cite the page but no bot requests it any more. Pages with the most runs come first. */
   readonly cited_not_read: readonly ChainPage[];
   /** The page is refused to verified bots that read for answers: most runs that cite it first. */
   readonly refused: readonly ChainPage[];
 }
 
 /**
- * Compares the brand's own pages that bots request with those that answers cite, over a period. Each list
- * has at most 1,000 pages. `cited_not_read` has only pages of hosts that bots still read, because the log
- * of any other host may be missing. Gemini's redirects do not show the page that they lead to.
+ * Compares the brand's own pages that bots request with those that answers cite, over a period.
+ * Each list has at most 1,000 pages. `cited_not_read` has only pages of hosts that bots still read,
+ * because the log of any other host may be missing. Citations by Gemini's redirects are missing,
+ * because these do not show their page.
  */
 export async function readCrawlChain(
   source: ReportSource,
@@ -59,7 +69,7 @@ export async function readCrawlChain(
   };
 }
 
-/** The first of the pages that verified bots read and no run cites, and how many there are. */
+/** Reads the first pages that verified bots read but no run cites, and their number. */
 export async function readNeverCited(
   source: ReportSource,
   { from, to, limit }: Period & { readonly limit: number },

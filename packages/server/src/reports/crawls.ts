@@ -6,7 +6,7 @@ import { hitCounts } from '../storage/tables/rollup-tables.ts';
 import { ofStoredPages } from '../storage/rollups/page-totals.ts';
 import type { ReportSource } from './report-source.ts';
 
-/** Which hits are counted, and by what. Without days, all. */
+/** Selects the hits to count, and the grouping. Without days, all hits. */
 export interface CrawlQuery {
   readonly by: 'bot' | 'page' | 'day';
   readonly from?: string | undefined;
@@ -40,7 +40,7 @@ async function readPages(source: ReportSource, query: CrawlQuery): Promise<Crawl
     .$if(from !== undefined || to !== undefined, (is) =>
       is.where(ofStoredPages(source.workspaceId)),
     )
-    // By the key alone: its index has this order, so nothing is sorted.
+    // Order only by the key, whose index has this order, so that nothing is sorted.
     .select('page_hash')
     .groupBy('page_hash')
     .orderBy(hits, 'desc')
@@ -61,7 +61,7 @@ async function readPages(source: ReportSource, query: CrawlQuery): Promise<Crawl
   return rows.map((row) => ({ ...allNull, ...row, host: row.host === '' ? null : row.host }));
 }
 
-/** Pages by all bots on all days: only the first and the last day of each are looked up. */
+/** Reads pages over all bots and days. Only the first and last day of each need a lookup. */
 async function readTotals(
   { db, workspaceId }: ReportSource,
   { host }: CrawlQuery,
@@ -114,7 +114,7 @@ function filtered(
     .$if(botName !== undefined, (query) => query.where('bot_name', '=', botName ?? ''));
 }
 
-/** What rows may be about, in the order of the contract: the rest is null. */
+/** The columns that a row may be grouped by, in the order of the contract. The others are null. */
 const allNull = {
   bot_name: null,
   bot_company: null,

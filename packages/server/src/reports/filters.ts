@@ -1,7 +1,7 @@
 import type { ReportSource } from './report-source.ts';
 import { readKnownNames } from './known-names.ts';
 
-/** What the runs of a workspace can be filtered by, and whose pages they are. */
+/** The values that a workspace's runs can be filtered by, and the brand's name. */
 export interface ReportFilters {
   /** The brand's name; null in a workspace without a brand. */
   readonly brandName: string | null;

@@ -8,7 +8,7 @@ import { readPeriod } from './shares/shares.ts';
 import type { PeriodShares } from './shares/shares.ts';
 import { readCited } from './sources.ts';
 
-/** Counted runs by who of the two is cited. */
+/** Counted runs by which of the two subjects is cited. */
 export interface PairCount {
   readonly runs: number;
   readonly both: number;
@@ -28,7 +28,7 @@ export interface PairedPromptRow extends PairCount {
 export interface CompetitorSite {
   readonly site: string;
   readonly owner: OwnedPage['owner'];
-  /** Runs that cite the competitor and the site, and those of them that don't cite the brand. */
+  /** Runs that cite the competitor and the site, and how many of them don't cite the brand. */
   readonly runs: number;
   readonly gapRuns: number;
 }
@@ -36,13 +36,13 @@ export interface CompetitorSite {
 /** The brand beside one competitor. */
 export interface HeadToHead {
   readonly competitor: SubjectRow;
-  /** The figures of the two, the brand first, on all engines and on each. */
+  /** The figures of both subjects, the brand first, over all engines and on each. */
   readonly subjects: readonly ShareRow[];
   readonly engines: ReadonlyArray<{ readonly engine: string; readonly subjects: ShareRow[] }>;
   readonly total: PairCount;
-  /** First those with most runs that cite the competitor alone. */
+  /** The prompts, sorted by the runs that cite only the competitor, most first. */
   readonly prompts: readonly PairedPromptRow[];
-  /** Most cited first. */
+  /** The sites, most cited first. */
   readonly sites: readonly CompetitorSite[];
 }
 

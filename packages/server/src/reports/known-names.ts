@@ -29,7 +29,7 @@ export async function readKnownNames(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** What names a prompt. */
+/** The text of a prompt. */
 export interface PromptName {
   readonly id: string;
   readonly text: string;

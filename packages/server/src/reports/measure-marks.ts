@@ -11,7 +11,7 @@ export interface MeasureMark {
   readonly words: string;
 }
 
-/** The days of a period from which on figures measure something else, by day. */
+/** Reads the days from which figures measure something else, by day. */
 export async function readMeasureMarks(
   source: ReportSource,
   period: Period & { readonly engine?: string | undefined },
@@ -52,7 +52,10 @@ async function readNewPrompts(
   }));
 }
 
-/** Where answers begin to be judged by other names, because those before were not judged again. */
+/**
+ * Finds the days from which answers were judged by other subjects, because earlier answers were not
+ * judged again.
+ */
 async function readNewNames(
   { db, workspaceId }: ReportSource,
   { from, to }: Period,

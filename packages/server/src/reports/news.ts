@@ -1,7 +1,7 @@
 import { startOfDay } from '../values/time/utc-day.ts';
 import type { ReportSource } from './report-source.ts';
 
-/** What has happened from a UTC day on, that day included. */
+/** The number of new things since a UTC day, which is included. */
 export interface News {
   readonly since: string;
   readonly answers: number;
@@ -10,7 +10,7 @@ export interface News {
   readonly gapsDone: number;
 }
 
-/** Counts what a person who was away has missed. */
+/** Counts the new things since a person's last visit. */
 export async function readNews(
   { db, workspaceId }: ReportSource,
   { since }: { readonly since: string },

@@ -53,7 +53,7 @@ export interface OverviewPage {
   readonly reach: Reach;
 }
 
-/** Reads the counts once, and everything of the overview from them. */
+/** Reads the counts once, and computes the whole overview from them. */
 export async function readOverviewPage(
   source: ReportSource,
   query: OverviewPageQuery,

@@ -38,21 +38,21 @@ export interface Overview {
   readonly engines: readonly ShareRow[];
   /** All prompts with counted runs in the period. */
   readonly prompts: readonly PromptShare[];
-  /** Of them, those that moved beyond chance, the largest change first. */
+  /** Prompts whose rate moved beyond chance, the largest change first. */
   readonly moved: readonly PromptShare[];
-  /** The most lost first. */
+  /** Prompts on which competitors lead, the largest loss first. */
   readonly lost: readonly LostPrompt[];
   readonly runs: number;
-  /** Sites of no subject, first those most often cited where a competitor is cited and the brand is not. */
+  /** Sites of no subject, sorted by the runs that cite them and a competitor but not the brand. */
   readonly sources: readonly SourceRow[];
   /** Bots in the period, the most refused first. */
   readonly crawls: readonly CrawlRow[];
   readonly importedScores: readonly ScoresOfEngine[];
-  /** In the period and in the equal one before that it is compared with. */
+  /** Changes in the period and in the equal period before, with which it is compared. */
   readonly changes: readonly CohortChange[];
 }
 
-/** Reads what the reports say of one period. */
+/** Reads the figures of all reports for one period. */
 export async function readOverview(source: ReportSource, period: Period): Promise<Overview> {
   const shares = await readPeriod(source, toShareQuery({}, period));
   const names = await readPromptNames(source);
@@ -96,7 +96,10 @@ function size({ rate_change: change }: ShareRow): number {
   return Math.abs(change ?? 0);
 }
 
-/** Whether a subject is the brand, which comes first, or is cited more often, beyond chance. */
+/**
+ * Whether a subject is cited more often than the brand, beyond chance. The brand itself is kept,
+ * and comes first.
+ */
 export function isAhead({ runs, totals: { cited } }: GroupTally, place: number): boolean {
   const [after, before] = [cited[0], cited[place]].map((part = 0) => ({ part, whole: runs }));
   return (

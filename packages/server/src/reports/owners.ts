@@ -4,7 +4,7 @@ import { createOwners, siteOf } from '../values/sites/page-owners.ts';
 import { domainHost, hostOf } from '../values/sites/web-host.ts';
 import type { ReportSource } from './report-source.ts';
 
-/** A page's site, and whose it is. */
+/** A page's site and its owner. */
 export interface OwnedPage {
   /** The registrable domain; empty if the address has none. */
   readonly site: string;
@@ -14,7 +14,7 @@ export interface OwnedPage {
 
 const pagesMax = 20_000;
 
-/** Reads the domains and paths of the subjects of now: they decide whose a page is. */
+/** Reads the domains and paths of the current subjects, which decide who owns a page. */
 export async function readOwners({
   db,
   workspaceId,
@@ -57,7 +57,7 @@ export async function readOwners({
   }
 }
 
-/** The host of requests whose log names none: the brand's domain, if it has only one. */
+/** The host to assume for requests whose log names none: the brand's domain, if it has only one. */
 export async function readHostUnnamed({
   db,
   workspaceId,

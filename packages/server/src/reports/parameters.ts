@@ -23,19 +23,19 @@ export function toShareQuery(given: z.infer<typeof shares.query>, period: Period
   };
 }
 
-/** What `sources` are asked for. */
+/** The query of `sources`. */
 export function toSourceQuery(given: z.infer<typeof sources.query>, period: Period): SourceQuery {
   const { by = 'site', engine, locale, prompt_id: promptId } = given;
   return { ...period, by, engine, locale, promptId };
 }
 
-/** What `crawls` are asked for; days that are left out are all days. */
+/** The query of `crawls`. Without days it covers all days. */
 export function toCrawlQuery(given: z.infer<typeof crawls.query>): CrawlQuery {
   const { by = 'bot', from, to, host, bot_name: botName } = given;
   return { by, from, to, host, botName };
 }
 
-/** What `answers` are asked for. Without a first or a last day, the period is open on that side. */
+/** The query of `answers`. Without a first or a last day, the period is open on that side. */
 export function toAnswerQuery(
   given: Omit<z.infer<typeof answers.query>, 'cursor'>,
   days: DayBounds,

@@ -15,7 +15,7 @@ export interface PromptReport extends PromptRow {
   readonly brand: ShareRow | null;
 }
 
-/** Every prompt, however many, in the order of the API. */
+/** Reads all prompts, without a limit, in the order of the API. */
 export async function readPromptReport(
   source: ReportSource,
   period: Period,

@@ -1,6 +1,6 @@
 import type { ReportSource } from './report-source.ts';
 
-/** What a workspace has for reports. */
+/** The data that a workspace has for reports. */
 export interface Reach {
   /** UTC days of its first and its last counted run. */
   readonly runs: { readonly from: string; readonly to: string } | undefined;

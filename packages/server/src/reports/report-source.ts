@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { DataTables } from '../storage/schema.ts';
 
-/** Where a report reads, and of which workspace. */
+/** The database and workspace that a report reads. */
 export interface ReportSource {
   readonly db: Kysely<DataTables>;
   readonly workspaceId: string;

@@ -25,7 +25,7 @@ export interface SourceQuery extends Period {
   readonly site?: string | undefined;
 }
 
-/** A prompt has few runs a day. */
+/** Days to read at once for one prompt, which has few runs a day. */
 const promptDaysAtOnce = 28;
 
 /** The sites or pages that counted runs cite, most cited first. */
@@ -36,7 +36,10 @@ export async function readSources(
   return (await readSourcesOfRuns(source, query)).rows;
 }
 
-/** The same, with the number of all counted runs of the period: the denominator of `share`. */
+/**
+ * Reads sources with the number of all counted runs of the period, which is the denominator of
+ * `share`.
+ */
 export async function readSourcesOfRuns(
   source: ReportSource,
   query: SourceQuery,
@@ -45,16 +48,19 @@ export async function readSourcesOfRuns(
   return { runs, rows: await addCrawls(source, rows) };
 }
 
-/** Some of the sources, in the order of a list. */
+/** Selects some of the sources, in the order of a list. */
 export interface SourceListQuery extends SourceQuery {
   readonly owner?: SourceRow['owner'] | undefined;
-  /** Only those that a competitor's answers cite and ours don't, most of them first. */
+  /**
+   * `gap`: only sources that answers cite together with a competitor but without the brand, most
+   * such answers first.
+   */
   readonly sort?: 'gap' | undefined;
   readonly start: number;
   readonly limit: number;
 }
 
-/** Reads a part of the list, with its length, and the number of all counted runs of the period. */
+/** Reads a part of the list, its total length, and the number of all counted runs of the period. */
 export async function readSourceList(
   source: ReportSource,
   { owner, sort, start, limit, ...query }: SourceListQuery,

@@ -2,7 +2,7 @@ import type { SubjectRow } from '@overheard/contract';
 import { readAliases, readDomains } from '../storage/queries/read-subject-words.ts';
 import type { ReportSource } from './report-source.ts';
 
-/** All subjects, archived ones too: the brand first, then competitors by name. */
+/** Reads all subjects, including archived ones: the brand first, then competitors by name. */
 export async function readSubjectRows({ db, workspaceId }: ReportSource): Promise<SubjectRow[]> {
   const subjects = await db
     .selectFrom('subjects')

@@ -4,8 +4,8 @@ import type { Fault } from './fault.ts';
 import type { FormatOptions, Row } from './row.ts';
 
 /**
- * Reads one JSON text as a row. Undefined, with faults added, for text that is not one JSON object,
- * that has a name twice or an unknown one, or holds text that cannot be stored.
+ * Reads one JSON text as a row. Adds faults and returns undefined if the text is not one JSON
+ * object, has a repeated or unknown name, or contains text that cannot be stored.
  */
 export function parseRow(
   text: string,
@@ -21,7 +21,7 @@ export function parseRow(
   if (isForeign) return row;
   const before = faults.count;
   const names = Object.keys(value);
-  // JSON.parse keeps the last of two equal names without a word.
+  // JSON.parse silently keeps the last of two equal names.
   if (countNames(text) !== names.length) {
     faults.add({ line, expected: 'each field once', found: text.trim() });
   }
@@ -34,7 +34,7 @@ export function parseRow(
   return faults.count > before ? undefined : row;
 }
 
-/** A fault, without its line, for a name that is not known. */
+/** Makes a fault, without its line, for an unknown name. */
 export function unknownField(
   name: string,
   fields: readonly string[],
@@ -65,7 +65,7 @@ export function findUnstorable(
     return undefined;
   }
   if (typeof value !== 'object' || value === null) return undefined;
-  // No field of ours is nested deeper; what is shown of it must not be deep either.
+  // No field is nested more deeply, and the shown value must not be either.
   if (depth === depthMax)
     return { field, expected: 'a value that is not nested so deep', found: '...' };
   for (const [name, inner] of Object.entries(value)) {
@@ -82,13 +82,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 const expected = 'a JSON object';
-/** Of a row that may be megabytes long. */
+/** Characters to examine of a row, which may have megabytes. */
 const lookedAtMax = 64 * 1024;
 
-/** Says why a text isn't a JSON object, for the most frequent reasons. */
+/** Explains why a text isn't a JSON object, for the most frequent reasons. */
 function objectExpected(text: string, value: unknown): { field?: string; expected: string } {
   if (value !== undefined) return { expected };
-  // Strings are passed over whole; the last one before a number is its name.
+  // Matches whole strings and numbers. The last string before a number is its name.
   const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"\s*(:?)|(-?(?:NaN|Infinity))\b/g;
   let field: string | undefined;
   for (const [, string = '', hasColon, number] of text.slice(0, lookedAtMax).matchAll(tokens)) {
@@ -114,7 +114,7 @@ function hasControl(text: string): boolean {
 
 const [quote, colon, open, close, openList, closeList] = [0x22, 0x3a, 0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Names at the top level of the text of a JSON object. */
+/** Counts the names at the top level of a JSON object's text. */
 function countNames(text: string): number {
   let depth = 0;
   let names = 0;
@@ -128,7 +128,7 @@ function countNames(text: string): number {
   return names;
 }
 
-/** Where the string that begins at `start` ends. */
+/** The end of the string that begins at `start`. */
 function stringEnd(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

@@ -10,9 +10,8 @@ export interface CsvRecord {
 }
 
 /**
- * The names of the columns, in their order; an empty one if a column has none, as one has that a
- * separator at the end of the line makes. Throws a `Refusal` that lists the unknown and
- * repeated ones.
+ * Reads the names of the columns in their order. A column without a name has '', for example after
+ * a separator at the end of the line. Throws a `Refusal` that lists unknown and repeated names.
  */
 export function readHeader(
   { line, cells }: CsvRecord,
@@ -36,7 +35,7 @@ export function readHeader(
   });
 }
 
-/** A name as it is meant: people write `Date`, and ` date` behind a separator. */
+/** The intended name of a column: people write `Date`, or ` date` after a separator. */
 export function columnName(cell: string, fields: readonly string[] | undefined): string {
   const name = cell.trim();
   const folded = name.toLowerCase();

@@ -4,25 +4,25 @@ import { columnName } from './csv-header.ts';
 /** How the cells of a file are separated. */
 export interface Separator {
   readonly delimiter: string;
-  /** Whether the first row says so, as `sep=;` does: then it isn't a header. */
+  /** Whether the first row declares it, as `sep=;` does. That row is then not the header. */
   readonly isDeclared: boolean;
 }
 
 const delimiters = [',', ';', '\t'] as const;
 
-/** What spreadsheets write, and read, in front of the header. */
+/** The declaration that spreadsheets write and read before the header. */
 const declaration = /^"?sep=(?<delimiter>.*?)"?$/i;
 
 /**
- * The separator of a CSV text, from its beginning: the one that it declares; else the one with which
- * the header names the most known columns, or the most columns. Throws a `Refusal` for a
- * declared one that is unknown.
+ * Finds the separator from the beginning of a CSV text: the declared one, or else the one that
+ * gives the header the most known columns, or the most columns. Throws a `Refusal` for a declared
+ * one that is unknown.
  */
 export function findSeparator(
   head: string,
   { name, fields }: { name: string; fields: readonly string[] | undefined },
 ): Separator {
-  // Rows of blank cells are skipped before the header as well.
+  // Skip rows of empty cells before the header.
   const first = /^[^\r\n]*[^\s,;"][^\r\n]*/m.exec(head);
   const header = first?.[0] ?? '';
   const declared = declaration.exec(header)?.groups?.['delimiter'];

@@ -80,7 +80,7 @@ function readCells(
   return Object.fromEntries(given);
 }
 
-/** What the header has said of the rows. */
+/** The format of rows, as the header shows it. */
 interface Format {
   readonly header: readonly string[];
   readonly delimiter: string;
@@ -96,7 +96,7 @@ function countExpected(count: number, { header, delimiter }: Format): string {
   return `${header.length} cells as in the header, found ${count} (${advice.join('; ')})`;
 }
 
-/** The records that end in a chunk, chunk by chunk. */
+/** Yields the records that end in each chunk. */
 async function* readRecords(
   chunks: AsyncIterable<Buffer>,
   delimiter: string,
@@ -109,10 +109,10 @@ async function* readRecords(
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     max_record_size: rowBytesMax,
-    // Taken here and not from the stream, which would drop the records before a faulty one.
+    // Collect records here, because the stream would drop the records before a faulty one.
     on_record: (cells: readonly string[]) => {
       records.push({ line, cells });
-      // The parser's own count takes a line break of two characters within quotes for two.
+      // Count lines here, because the parser counts a CRLF within quotes as two lines.
       for (const cell of cells) line += countBreaks(cell);
       line += 1;
       return null;
@@ -133,7 +133,7 @@ async function* readRecords(
   }
 }
 
-/** Waits until the parser has taken what `write` gives it, or has failed. */
+/** Waits until the parser has accepted the data of `write`, or has failed. */
 async function written(
   parser: Writable,
   write: (done: (error?: Error | null) => void) => void,

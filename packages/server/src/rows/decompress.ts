@@ -5,15 +5,15 @@ import { Refusal } from '../refusals.ts';
 
 const chunkSize = 64 * 1024;
 
-/** How a compressed file begins. Brotli has no mark: only its extension shows it. */
+/** The first bytes of compressed files. Brotli has no such mark, so only its extension shows it. */
 const marks: ReadonlyArray<readonly [bytes: readonly number[], create: () => Transform]> = [
   [[0x1f, 0x8b], () => createGunzip({ chunkSize })],
   [[0x28, 0xb5, 0x2f, 0xfd], () => createZstdDecompress({ chunkSize })],
 ];
 
 /**
- * The bytes behind gzip, zstd or brotli, or the same bytes where they are not compressed. Throws a
- * `Refusal` for a file that is cut off, damaged or an archive.
+ * Unpacks gzip, zstd or brotli, and passes other bytes on unchanged. Throws a `Refusal` for a file
+ * that is cut off, damaged or an archive.
  */
 export async function* decompress(
   chunks: AsyncIterable<Buffer>,
@@ -31,10 +31,12 @@ export async function* decompress(
   else yield* unpack(all, create(), name);
 }
 
-/** Small, because what is unpacked of one is held at once. */
+/** Keep packed chunks small, because all bytes unpacked from one are held in memory. */
 const packedBytes = 8 * 1024;
 
-/** Gives all that can be unpacked before it fails: a pipeline would drop what nobody has read yet. */
+/**
+ * Yields everything that can be unpacked before a failure. A pipeline would drop the unread part.
+ */
 async function* unpack(
   packed: AsyncIterable<Buffer>,
   transform: Transform,
@@ -77,14 +79,17 @@ async function* smallPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
   }
 }
 
-/** Returns once the bytes have been worked off, or cannot be. */
+/** Returns when the bytes have been processed, or cannot be. */
 function written(transform: Transform, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
     transform.write(bytes, () => resolve());
   });
 }
 
-/** The first bytes, at least `count` if there are as many, and a stream that still has them. */
+/**
+ * Reads the first bytes, at least `count` if there are that many, and returns a stream that still
+ * contains them.
+ */
 export async function peek(
   chunks: AsyncIterable<Buffer>,
   count: number,

@@ -11,7 +11,10 @@ export interface Difference {
   readonly now: unknown;
 }
 
-/** The first field that both rows have with different values. A field that one row leaves out contradicts nothing. */
+/**
+ * Finds the first field with different values in both rows. A field that one row leaves out does
+ * not differ.
+ */
 export function findDifference(before: Fields, now: Fields): Difference | undefined {
   const field = Object.keys(now).find(
     (name) =>
@@ -27,7 +30,10 @@ interface FileRow {
   readonly content: Fields;
 }
 
-/** A fault if a row of a file contradicts an earlier one, which `words` describe: "is of the same run". */
+/**
+ * Makes a fault if a row of a file contradicts an earlier one. `words` describe their relation: "is
+ * of the same run".
+ */
 export function contradiction(earlier: FileRow, row: FileRow, words: string): Fault | undefined {
   const difference = findDifference(earlier.content, row.content);
   if (difference === undefined) return undefined;

@@ -8,11 +8,11 @@ export interface Fault extends FileFault {
   readonly isUnknown?: boolean;
 }
 
-/** Faults that are shown of one file, those of its first lines; the rest is counted. */
+/** Most faults to show of one file, those of its first lines. The others are counted. */
 const shownMax = 20;
 const foundLengthMax = 60;
 
-/** Collects what is wrong in a file, so that one reading shows a person all of it. */
+/** Collects the faults of a file, so that a person sees all of them at once. */
 export class Faults {
   readonly #shown: Fault[] = [];
   readonly #unknown = new Set<string>();
@@ -27,7 +27,7 @@ export class Faults {
     if (fault.isUnknown === true && fault.field !== undefined && this.#unknown.size < shownMax) {
       this.#unknown.add(fault.field);
     }
-    // They come in any order: rows are checked in several steps, and written by their ids.
+    // Faults come in any order, because rows are checked in several steps and written by id.
     const place = this.#shown.findLastIndex(({ line }) => line <= fault.line) + 1;
     this.#shown.splice(place, 0, fault);
     if (this.#shown.length > shownMax) this.#shown.pop();
@@ -61,9 +61,9 @@ export function unknownNames(faults: readonly Fault[]): string[] {
 
 /** Foreign content for a message: short, on one line, and unable to act on a terminal. */
 export function shown(value: unknown): string {
-  // Cut before it is quoted: a value may be megabytes long.
+  // Cut the value before quoting it, because it may have megabytes.
   const text = typeof value === 'string' ? value.slice(0, foundLengthMax + 1) : value;
-  // JSON has no infinity and would show null.
+  // JSON would write infinity as null.
   const isFinite = typeof text !== 'number' || Number.isFinite(text);
   const quoted = spelledOut((isFinite ? JSON.stringify(text) : undefined) ?? String(text));
   return quoted.length > foundLengthMax + 2 ? `${quoted.slice(0, foundLengthMax)}...` : quoted;

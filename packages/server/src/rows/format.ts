@@ -1,4 +1,4 @@
-/** The forms in which rows are read and written. */
+/** The formats in which rows are read and written. */
 export const formats = ['ndjson', 'json', 'csv'] as const;
 export type Format = (typeof formats)[number];
 
@@ -14,8 +14,8 @@ const byExtension: Readonly<Record<string, Format>> = {
 };
 
 /**
- * The format that a file's name shows, also before `.gz`, `.zst` or `.br`; else its first bytes.
- * `array` is the name of the array in the body of the API.
+ * Detects the format from the file's name, also before `.gz`, `.zst` or `.br`, or else from its
+ * first bytes. `array` is the name of the array in the body of the API.
  */
 export function detectFormat(
   { name, array }: { name: string; array: string | undefined },

@@ -13,14 +13,14 @@ const [lineFeed, space] = [0x0a, 0x20];
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [open, openList, close, closeList] = [0x7b, 0x5b, 0x7d, 0x5d];
 
-/** Bytes before and after the array, at most: enough for the name of the array. */
+/** Most bytes before and after the array, enough for the name of the array. */
 const aroundBytesMax = 1024;
 
 /**
- * Cuts a JSON array into its elements without building it: either the whole file is one, or it is
- * an object with one array; if `isForeign`, a file is any sequence of objects and arrays of them.
- * Elements are not parsed, only their brackets and strings are followed. Throws a `Refusal` for what
- * surrounds them and for an element over `rowBytesMax`.
+ * Splits a JSON array into the texts of its elements without building it. The file is one array, or
+ * an object with one array or, if `isForeign`, any sequence of objects and arrays of objects.
+ * Follows only brackets and strings. Throws a `Refusal` for other text around them, and for an
+ * element over `rowBytesMax`.
  */
 export async function* splitElements(
   chunks: AsyncIterable<Buffer>,
@@ -42,14 +42,14 @@ class Splitter {
   readonly #options: SplitterOptions;
   #part: 'head' | 'elements' | 'tail' = 'head';
   #isInObject = false;
-  /** Whether the element is an object outside of an array. */
+  /** Whether the element is an object outside an array. */
   #isBare = false;
   /** Text before and after the array. */
   #around = '';
   #line = 1;
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
-  /** Line at which the element begins; 0 before it has. */
+  /** Line at which the element begins; 0 before it begins. */
   #elementLine = 0;
   #elements = 0;
   #depth = 0;
@@ -79,7 +79,7 @@ class Splitter {
     return found;
   }
 
-  /** Throws if the text has not come to its end, or to something else. */
+  /** Throws if the text is incomplete, or continues with something else. */
   end(): void {
     const around = this.#around.trim();
     if (this.#part === 'elements') throw this.#refusal(this.#cutOff());
@@ -109,7 +109,7 @@ class Splitter {
   #finish(piece: Buffer, isLast: boolean, found: Element[]): void {
     this.#keep(piece);
     const text = Buffer.concat(this.#pieces, this.#pieceBytes).toString('utf8').trim();
-    // `[]` has no element; `[1,]` lacks one.
+    // `[]` has no element, but `[1,]` lacks one.
     const isEmptyArray = isLast && this.#elements === 0 && text === '';
     if (!isEmptyArray) {
       found.push({ line: this.#elementLine || this.#line, text });
@@ -142,7 +142,7 @@ class Splitter {
         this.#elementLine = this.#line;
       } else if (byte > space && byte !== comma) {
         const found = String.fromCharCode(byte);
-        // `data: {...}` and `event: ...` are the lines of a response that was streamed.
+        // Lines such as `data: {...}` and `event: ...` come from a streamed response.
         const not = 'de:'.includes(found) ? ' (a stream of events is not read)' : '';
         throw this.#refusal(`a JSON object, or an array of JSON objects${not}`, found);
       }

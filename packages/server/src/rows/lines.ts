@@ -10,8 +10,8 @@ export interface Line {
 const lineFeed = 0x0a;
 
 /**
- * Lines of UTF-8 that was checked before, a batch per chunk. Throws a `Refusal` for a line of
- * more than `lineBytesMax` bytes, having kept no more than that of it.
+ * Splits checked UTF-8 into lines, a batch per chunk. Throws a `Refusal` for a line of more than
+ * `lineBytesMax` bytes, and never holds more of it.
  */
 export async function* splitLines(
   chunks: AsyncIterable<Buffer>,
@@ -42,7 +42,7 @@ function refuseLong(
   { number, text }: Line,
   { name, lineBytesMax }: { name: string; lineBytesMax: number },
 ): void {
-  // A UTF-16 unit takes 3 bytes at most.
+  // A UTF-16 unit takes at most 3 bytes.
   if (text.length * 3 > lineBytesMax && Buffer.byteLength(text) > lineBytesMax) {
     throw tooLong(name, number, lineBytesMax);
   }

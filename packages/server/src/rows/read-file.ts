@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
 import type { Source } from './source.ts';
 import { UnknownEngines } from './unknown-engines.ts';
 
-/** What a person declares about a file to import. */
+/** The options of a file to import. */
 export interface FileOptions {
   readonly source: Source;
   /** Detected from the file if undefined. */
@@ -18,9 +18,9 @@ export interface FileOptions {
   readonly onRead?: (progress: ReadProgress) => void;
 }
 
-/** What an import found in its file. */
+/** The facts about an imported file. */
 export interface FileSummary {
-  /** Rows of the file, repeated ones included. */
+  /** Rows of the file, including repeated ones. */
   readonly read: number;
   /** Engines that are new to the workspace and not generally known. */
   readonly newEngines: readonly string[];
@@ -33,7 +33,7 @@ interface RowReader {
   readonly fields?: readonly string[];
   /** Name of the array if the rows come as `{"scores":[...]}`. */
   readonly array: string;
-  /** Whether the rows are JSON of others, as `readRows` takes it. */
+  /** Whether the rows are foreign JSON, as in `readRows`. */
   readonly isForeign?: boolean | undefined;
   /** Checks and stages one row; returns its engine. */
   readonly take: (row: Row, faults: Faults) => unknown;

@@ -23,13 +23,15 @@ export interface ReadProgress {
 export interface ReadOptions {
   /** Called with every refused row; the reading goes on. */
   readonly faults: Faults;
-  /** Found out from the name or the first bytes if it is undefined. */
+  /** Detected from the name or the first bytes if undefined. */
   readonly format?: Format | undefined;
-  /** Names that a row may have; any where undefined. */
+  /** Names that a row may have; any name if undefined. */
   readonly fields?: readonly string[];
-  /** Name of the array where the rows may come as `{"scores":[...]}`. */
+  /** Name of the array if the rows may come as `{"scores":[...]}`. */
   readonly array?: string;
-  /** Whether the rows are JSON of others: a sequence of objects and arrays of objects, not checked. */
+  /**
+   * Whether the rows are foreign JSON: any sequence of objects and arrays of objects, unchecked.
+   */
   readonly isForeign?: boolean | undefined;
   /** Called with the bytes of the file, before they are unpacked. */
   readonly onBytes?: (bytes: Buffer) => void;
@@ -37,11 +39,11 @@ export interface ReadOptions {
   readonly onProgress?: (progress: ReadProgress) => void;
   /** Ends the reading with a `Refusal`. */
   readonly signal?: AbortSignal | undefined;
-  /** Bytes of one row, at most. */
+  /** Most bytes of one row. */
   readonly rowBytesMax?: number;
 }
 
-/** Larger rows are refused: one has to fit into memory. */
+/** Larger rows are refused, because a row must fit into memory. */
 const defaultRowBytesMax = 32 * 1024 * 1024;
 
 /**
@@ -82,7 +84,10 @@ export async function* readRows(
   }
 }
 
-/** The stream's chunks as bytes; hands each to `onBytes`, and stops waiting for the next when told to. */
+/**
+ * Yields the stream's chunks as bytes. Passes each to `onBytes`, and stops waiting when the signal
+ * aborts.
+ */
 async function* readChunks(
   stream: Readable,
   signal: AbortSignal | undefined,

@@ -6,21 +6,21 @@ export interface Row {
   readonly number: number;
   /** Line at which it begins, from 1. */
   readonly line: number;
-  /** Whether every value is text, as CSV has it; from JSON it is what stood there. */
+  /** Whether every value is text, as in CSV. Values from JSON keep their types. */
   readonly isText: boolean;
-  /** Whether a comma within a number stands for its decimal point. */
+  /** Whether a comma in a number is its decimal separator. */
   readonly hasDecimalComma: boolean;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** What the readers of the formats share. */
+/** The options that all readers of formats share. */
 export interface FormatOptions {
-  /** Names that a row may have; any name where undefined. */
+  /** Names that a row may have; any name if undefined. */
   readonly fields: readonly string[] | undefined;
   /** Called with every refused row. */
   readonly faults: Faults;
   /** Whether a row may be any JSON object, in any nesting and with texts that cannot be stored. */
   readonly isForeign?: boolean | undefined;
-  /** Bytes of one row, at most. */
+  /** Most bytes of one row. */
   readonly rowBytesMax: number;
 }

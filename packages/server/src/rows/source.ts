@@ -5,19 +5,19 @@ import type { Readable } from 'node:stream';
 import { Refusal } from '../refusals.ts';
 import { errnoOf, errnoWords } from '../values/errno.ts';
 
-/** Bytes to read, as they lie in the file. */
+/** A source of bytes, as in the file. */
 export interface Source {
   /** For messages, and for its extension. */
   readonly name: string;
   readonly stream: Readable;
-  /** Undefined if it is not known beforehand, as of a pipe. */
+  /** Undefined if the size is unknown, as for a pipe. */
   readonly bytesTotal: number | undefined;
 }
 
-/** Small enough that what is made of a chunk does not outlive it. */
+/** Small enough that the rows of a chunk are freed together with it. */
 const chunkBytes = 64 * 1024;
 
-/** Opens a file, or standard input for `-`. Throws a `Refusal` for what cannot be read. */
+/** Opens a file, or standard input for `-`. Throws a `Refusal` if it cannot be read. */
 export async function openSource(path: string, { stdin }: { stdin: Readable }): Promise<Source> {
   if (path === '-') return { name: 'standard input', stream: stdin, bytesTotal: undefined };
   const found = await stat(path).catch((error: unknown) => {

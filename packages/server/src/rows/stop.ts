@@ -6,7 +6,10 @@ export function refuseIfStopped(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new Refusal('stopped', {});
 }
 
-/** As `refuseIfStopped`, having heard who asks now: that is between two turns of the event loop only. */
+/**
+ * Like `refuseIfStopped`, but first lets the event loop run, because signals arrive only between
+ * two of its turns.
+ */
 export async function listenAndRefuseIfStopped(signal: AbortSignal | undefined): Promise<void> {
   await setImmediate();
   refuseIfStopped(signal);

@@ -2,7 +2,7 @@ import { engineSlugPattern } from '@overheard/contract';
 import { knownEngines, misspeltEngine } from '../values/engine.ts';
 import type { Faults } from './fault.ts';
 
-/** Slugs of one file that are remembered: nobody has more engines. */
+/** Most slugs of one file to remember. Nobody has more engines. */
 const slugsMax = 1000;
 
 /** Collects the engines of a file that Overheard does not know. */
@@ -21,7 +21,7 @@ export class UnknownEngines {
 
   /**
    * Refuses engines that look like a misspelling, at their first line, unless `isAccepted`. Returns
-   * the engines that are new to the workspace, whose own are `stored`.
+   * the engines that are new to the workspace, which has those in `stored`.
    */
   check(
     stored: ReadonlySet<string>,

@@ -5,8 +5,8 @@ import { peek } from './decompress.ts';
 const lineFeed = 0x0a;
 
 /**
- * The same text without its byte order mark, cut between characters. Throws a `Refusal` for
- * UTF-16 and UTF-32, and one that names the line for bytes that are not UTF-8.
+ * Checks UTF-8. Yields the same bytes without a byte order mark, split between characters. Throws a
+ * `Refusal` for UTF-16 and UTF-32, and one that names the line for bytes that are not UTF-8.
  */
 export async function* requireUtf8(
   chunks: AsyncIterable<Buffer>,
@@ -15,7 +15,7 @@ export async function* requireUtf8(
   const { head, all } = await peek(chunks, 4);
   const encoding = wideEncoding(head);
   if (encoding !== undefined) throw new Refusal('file_encoding_wide', { file: name, encoding });
-  // The mark is one character, so it is whole in the first piece.
+  // The mark is one character, so the first piece contains all of it.
   let skipped = head.length >= 3 && head.readUIntBE(0, 3) === 0xefbbbf ? 3 : 0;
   let line = 1;
   let rest: Buffer = Buffer.alloc(0);
@@ -34,11 +34,11 @@ export async function* requireUtf8(
   if (rest.length > 0) throw new Refusal('file_not_utf8', { file: name, line });
 }
 
-/** UTF-16 or UTF-32, from the first bytes; undefined for what may be UTF-8. */
+/** Detects UTF-16 or UTF-32 from the first bytes; undefined if it may be UTF-8. */
 function wideEncoding(head: Buffer): string | undefined {
   const [first = -1, second = -1, third = -1, fourth = -1] = head;
   const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  // What we read begins with ASCII: a NUL beside it is another part of its unit.
+  // Our formats begin with an ASCII character, so a NUL next to it belongs to a wider unit.
   if (first === 0 && second === 0 && fourth > 0) return 'UTF-32';
   if ((hasMark || first > 0) && third === 0 && fourth === 0) return 'UTF-32';
   return hasMark || (first === 0 && second > 0) || (first > 0 && second === 0)
@@ -46,7 +46,7 @@ function wideEncoding(head: Buffer): string | undefined {
     : undefined;
 }
 
-/** Bytes at the end that begin a character whose rest is still to come: 0 to 3. */
+/** Number of bytes at the end that begin an incomplete character: 0 to 3. */
 function incompleteBytes(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -6,7 +6,7 @@ import type { StagedRow } from '../storage/staging/staging.ts';
 import { keyOf } from '../storage/stored-rows.ts';
 import type { StoredRows } from '../storage/stored-rows.ts';
 
-/** What becomes of a row that is stored already: the whole row as it is to be. */
+/** The new state of a row that is stored already, as a whole row. */
 export interface RowOutcome {
   readonly isChanged: boolean;
   readonly before: Cells;
@@ -41,14 +41,14 @@ function lookedUp(column: string) {
   return ({ content }: StagedRow<Cells>) => content[column] ?? null;
 }
 
-/** A fault if another stored row has the place of this row; else undefined. */
+/** A fault if another stored row has the unique value of this row; otherwise undefined. */
 export function rivalFault(
   row: StagedRow<Cells>,
   known: KnownRows,
   table: TableSpec,
 ): Fault | undefined {
   const rival = rivalOf(row, known, table);
-  // A row without an id of its own is the one that is stored under another.
+  // A row without its own id is the stored row, whatever id that has.
   if (rival === undefined || !row.isNamed) return undefined;
   const { key, unique } = table;
   const owner = key.columns.map((column) => shown(rival[column])).join(', ');
@@ -56,7 +56,10 @@ export function rivalFault(
   return { line: row.line, field: 'id', expected, found: row.content['id'] };
 }
 
-/** Holds a row against the stored one: what it leaves out stays; a fault if it cannot be. */
+/**
+ * Merges a row with the stored one, whose fields stay if the row leaves them out. Returns a fault
+ * if the result would be invalid.
+ */
 export function decideRow(
   row: StagedRow<Cells>,
   known: KnownRows,
@@ -73,7 +76,10 @@ export function decideRow(
   return halfMoveFault(row, { before, cells }, table) ?? { isChanged, before, cells };
 }
 
-/** A fault for a row that changes half of what no two rows share: nobody has looked who has the whole. */
+/**
+ * A fault for a row that changes only part of a unique value, because the whole new value was not
+ * checked for conflicts.
+ */
 function halfMoveFault(
   row: StagedRow<Cells>,
   { before, cells }: { before: Cells; cells: Cells },
@@ -88,7 +94,7 @@ function halfMoveFault(
   return { line: row.line, field, expected };
 }
 
-/** The stored row of another key that has what no two rows share. */
+/** Finds the stored row with another key that has the unique value. */
 function rivalOf({ key, other }: StagedRow<Cells>, { byOther }: KnownRows, table: TableSpec) {
   const found = other === null ? undefined : byOther.get(other);
   return found !== undefined && keyOf(found, table.key) !== key ? found : undefined;

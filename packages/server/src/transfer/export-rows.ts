@@ -6,13 +6,13 @@ import type { FileCells } from './format-rows.ts';
 import { readSlices } from './read-slices.ts';
 import type { Resource } from './resource.ts';
 
-/** Where rows are written, and how. */
+/** Options for writing rows. */
 export interface SliceOptions {
   readonly format: Format;
   /** Whether CSV is made for people instead of for an import. */
   readonly isForSpreadsheets?: boolean;
   readonly signal?: AbortSignal | undefined;
-  /** Takes a piece of the text; false ends the export. */
+  /** Writes a piece of the text. False ends the export. */
   readonly write: (text: string) => Promise<boolean>;
   /** Called after each slice. */
   readonly onProgress?: (rows: number) => void;
@@ -24,8 +24,8 @@ export interface ExportOptions extends SliceOptions {
 }
 
 /**
- * Writes every row of a workspace, as it is stored, in the API's order: one moment of the data, in
- * bounded memory. Returns the number of rows. What it writes can be imported again.
+ * Writes every stored row of a workspace in the API's order, from one snapshot and in bounded
+ * memory. Returns the number of rows. The output can be imported again.
  */
 export async function exportRows(
   store: Store,

@@ -11,7 +11,7 @@ export interface Field {
   readonly isRequired: boolean;
   readonly isBoolean: boolean;
   readonly isNumber: boolean;
-  /** The value of a cell of CSV; the text itself if it has no such value. */
+  /** Converts a cell of CSV. Returns the text itself if it is not a valid value. */
   readonly fromText: (text: string, row: { readonly hasDecimalComma: boolean }) => Scalar;
   /** Brings text into its normal form. */
   readonly normalise: ((text: string) => string) | undefined;
@@ -19,7 +19,7 @@ export interface Field {
   readonly round: ((value: number) => number) | undefined;
 }
 
-/** What the field's schema says, in the words of JSON Schema. */
+/** The field's schema, as JSON Schema. */
 const description = z.object({
   type: z.string().optional(),
   format: z.string().optional(),
@@ -87,10 +87,13 @@ const booleans = new Map([
   ['0', false],
 ]);
 
-/** A number as most of Europe writes it. */
+/** A number with a decimal comma, as in most of Europe. */
 export const decimalComma = /^(-?\d+),(\d+(?:[eE][+-]?\d+)?)$/;
 
-/** Spreadsheets write TRUE, and databases 1. Numbers are digits: no spaces, no separators of thousands. */
+/**
+ * Converts text by type. Spreadsheets write TRUE, and databases 1. Numbers have no spaces and no
+ * separators of thousands.
+ */
 function fromText({ type }: Description): Field['fromText'] {
   if (type === 'boolean') {
     return (text) => booleans.get(text.toLowerCase()) ?? text;

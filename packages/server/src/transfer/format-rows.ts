@@ -1,13 +1,13 @@
 import type { Format } from '../rows/format.ts';
 import type { Scalar } from '../storage/cells.ts';
 
-/** A cell of a file: in CSV a list is its JSON text. */
+/** A cell of a file. In CSV a list is written as JSON. */
 type FileCell = Scalar | readonly object[];
 
 /** Cells of a row that is written. */
 export type FileCells = Readonly<Record<string, FileCell>>;
 
-/** How rows become text: what comes before, between and after them, and each row itself. */
+/** How rows become text: the texts before, between and after rows, and the text of each row. */
 export interface RowFormat {
   readonly start: string;
   readonly separator: string;
@@ -16,8 +16,9 @@ export interface RowFormat {
 }
 
 /**
- * The text of rows with these fields, in their order. `array` names them in JSON, as in the API. With
- * `isForSpreadsheets` CSV has an apostrophe before text that a spreadsheet would run.
+ * Makes the format of rows with these fields, in their order. `array` names them in JSON, as in the
+ * API. With `isForSpreadsheets`, CSV has an apostrophe before text that a spreadsheet would run as
+ * a formula.
  */
 export function rowFormat(
   format: Format,
@@ -42,12 +43,18 @@ export function rowFormat(
   }
 }
 
-/** RFC 4180, with line feeds. Text that a spreadsheet would run is left as it is: it is data. */
+/**
+ * A line of CSV by RFC 4180, with line feeds. Text that looks like a formula is left as it is,
+ * because it is data.
+ */
 function csvLine(values: readonly FileCell[]): string {
   return `${values.map(csvCell).join(',')}\n`;
 }
 
-/** Spreadsheets run full-width signs, too. https://owasp.org/www-community/attacks/CSV_Injection */
+/**
+ * Puts an apostrophe before formulas. Spreadsheets also run those with full-width signs.
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
 function harmless(value: FileCell): FileCell {
   return typeof value === 'string' && /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value)
     ? `'${value}`

@@ -9,13 +9,13 @@ import type { TableSpec } from './resource.ts';
 import type { StagedRow } from '../storage/staging/staging.ts';
 import type { StoredRows } from '../storage/stored-rows.ts';
 
-/** A batch in two: rows that may be written, and rows that meet what is guarded. */
+/** A batch in two parts: rows that may be written, and rows that a guard protects. */
 export interface PartedRows {
   readonly free: readonly StagedRow<Cells>[];
   readonly held: readonly StagedRow<Cells>[];
 }
 
-/** Splits a batch into rows that the table's guard lets through and rows that it holds back. */
+/** Splits a batch into rows that may be written and rows that the table's guard protects. */
 export async function partGuarded(
   transaction: Transaction<DataTables>,
   batch: readonly StagedRow<Cells>[],
@@ -31,8 +31,8 @@ export async function partGuarded(
 }
 
 /**
- * Leaves held rows as they are stored. A row that differs is a fault if the guard says so, else
- * it is counted. Returns how many were.
+ * Leaves protected rows as they are stored. A row that differs is a fault if the guard says so,
+ * otherwise it is counted. Returns the count.
  */
 export async function keepGuarded(
   stored: StoredRows,

@@ -20,11 +20,11 @@ export interface RowImportOptions extends FileOptions {
   readonly resource: Resource;
   /** The user who imports; undefined on the command line. */
   readonly importedBy?: string | undefined;
-  /** Does everything and rolls it back. */
+  /** Whether to do everything and roll it back. */
   readonly isDryRun?: boolean;
-  /** Milliseconds since 1970: the moment that new rows get where they bring none. */
+  /** Milliseconds since 1970. New rows without a time get this moment. */
   readonly clock: () => number;
-  /** Called with the number of written rows of the file's table; the transaction waits for it. */
+  /** Called with the number of written rows of the file's table. The transaction waits for it. */
   readonly onWritten?: (rows: number) => void | Promise<void>;
 }
 
@@ -33,14 +33,14 @@ export interface RowImportSummary extends Omit<FileSummary, 'contentHash'> {
   /** The import's number in the workspace; null in a dry run. */
   readonly importId: number | null;
   readonly rows: RowCounts;
-  /** Rows of the other table that these say as well, such as runs. */
+  /** Counts of parent rows that these rows imply, such as runs. */
   readonly parents: RowCounts | undefined;
 }
 
 /**
- * Imports a file into a workspace, whole or not at all. It is read, checked and staged first: that
- * holds no lock, so that a slow pipe delays nobody. Then one transaction writes what is new or
- * differs. Throws a `Refusal` that lists what is wrong in the file.
+ * Imports a file into a workspace, completely or not at all. First reads, checks and stages the
+ * file without a lock, so that a slow pipe delays nobody. Then one transaction writes new and
+ * changed rows. Throws a `Refusal` that lists the faults of the file.
  */
 export async function importRows(
   store: Store,

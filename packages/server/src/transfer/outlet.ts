@@ -4,15 +4,16 @@ import type { Writable } from 'node:stream';
 import { Refusal } from '../refusals.ts';
 import { errnoOf } from '../values/errno.ts';
 
-/** Takes text, as fast as its reader; false once the reader has closed. */
+/** Writes text as fast as the reader reads. False once the reader has closed. */
 export type Write = (text: string) => Promise<boolean>;
 
-/** Lets `work` write to a stream. A reader that closes the pipe isn't a failure. */
+/** Lets `work` write to a stream. It isn't a failure if the reader closes the pipe. */
 export async function writeToStream<Result>(
   stream: Writable,
   work: (write: Write) => Promise<Result>,
 ): Promise<Result> {
-  // The failure of a write comes to its callback; the event alone, which follows, would end the process.
+  // A failed write calls its callback. The error event that follows would end the process without a
+  // listener.
   stream.on('error', () => {});
   return work(write);
 
@@ -30,7 +31,7 @@ export async function writeToStream<Result>(
 }
 
 interface Target {
-  /** Whether a file of that name is replaced. */
+  /** Whether an existing file is replaced. */
   readonly isForced: boolean;
 }
 
@@ -45,7 +46,7 @@ export async function refuseOutput(path: string, { isForced }: Target): Promise<
   throw new Refusal('output_not_file', { path });
 }
 
-/** Lets `work` write a file, which gets its name when it is whole and on the disk. */
+/** Lets `work` write a file, which gets its name when it is complete and on the disk. */
 export async function writeToFile<Result>(
   path: string,
   work: (write: Write) => Promise<Result>,
@@ -74,10 +75,10 @@ export async function writeToFile<Result>(
   }
 }
 
-/** Gives the draft its name. A file that somebody made meanwhile is not replaced without --force. */
+/** Gives the draft its name. Without --force it does not replace a file that was made meanwhile. */
 async function publish(draft: string, path: string, target: Target): Promise<void> {
   if (!target.isForced) {
-    // Unlike a rename, a link never replaces; some file systems have none.
+    // Unlike a rename, a link never replaces a file. Some file systems have no links.
     const failure = await link(draft, path).catch((error: unknown) => error);
     if (failure === undefined) return;
     await refuseOutput(path, target);

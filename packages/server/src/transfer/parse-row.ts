@@ -12,8 +12,8 @@ export type ParsedRow =
   | { readonly faults: readonly Fault[] };
 
 /**
- * The door of a resource: makes the function that brings a row into normal form and holds it
- * against the contract. Fields that are left out stay out.
+ * Makes the function that brings a row of a resource into normal form and checks it against the
+ * contract. Missing fields stay missing.
  */
 export function rowParser({ row: schema, normalForms, check }: Resource): (row: Row) => ParsedRow {
   const fields = fieldsOf(schema, normalForms);

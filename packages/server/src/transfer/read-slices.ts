@@ -6,10 +6,10 @@ import { fieldsOf } from './field.ts';
 import type { OrderTerm, Resource } from './resource.ts';
 import { fromDatabase } from '../storage/stored-rows.ts';
 
-/** Rows that are held at once. */
+/** Rows in memory at once. */
 const sliceRows = 1000;
 
-/** All rows of a workspace in the API's order, slice by slice. `db` should be a snapshot. */
+/** Yields all rows of a workspace in the API's order, slice by slice. `db` should be a snapshot. */
 export async function* readSlices(
   db: Kysely<DataTables>,
   { row, exported = row, select, order }: Resource,
@@ -37,7 +37,7 @@ function orderBy(term: OrderTerm): RawBuilder<unknown> {
   return sql`${valueOf(term)} ${sql.raw(term.direction)}`;
 }
 
-/** A number that stands for null, so that one comparison orders every row. */
+/** A number that replaces null, so that one comparison orders every row. */
 function nullAs({ direction }: OrderTerm): number {
   return direction === 'desc' ? -1 : Number.MAX_SAFE_INTEGER;
 }
@@ -50,8 +50,8 @@ function valueOf(term: OrderTerm): RawBuilder<unknown> {
 }
 
 /**
- * The rows behind the last one: those that differ from it, the right way, in the first column in
- * which they differ. The loose bound on the first column lets either database walk its index.
+ * Selects the rows after the last one, by the first column in which they differ. The loose bound on
+ * the first column lets both databases use their index.
  */
 function isAfter(last: Cells, order: readonly OrderTerm[]): RawBuilder<boolean> {
   const [first, ...rest] = order;

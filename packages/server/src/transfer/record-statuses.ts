@@ -6,7 +6,10 @@ import type { ChangedRows } from './resource.ts';
 
 const status = actions.row.shape.status;
 
-/** Keeps, with its time, each status that an import sets a stored action to: a person's hand, too. */
+/**
+ * Records each status that an import sets on a stored action, with its time, like a change by a
+ * person.
+ */
 export async function recordStatuses(
   transaction: Transaction<DataTables>,
   { workspaceId, now, importedBy, rows }: ChangedRows,

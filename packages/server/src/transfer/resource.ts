@@ -5,30 +5,39 @@ import type { DataTables } from '../storage/schema.ts';
 import type { OrderColumn } from '../values/orders.ts';
 import type { Cells, Scalar } from '../storage/cells.ts';
 
-/** A kind of row that is imported and exported. Each is a file of its own, and is listed in `all-resources.ts`. */
+/**
+ * A kind of row that can be imported and exported. Each has its own file, and is listed in
+ * `all-resources.ts`.
+ */
 export interface Resource {
-  /** Its name on the command line. */
+  /** The workspace's name on the command line. */
   readonly name: Exclude<ImportKind, 'answers'>;
   /** Name of the array in the API's body. */
   readonly array: string;
-  /** Every field that a row may have, in the order of an export: the contract's, made optional where they may be left out. */
+  /**
+   * Every field that a row may have, in the order of an export: the contract's fields, of which
+   * some are optional.
+   */
   readonly row: z.ZodObject;
-  /** The rows of an export, if it leaves fields out. */
+  /** The schema of exported rows, if an export leaves fields out. */
   readonly exported?: z.ZodObject;
   /** Normal forms that a field's schema does not define, by field. */
   readonly normalForms?: Readonly<Record<string, NormalForm>>;
-  /** Holds a row's fields against each other; may return the row with what follows from them. */
+  /**
+   * Checks a row's fields against each other. May return the row with fields that follow from the
+   * others.
+   */
   readonly check?: (row: Cells) => RowFault | { readonly cells: Cells } | undefined;
-  /** The id of a row that brings none; `place` counts the rows alike in a file, from 1. */
+  /** Makes the id of a row that has none. `place` counts the equal rows of a file, from 1. */
   readonly identify: (row: Cells, place: number) => string;
-  /** Whether rows of the same content are different ones, distinguished by their place. */
+  /** Whether rows with the same content are different rows, distinguished by their place. */
   readonly isRepeatable?: (row: Cells) => boolean;
   readonly table: TableSpec;
-  /** Derives what follows from the rows, after they were written; returns whether anything changed. */
+  /** Derives data from the rows after they were written. Returns whether anything changed. */
   readonly derive?: (transaction: Transaction<DataTables>, workspaceId: string) => Promise<boolean>;
-  /** The rows of another table that a row says as well. */
+  /** The parent table, whose rows these rows imply. */
   readonly parent?: Parent;
-  /** Values of a new row for what it does not say; everything else is null. */
+  /** Default values for missing columns of a new row. All others are null. */
   readonly defaults: (row: Cells, now: string) => Cells;
   /** Selects a workspace's rows with every field of `row`. */
   readonly select: (workspaceId: string) => RawBuilder<unknown>;
@@ -43,7 +52,7 @@ export interface NormalForm {
   readonly normalise: (text: string) => string;
 }
 
-/** A fault of a row that no field has alone. */
+/** A fault of a row that concerns several fields. */
 export interface RowFault {
   readonly field: string;
   readonly expected: string;
@@ -53,26 +62,26 @@ export interface TableSpec {
   readonly name: 'prompts' | 'actions' | 'scores' | 'runs' | 'detections' | 'hits';
   /** Columns that rows have, without `workspace_id`. */
   readonly columns: readonly string[];
-  /** Of them, booleans whose fields are of another type. */
+  /** Columns that are booleans although their fields have another type. */
   readonly booleans?: readonly string[];
-  /** What makes two rows the same one, and the words for it. */
+  /** Two rows with equal key columns are the same row. Includes the words for it. */
   readonly key: KeySpec;
   /**
-   * Columns beside the id whose values no two rows share, if none of them is null; `isIndexed` if
-   * the database enforces it.
+   * Columns besides the id that are unique together if none of them is null. `isIndexed` if the
+   * database enforces it.
    */
   readonly unique?: KeySpec & { readonly isIndexed?: boolean };
   readonly guard?: Guard;
   /** Fixed values that every written row gets. */
   readonly fixed?: Cells;
-  /** Keeps what else a change of stored rows means. */
+  /** Stores further effects of changed rows. */
   readonly onChanged?: (
     transaction: Transaction<DataTables>,
     changed: ChangedRows,
   ) => Promise<void>;
 }
 
-/** Stored rows that an import brings up to date. */
+/** Stored rows that an import updates. */
 export interface ChangedRows {
   readonly workspaceId: string;
   /** The moment of the import. */
@@ -84,9 +93,9 @@ export interface ChangedRows {
 
 /** Stored rows that an import leaves as they are, because they follow from others. */
 export interface Guard {
-  /** Columns that decide whether a row is meant. */
+  /** Columns that decide whether a row is protected. */
   readonly columns: readonly string[];
-  /** The column of these by which guarded rows are looked up. */
+  /** The one of these columns by which guarded rows are looked up. */
   readonly lookup: string;
   /** Selects these columns of the guarded rows. */
   readonly select: (workspaceId: string, values: readonly Scalar[]) => RawBuilder<unknown>;
@@ -96,7 +105,7 @@ export interface Guard {
 
 export interface KeySpec {
   readonly columns: readonly string[];
-  /** The column by which stored rows are looked up: with few rows per value. */
+  /** The column by which stored rows are looked up. It should have few rows per value. */
   readonly lookup: string;
   /** As in "a row of the same ...". */
   readonly words: string;
@@ -104,12 +113,12 @@ export interface KeySpec {
 
 export interface Parent {
   readonly table: TableSpec;
-  /** What messages call it: "the same ...", and in summaries the plural. */
+  /** The word for it in messages: "the same ...". Summaries use its plural. */
   readonly word: string;
   readonly of: (row: Cells) => Cells;
 }
 
 export interface OrderTerm extends OrderColumn {
-  /** What `select` calls the same value for the sake of the order. */
+  /** The name of the same value in `select`, for the order. */
   readonly expression?: string;
 }

@@ -9,7 +9,7 @@ import { keyOf } from '../storage/stored-rows.ts';
 import { rowParser } from './parse-row.ts';
 import type { Parent, Resource, TableSpec } from './resource.ts';
 
-/** The staged rows of a file, and the rows of the parent table that they bring along. */
+/** The staged rows of a file, and the parent rows that they imply. */
 export interface StagedTables {
   readonly rows: StagedTable<Cells>;
   readonly parents: StagedTable<Cells>;
@@ -20,8 +20,8 @@ export function stageTables({ table }: Staging): StagedTables {
 }
 
 /**
- * Makes the function that checks a row and stages it, each row once: gives it the id that it lacks,
- * and adds to `faults` what is wrong with it or contradicts an earlier row.
+ * Makes the function that checks a row and stages it, each row once. Gives it an id if it has none.
+ * Adds its faults to `faults`, including contradictions to an earlier row.
  */
 export function rowStager(
   resource: Resource,
@@ -63,7 +63,7 @@ function toStaged(
   { cells, line, place }: { cells: Cells; line: number; place: number },
 ): StagedRow<Cells> {
   const isNamed = cells['id'] !== undefined;
-  // A score keeps the id that is stored, if it brings none: its key is its day and engine.
+  // A score without an id keeps the stored one, because its key is its day and engine.
   const isKeyedById = table.key.columns.includes('id');
   const content = isNamed || !isKeyedById ? cells : { id: identify(cells, place), ...cells };
   const key = keyOf(content, table.key);
@@ -83,7 +83,10 @@ function reconcile(
   return idFault({ earlier, row, words }) ?? join(rows, { earlier, row, table, words });
 }
 
-/** A fault where two rows of the same thing bring two ids, or only one of them an id that is not both's. */
+/**
+ * A fault if two rows of the same thing have different ids, or if only one of them has an id and it
+ * isn't the id of both.
+ */
 function idFault({ earlier, row, words }: RowPair): Fault | undefined {
   const { line } = row;
   const [said, found] = [earlier.content['id'], row.content['id']];
@@ -104,7 +107,7 @@ interface RowPair {
   readonly words: string;
 }
 
-/** Adds to an earlier row what it left out; a fault if the later one says something else. */
+/** Fills the gaps of an earlier row. Returns a fault if the later row contradicts it. */
 function join(
   rows: StagedTable<Cells>,
   { earlier, row, table, words }: RowPair & { table: TableSpec },
@@ -126,7 +129,10 @@ function withoutId({ id: _, ...cells }: Cells): Cells {
   return cells;
 }
 
-/** Puts the row of the other table beside: rows that name it must agree on what they say. */
+/**
+ * Makes the function that stages a row's parent. Rows with the same parent must not contradict each
+ * other.
+ */
 function parentAdder(
   { of, table, word }: Parent,
   parents: StagedTable<Cells>,
@@ -135,7 +141,7 @@ function parentAdder(
 
   return function addParent(row, line) {
     const cells = of(row);
-    // Rows of one run mostly stand together and say the same of it.
+    // Rows of one run are usually adjacent and agree about it.
     if (Object.entries(cells).every(([field, value]) => last[field] === value)) return undefined;
     last = cells;
     const key = keyOf(cells, table.key);

@@ -14,25 +14,25 @@ import type { Store } from '../storage/store.ts';
 import { keyOf, storedRows } from '../storage/stored-rows.ts';
 import type { StoredRows } from '../storage/stored-rows.ts';
 
-/** What became of the rows of a file. */
+/** How many rows of a file were new, changed or unchanged. */
 export interface RowCounts {
   readonly new: number;
   readonly changed: number;
   readonly unchanged: number;
-  /** Rows that differ from figures that Overheard derived itself: the derived figures stay. */
+  /** Rows that differ from figures that Overheard has derived. The derived figures stay. */
   readonly kept: number;
 }
 
 export interface TableWriteOptions {
   readonly workspaceId: string;
-  /** The number of the import, with which rows are marked. */
+  /** The number of the import, stored with its rows. */
   readonly importId: number;
   readonly importedBy: string | undefined;
   readonly table: TableSpec;
   readonly rows: StagedTable<Cells>;
   /** Columns that hold booleans. */
   readonly booleans: ReadonlySet<string>;
-  /** The whole of a new row, of what it says. */
+  /** Completes a new row with default values. */
   readonly complete: (row: Cells) => Cells;
   /** The moment of the import. */
   readonly now: string;
@@ -43,12 +43,12 @@ export interface TableWriteOptions {
   readonly onProgress: (rows: number) => void | Promise<void>;
 }
 
-/** Rows may be megabytes long: then fewer of them are held. */
+/** Limits of a batch. Rows may have megabytes, and then fewer are held in memory. */
 const batchLimits = { rowsMax: 200, charactersMax: 4 * 1024 * 1024 };
 
 /**
- * Writes spooled rows: new ones whole, stored ones where what is given differs. New ones are found
- * out by writing them: to look each up before would be a second statement.
+ * Writes staged rows: inserts new ones, and updates stored ones whose given fields differ. Tries to
+ * insert rows to find the new ones, because looking each up first would need a second statement.
  */
 export async function writeTable(
   store: Pick<Store, 'rowStatement'>,
@@ -93,8 +93,8 @@ export async function writeTable(
 }
 
 /**
- * A row without an id is the stored one of the same run and subject. Where the file gives that one's
- * id to another row, which one stays would depend on their order: both are refused.
+ * A row without an id is the stored one of the same run and subject. If the file gives that row's
+ * id to another row, refuses both, because the result would depend on their order.
  */
 async function refuseTakenIds(
   stored: StoredRows,
@@ -117,7 +117,7 @@ async function refuseTakenIds(
   }
 }
 
-/** Takes out what contradicts stored rows, where no index of the database would. */
+/** Removes rows that conflict with stored rows, if no index of the database would refuse them. */
 async function withoutRivals(
   stored: StoredRows,
   rows: readonly StagedRow<Cells>[],

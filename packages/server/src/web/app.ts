@@ -24,11 +24,11 @@ const formBytesMax = 64 * 1024;
 /** How often one network may open report links in a minute. */
 const linkOpensMax = 120;
 
-/** No route has it. */
+/** A path without a route. */
 const nowhere = '//';
 
 /**
- * Builds the pages without listening. The API's app hands it every path that isn't the API's own.
+ * Builds the pages without listening. The API's app passes it every path that isn't the API's own.
  * Throws for a route without a role.
  */
 export async function buildWeb(
@@ -70,9 +70,9 @@ export async function buildWeb(
   }
   const steps = pageSteps(web, shared);
   for (const route of routes.filter(({ takesFile }) => takesFile !== true)) addRoute(app, route);
-  // Every other form refuses a file by its type, unread.
+  // Every other form refuses a file by its type, without reading it.
   await app.register(async (uploads) => {
-    // A file that is too large is said on its form, with what else was typed.
+    // The form itself reports a file that is too large, and keeps the other fields.
     await uploads.register(multipart, { throwFileSizeLimit: false });
     for (const route of routes.filter(({ takesFile }) => takesFile)) addRoute(uploads, route);
   });
@@ -85,7 +85,8 @@ export async function buildWeb(
       method: route.method,
       url: route.path,
       bodyLimit: route.formBytesMax ?? formBytesMax,
-      // Checked before the body is read: a form of someone who may not send it is never read.
+      // Check this before the body is read, so that a form from someone without the right is never
+      // read.
       onRequest: async (request, reply) => {
         const state: RequestState = { session: undefined, workspace: undefined, role: 'anyone' };
         found.set(request, state);
@@ -118,7 +119,10 @@ export async function buildWeb(
   }
 }
 
-/** Fastify would respond to a path that can't be decoded before our steps; PostgreSQL refuses NUL. */
+/**
+ * Whether a path can be decoded and has no NUL. Otherwise Fastify would respond before our steps,
+ * or PostgreSQL would fail.
+ */
 function isReadable(path: string): boolean {
   try {
     return !decodeURIComponent(path).includes('\0');

@@ -18,7 +18,7 @@ export interface Assets {
 /** The custom elements, one file each. */
 const elements = ['copy-text', 'drag-board', 'live-part', 'single-keys', 'trend-chart'] as const;
 
-/** Reads what pages load, once. */
+/** Reads the files that pages load, once. */
 export function readAssets(): Assets {
   return {
     style: asset('overheard.css', 'text/css', readBeside('styles/overheard.css')),
@@ -32,20 +32,23 @@ function asset(name: string, type: string, text: string): Asset {
   return { path, type: `${type}; charset=utf-8`, body: Buffer.from(text) };
 }
 
-/** All of them in one request, each in a scope of its own, because they may not hold the `export {}` of a built file. */
+/**
+ * Joins all elements to one file, each in its own scope and without the `export {}` of a built
+ * file.
+ */
 function readElements(): string {
   const texts = elements.map((name) => readElement(name).replace(/^export \{\};$/m, ''));
   return texts.map((text) => `{\n${text}\n}\n`).join('');
 }
 
-/** Published packages have the built file; in the repository its types are taken out. */
+/** Published packages have the built file. In the repository, types are stripped here. */
 function readElement(name: string): string {
   const built = `browser/${name}.js`;
   if (existsSync(beside(built))) return readBeside(built);
   return withoutWarning(() => stripTypeScriptTypes(readBeside(`browser/${name}.ts`)));
 }
 
-/** Node warns that it may change how it takes types out: nothing that an operator could act on. */
+/** Hides Node's warning that stripping types may change, because an operator cannot act on it. */
 function withoutWarning<Result>(work: () => Result): Result {
   const { emitWarning } = process;
   process.emitWarning = () => {};

@@ -12,7 +12,7 @@ import { refuseForeign } from './request/same-origin.ts';
 import { pathPart } from './request/visit.ts';
 import type { Route, SharedParts, WebDependencies } from './request/visit.ts';
 
-/** What the steps find out about a request. */
+/** The facts about a request that the steps find. */
 export interface RequestState {
   session: OpenSession | undefined;
   workspace: Workspace | undefined;
@@ -38,7 +38,10 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** Steps of every request, before a route is known: those of the API that fit pages, and the headers. */
+/**
+ * Steps of every request before its route is known: the steps of the API that also suit pages, and
+ * the headers.
+ */
 export function everyRequest({ isDraining }: Pick<WebDependencies, 'isDraining'>) {
   const step = createRequestSteps({ paths: new Set(), isDraining });
   return [
@@ -65,7 +68,7 @@ export function pageSteps(web: WebDependencies, { deadline }: SharedParts): read
   const { store, clock } = web;
   return [hideToken, refuseForeignForms, openSession, openWorkspace, requireRole];
 
-  /** The address of a one-time link must not leave by a cache or a `Referer`. */
+  /** Hides a link's token: its address must not leak by a cache or a `Referer`. */
   function hideToken(...[, reply, { path }]: Parameters<Step>): void {
     if (!path.includes(':token')) return;
     reply.headers({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
@@ -86,7 +89,7 @@ export function pageSteps(web: WebDependencies, { deadline }: SharedParts): read
       const session = await deadline.within(renewSession(store.access, id));
       writeCookies(reply, { session }, web);
     } else if (isUnseen) {
-      // The request does not wait for this write, and does not fail if it fails.
+      // The request neither waits for this write nor fails with it.
       setImmediate(() => void touchSession(store.access, id, { clock }).catch(() => {}));
     }
   }

@@ -6,13 +6,16 @@ import { cleanText, fold } from './text.ts';
 export const nameLengthMax = 200;
 const patternLengthMax = 500;
 
-/** An alias as it is stored. Throws a `Refusal` for text that cannot be one. */
+/** Brings an alias into stored form. Throws a `Refusal` for text that cannot be an alias. */
 export function parseAlias({ alias, match }: Alias): Alias {
   if (match === 'pattern') return { alias: parsePattern(alias), match };
   return { alias: cleanText(alias, { field: 'alias', lengthMax: nameLengthMax }), match };
 }
 
-/** What makes an alias unique in its workspace. A pattern is compared as it is written: case means something in it. */
+/**
+ * The unique form of an alias in its workspace. A pattern is compared exactly, because its case
+ * matters.
+ */
 export function aliasKey({ alias, match }: Alias): string {
   return match === 'pattern' ? alias : fold(alias);
 }

@@ -5,8 +5,8 @@ import type { DataTables } from '../storage/schema.ts';
 import type { ParsedWords } from './subject-words.ts';
 
 /**
- * Refuses words that another live subject of the workspace has: an answer that names both by one
- * word would count for neither. Throws a `Refusal` that names the other subject.
+ * Refuses words that another live subject of the workspace has, because a mention could not be
+ * assigned to one of them. Throws a `Refusal` that names the other subject.
  */
 export async function refuseTaken(
   db: Kysely<DataTables>,
@@ -47,7 +47,10 @@ async function refuseTakenDomains(
   if (domain !== undefined) throw await taken(db, workspaceId, 'domain', domain);
 }
 
-/** The same path alone is refused: of a path within another's domain or path the longest counts. */
+/**
+ * Refuses only the same path, because within another subject's domain or path the longest one
+ * counts.
+ */
 async function refuseTakenPaths(
   db: Kysely<DataTables>,
   workspaceId: string,

@@ -5,7 +5,7 @@ import { writeWorkspace } from '../storage/write.ts';
 import { nameLengthMax } from './alias.ts';
 import { cleanText, fold } from './text.ts';
 
-/** A name or a site that is not to be suggested as a subject. */
+/** A name or site that must not be suggested as a subject again. */
 export interface DismissedName {
   readonly name: string;
   readonly dismissed_at: string;

@@ -8,9 +8,9 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const lengthMax = 253;
 
 /**
- * A domain as it is stored: `acme.com`, lower-case, IDNA in ASCII, without `www.`. A pasted address
- * such as `https://www.acme.com/pricing` is understood, but not one of a part of a site that many
- * share. Subdomains belong to it and need no entry. Throws a `Refusal` for what is not a public host name.
+ * Brings a domain into stored form: `acme.com`, lower-case, IDNA in ASCII, without `www.`. Accepts
+ * a pasted address such as `https://www.acme.com/pricing`, but not a path on a site that many
+ * share. A domain includes its subdomains. Throws a `Refusal` for anything but a public host name.
  */
 export function parseDomain(text: string): string {
   const clean = cleanText(text, { field: 'domain', lengthMax: 2000 });

@@ -6,10 +6,9 @@ import { cleanText } from './text.ts';
 const lengthMax = 500;
 
 /**
- * An owned path as it is stored: `github.com/acme`, in the form in which `placesOf` compares it. A
- * pasted address such as `https://www.github.com/Acme/?tab=repositories` is understood. Everything
- * below it belongs to it and needs no entry. Throws a `Refusal` for an address that has no
- * path or cannot be on the web.
+ * Brings an owned path into stored form: `github.com/acme`, which `placesOf` compares. Accepts a
+ * pasted address such as `https://www.github.com/Acme/?tab=repositories`. A path includes
+ * everything below it. Throws a `Refusal` for an address that has no path or cannot be on the web.
  */
 export function parsePath(text: string): string {
   const clean = cleanText(text, { field: 'path', lengthMax: 2000 });

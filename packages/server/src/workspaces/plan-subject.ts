@@ -10,11 +10,11 @@ import { parseWords } from './subject-words.ts';
 import type { ParsedWords, SubjectWords } from './subject-words.ts';
 
 /*
- * What a change of subjects would store. Nothing is written: a preview asks the same questions, and
- * is refused with the same words, as the change itself.
+ * Plans changes of subjects without writing them, so that a preview has the same checks and
+ * refusals as the change itself.
  */
 
-/** The `versionOf` the subject that the person who changes it has seen; undefined for any. */
+/** The `versionOf` the subject that the person has seen; undefined accepts any version. */
 export interface SeenVersion {
   readonly version?: string | undefined;
 }
@@ -60,7 +60,7 @@ export async function planRemoval(
   throw new Refusal('brand_not_removable', { name: found.name });
 }
 
-/** Stops the second of two people who change one subject from undoing what the first did. */
+/** Refuses the second of two simultaneous changes, which would undo the first. */
 function refuseChanged(subject: Subject, version: string | undefined): void {
   if (version === undefined || version === versionOf(subject)) return;
   throw new Refusal('subject_changed', { name: subject.name });

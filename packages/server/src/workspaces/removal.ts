@@ -8,7 +8,7 @@ import { isUnavailable } from '../storage/unavailable.ts';
 import { workspaceTables } from '../storage/workspace-tables.ts';
 import { writeWorkspace } from '../storage/write.ts';
 
-/** What would be lost with a workspace, for the question before. */
+/** The rows that would be lost with a workspace, for the confirmation. */
 export interface WorkspaceCounts {
   readonly keys: number;
   readonly subjects: number;
@@ -20,7 +20,7 @@ export interface WorkspaceCounts {
   readonly hits: number;
 }
 
-/** Counts what a workspace holds. */
+/** Counts the rows of a workspace. */
 export async function countWorkspace(store: Store, workspaceId: string): Promise<WorkspaceCounts> {
   const count = (table: keyof DataTables): Promise<number> =>
     countRows(store.reader, table, workspaceId);
@@ -37,19 +37,19 @@ export async function countWorkspace(store: Store, workspaceId: string): Promise
 }
 
 /**
- * Removes a workspace: every row in every table. Waits for an import that still runs. The
- * rest is one transaction on PostgreSQL; on SQLite one per file, the keys first, so that nobody reads a
- * workspace that is half gone, and the same command again finishes what was cut short. The ledger
- * goes before and after: a reading may be planned meanwhile.
- * Throws a `Refusal` if an import lasts too long: on SQLite the keys are gone by then.
+ * Removes a workspace with all its rows, after waiting for a running import. On PostgreSQL this is
+ * one transaction. On SQLite it is one per file, keys first, so that nobody reads a half-removed
+ * workspace, and running it again finishes an interrupted removal. Removes the ledger's rows before
+ * and after, because a reading may be planned meanwhile. Throws a `Refusal` if an import lasts too
+ * long, when the keys on SQLite are already removed.
  */
 export async function removeWorkspace(store: Store, workspaceId: string): Promise<void> {
-  // First of all, so that nothing more is asked for it.
+  // Remove the ledger's rows first, so that no more questions are asked.
   await removeLedger(store, workspaceId);
   if (store.dialect === 'sqlite') await removeAccess(store, store.access, workspaceId);
   await removeData(store, workspaceId);
   await removeLedger(store, workspaceId);
-  // Keys that were made meanwhile. From here on none can be, because making one checks that the
+  // Remove keys that were made meanwhile. No more can be made, because making one checks that the
   // workspace exists.
   await removeAccess(store, store.access, workspaceId);
 }
@@ -92,8 +92,8 @@ async function removeLedger(store: Store, workspaceId: string): Promise<void> {
 }
 
 /**
- * A question that is open is the operator's bill all the same: it is charged at the most that it can
- * cost, until its process knows better.
+ * Charges the operator the bounds of open questions, which are billed in any case. Their processes
+ * correct the amounts later.
  */
 async function chargeOpenQuestions(
   transaction: Transaction<LedgerTables>,
@@ -107,7 +107,7 @@ async function chargeOpenQuestions(
     .returning(['engine', 'day', 'bound_micros'])
     .execute();
   for (const { engine, day, bound_micros: bound } of open) {
-    // In the order in which bookings lock them.
+    // Use the same order of locks as bookings.
     for (const scope of [engine, '']) {
       for (const period of [day, day.slice(0, 7)]) {
         await transaction

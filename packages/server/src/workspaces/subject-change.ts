@@ -9,12 +9,15 @@ import type { Subject } from './subject.ts';
 import type { SubjectWords } from './subject-words.ts';
 import { fold } from './text.ts';
 
-/** What to change of a subject. A list that is given replaces the whole list; then come additions and removals. */
+/**
+ * A change of a subject. A given list replaces the whole list. Additions and removals are applied
+ * after that.
+ */
 export interface SubjectChange {
   readonly name?: string;
   readonly aliases?: readonly Alias[];
   readonly addAliases?: readonly Alias[];
-  /** As they are written, of any kind. */
+  /** Aliases to remove, exactly as written, of any kind. */
   readonly removeAliases?: readonly string[];
   readonly domains?: readonly string[];
   readonly addDomains?: readonly string[];
@@ -24,7 +27,9 @@ export interface SubjectChange {
   readonly removePaths?: readonly string[];
 }
 
-/** The words of a subject after a change. Throws a `Refusal` if one to remove is not there. */
+/**
+ * Applies a change to the words of a subject. Throws a `Refusal` if a word to remove is missing.
+ */
 export function changeWords(
   subject: Subject,
   {

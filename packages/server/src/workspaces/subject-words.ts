@@ -5,17 +5,17 @@ import { parseDomain } from './domain.ts';
 import { parsePath } from './path.ts';
 import { cleanText, fold } from './text.ts';
 
-/** What a subject is found by, as somebody gave it. */
+/** The words of a subject as a person gave them. */
 export interface SubjectWords {
   readonly name: string;
   readonly aliases?: readonly Alias[];
   /** Host names or pasted addresses. */
   readonly domains?: readonly string[];
-  /** Parts of sites of others, such as `github.com/acme`. */
+  /** Paths on third-party sites, such as `github.com/acme`. */
   readonly paths?: readonly string[];
 }
 
-/** The same in normal form, without repetitions. */
+/** The words of a subject in normal form, without repetitions. */
 export interface ParsedWords {
   readonly name: string;
   /** The name and every alias: unique by `folded`. */
@@ -27,9 +27,8 @@ export interface ParsedWords {
 const wordsMax = 200;
 
 /**
- * Brings the words of a subject into the form in which they are stored. An alias that repeats the
- * name says how the name is looked for. Throws a `Refusal` for words that cannot be stored
- * or contradict each other.
+ * Brings the words of a subject into stored form. An alias that repeats the name decides how the
+ * name is matched. Throws a `Refusal` for words that cannot be stored or contradict each other.
  */
 export function parseWords({
   name,
@@ -50,7 +49,7 @@ export function parseWords({
   return parsed;
 }
 
-/** The aliases that a person gave, without the row that is the name alone. */
+/** The aliases that a person gave, without the row of the name itself. */
 export function givenAliases(name: string, aliases: readonly Alias[]): Alias[] {
   return aliases
     .filter(({ alias, match }) => match !== 'default' || fold(alias) !== fold(name))

@@ -10,12 +10,12 @@ import type { Alias } from '../values/alias.ts';
 import { givenAliases } from './subject-words.ts';
 import { fold } from './text.ts';
 
-/** A tracked name as it is stored. Of an archived one only the name is left. */
+/** A tracked name as it is stored. An archived subject has only its name. */
 export interface Subject {
   readonly id: string;
   readonly subject_type: 'brand' | 'competitor';
   readonly name: string;
-  /** Without the name itself, unless it is to be found in another way than by default. */
+  /** Aliases without the name itself, unless the name is matched in another way than by default. */
   readonly aliases: readonly Alias[];
   readonly domains: readonly string[];
   /** Paths that the subject owns on third-party sites: `github.com/acme`. */
@@ -30,7 +30,10 @@ export function versionOf({ name, aliases, domains, paths, archived_at }: Subjec
   return hash('sha256', JSON.stringify([words, archived_at]), 'base64url').slice(0, 16);
 }
 
-/** The subjects of a workspace: the brand, then competitors by name. Archived ones only when asked for. */
+/**
+ * The subjects of a workspace: the brand, then competitors by name. Includes archived ones only on
+ * request.
+ */
 export async function listSubjects(
   db: Kysely<DataTables>,
   workspaceId: string,
@@ -57,9 +60,8 @@ export async function listSubjects(
 }
 
 /**
- * The subject that an id, a name, an alias or the beginning of an id means; an archived one only by its
- * id.
- * Throws a `Refusal` that names the nearest one if there is none.
+ * Finds a subject by an id, a name, an alias or the beginning of an id. Finds an archived one only
+ * by its id. Throws a `Refusal` that names the nearest one if there is none.
  */
 export async function findSubject(
   db: Kysely<DataTables>,

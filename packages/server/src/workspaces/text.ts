@@ -5,9 +5,9 @@ import type { TextField } from '../refusals.ts';
 const control = /[\p{Cc}\u2028\u2029]/u;
 
 /**
- * Text of one line as it is stored: NFC, outer space cut, inner space single.
- * Throws a `Refusal` for text that is empty, longer than `lengthMax` characters, not well-formed
- * or has control characters.
+ * Brings a line of text into stored form: NFC, trimmed, with single spaces. Throws a `Refusal` for
+ * text that is empty, longer than `lengthMax` characters, not well-formed or has control
+ * characters.
  */
 export function cleanText(
   text: string,
@@ -16,7 +16,7 @@ export function cleanText(
   if (!text.isWellFormed() || text.includes('\u{FFFD}')) {
     throw new Refusal('text_not_well_formed', { field });
   }
-  // Before the outer space is cut: a line end is space too.
+  // Check this before trimming, because line ends are white space, too.
   if (control.test(text)) throw new Refusal('text_has_control_characters', { field });
   const clean = text.normalize('NFC').trim().replaceAll(/\s+/g, ' ');
   if (clean === '') throw new Refusal('text_empty', { field });
@@ -26,10 +26,11 @@ export function cleanText(
   return clean;
 }
 
-/** What two texts have in common that count as the same name: NFKC, lower case, single space. */
+/** The normal form by which two texts are the same name: NFKC, lower case, single spaces. */
 export function fold(text: string): string {
-  // Lower case may leave the normal form: the second pass makes folding twice the same as once.
+  // Lower case may not be in normal form. Normalise again, so that folding twice gives the same as
+  // once.
   const lower = text.normalize('NFKC').toLowerCase().normalize('NFKC');
-  // A sigma is another where it ends a word, or is written as a lunate one.
+  // Treat a final or lunate sigma like any other sigma.
   return lower.replaceAll('ς', 'σ').trim().replaceAll(/\s+/g, ' ');
 }

@@ -16,15 +16,15 @@ import { cleanText } from './text.ts';
 /** A tenant. */
 export interface Workspace {
   readonly id: string;
-  /** Its name on the command line. */
+  /** The workspace's name on the command line. */
   readonly slug: string;
   readonly name: string;
   readonly created_at: string;
 }
 
 /**
- * Creates a workspace with its brand and its first revision, in one transaction.
- * Throws a `Refusal` if the slug is taken, or a word of it cannot be stored.
+ * Creates a workspace with its brand and its first revision, in one transaction. Throws a `Refusal`
+ * if the slug is taken, or one of its words cannot be stored.
  */
 export async function createWorkspace(
   store: Store,
@@ -110,7 +110,7 @@ export async function setWorkspace(
       .where('id', '=', workspace.id)
       .execute()
       .catch((error: unknown) => {
-        // Another process may have taken it since we looked.
+        // Another process may have taken the slug since the check.
         throw isDuplicate(error) ? new Refusal('slug_taken', { slug }) : error;
       });
     return { hasChanged: true, workspace: changed };
@@ -121,7 +121,7 @@ function cleanName(name: string): string {
   return cleanText(name, { field: 'workspace_name', lengthMax: nameLengthMax });
 }
 
-/** Throws the `Refusal` of a new workspace's words that needs no look into the database. */
+/** Checks a new workspace's words without the database. Throws a `Refusal` for invalid ones. */
 export function checkWorkspace(given: { slug: string; name: string; brand: SubjectWords }): void {
   parseSlug(given.slug);
   cleanName(given.name);

@@ -23,7 +23,7 @@ export async function addSubject(
   return subject;
 }
 
-/** Changes the words of a live subject, the brand included; its id stays, and so does its history. */
+/** Changes the words of a live subject, including the brand. Its id and history stay. */
 export async function setSubject(
   store: Store,
   workspaceId: string,
@@ -48,8 +48,8 @@ export async function setSubject(
 }
 
 /**
- * Archives a competitor: its id and history stay, its aliases, domains and paths are free for others.
- * Throws a `Refusal` for the brand, and for one that is archived already.
+ * Archives a competitor. Its id and history stay; its aliases, domains and paths become free for
+ * others. Throws a `Refusal` for the brand, and for one that is archived already.
  */
 export async function removeSubject(
   store: Store,
@@ -71,7 +71,7 @@ export async function removeSubject(
   return subject;
 }
 
-/** Inserts a subject with its words; part of a transaction of the workspace. */
+/** Inserts a subject with its words, in a transaction of the workspace. */
 export async function insertSubject(
   transaction: Transaction<DataTables>,
   workspaceId: string,

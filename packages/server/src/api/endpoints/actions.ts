@@ -4,7 +4,7 @@ import { orders } from '../../values/orders.ts';
 import { inOrder } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
 
-/** Every action, or those of one status: highest impact first, unknown impact last. */
+/** Reads all actions or those of one status: highest impact first, unknown impact last. */
 export const orderedActions: OrderedRows<
   'actions',
   ActionRow,

@@ -6,7 +6,7 @@ import { periodOf } from '../request/period.ts';
 import { parseQuery } from '../request/query.ts';
 import type { PreparedQuery } from './prepared-query.ts';
 
-/** Prepares a page of answers. The next one has the same days, also after midnight. */
+/** Prepares a page of answers. The next page covers the same days, even after midnight. */
 export function prepareAnswers(search: string, today: string): PreparedQuery {
   const query = parseQuery(search, answers.query);
   const { cursor, limit, cited, ...filters } = query;

@@ -3,18 +3,21 @@ import type { DetectionRow } from '@overheard/contract';
 import { sql } from 'kysely';
 import type { ReadRequest } from './read-request.ts';
 
-/** The last run of a slice: the next slice begins behind it. */
+/** The last run of a slice. The next slice begins after it. */
 interface Cursor {
   readonly run_at: string;
   readonly run_id: string;
 }
 
-/** Runs of a slice. Reading and serialising one blocks the event loop for a few milliseconds. */
+/**
+ * Number of runs in a slice. Reading and serialising a slice blocks the event loop for a few
+ * milliseconds.
+ */
 const sliceRuns = 50;
 
 /**
- * The detections of the most recent runs that have any, of one prompt or of all; undefined if the
- * runs of the prompt are too many for one body.
+ * Reads the detections of the most recent runs that have any, of one prompt or of all. Undefined if
+ * the prompt has too many runs for one body.
  */
 export async function readDetections(
   request: ReadRequest,
@@ -22,7 +25,7 @@ export async function readDetections(
 ): Promise<readonly DetectionRow[] | undefined> {
   const runsMax = limits.detectionsRunsMax;
   if (promptId === undefined) return readSlice(request, { runsMax });
-  // Looked up first: a long answer is read only once there is a place for it.
+  // Check the length first, because a long response is read only when there is a snapshot for it.
   const beyond = selectRuns(request, { promptId }).limit(1).offset(runsMax);
   if ((await beyond.execute()).length > 0) return undefined;
   const rows = await readSlice(request, { promptId, runsMax: runsMax + 1 });
@@ -48,13 +51,13 @@ interface Slice {
   readonly runsMax: number;
 }
 
-/** One statement, and so one moment of the data. */
+/** Reads a slice in one statement, and so at one moment of the data. */
 async function readSlice(request: ReadRequest, slice: Slice): Promise<DetectionRow[]> {
   const rows = await selectSlice(request, slice).execute();
   return rows.map((row) => ({ ...row, cited: Boolean(row.cited) }));
 }
 
-/** The most recent runs first, from behind `after` on. */
+/** Selects runs after the cursor `after`, the most recent first. */
 function selectRuns(
   { db, workspaceId }: ReadRequest,
   { promptId, after }: Pick<Slice, 'promptId' | 'after'>,
@@ -65,8 +68,8 @@ function selectRuns(
     .where('workspace_id', '=', workspaceId)
     .$if(promptId !== undefined, (query) => query.where('prompt_id', '=', promptId ?? null))
     .$if(after !== undefined, (query) =>
-      // The first bound alone lets too much through: it makes either database start in its index
-      // there.
+      // The first bound alone matches too many runs, but makes both databases start at the right
+      // place of the index.
       query
         .where('run_at', '<=', after?.run_at ?? '')
         .where((is) =>
@@ -111,12 +114,12 @@ function selectSlice(request: ReadRequest, { promptId, after, runsMax }: Slice) 
     .orderBy('detection.id');
 }
 
-/** Ranks of runs before they were recorded in earnest are stored, and masked here. */
+/** Masks the stored ranks of runs from before ranks were reliable. */
 const servedRank = sql<
   number | null
 >`case when run.run_at >= ${sql.lit(rankSince)} then detection.rank end`;
 
-/** The rows of a run are neighbours. */
+/** Counts runs. The rows of a run are neighbours. */
 function countRuns(rows: readonly DetectionRow[]): number {
   return rows.filter(({ run_id }, index) => run_id !== rows[index - 1]?.run_id).length;
 }

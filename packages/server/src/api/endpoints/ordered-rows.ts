@@ -13,30 +13,30 @@ export interface OrderedRows<Table extends keyof DataTables, Row extends object,
   readonly order: Order<Row>;
   /** The same order as SQL. */
   readonly ordering: Expression<unknown>;
-  /** Rows that are one body. Reading and serialising them blocks the event loop for milliseconds. */
+  /** Most rows in one body. Reading and serialising them blocks the event loop for milliseconds. */
   readonly wholeMax: number;
-  /** Rows of a slice of a longer response. */
+  /** Number of rows in a slice of a longer response. */
   readonly sliceMax: number;
-  /** All rows, in any order. */
+  /** Selects all rows in any order. */
   readonly select: (
     request: ReadRequest,
     query: Query,
   ) => SelectQueryBuilder<DataTables, Table, Row>;
 }
 
-/** An order, and its SQL once for all requests. */
+/** An order with its SQL, built once for all requests. */
 export function inOrder<Row>(order: Order<Row>) {
   return { order, ordering: orderBy(order) };
 }
 
-/** All rows in their order, or undefined if they are more than `wholeMax`. */
+/** Reads all rows in their order, or returns undefined if there are more than `wholeMax`. */
 export async function readOrdered<Table extends keyof DataTables, Row extends object, Query>(
   { ordering, wholeMax, select }: OrderedRows<Table, Row, Query>,
   request: ReadRequest,
   query: Query,
 ): Promise<readonly Row[] | undefined> {
   const all = select(request, query);
-  // Count first: a long response is read only once there is a place for it.
+  // Count first, because a long response is read only when there is a snapshot for it.
   const surplus = all
     .clearSelect()
     .select(sql`1`.as('one'))
@@ -50,7 +50,7 @@ export async function readOrdered<Table extends keyof DataTables, Row extends ob
   return rows.length > wholeMax ? undefined : rows;
 }
 
-/** All rows in their order, in slices. `request` must be of a snapshot. */
+/** Yields all rows in their order, in slices. `request` must read from a snapshot. */
 export async function* sliceOrdered<Table extends keyof DataTables, Row extends object, Query>(
   { order, ordering, sliceMax, select }: OrderedRows<Table, Row, Query>,
   request: ReadRequest,
@@ -75,16 +75,16 @@ export async function* sliceOrdered<Table extends keyof DataTables, Row extends 
 }
 
 /**
- * Conditions that together mean "behind `last`", in the order of their rows. Each is a single range of an
- * index on the order's columns, so that a slice costs the same anywhere in a long response, even if many
- * rows share a value.
+ * Conditions that together select the rows after `last`, in the order of their rows. Each is a
+ * single range of an index on the order's columns, so that a slice costs the same anywhere in a
+ * long response, even if many rows share a value.
  */
 function rangesBehind<Row extends object>(
   order: Order<Row>,
   last: Row,
 ): ReadonlyArray<Expression<SqlBool>> {
   return order.flatMap((_, index) => {
-    // The deepest first: rows that share all values but the last one come next.
+    // Start with the last column, because rows that differ only there come next.
     const place = order.length - 1 - index;
     const shared = order.slice(0, place).map((column) => isSame(column, last));
     return beyond(order[place], last).map(

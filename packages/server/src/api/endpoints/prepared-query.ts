@@ -12,6 +12,6 @@ export interface PreparedQuery {
   readonly values: Readonly<Record<string, unknown>>;
   /** The rows; undefined if they are too many for one body. */
   readonly readWhole: (request: ReadRequest) => Promise<WholeRows | undefined>;
-  /** The same rows in slices, however many. `request` must be of a snapshot. */
+  /** The same rows in slices, for any number of rows. `request` must read from a snapshot. */
   readonly slices: (request: ReadRequest) => AsyncGenerator<readonly unknown[]>;
 }

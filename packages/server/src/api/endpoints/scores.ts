@@ -6,10 +6,12 @@ import { orders } from '../../values/orders.ts';
 import { inOrder } from './ordered-rows.ts';
 import type { OrderedRows } from './ordered-rows.ts';
 
-/** One row per engine and day of the days that the contract covers, today (UTC) included. */
+/**
+ * Reads one row per engine and day, for the days that the contract covers, including today (UTC).
+ */
 export const orderedScores: OrderedRows<'scores', ScoreRow, unknown> = {
   ...inOrder(orders.scores),
-  // 27 engines; their rows are short.
+  // The rows of 27 engines, because score rows are short.
   wholeMax: 5000,
   sliceMax: 1000,
   select: ({ db, workspaceId, today }) =>
@@ -18,7 +20,8 @@ export const orderedScores: OrderedRows<'scores', ScoreRow, unknown> = {
       .select(scores.fields)
       .where('workspace_id', '=', workspaceId)
       .where('date', '>=', firstDay(today))
-      // Not the column itself: of two upper bounds SQLite would begin at this one, and walk to the slice.
+      // Use an expression instead of the column. Otherwise SQLite would begin at this upper bound,
+      // and walk to the slice.
       .where(sql<string>`date || ''`, '<=', today),
 };
 

@@ -3,7 +3,7 @@ import { uuidPattern } from '@overheard/contract';
 import { z } from 'zod';
 import { Problem } from '../../problems.ts';
 
-/** Where a page begins: behind this run. */
+/** The run after which a page begins. */
 interface Place {
   readonly runAt: string;
   readonly id: string;
@@ -15,7 +15,7 @@ const cursorParts = z.tuple([
   z.string(),
 ]);
 
-/** A cursor for a query: opaque, and worth nothing with another one. */
+/** Writes an opaque cursor, which is valid only for the same query. */
 export function writeCursor({ runAt, id }: Place, query: string): string {
   return Buffer.from(JSON.stringify([runAt, id, fingerprint(query)])).toString('base64url');
 }

@@ -3,13 +3,13 @@ import type { z } from 'zod';
 import { Problem } from '../../problems.ts';
 import type { ParameterError } from '../../problems.ts';
 
-/** More are not listed: a client that sends thousands learns enough from these. */
+/** Most errors to list. */
 const errorsMax = 20;
 
 /**
- * Parses the part of a request target behind `?`. Every parameter must be known, be there once, be
- * well encoded and have a value that the schema takes: a mistyped filter must never return
- * everything. Throws `invalid_parameter`.
+ * Parses the part of a request target after `?`. Every parameter must be known, occur once, be well
+ * encoded and have a valid value, because a mistyped filter must never return everything. Throws
+ * `invalid_parameter`.
  */
 export function parseQuery<Query extends z.ZodObject>(
   search: string,
@@ -77,7 +77,7 @@ function valueError(issue: z.core.$ZodIssue): ParameterError {
   if (issue.code === 'invalid_value') {
     return { parameter, message: `It must be one of ${issue.values.join(', ')}.` };
   }
-  // The contract's own sentence: what a parameter must look like is written there.
+  // Use the sentence of the contract, which describes the expected form.
   return { parameter, message: issue.message };
 }
 

@@ -29,7 +29,7 @@ export function observe(
     done();
   });
   app.addHook('onRequestAbort', (request, done) => {
-    // A request behind a refused one gets no response, so its end is not logged.
+    // A request after a refused one gets no response, so its end is not logged.
     if (!isClosing(request.raw.socket)) {
       log.info(loggedRequest(request), 'the client left before its response was complete');
     }
@@ -41,7 +41,7 @@ function routeOf(request: FastifyRequest): string {
   return request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
 }
 
-/** Leaves out the query, and every key. */
+/** The logged parts of a request, without the query and without keys. */
 function loggedRequest(request: FastifyRequest) {
   return {
     request_id: request.id,
@@ -52,20 +52,20 @@ function loggedRequest(request: FastifyRequest) {
   };
 }
 
-/** Cut after the keys were taken out. pino escapes characters that could end a line. */
+/** The logged path, cut after keys are removed. pino escapes characters that could end a line. */
 function loggedPath(target: string): string {
   const path = redactPath(splitTarget(target).path);
   return path.length > pathMax ? `${path.slice(0, pathMax)}...` : path;
 }
 
-/** A proxy that passes `X-Forwarded-For` on may pass on any text. */
+/** The logged address. A proxy may pass any text on in `X-Forwarded-For`. */
 function loggedAddress(address: string): string {
   return isIP(address) === 0 ? 'not an address' : address;
 }
 
 /**
- * A key, or one that lost its end: 16 of its 38 characters say too much already. A percent-encoded
- * underscore and encoded characters count too.
+ * A key, or a key without its end, because 16 of its 38 characters already reveal too much. A
+ * percent-encoded underscore and encoded characters count too.
  */
 const keys = /overheard(?:_|%5f)(?:[0-9a-z]|%[0-9a-f]{2}){16}(?:\w|%[0-9a-f]{2})*/gi;
 const replacement = 'overheard_[redacted]';
@@ -76,7 +76,9 @@ export function redactKeys(text: string): string {
   return text.replaceAll(keys, replacement);
 }
 
-/** What follows the page of a one-time link, and whatever else in a path could be a token or a part of one. */
+/**
+ * The part of a path after the page of a one-time link, and any other part that could be a token.
+ */
 const links = /(\/(?:setup|sign-in|invite|s)\/)[^/]+/gi;
 const tokens = /[\w-]{20,}/g;
 
@@ -86,7 +88,8 @@ export function redactPath(path: string): string {
 }
 
 function redactTokens(path: string): string {
-  // A capital is searched for here: a lookahead would read the rest of a long path at each character.
+  // Search for a capital here, because a lookahead would read the rest of a long path at each
+  // character.
   return path
     .replaceAll(links, '$1[redacted]')
     .replaceAll(tokens, (text) => (/[A-Z]/.test(text) ? '[redacted]' : text));

@@ -10,7 +10,7 @@ interface Target {
   /** The host and port of the absolute form; undefined for a target without them. */
   readonly authority: string | undefined;
   readonly path: string;
-  /** The text behind `?`; empty if there is none. */
+  /** The text after `?`; empty if there is none. */
   readonly search: string;
 }
 
@@ -20,7 +20,7 @@ const literalPattern = /^\[([^\]]*)\]$/;
 const portPattern = /:(\d*)$/;
 const portMax = 65_535;
 
-/** A path that no route has, for targets that are not exactly one of ours. */
+/** A path without a route, for targets that are not exactly one of our paths. */
 const nowhere = '/-';
 
 const methods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
@@ -46,7 +46,7 @@ export function createRequestSteps({
     respondToOptions,
   };
 
-  /** The response before this request ended the connection, so this request gets none. */
+  /** Rejects a request if an earlier response on its connection has ended the connection. */
   function rejectClosedConnections(...[request, reply, done]: Hook): void {
     if (isClosing(request.raw.socket)) reply.hijack();
     else done();
@@ -60,7 +60,8 @@ export function createRequestSteps({
 
   function routeExactly(...[request, , done]: Hook): void {
     if (!paths.has(splitTarget(request.originalUrl).path)) {
-      // The body that follows is not read: it could be taken for the next request.
+      // End the connection if there is a body, because it is not read and could be taken for the
+      // next request.
       const headers = hasBody(request.raw) ? { headers: { Connection: 'close' } } : {};
       throw new Problem('not_found', 'No endpoint has exactly this path.', headers);
     }
@@ -99,7 +100,8 @@ function refuseAmbiguity(...[{ raw, originalUrl }, , done]: Hook): void {
 function refuseUnknownExpectations(...[{ raw }, , done]: Hook): void {
   if (!meetsExpectations(raw)) {
     throw new Problem('expectation_failed', 'The server knows no expectation but `100-continue`.', {
-      // A client that waits may send its body or not: nobody knows where its next request begins.
+      // The waiting client may or may not send its body, so it is unknown where its next request
+      // begins.
       headers: { Connection: 'close' },
     });
   }
@@ -120,7 +122,7 @@ function refuseBodies(...[{ raw }, , done]: Hook): void {
   done();
 }
 
-/** Behind the check of bodies: OPTIONS may have none either. */
+/** Responds to OPTIONS, after the check of bodies, because OPTIONS must not have one either. */
 function respondToOptions(...[request, reply, done]: Hook): void {
   if (request.method === 'OPTIONS') void reply.code(204).header('Allow', allowed).send();
   else done();
@@ -130,7 +132,7 @@ export function newRequestId(): string {
   return randomUUID();
 }
 
-/** Gives the router one of our paths exactly as it was sent, or a path that no route has. */
+/** Gives the router one of our paths exactly as it was sent, or a path without a route. */
 export function createRewriteUrl(
   paths: ReadonlySet<string>,
 ): (request: { url?: string | undefined }) => string {
@@ -140,7 +142,10 @@ export function createRewriteUrl(
   };
 }
 
-/** Splits a target; of the absolute form, which servers must take (RFC 9112, 3.2.2), the path counts. */
+/**
+ * Splits a target. Servers must accept the absolute form (RFC 9112, 3.2.2), of which only the path
+ * counts.
+ */
 export function splitTarget(target: string): Target {
   const absolute = target.startsWith('/') ? null : /^https?:\/\/([^/?#]*)/i.exec(target);
   const authority = absolute?.[1];
@@ -164,8 +169,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Whether a text is a host with an optional port, as in `Host` (RFC 9110, 7.2). The empty text is one:
- * a client sends it if its target has no authority (RFC 9112, 3.2).
+ * Whether a text is a host with an optional port, as in `Host` (RFC 9110, 7.2). The empty text is
+ * valid, because a client sends it if its target has no authority (RFC 9112, 3.2).
  */
 function isAuthority(text: string): boolean {
   const port = portPattern.exec(text);
@@ -176,6 +181,6 @@ function isAuthority(text: string): boolean {
 }
 
 function refuse(detail: string): Problem {
-  // The bytes behind such a request on its connection cannot be trusted either.
+  // The bytes after such a request on its connection cannot be trusted either.
   return new Problem('invalid_request', detail, { headers: { Connection: 'close' } });
 }

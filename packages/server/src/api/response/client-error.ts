@@ -5,13 +5,13 @@ import { Problem } from '../../problems.ts';
 import { endAfterClient, closeAfterResponse, isClosing } from '../service/closing-connections.ts';
 import { problemResponse } from './problem-document.ts';
 
-// To import it would load what the module has for clients, too: 3 MB for as long as a server runs.
+// Importing the module would also load its HTTP client, 3 MB for as long as a server runs.
 const { STATUS_CODES, ServerResponse } = process.getBuiltinModule('node:http');
 
 /**
- * Responds to bytes that could not be parsed as a request: a problem document like any other, after which the
- * connection ends, since nobody knows where the next request would begin. Requests that came before
- * it on the same connection get their responses first.
+ * Responds with a problem document to bytes that could not be parsed as a request. Then ends the
+ * connection, because it is unknown where the next request would begin. Earlier requests on the
+ * same connection get their responses first.
  */
 export function respondToClientError(
   error: Error & { code?: string },
@@ -57,7 +57,7 @@ function clientProblem(code: string | undefined): Problem {
   return new Problem('invalid_request', 'The request is not well-formed HTTP.');
 }
 
-/** Node keeps the response being sent on its socket; writing in between would corrupt it. */
+/** Waits for the response that is being sent, because writing in between would corrupt it. */
 function afterEarlierAnswers(socket: Duplex, write: () => void): void {
   const answer = '_httpMessage' in socket ? socket._httpMessage : undefined;
   if (answer instanceof ServerResponse) {

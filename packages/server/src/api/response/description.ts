@@ -4,9 +4,9 @@ import { version } from '../../version.ts';
 import { encode, worthEncoding } from './encoding.ts';
 import type { Encoding } from './encoding.ts';
 
-/** What the server says of its own API. */
+/** The server's description of its own API. */
 export interface Description {
-  /** Names the version of what is served: part of every entity tag. */
+  /** The version of the served API, which is part of every entity tag. */
   readonly version: string;
   /** The OpenAPI document under the public address. */
   readonly document: () => DescribedDocument;
@@ -16,7 +16,7 @@ export interface Description {
 interface DescribedDocument {
   /** Weak, because one tag covers every encoding. */
   readonly tag: string;
-  /** The document in the encoding, or as it is where encoding is not worth it. */
+  /** The document in the encoding, or unencoded if it is too short. */
   readonly encoded: (wanted: Encoding) => Promise<EncodedDocument>;
 }
 

@@ -12,7 +12,7 @@ import type { Transform } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/** Smaller responses are sent as they are. */
+/** Smaller responses are sent unencoded. */
 const encodedFromBytes = 1024;
 
 // Brotli's own default takes 300 ms for 200 KB; 4 is as small as gzip and faster.
@@ -23,7 +23,7 @@ interface Codec {
   readonly stream: () => Transform;
 }
 
-/** In the order of preference where a client has none. */
+/** Encodings in our order of preference, which counts if the client has none. */
 const codecs = {
   zstd: { encode: promisify(zstdCompress), stream: () => createZstdCompress() },
   br: {
@@ -39,7 +39,10 @@ const preferred: readonly Encoding[] = ['zstd', 'br', 'gzip', 'identity'];
 
 const negotiated = new LRUCache<string, Encoding>({ max: 200 });
 
-/** The encoding of the response. Clients' headers are few and recur, so the outcome is remembered. */
+/**
+ * Chooses the encoding of the response. Remembers results, because clients send few different
+ * headers.
+ */
 export function negotiateEncoding(acceptEncoding: string | undefined): Encoding {
   if (acceptEncoding === undefined || acceptEncoding === '') return 'identity';
   const known = negotiated.get(acceptEncoding);
@@ -51,7 +54,7 @@ export function negotiateEncoding(acceptEncoding: string | undefined): Encoding 
   return encoding;
 }
 
-/** The encoding that a body of this size is worth. */
+/** The encoding for a body of this size. */
 export function worthEncoding(encoding: Encoding, bytes: number): Encoding {
   return bytes < encodedFromBytes ? 'identity' : encoding;
 }
@@ -61,7 +64,7 @@ export async function encode(body: Buffer, encoding: Encoding): Promise<Buffer> 
   return encoding === 'identity' ? body : codecs[encoding].encode(body);
 }
 
-/** A stream that encodes, or undefined for none. */
+/** Makes a stream that encodes, or undefined if there is no encoding. */
 export function encodingStream(encoding: Encoding): Transform | undefined {
   return encoding === 'identity' ? undefined : codecs[encoding].stream();
 }

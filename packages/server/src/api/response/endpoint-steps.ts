@@ -27,22 +27,25 @@ interface EndpointRequest {
   readonly reply: FastifyReply;
 }
 
-/** Its key has opened a workspace. */
+/** A request whose key has opened a workspace. */
 interface AuthenticatedRequest extends EndpointRequest {
   readonly workspaceId: string;
 }
 
-/** The quota has room for it. */
+/** A request that the quota has admitted. */
 interface AdmittedRequest extends AuthenticatedRequest {
   readonly revision: string;
 }
 
-/** Its parameters are valid. */
+/** A request with valid parameters. */
 interface ParsedRequest extends AdmittedRequest {
   readonly query: EndpointQuery;
 }
 
-/** A response before it is sent. Without a body the client has this state already: 304. */
+/**
+ * A response before it is sent. Without a body it is a 304, because the client has this state
+ * already.
+ */
 interface PreparedResponse {
   readonly tag: string;
   readonly encoding: Encoding;
@@ -53,7 +56,10 @@ interface PreparedResponse {
 
 type Step<From, To> = (from: From) => To | Promise<To>;
 
-/** The types allow no other order: each step takes what the one before it has found. */
+/**
+ * The steps in order. The types allow no other order, because each step needs the result of the one
+ * before.
+ */
 export type EndpointSteps = readonly [
   authenticate: Step<EndpointRequest, AuthenticatedRequest>,
   spendQuota: Step<AuthenticatedRequest, AdmittedRequest>,
@@ -104,7 +110,7 @@ function createAuthenticate(dependencies: ApiDependencies): EndpointSteps[0] {
   };
 }
 
-/** Throws `rate_limited`. */
+/** Makes the step that counts a request against the quota. Throws `rate_limited`. */
 function createSpendQuota(dependencies: ApiDependencies, metrics: Metrics): EndpointSteps[1] {
   const { store, quota } = dependencies;
   const warn = createRareWarning('the quota could not be counted', dependencies);
@@ -137,7 +143,7 @@ function createReadParameters(clock: () => number): EndpointSteps[2] {
   };
 }
 
-/** A response without a body if the client has this state already. */
+/** Makes the step that responds without a body if the client has this state already. */
 function createRespondNotModified({ contract, metrics }: BodySources): EndpointSteps[3] {
   return function respondNotModified({ query, request }) {
     const tag = entityTag(query, contract);
@@ -147,7 +153,7 @@ function createRespondNotModified({ contract, metrics }: BodySources): EndpointS
   };
 }
 
-/** The only step that reads rows. */
+/** Makes the step that reads the rows, as the only one. */
 function createRespond(sources: BodySources, { stallMs }: { stallMs: number }): EndpointSteps[4] {
   return async function respond({ query, request }) {
     const encoding = negotiateEncoding(request.headers['accept-encoding']);
@@ -155,7 +161,7 @@ function createRespond(sources: BodySources, { stallMs }: { stallMs: number }): 
       cachedBody(query, encoding, sources) ?? (await freshBody(query, encoding, sources));
     if (ready !== undefined) return ready;
     const tag = entityTag(query, sources.contract);
-    // The headers of a long response are known without reading it.
+    // For HEAD, the headers of a long response are known without reading it.
     if (request.method === 'HEAD') return { tag, encoding, body: Readable.from([]) };
     const { revision, stream } = await openRowsStream(sources.store, query, { stallMs });
     return { tag: entityTag({ ...query, revision }, sources.contract), encoding, body: stream };
@@ -203,7 +209,7 @@ export function endpointHandler(
   }
 }
 
-/** A response that is ready after the deadline still has its snapshot open. */
+/** Closes a response that is ready after the deadline, because its snapshot is still open. */
 function discard({ body }: PreparedResponse): void {
   if (body instanceof Readable) body.destroy();
 }

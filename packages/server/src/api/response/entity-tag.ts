@@ -12,9 +12,9 @@ export interface EndpointQuery {
 }
 
 /**
- * The weak entity tag of the response. It changes with the contract (`contract` names the version that
- * is served), the data's revision, the query, and at midnight UTC if the response does. Every part is
- * ours and has no quotes.
+ * The weak entity tag of the response. It changes with the contract (`contract` names the version
+ * that is served), the data's revision, the query, and at midnight UTC if the response does. Every
+ * part is our own text and has no quotes.
  */
 export function entityTag(
   { endpoint, prepared, today, revision }: EndpointQuery,

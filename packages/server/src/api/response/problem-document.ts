@@ -2,7 +2,7 @@ import { problemPath, problems } from '@overheard/contract';
 import { Problem, unavailable } from '../../problems.ts';
 import { isUnavailable } from '../../storage/unavailable.ts';
 
-/** A failure as it is sent. */
+/** A failure in the form in which it is sent. */
 export interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -10,8 +10,8 @@ export interface ProblemResponse {
 }
 
 /**
- * The one place where failures become responses: `application/problem+json`, RFC 9457. Whatever is not
- * a `Problem` says nothing of itself; the log has it under the request id.
+ * The one place where failures become responses: `application/problem+json`, RFC 9457. An error
+ * that is not a `Problem` reveals nothing. The log has it under the request id.
  */
 export function problemResponse(
   error: unknown,

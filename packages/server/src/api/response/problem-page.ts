@@ -20,7 +20,7 @@ export function problemPage(code: ProblemCode): string {
 `;
 }
 
-/** Our own sentences, in which backquotes mark code. */
+/** Makes HTML of one of our own sentences, in which backquotes mark code. */
 function html(sentence: string): string {
   return sentence
     .replaceAll('&', '&amp;')

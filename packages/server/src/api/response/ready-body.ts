@@ -27,18 +27,19 @@ export interface BodySources {
   readonly contract: string;
 }
 
-/** A body, and the query of the page behind it. */
+/** A body, and the query of the next page. */
 interface CachedBody {
   readonly body: Buffer;
   readonly next?: string | undefined;
 }
 
-/** One body may take this share of the cache. */
+/** One body may take at most one part in this many of the cache. */
 const shareMax = 8;
 
 /**
- * The cache of bodies, bounded in bytes; 0 keeps none. Its keys contain the workspace, the endpoint and
- * the entity tag, and so the revision: a body always fits its key, and nobody asks for a stale one.
+ * The cache of bodies, bounded in bytes; 0 keeps none. Its keys contain the workspace, the endpoint
+ * and the entity tag, and so the revision, so that a body always fits its key and a stale one is
+ * never found.
  */
 export function createBodyCache({ bytesMax }: { bytesMax: number }): LRUCache<string, CachedBody> {
   return new LRUCache({
@@ -48,7 +49,7 @@ export function createBodyCache({ bytesMax }: { bytesMax: number }): LRUCache<st
   });
 }
 
-/** The body from the cache, or undefined if it is not there in that encoding. */
+/** Reads the body from the cache. Undefined if it is not there in that encoding. */
 export function cachedBody(
   query: EndpointQuery,
   encoding: Encoding,
@@ -64,7 +65,10 @@ export function cachedBody(
   return { tag, encoding: worth, ...found };
 }
 
-/** The body from the database, cached for the next request; undefined if the rows are too many for one body. */
+/**
+ * Reads the body from the database, and caches it. Undefined if there are too many rows for one
+ * body.
+ */
 export async function freshBody(
   query: EndpointQuery,
   encoding: Encoding,
@@ -100,9 +104,10 @@ export interface FoundBody {
 }
 
 /**
- * Reads a body that belongs to exactly one revision, or undefined if the rows are too many for one. The
- * rows come in one statement. If the revision is the same before and after it, it is theirs, since
- * every write draws a new one. If a write came in between, a snapshot settles it.
+ * Reads a body that belongs to exactly one revision. Undefined if there are too many rows for one
+ * body. Reads the rows in one statement, and the revision before and after it. If both are equal,
+ * the rows belong to it, because every write changes the revision. Otherwise reads again from a
+ * snapshot.
  */
 export async function readBody(store: Store, query: EndpointQuery): Promise<FoundBody | undefined> {
   const { prepared, workspaceId, revision } = query;

@@ -15,13 +15,14 @@ interface RowsStream {
   readonly stream: Readable;
 }
 
-/** Chunks measure the client's progress, so they are as small as what a socket takes at once. */
+/** Chunks measure the client's progress, so they are as small as a single write of a socket. */
 const chunkBytes = 16_384;
 
 /**
- * Opens a response that is too long for one body: slice by slice from one snapshot, so that its length
- * costs neither memory nor the event loop. Nothing is read before the snapshot's place is free. The
- * snapshot ends with the stream, also if the client leaves early or takes nothing for `stallMs`.
+ * Opens a response that is too long for one body: slice by slice from one snapshot, so that its
+ * length costs neither memory nor the event loop. Reads nothing before a snapshot is available. The
+ * snapshot ends with the stream, also if the client disconnects early or reads nothing for
+ * `stallMs`.
  */
 export async function openRowsStream(
   store: Store,
@@ -51,7 +52,7 @@ export async function openRowsStream(
       for await (const part of parts) {
         watch();
         yield part;
-        // Until the next part is there, the client is not the slow side.
+        // Stop the timer until the next part is read, because the client is not the slow side then.
         clearTimeout(stallTimer);
       }
       watch();
@@ -66,7 +67,10 @@ export async function openRowsStream(
   }
 }
 
-/** Sends a long response; if it fails on the way, what has been sent is visibly incomplete. */
+/**
+ * Sends a long response. If it fails on the way, the connection is cut, so that the client sees
+ * that it is incomplete.
+ */
 export function sendRowsStream(
   stream: Readable,
   encoding: Encoding,
@@ -85,14 +89,14 @@ export function sendRowsStream(
   metrics.openStreams.inc();
   stream.once('close', () => metrics.openStreams.dec());
   stream.once('error', (error) => {
-    // The client left, and the log has a line that says so.
+    // The client disconnected, which the log shows already.
     if ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE') return;
-    // Mapped, so that the store learns of damage that only this response has met.
+    // Map the error, so that the store learns about damage that only this response has found.
     const failure = store.mapFailure(error);
     log.warn({ err: failure, request_id: request.id }, 'a long response was cut off');
   });
   const encoder = encodingStream(encoding);
-  // A pipeline, so that a failure of either end ends the other.
+  // Use a pipeline, so that a failure at either end stops the other.
   return reply.send(encoder === undefined ? stream : pipeline(stream, encoder, () => {}));
 }
 
@@ -112,7 +116,8 @@ async function* textSlices(
 
 async function* followed<Item>(first: Item, others: AsyncGenerator<Item>): AsyncGenerator<Item> {
   yield first;
-  // A fast client's socket takes every slice at once: without this turn no other request would get one.
+  // A fast client's socket accepts every slice at once, so give other requests a turn of the event
+  // loop.
   await setImmediate();
   for await (const item of others) {
     yield item;

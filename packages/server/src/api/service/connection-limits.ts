@@ -4,17 +4,23 @@ export interface ConnectionLimits {
   readonly headersMs: number;
   /** For the whole request to arrive. */
   readonly requestMs: number;
-  /** For an upload of somebody who is signed in. */
+  /** For an upload by a signed-in person. */
   readonly uploadMs: number;
   /** Between two requests. */
   readonly keepAliveMs: number;
-  /** Without any byte either way until a response ends, and for each slice of a long response. */
+  /**
+   * Without a byte in either direction until a response ends, and for each slice of a long
+   * response.
+   */
   readonly stallMs: number;
   /** How often the first two limits are checked. */
   readonly checkMs: number;
 }
 
-/** What a server of ours allows. Proxies usually keep connections for 60 s: it must not be less. */
+/**
+ * The limits of our servers. Proxies usually keep connections open for 60 s, so `keepAliveMs` must
+ * be longer.
+ */
 export const connectionLimits: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 15_000,

@@ -2,14 +2,14 @@ import { unavailable } from '../../problems.ts';
 
 /** Ends work that takes too long with a 503. */
 export interface Deadline {
-  /** `discard` releases a result that comes too late. */
+  /** Waits for `work` until the deadline. `discard` releases a result that comes too late. */
   within<Result>(work: Promise<Result>, discard?: (late: Result) => void): Promise<Result>;
   stop(): void;
 }
 
 /**
  * A client waits at most this long for the beginning of a response: `deadlineMs`, and up to one
- * sweep more. One timer sweeps for all, because one per request costs as much as a query.
+ * sweep more. One timer checks all requests, because one per request costs as much as a query.
  */
 export function createDeadline({
   deadlineMs = 8000,

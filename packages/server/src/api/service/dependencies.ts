@@ -5,7 +5,7 @@ import type { ConnectionLimits } from './connection-limits.ts';
 import type { Deadline } from './deadline.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Everything outside of itself that the app needs. */
+/** The effects and services that the app needs. */
 export interface ApiDependencies {
   readonly store: Store;
   readonly log: Logger;
@@ -16,7 +16,7 @@ export interface ApiDependencies {
   /** Requests per endpoint and workspace in the contract's window; 0 lifts the quota. */
   readonly quota: number;
   readonly cacheBytes: number;
-  /** Networks of proxies whose `X-Forwarded-For` is believed. */
+  /** Networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
   /** Whether the server is about to stop. */
   readonly isDraining: () => boolean;
@@ -25,7 +25,7 @@ export interface ApiDependencies {
     readonly metrics: Metrics;
     readonly deadline: Deadline;
   }) => Promise<FastifyInstance>;
-  /** Only tests give others than the usual ones. */
+  /** Only tests set other limits than the usual ones. */
   readonly limits?: Partial<ConnectionLimits>;
 }
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
-/** What the server counts of itself, in the text format of Prometheus. Labels hold no workspace. */
+/** Metrics of the server, in the text format of Prometheus. Labels contain no workspace. */
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(observed: { route: string; status: number; seconds: number }): void;
@@ -9,7 +9,7 @@ export interface Metrics {
   readonly openStreams: { inc(): void; dec(): void };
 }
 
-/** Makes a registry of its own, because two servers in one process must not share one. */
+/** Makes a separate registry, because two servers in one process must not share one. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'overheard_' });

@@ -4,7 +4,7 @@ const everyMs = 60_000;
 
 /**
  * Makes a function that logs a warning at most once a minute, with the number of failures since the
- * last one: a fault that every request meets must not bury the log.
+ * last one: a fault in every request must not flood the log.
  */
 export function createRareWarning(
   message: string,
@@ -17,7 +17,7 @@ export function createRareWarning(
     failures += 1;
     const nowMs = clock();
     const ageMs = loggedMs === undefined ? everyMs : nowMs - loggedMs;
-    // A clock that was set back does not silence it.
+    // Warn also after the clock was set back.
     if (ageMs >= 0 && ageMs < everyMs) return;
     log.warn({ err: error, failures }, message);
     loggedMs = nowMs;

@@ -2,29 +2,35 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance, FastifyServerFactory } from 'fastify';
 import type { ConnectionLimits } from './connection-limits.ts';
 
-// An import would load what the module has for clients as well: 3 MB for as long as a server runs.
+// Importing the module would also load its HTTP client, 3 MB for as long as a server runs.
 const { createServer } = process.getBuiltinModule('node:http');
 
 /** Paths of the API, of monitoring and of problem codes. Every other path is a page's. */
 const apiPath =
   /^(?:https?:\/\/[^/?#]*)?\/(?:api(?:\/|$)|errors\/|(?:healthz|readyz|metrics|mcp)$)/i;
 
-/** Whether a request target begins like one of the API's, in any spelling after that. */
+/** Whether a request target begins like a path of the API, with any text after that. */
 export function isOfApi(target: string = ''): boolean {
   return apiPath.test(target.split('?')[0] ?? '');
 }
 
-/** When the last requests are cut off, after the signal: what follows must end within 10 seconds. */
+/**
+ * How long after the signal the last requests are cut off, so that everything ends within 10
+ * seconds.
+ */
 const cutOffMs = 8500;
 
 const bodyTimers = new WeakMap<IncomingMessage, ReturnType<typeof setTimeout>>();
 
-/** Lets the body of a request take as long as an upload may: its sender is known by now. */
+/** Allows the time of an upload for a request's body, because its sender is known by now. */
 export function allowUpload(request: IncomingMessage): void {
   clearTimeout(bodyTimers.get(request));
 }
 
-/** Node limits all requests of a server alike, and an upload takes longer than a form. */
+/**
+ * Limits the time of a body. Node has one limit for all requests, but an upload takes longer than a
+ * form.
+ */
 function limitBody(server: Server, request: IncomingMessage, requestMs: number): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (length === undefined && encoding === undefined) return;
@@ -36,7 +42,7 @@ function limitBody(server: Server, request: IncomingMessage, requestMs: number):
   request.once('close', () => clearTimeout(timer));
 }
 
-/** One listener for two apps, with the limits that Fastify sets on a server of its own. */
+/** Makes one listener for two apps, with the limits that Fastify would set on its own server. */
 export function createSharedServer(
   pages: FastifyInstance,
   { headersMs, checkMs, keepAliveMs, requestMs, uploadMs, stallMs }: ConnectionLimits,
@@ -59,8 +65,8 @@ export function createSharedServer(
 
 /**
  * Stops without dropping an accepted request. For `graceMs` connections are still accepted, served
- * and asked to close; then nothing new is accepted, and what is under way may end. Resolves within
- * 9 seconds.
+ * and asked to close; then no new connection is accepted, and open requests may end. Resolves
+ * within 9 seconds.
  */
 export async function drain(app: FastifyInstance, { graceMs }: { graceMs: number }): Promise<void> {
   await sleep(graceMs);

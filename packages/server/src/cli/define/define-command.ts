@@ -26,7 +26,7 @@ export function word(summary: string): ArgumentSpec<string> {
   return { summary };
 }
 
-/** One word or more; or none, if that `isOptional`. */
+/** One or more words. None are allowed if `isOptional`. */
 export function words(
   summary: string,
   { isOptional = false }: { isOptional?: boolean } = {},
@@ -54,17 +54,17 @@ interface Definition<Arguments, Options> {
   readonly description: string;
   readonly arguments?: Arguments;
   readonly options?: Options;
-  /** The form of what `--json` prints; a command without it has no `--json`. */
+  /** The form of the output of `--json`. A command without it has no `--json`. */
   readonly json?: string;
   /** Whether it has `--csv`. */
   readonly hasCsv?: boolean;
-  /** What the help says before its examples. */
+  /** Text of the help before its examples. */
   readonly help?: string;
-  /** Lines of examples. One that begins with a blank explains or continues the line above it. */
+  /** Lines of examples. A line that begins with a space explains or continues the line above it. */
   readonly examples: readonly string[];
 }
 
-/** What every command may use. */
+/** The tools that every command may use. */
 export interface Context {
   readonly io: Io;
   /** Cleared when the command ends. */
@@ -111,7 +111,7 @@ export function defineStoreCommand<
   definition: Definition<Arguments, Options> & {
     /** Whether it creates an embedded database that does not exist. */
     readonly mayCreate?: boolean;
-    /** Throws a `Refusal` of words that no database takes, before one is created for them. */
+    /** Throws a `Refusal` for invalid words before a database is created. */
     readonly check?: (given: OptionValues<Arguments> & OptionValues<Options>) => unknown;
     readonly run: (
       context: StoreContext,
@@ -234,7 +234,7 @@ function toOption(name: string, spec: OptionSpec<unknown> | Setting<unknown>): O
   return option;
 }
 
-/** Commander's own check of choices does not name the nearest one. */
+/** Checks a choice. Commander's own check does not name the nearest one. */
 function oneOf(choices: readonly string[]): (typed: string) => string {
   return (typed) => {
     if (choices.includes(typed)) return typed;

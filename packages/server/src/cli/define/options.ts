@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { integer } from '../../config.ts';
 import type { OptionSpec } from '../../config.ts';
 
-/** An option that is given or not. */
+/** An option without a value. */
 export function flag(summary: string): OptionSpec<boolean> {
   return { summary, absent: false };
 }
@@ -32,7 +32,7 @@ export function requiredChoice<const Word extends string>(
   return { value, choices, summary, isRequired: true };
 }
 
-/** Several values: behind one flag (`<id...>`), or each behind its own (`<text>`). */
+/** Several values, after one flag (`<id...>`) or each after its own (`<text>`). */
 export function list(value: string, summary: string): OptionSpec<readonly string[]> {
   if (value.endsWith('...>')) return { value, summary, absent: [] };
   return {
@@ -51,7 +51,9 @@ export function number(
   return { value: '<number>', summary, default: initial, parse: integer({ min, max }) };
 }
 
-/** A text that is parsed; `undefined` from `parse` is refused with the sentence `expected`. */
+/**
+ * A parsed text. If `parse` returns undefined, the value is refused with the sentence `expected`.
+ */
 export function parsed<Value>(
   value: string,
   summary: string,

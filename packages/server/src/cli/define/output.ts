@@ -6,7 +6,7 @@ import { printJson, printTable, printText, printWords } from '../terminal/print.
 import type { Table } from '../terminal/print.ts';
 import { CommandError } from '../terminal/command-error.ts';
 
-/** Lines of which some may be left out. Foreign text in them is made printable. */
+/** Lines, in which undefined and false are left out. Foreign text in them is made printable. */
 export type Lines = ReadonlyArray<string | false | undefined>;
 
 /** Rows and the fields that they all have. */
@@ -15,22 +15,22 @@ export interface CsvRows {
   readonly rows: readonly Cells[];
 }
 
-/** What a command has found or done. */
+/** The result of a command. */
 export interface Output {
-  /** What `--json` prints in place of the table and the text, its keys in snake case. */
+  /** The output of `--json`, instead of tables and text. Its keys become snake case. */
   readonly json?: object;
   readonly table?: Table | false;
   /** Tables that follow each other, with an empty line between. */
   readonly tables?: readonly Table[];
-  /** What `--csv` prints in place of them. */
+  /** The output of `--csv`, instead of the tables. */
   readonly csv?: CsvRows;
   /** The result for a person, on stdout. */
   readonly text?: string | Lines;
-  /** The same of foreign text: a command in it is not changed into one that the reader can type. */
+  /** The result as foreign text, in which commands are left as they are. */
   readonly verbatim?: Lines;
   /** Words for a person, on stderr. */
   readonly words?: string | Lines;
-  /** Why the command fails although it did its work: it ends with 1. */
+  /** Why the command fails with exit code 1 although it did its work. */
   readonly failure?: string | undefined;
 }
 
@@ -64,7 +64,7 @@ function linesOf(given: string | Lines = ''): string {
   return printableLines(given.filter((line) => typeof line === 'string'));
 }
 
-/** The same value with keys such as `withoutAddress` as `without_address`; other keys stay. */
+/** Changes keys such as `withoutAddress` to `without_address`. Leaves other keys as they are. */
 function snakeCase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCase);
   if (typeof value !== 'object' || value === null) return value;

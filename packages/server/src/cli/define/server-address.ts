@@ -3,7 +3,10 @@ import type { Setting } from '../../config.ts';
 
 const { host, port } = settings;
 
-/** `--public-url` of commands that print an address of a server that need not run: by default its usual one. */
+/**
+ * `--public-url` for commands that print an address of a server, which need not run. The default is
+ * the usual address.
+ */
 export const serverAddress: Setting<string> = {
   isSetting: true,
   value: '<url>',

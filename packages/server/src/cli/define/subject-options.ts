@@ -1,7 +1,7 @@
 import type { Alias } from '../../values/alias.ts';
 import { list } from './options.ts';
 
-/** What a subject is found by: aliases of three kinds, domains and owned paths. */
+/** Options for the words of a subject: aliases of three kinds, domains and owned paths. */
 export const subjectOptions = {
   alias: list('<text>', 'another name, found in any case'),
   aliasExact: list('<text>', 'another name, found only as it is written'),

@@ -2,7 +2,9 @@ import type { Table } from '../terminal/print.ts';
 
 type Cell = string | number | null | undefined;
 
-/** A table of rows, each column by its heading; `none` is said if there are no rows. */
+/**
+ * Makes a table of rows, with each column under its heading. Prints `none` if there are no rows.
+ */
 export function tableOf<Row>(
   rows: readonly Row[],
   columns: Readonly<Record<string, (row: Row) => Cell>>,

@@ -14,7 +14,7 @@ export function usdOption(
   return { ...spec, isRequired };
 }
 
-/** As `usdOption`; `none` lifts a cap. */
+/** Like `usdOption`, but `none` removes a cap. */
 export function capOption(summary: string): OptionSpec<number | 'none' | undefined> {
   return parsed('<usd>', `${summary}; none lifts it`, {
     parse: (text) => (text === 'none' ? text : parseUsd(text)),
@@ -22,7 +22,7 @@ export function capOption(summary: string): OptionSpec<number | 'none' | undefin
   });
 }
 
-/** The cap that an option gives: null lifts it, undefined leaves it as it is. */
+/** The cap from an option: null removes it, undefined leaves it as it is. */
 export function givenCap<Value>(given: Value | 'none' | undefined): Value | null | undefined {
   return given === 'none' ? null : given;
 }

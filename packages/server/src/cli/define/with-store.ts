@@ -10,15 +10,15 @@ import { findWorkspace } from '../../workspaces/workspaces.ts';
 const boundedCacheKiB = 4096;
 
 /**
- * Opens the database for one command, does the work and closes it. A driver's error of reach, load
- * or space leaves as a `Refusal`, which the command line prints as one sentence.
+ * Opens the database for one command, does the work and closes it. Turns a driver's error about
+ * connecting, load or space into a `Refusal`, which the command line prints as one sentence.
  */
 export async function withStore<Result>(
   url: string,
   work: (store: Store) => Promise<Result>,
   options: Pick<StoreOptions, 'mayCreate' | 'onCreate'> = {},
 ): Promise<Result> {
-  // At most: a command does few things at a time, and opens what it needs.
+  // A command does few things at a time, and opens only the connections that it needs.
   const store = await openStore(url, {
     ...options,
     connectionsMax: 8,
@@ -45,8 +45,8 @@ export async function inWorkspace<Result>(
 }
 
 /**
- * Reads of one moment of a workspace's data. Fills its rollups first, because after an upgrade a
- * report may come before the server's next start.
+ * Runs reads on one snapshot of a workspace. Fills its rollups first, because after an upgrade a
+ * report may run before the server starts again.
  */
 export async function inSnapshot<Result>(
   { store, workspaceId }: { readonly store: Store; readonly workspaceId: string },

@@ -7,7 +7,7 @@ import { choice, text } from '../define/options.ts';
 import { namedFilters } from './named-filters.ts';
 import { parameter, runOptions } from './parameter.ts';
 
-/** Options that choose answers. */
+/** Options that select answers. */
 export const answerOptions = {
   ...runOptions,
   subject: text('<subject>', 'only answers that cite this subject: its name or id'),
@@ -19,7 +19,7 @@ export const answerOptions = {
   outcome: choice('<outcome>', outcome.options, 'only runs that ended so'),
 };
 
-/** The query for the answers of some days that options choose. */
+/** Makes the query from the options that select answers of some days. */
 export async function answerQuery(
   context: WorkspaceContext,
   given: OptionValues<typeof answerOptions>,

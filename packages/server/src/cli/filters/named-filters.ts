@@ -11,7 +11,7 @@ import { CommandError } from '../terminal/command-error.ts';
 import { quoted } from '../words/refusals/quoted.ts';
 import { noSiteWords } from '../words/reports/nothing-words.ts';
 
-/** Filters as a person types them: each names something that the workspace has. */
+/** Filters as a person types them. Each names something in the workspace. */
 interface TypedFilters {
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
@@ -31,8 +31,8 @@ const rowsOf = {
 } as const satisfies Record<NamedFilter, string>;
 
 /**
- * The filters as the API takes them. Throws a `CommandError` that names the nearest name for one that the
- * workspace does not have: an empty report would look like a result.
+ * Converts filters to the form of the API. Throws a `CommandError` with the nearest name if the
+ * workspace does not have one, because an empty report would look like a result.
  */
 export async function namedFilters(
   context: WorkspaceContext,
@@ -60,7 +60,7 @@ async function knownName(
   const names = await readKnownNames({ db, workspaceId }, filter);
   if (names.has(typed)) return typed;
   if (names.size === 0) {
-    // If the workspace has no rows at all, the report says so, and what to do.
+    // If the workspace has no rows at all, the report explains what to do.
     if (filter === 'host' && (await readReach({ db, workspaceId })).hasHits) {
       throw new CommandError(noSiteWords(slug));
     }
@@ -80,7 +80,7 @@ async function knownName(
   );
 }
 
-/** The id of a prompt, by its id, the beginning of one, or its text in any case. */
+/** Finds the id of a prompt by the id, its beginning, or the prompt's text in any case. */
 async function findPrompt(
   { store: { reader: db }, workspaceId, slug }: WorkspaceContext,
   typed: string,

@@ -8,8 +8,8 @@ import { text } from '../define/options.ts';
 const { shape } = shares.query;
 
 /**
- * An option that takes what a parameter of the API takes, by the contract's own schema. Its summary is
- * the parameter's description, unless the command line takes more.
+ * Makes an option that accepts the same values as a parameter of the API, by the contract's schema.
+ * Its summary is the parameter's description, unless the command line accepts more.
  */
 export function parameter<Value>(
   value: string,
@@ -29,7 +29,7 @@ export function parameter<Value>(
   };
 }
 
-/** Days of a report, which end with `--to`. */
+/** The number of days of a report, which end with `--to`. */
 export const days: OptionSpec<number | undefined> = {
   value: '<number>',
   summary: `so many days up to --to, in place of --from (default: ${limits.periodDays})`,
@@ -48,7 +48,7 @@ function summaryOf(schema: z.ZodType): string {
     .replaceAll('`', '');
 }
 
-/** Which runs a report is about. */
+/** Options that select the runs of a report. */
 export const runOptions = {
   from: parameter('<day>', shape.from),
   to: parameter('<day>', shape.to),
@@ -58,13 +58,13 @@ export const runOptions = {
   prompt: text('<prompt>', 'only runs of this prompt: its text, or the beginning of its id'),
 };
 
-/** Days that narrow what is otherwise of all days. */
+/** Options that limit a report of all days to a period. */
 export const openDays = {
   from: { ...runOptions.from, summary: 'first UTC day, included. Default: that of the first run' },
   to: { ...runOptions.to, summary: 'last UTC day, included. Default: that of the last run' },
 };
 
-/** The number of rows that `--limit` lets through. */
+/** The most rows that `--limit` allows. */
 export function rowsMax(given: string | undefined): number {
   return Number(given ?? limits.reportRowsMax);
 }

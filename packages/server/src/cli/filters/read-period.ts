@@ -16,7 +16,7 @@ export function readPeriod(typed: PeriodOptions, { clock }: Io): Period {
   throw new UsageError(`The period is not valid. ${period} Change --from or --to.`);
 }
 
-/** Reads the first and the last day from options. A day that they leave open is undefined. */
+/** Reads the first and the last day from options. A missing day is undefined. */
 export function readDays(
   { from, to, days }: PeriodOptions,
   { clock }: Pick<Io, 'clock'>,

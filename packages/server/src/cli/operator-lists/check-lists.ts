@@ -6,12 +6,12 @@ import { dayMs } from '../../values/time/utc-day.ts';
 import { plural } from '../../values/plural.ts';
 import { withStore } from '../define/with-store.ts';
 
-/** Hits wait for lists; of older ones nobody of today is verified. */
+/** Days after which lists are too old, because today's hits cannot be verified by older lists. */
 const daysMax = 2;
 const advice =
   'overheard ranges update, daily; `serve` and `hits ingest --follow` do it by themselves';
 
-/** Says how old the operators' lists are, if any log has been read here. */
+/** Reports the age of the operators' lists, if any log has been read here. */
 export async function checkLists(
   database: string,
   { clock }: { clock: () => number },

@@ -8,7 +8,10 @@ const firstMs = 60_000;
 const everyMs = 3_600_000;
 const patienceMs = 600_000;
 
-/** Whether operators' lists are to be fetched: hits are judged here, and nobody asked for a day. */
+/**
+ * Whether to fetch operators' lists: hits are judged here, and the last fetch was more than a day
+ * ago.
+ */
 export async function areListsDue(store: Store, nowMs: number): Promise<boolean> {
   const reader = store.reader;
   const judges = await reader
@@ -52,8 +55,8 @@ export async function updateListsDaily(
 }
 
 /**
- * The commands of a daily update: operators' lists, and the robots.txt of each site of which it was
- * fetched before. A site whose robots.txt was only imported may not be reachable from here.
+ * The commands of a daily update: for operators' lists, and for the robots.txt of each site where
+ * it was fetched before. A site whose robots.txt was only imported may be unreachable from here.
  */
 export async function dailyCommands({
   reader,
@@ -82,8 +85,9 @@ export async function dailyCommands({
 }
 
 /**
- * Runs a command of `overheard` as a process of its own: judging hits must not hold up requests. The
- * database is an argument only if it was one of this process, since everybody may read arguments.
+ * Runs a command of `overheard` in a separate process, because judging hits must not delay
+ * requests. Passes the database as an argument only if it was an argument of this process, because
+ * everybody can read arguments.
  */
 export async function runApart(
   command: readonly string[],

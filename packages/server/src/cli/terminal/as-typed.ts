@@ -1,9 +1,9 @@
 import { shellWord } from '../../values/shell-word.ts';
 
 /**
- * Makes the function that turns each `overheard COMMAND` in words for a person into what the reader
- * can type: with the program as it was called, such as `npx overheard`, and with the database that
- * this command was given, if any.
+ * Makes the function that turns each `overheard COMMAND` in a message into a command that the
+ * reader can type: with the program as it was called, such as `npx overheard`, and with the
+ * `--database` of this command, if any.
  */
 export function createAsTyped(
   program: string,
@@ -25,7 +25,10 @@ export function createAsTyped(
   };
 }
 
-/** A password must not be printed: a database with one is named by its variable. */
+/**
+ * Name a database whose URL contains a password by its variable, because the password must not be
+ * printed.
+ */
 function databaseWord(database: string): string {
   const isUrl = /^(?!file:)[a-z][a-z0-9+.-]+:/i.test(database);
   return isUrl ? '"$OVERHEARD_DATABASE"' : shellWord(database);

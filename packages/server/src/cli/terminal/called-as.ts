@@ -12,15 +12,14 @@ export interface Invocation {
 }
 
 /**
- * What to type to call the program as it was called: `overheard` if that is on the PATH, `npx
- * overheard` from a project's node_modules, or else Node with the file. A hint that says anything else
- * does not run.
+ * How to type the name of the program: `overheard` if that is on the PATH, `npx overheard` from a
+ * project's node_modules, or else Node with the file. Any other hint would not run.
  */
 export function calledAs({ script, node, folder, env }: Invocation): string {
   const place = dirname(script);
   const isNpm = env['npm_command'] !== undefined;
   const isLink = basename(script) === 'overheard';
-  // npm puts a project's programs on the PATH of what it starts, and only there.
+  // npm puts a project's programs only on the PATH of the processes that it starts.
   const isOnPath = (env['PATH'] ?? '').split(delimiter).some((each) => resolve(each) === place);
   const isInProject = basename(place) === '.bin' && basename(dirname(place)) === 'node_modules';
   if (isLink && isOnPath && !(isInProject && isNpm)) return 'overheard';

@@ -15,7 +15,7 @@ export class CommandError extends Error {
   }
 }
 
-/** A command line that means nothing: it is printed as one sentence that says what to do, and ends with 2. */
+/** Wrong usage of the command line, printed as one sentence with the advice. The exit code is 2. */
 export class UsageError extends CommandError {
   constructor(message: string) {
     super(message, { exitCode: 2 });

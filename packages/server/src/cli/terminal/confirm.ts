@@ -4,14 +4,14 @@ import type { Readable, Writable } from 'node:stream';
 import type { Io } from './io.ts';
 import { CommandError, UsageError } from './command-error.ts';
 
-/** Whether a stream is somebody's terminal. */
+/** Whether a stream is a terminal. */
 export function isTerminal(stream: Readable | Writable): boolean {
   return 'isTTY' in stream && stream.isTTY === true;
 }
 
 /**
- * Asks a person to type a word before something is lost. Without a terminal to ask on, throws a
- * `UsageError` that names the option which answers beforehand.
+ * Asks a person to type a word before something is lost. Without a terminal, throws a `UsageError`
+ * that names the option to confirm in advance.
  */
 export async function confirm(
   io: Io,
@@ -21,7 +21,7 @@ export async function confirm(
     throw new UsageError('Nothing was removed: there is no terminal to ask on. Add --yes.');
   }
   const lines = createInterface({ input: io.stdin, output: io.stderr });
-  // Ctrl-C and the end of the input close the lines; a question would then wait for ever.
+  // Ctrl-C and the end of the input close the interface, and a question would then wait for ever.
   let isInterrupted = false;
   lines.on('SIGINT', () => {
     isInterrupted = true;

@@ -12,21 +12,27 @@ export function createLog(io: Io, level: string): Logger {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: describeError },
-      // The last check of every line, because an error's message may quote foreign text.
+      // Remove keys from every line at the end, because an error's message may quote foreign text.
       hooks: { streamWrite: redactKeys },
     },
     logDestination(io.stdout),
   );
 }
 
-/** Drivers hang whole connections on their errors, with the secret that cancels their queries. */
+/**
+ * Describes an error. Drivers attach whole connections to errors, with the secret that cancels
+ * their queries.
+ */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const { type, message, stack } = pino.stdSerializers.err(error);
   return { type, message, stack, code: 'code' in error ? error.code : undefined };
 }
 
-/** The process's own stdout is written in the background: a line per request is not worth waiting for. */
+/**
+ * Writes to the process's stdout in the background, because a line per request is not worth waiting
+ * for.
+ */
 function logDestination(stdout: Io['stdout']): DestinationStream {
   return 'fd' in stdout && typeof stdout.fd === 'number'
     ? pino.destination({ dest: stdout.fd, sync: false, minLength: 8192, periodicFlush: 200 })

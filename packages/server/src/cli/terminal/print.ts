@@ -6,7 +6,7 @@ export function printJson(io: Io, value: unknown): void {
   io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Prints words for a person; a command in them is one that the reader can type. */
+/** Prints words for a person, with commands that the reader can type. */
 export function printWords(io: Io, words: string): void {
   io.stderr.write(`${io.asTyped(words)}\n`);
 }
@@ -18,11 +18,11 @@ export function printText(io: Io, text: string): void {
 
 /** Rows under their headings. */
 export interface Table {
-  /** A line above a table that stands among others. */
+  /** A line above the table, if there are several tables. */
   readonly title?: string;
   readonly headings: readonly string[];
   readonly rows: ReadonlyArray<ReadonlyArray<string | null>>;
-  /** What to say if there are no rows: on stderr, or below the title. */
+  /** The message if there are no rows, on stderr or below the title. */
   readonly none: string;
 }
 
@@ -69,7 +69,7 @@ function longestWord(cell: string): number {
   return cell.split(' ').reduce((max, each) => Math.max(max, widthOf(each)), 0);
 }
 
-/** A text in lines of a width, broken at blanks. */
+/** Wraps a text at spaces to lines of a width. */
 export function wrap(text: string, width: number): string[] {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
@@ -86,16 +86,16 @@ export function wrap(text: string, width: number): string[] {
 }
 
 const segmenter = new Intl.Segmenter();
-/** Scripts and symbols that terminals draw over two cells. */
+/** Scripts and symbols that terminals draw two cells wide. */
 const wide = /\p{sc=Han}|\p{sc=Hangul}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{Emoji_Presentation}/u;
 
 function pad(cell: string, width: number): string {
   return cell + ' '.repeat(Math.max(0, width - widthOf(cell)));
 }
 
-/** Cells of a terminal that a text takes. */
+/** The width of a text in cells of a terminal. */
 function widthOf(text: string): number {
-  // Segmenting is slow, and most cells do not need it.
+  // Skip the slow segmentation for ASCII, which most texts are.
   if (/^[ -~]*$/.test(text)) return text.length;
   return Array.from(segmenter.segment(text)).reduce(
     (sum, { segment }) => sum + (wide.test(segment) ? 2 : 1),

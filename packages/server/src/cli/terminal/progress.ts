@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 
-/** Draws one line that says how far a command is; nothing if nobody watches. */
+/** Draws one line with the progress of a command. Draws nothing without a terminal. */
 export interface Progress {
-  /** `words` is asked for what to draw; `share` is 0 to 1 where the end is known. */
+  /** Calls `words` for the text to draw. `share` is 0 to 1 if the end is known. */
   update(words: () => string, share?: number): void;
   /** Wipes the line. */
   clear(): void;
@@ -26,7 +26,7 @@ export function createProgress({
   function update(words: () => string, share?: number): void {
     if (!isTerminal) return;
     const nowMs = clock();
-    // A clock that was set back must not end the drawing.
+    // Keep drawing after the clock was set back.
     if (drawnAtMs !== undefined && Math.abs(nowMs - drawnAtMs) < intervalMs) return;
     drawnAtMs = nowMs;
     const percent = share === undefined ? '' : ` (${Math.floor(Math.min(share, 1) * 100)} %)`;

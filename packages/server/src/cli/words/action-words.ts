@@ -7,7 +7,7 @@ import type { ExplainedRun } from '../../answers/scores/explained-mentions.ts';
 import { plural } from '../../values/plural.ts';
 import { runLines } from './explanation-words.ts';
 
-/** An action for a person to read: what, why, how its impact comes about, and the runs behind it. */
+/** An action for a person to read: its recommendation, evidence, impact, and the runs behind it. */
 export function actionLines({
   action,
   parts,
@@ -19,7 +19,7 @@ export function actionLines({
   action: StoredAction;
   parts: Parts | undefined;
   changes: readonly StatusChange[];
-  /** Of users, by id. */
+  /** Names of users, by id. */
   names: ReadonlyMap<string, string>;
   evidence: ActionEvidence | undefined;
   shownMax: number;

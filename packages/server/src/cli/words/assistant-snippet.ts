@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 
 /**
- * What a host of assistants needs to start `overheard-mcp` with a key: the form that most of them read.
- * In a clone it names the program by its path, because a host starts it in any folder and with any
- * PATH, and because npm may not have the package.
+ * The configuration that most hosts of assistants need to start `overheard-mcp` with a key. In a
+ * clone it names the program by its path, because a host starts it in any folder and with any PATH,
+ * and npm may not have the package.
  */
 export function assistantSnippet({ key, baseUrl }: { key: string; baseUrl: string }): string {
   const overheard = {
@@ -13,13 +13,13 @@ export function assistantSnippet({ key, baseUrl }: { key: string; baseUrl: strin
   return JSON.stringify({ mcpServers: { overheard } });
 }
 
-/** What starts the tool server on this machine. */
+/** Finds the command that starts the tool server on this machine. */
 export function findToolServer(): { command: string; args: string[] } {
   try {
     const program = import.meta.resolve('overheard-mcp/bin/overheard-mcp.js');
     return { command: process.execPath, args: [fileURLToPath(program)] };
   } catch {
-    // It is a package of its own, which is not beside an installed server.
+    // The tool server is a separate package, which an installed server does not include.
     return { command: 'npx', args: ['-y', 'overheard-mcp'] };
   }
 }

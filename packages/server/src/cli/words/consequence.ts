@@ -4,7 +4,10 @@ import { isUnavailable } from '../../storage/unavailable.ts';
 import { refusalExitCode, refusalWords } from './refusals/refusal-words.ts';
 import { CommandError } from '../terminal/command-error.ts';
 
-/** Does the work. If it is refused, adds a sentence about what follows: another one if the database failed. */
+/**
+ * Does the work. If it is refused, adds a sentence about the consequence, with a different one if
+ * the database failed.
+ */
 export async function withConsequence<Result>(
   work: Promise<Result>,
   { refused, unavailable }: { refused: (refusal: Refusal) => string; unavailable?: string },
@@ -20,7 +23,7 @@ export async function withConsequence<Result>(
   }
 }
 
-/** Says that an import wrote nothing, after what to do about names that it does not know. */
+/** Adds that an import wrote nothing, after the advice about unknown names. */
 export function nothingImported(
   refusal: Refusal,
   adviceOf: (names: readonly string[]) => string,

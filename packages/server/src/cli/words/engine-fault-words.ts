@@ -1,7 +1,7 @@
 import type { EngineFault } from '../../collect/engines/engine.ts';
 import { plural } from '../../values/plural.ts';
 
-/** Why an engine gave no answer to count, and what to do. */
+/** Explains why an engine gave no answer to count, and what to do. */
 export function engineFaultWords(
   { kind, code = 'no code', waitMs = 0 }: EngineFault,
   { engine, keyVariable, host }: { engine: string; keyVariable: string; host: string },

@@ -6,7 +6,7 @@ import type { Table } from '../terminal/print.ts';
 import { tableOf } from '../define/table-of.ts';
 import { counted, thousands } from '../../values/plural.ts';
 
-/** The hits of an ingest by bot. */
+/** A table of the hits of an ingest by bot. */
 export function botTable({ bots, lines }: IngestSummary): Table {
   return tableOf(
     bots,
@@ -22,7 +22,7 @@ export function botTable({ bots, lines }: IngestSummary): Table {
   );
 }
 
-/** What an ingest read and skipped, and what would verify more of it. */
+/** Describes what an ingest read and skipped, and how to verify more hits. */
 export function ingestLines(
   { lines, hitsNew, hitsKnown, otherTraffic, skipped, referralsNew, ...summary }: IngestSummary,
   {
@@ -30,7 +30,7 @@ export function ingestLines(
     hasLists,
   }: {
     isDryRun: boolean;
-    /** Whether there is any operator's list to judge by. */
+    /** Whether any operator's list is installed. */
     hasLists: boolean;
   },
 ): Lines {
@@ -51,7 +51,7 @@ export function ingestLines(
   ];
 }
 
-/** What was read of a proxy, and the command that reads the clients instead. */
+/** Warns that the log names a proxy, and names the command that reads the clients instead. */
 function proxyWords({ list, address, hits }: ProxyNote): string {
   const lines = `${counted(hits, 'hit')} ${hits === 1 ? 'has' : 'have'}`;
   if (list === null) {
@@ -61,4 +61,4 @@ function proxyWords({ list, address, hits }: ProxyNote): string {
   return `${lines} an address of ${name} (${list}), such as ${address}, in place of the client's, and cannot be verified. Log the client's address, or its header and read it: overheard hits ingest FILE --from-start --trust-forwarded ${name}. First take these hits back: overheard hits remove --address ${address}`;
 }
 
-/** A number with its thousands apart. */
+/** A number with separators of thousands. */

@@ -13,8 +13,8 @@ const words: Readonly<Partial<Record<AnswerField, readonly string[]>>> = {
 };
 
 /**
- * What to do about columns with other names: a mapping file, with those that the names suggest. Only
- * `names` that a mapping can hold are in it; what is left is for the reader to fill in.
+ * Advice about columns with other names: a mapping file with the columns that their names suggest.
+ * It contains only `names` that a mapping can have. The reader fills in the rest.
  */
 export function mappingAdvice(names: readonly string[]): string {
   const left = new Set(names.filter((name) => !answerFields.some((field) => field === name)));

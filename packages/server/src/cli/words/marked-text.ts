@@ -1,19 +1,19 @@
-/** A place in a text, in code points, and what the text says there, if that is known. */
+/** A place in a text, in code points, and the words at it, if known. */
 interface Mark {
   readonly position: number;
   readonly text: string;
 }
 
 /**
- * A text with `[[` and `]]` around each place. If the text differs there, as it does if the place
- * spans lines, the marks are around its first word.
+ * A text with `[[` and `]]` around each place. If the text has other words there, as when the place
+ * spans lines, only the first word is marked.
  */
 export function markedText(text: string, marks: readonly Mark[]): string {
   const ordered = marks.toSorted((left, right) => left.position - right.position);
   let marked = '';
   let [offset, codePoints] = [0, 0];
   for (const { position, text: says } of ordered) {
-    // Inside of the place before it.
+    // This place is inside the one before.
     if (position < codePoints) continue;
     const start = advance(text, offset, position - codePoints);
     const isSame = says !== '' && text.startsWith(says, start);

@@ -1,7 +1,7 @@
 import type { Store } from '../../storage/store.ts';
 
 /**
- * Says, after a subject changed, that stored answers were judged by the subjects as they were.
+ * After a change of a subject, says that stored answers were judged by the subjects before it.
  * Undefined if no answer is stored.
  */
 export async function redetectHint(

@@ -11,7 +11,7 @@ export function importLine({ id, kind, file, ...record }: ImportRecord): string 
   return `Import ${id}: ${kind} of ${file}, ${at}: ${thousands(created)} new, ${thousands(changed)} changed, ${thousands(record.rows_unchanged)} unchanged.`;
 }
 
-/** What reverting an import does, in sentences. */
+/** Describes the effect of reverting an import. */
 export function reversionLines(
   { record, removed, kept, scores, actions }: Reversion,
   { isDryRun }: { isDryRun: boolean },
@@ -35,7 +35,7 @@ export function reversionLines(
   ];
 }
 
-/** What else changes where runs are removed. */
+/** Describes what else changes if runs are removed. */
 export function consequenceLines(
   {
     scores,

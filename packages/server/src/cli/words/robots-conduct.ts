@@ -11,7 +11,7 @@ const conclusions = {
   unknown: '-',
 } as const satisfies Record<BotConduct['conclusion'], string>;
 
-/** What the bots did that are verified, by site. */
+/** A table of what verified bots did, by site. */
 export function conductTable({ bots }: RobotsReport): Table {
   return tableOf(
     bots.filter(({ verified }) => Object.values(verified).some((count) => count > 0)),
@@ -30,7 +30,8 @@ export function conductTable({ bots }: RobotsReport): Table {
 }
 
 /**
- * What the table doesn't show: the first disallowed request, policies, and hits that may be forged.
+ * Facts that the table doesn't show: the first disallowed request, policies, and hits that may be
+ * forged.
  */
 export function conductLines({ bots, without_file: withoutFile }: RobotsReport): Lines {
   return [

@@ -1,7 +1,7 @@
 import type { ImportSummary } from '../../answers/import/import-answers.ts';
 import { plural } from '../../values/plural.ts';
 
-/** What to say of the times without a zone that an import read. */
+/** Describes the times without a zone that an import has read. */
 export function timeZoneWords(
   { times, ambiguous }: ImportSummary['local'],
   zone: string | undefined,

@@ -5,7 +5,7 @@ import type { AnswerCursor, AnswerQuery } from '../answers.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 
-/** An answer without its text: what a list shows. */
+/** An answer in a list, without its text. */
 export interface ListedAnswer extends Pick<
   AnswerRow,
   'run_id' | 'prompt_id' | 'prompt' | 'engine' | 'model' | 'locale' | 'run_at' | 'outcome'
@@ -13,11 +13,11 @@ export interface ListedAnswer extends Pick<
   readonly branded: boolean;
   /** The language of its prompt. */
   readonly language: string;
-  /** By rank. */
+  /** The cited subjects, by rank. */
   readonly cited: ReadonlyArray<{ readonly name: string; readonly isBrand: boolean }>;
 }
 
-/** A page of the list, and where the next one begins if there is one. */
+/** A page of the list, and the beginning of the next page if there is one. */
 export interface AnswerList {
   readonly rows: readonly ListedAnswer[];
   readonly next: AnswerCursor | null;

@@ -4,10 +4,10 @@ import type { AnswerCursor, AnswerQuery } from '../answers.ts';
 import { readSubjectRows } from '../subjects.ts';
 import type { ReportSource } from '../report-source.ts';
 
-/** Which answer is read, in which list, and beside which other one. */
+/** The answer to read, its list, and another answer to show beside it. */
 export interface AnswerPageQuery {
   readonly runId: string;
-  /** The list that it was opened from. */
+  /** The list from which the answer was opened. */
   readonly list: AnswerQuery;
   /** Another run of the same prompt. */
   readonly besideId?: string | undefined;
@@ -15,9 +15,9 @@ export interface AnswerPageQuery {
 
 /** An answer for a person to read. */
 export interface ReadAnswer extends AnswerRow {
-  /** The language of its prompt, which is mostly that of the answer, too. */
+  /** The language of its prompt, which is usually also that of the answer. */
   readonly language: string;
-  /** Whether figures count it: answered, of a prompt that does not name the brand. */
+  /** Whether figures count the run: it is answered, and its prompt does not name the brand. */
   readonly is_counted: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface OtherAnswer {
   readonly run_at: string;
 }
 
-/** An answer with the ways on. */
+/** An answer with the links to its neighbours. */
 export interface AnswerPageReport {
   readonly answer: ReadAnswer;
   readonly newer: string | null;
@@ -38,7 +38,7 @@ export interface AnswerPageReport {
   readonly brandId: string;
 }
 
-/** Reads the answer of a run, or one beside it; null if the workspace has no such answer. */
+/** Reads the answer of a run, or a neighbour of it; null if the workspace has no such answer. */
 export async function readAnswerReport(
   source: ReportSource,
   { runId, list, besideId }: AnswerPageQuery,
@@ -103,7 +103,7 @@ async function readNewer(
   return row?.id ?? null;
 }
 
-/** Of each other engine, the answered run of the same prompt that is closest in time. */
+/** Reads, for each other engine, the answered run of the same prompt that is closest in time. */
 async function readOthers(
   { db, workspaceId }: ReportSource,
   { prompt_id: promptId, engine, run_at: at }: AnswerRow,

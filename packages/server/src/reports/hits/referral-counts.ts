@@ -9,7 +9,7 @@ export interface ReferralCount {
   readonly host: string | null;
   readonly path: string;
   readonly referrals: number;
-  /** The UTC day of the last of them. */
+  /** The UTC day of the last visit. */
   readonly last_date: string;
 }
 

@@ -5,7 +5,10 @@ import { endOfDay, startOfDay } from '../../values/time/utc-day.ts';
 import type { ReportSource } from '../report-source.ts';
 import type { HitFilter } from './hit-totals.ts';
 
-/** A page that bots asked for and could not read. Spoofed hits do not count: refusing them is right. */
+/**
+ * A page that bots requested but could not read. Spoofed hits do not count, because refusing them
+ * is right.
+ */
 export interface UnreadPage {
   readonly host: string | null;
   readonly path: string;
@@ -15,13 +18,13 @@ export interface UnreadPage {
   readonly failed: number;
   /** All hits of the page in the period that are not spoofed. */
   readonly hits: number;
-  /** Those statuses, and the bots that got one, by name. */
+  /** The statuses of refusals and failures, and the bots that got one, by name. */
   readonly statuses: readonly number[];
   readonly bots: readonly string[];
   readonly last_at: string;
 }
 
-/** Rows that are listed at most. */
+/** Most rows to list. */
 const pagesMax = 500;
 
 /** Pages that bots could not read in a period, first those that were most often refused. */
@@ -41,7 +44,7 @@ export async function readUnreadPages(
   );
   return listed.map(({ hash, ...page }) => ({
     ...page,
-    // While a log is being read, the day is not counted yet.
+    // The day's counts are missing while a log is being read.
     hits: Math.max(hits.get(hash) ?? 0, page.refused + page.failed),
   }));
 }
@@ -60,7 +63,7 @@ function selectRefusals({ db, workspaceId }: ReportSource, { from, to, host, bot
       .where('workspace_id', '=', workspaceId)
       .where('hit_at', '>=', startOfDay(from))
       .where('hit_at', '<', endOfDay(to))
-      // The first condition is that of the index.
+      // This condition must equal that of the index.
       .where('status', '>=', 400)
       .where(sql<boolean>`(${isRefused} or status >= 500)`)
       .where('verification', '<>', 'spoofed')

@@ -7,11 +7,11 @@ import { readShares } from '../shares/shares.ts';
 import type { ShareQuery } from '../shares/shares.ts';
 import type { ReportSource } from '../report-source.ts';
 
-/** By what prompts can be sorted. */
+/** The columns by which prompts can be sorted. */
 export const promptSorts = ['added', 'text', 'locale', 'runs', 'rate', 'sov', 'last'] as const;
 export type PromptSort = (typeof promptSorts)[number];
 
-/** Which prompts are listed, and with the figures of which runs. */
+/** Selects the prompts to list, and the runs for their figures. */
 export interface PromptListQuery extends Pick<
   ShareQuery,
   'from' | 'to' | 'engine' | 'locale' | 'withoutCompetitorPrompts'
@@ -27,7 +27,7 @@ export interface PromptListQuery extends Pick<
   readonly rowsMax: number;
 }
 
-/** A prompt as it is stored, and what its latest answer says of it. */
+/** A stored prompt, with facts from its latest answer. */
 export interface PromptState {
   readonly id: string;
   readonly text: string;
@@ -36,12 +36,12 @@ export interface PromptState {
   readonly active: boolean;
   readonly collected: boolean;
   readonly created_at: string;
-  /** Whether its text names the brand: of its latest judged run, so null before the first one. */
+  /** Whether its text names the brand, by its latest judged run; null before the first one. */
   readonly branded: boolean | null;
   readonly names_competitor: boolean | null;
   /** Stored runs of the period, counted or not. */
   readonly runs: number;
-  /** Of all days, on the query's engine if it names one. */
+  /** The last run of any day, on the query's engine if it names one. */
   readonly last_run_at: string | null;
 }
 
@@ -55,13 +55,13 @@ export interface ListedPrompt extends PromptState {
   readonly weeks: readonly WeekCount[];
 }
 
-/** Weeks are read for no more than a page: a file of all prompts has none. */
+/** Weeks are read for at most one page. A file of all prompts has none. */
 const pageRowsMax = 100;
 
 /** A page of the list. */
 export interface PromptList {
   readonly rows: readonly ListedPrompt[];
-  /** How many prompts the filters leave. */
+  /** How many prompts match the filters. */
   readonly total: number;
   /** All prompts of the workspace. */
   readonly prompts: number;
@@ -94,7 +94,7 @@ export async function readPromptList(
   };
 }
 
-/** Reads all prompts, or one, with what their runs say of them. */
+/** Reads all prompts, or one, with facts from their runs. */
 export async function readPromptStates(
   { db, workspaceId }: ReportSource,
   { from, to, engine, promptId }: Pick<ShareQuery, 'from' | 'to' | 'engine' | 'promptId'>,
@@ -162,7 +162,10 @@ function figuresOf(rows: readonly ShareRow[]): Pick<ListedPrompt, 'brand' | 'lea
 
 type Sortable = PromptState & Pick<ListedPrompt, 'brand'>;
 
-/** What is not known comes last in either direction, and equals keep the order of the API. */
+/**
+ * Compares prompts. Unknown values come last in either direction, and equal ones keep the order of
+ * the API.
+ */
 function comparator({ sort, isDescending }: PromptListQuery) {
   const sign = isDescending ? -1 : 1;
   return (left: Sortable, right: Sortable): number => {

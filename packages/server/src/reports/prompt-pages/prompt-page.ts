@@ -9,10 +9,10 @@ import type { ReportSource } from '../report-source.ts';
 import { readPromptStates } from './prompt-list.ts';
 import type { PromptState } from './prompt-list.ts';
 
-/** One prompt, and the figures of which of its runs. */
+/** Selects one prompt, and the runs for its figures. */
 export interface PromptPageQuery extends Pick<ShareQuery, 'from' | 'to' | 'engine'> {
   readonly promptId: string;
-  /** The day that is not over (UTC). */
+  /** The current day (UTC), which is not over. */
   readonly today: string;
 }
 

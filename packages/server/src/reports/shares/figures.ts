@@ -20,9 +20,9 @@ export interface SubjectFigures {
   readonly shareComparison: Comparison;
 }
 
-/** Fewer citations make no interval of a share of voice. */
+/** A share of voice needs this many citations for an interval. */
 const citationsMin = 10;
-/** Fewer prompts have no verdict: `compareRatios` says so, too. */
+/** A verdict needs this many prompts, as in `compareRatios`. */
 const promptsMin = 10;
 
 /** Makes the function that works out the figures of each subject of a group. */
@@ -44,7 +44,7 @@ export function createFigures(
   const inBoth = cells.filter((ofPrompt) =>
     hasBoth(addUp(ofPrompt, 'before'), addUp(ofPrompt, 'now')),
   );
-  // Of each prompt, only runs of cohorts that both periods have.
+  // Compare only runs of cohorts that both periods have.
   const compared = cells
     .map((ofPrompt) => ofPrompt.filter(({ before, now: later }) => hasBoth(before, later)))
     .filter((shared) => shared.length > 0)

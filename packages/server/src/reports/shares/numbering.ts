@@ -1,6 +1,9 @@
 import type { NamesOfCounts } from '../../storage/rollups/packed-counts.ts';
 
-/** Prompts by number, in the order in which they came: adding up arrays is faster than adding up maps. */
+/**
+ * Numbers prompts in the order in which they occur, because adding up arrays is faster than adding
+ * up maps.
+ */
 export interface Numbering {
   /** Ids, by number. */
   readonly ids: readonly string[];
@@ -8,7 +11,7 @@ export interface Numbering {
   readonly of: (names: NamesOfCounts) => readonly number[];
 }
 
-/** Makes a numbering of no prompts. */
+/** Makes an empty numbering. */
 export function createNumbering(): Numbering {
   const ids: string[] = [];
   const numbers = new Map<string, number>();

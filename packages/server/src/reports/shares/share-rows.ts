@@ -9,7 +9,7 @@ import type { SubjectFigures } from './figures.ts';
 import type { GroupTally } from './tally.ts';
 import type { ReportWindow } from './windows.ts';
 
-/** What a group is of. */
+/** The kinds of groups. */
 export type Grouping = 'total' | 'engine' | 'prompt' | 'locale' | 'day' | 'week';
 
 /** One subject in one group. */
@@ -24,7 +24,7 @@ export interface GroupSubject {
   readonly figures: SubjectFigures;
 }
 
-/** The rows, subject by subject; archived subjects have some if they were cited. */
+/** Makes the rows, subject by subject. Archived subjects have rows if they were cited. */
 export function toShareRows(
   lines: readonly GroupSubject[],
   { subjects, by, isMovers }: { subjects: readonly SubjectRow[]; by: Grouping; isMovers: boolean },
@@ -97,7 +97,7 @@ function figure(value: number | undefined): number | null {
   return value === undefined ? null : roundFigure(value);
 }
 
-/** A change of more than everything cannot be: what is not detectable at all is 1. */
+/** The smallest detectable change. It is at most 1, because a rate cannot change by more. */
 function detectable({ detectable: value }: Comparison): number | null {
   return value === undefined ? null : Math.min(1, roundFigure(value));
 }

@@ -16,14 +16,14 @@ import type { Tracking } from './tracking.ts';
 import { windowsOf } from './windows.ts';
 import type { Period, ReportWindow } from './windows.ts';
 
-/** What shares are asked for; the period is resolved. */
+/** The query of shares, with a resolved period. */
 export interface ShareQuery extends Period {
   readonly by: Grouping;
   readonly withoutCompetitorPrompts: boolean;
   readonly engine?: string | undefined;
   readonly locale?: string | undefined;
   readonly promptId?: string | undefined;
-  /** Leaves the period before unread: then every verdict is `too_few`. */
+  /** Does not read the period before, so that every verdict is `too_few`. */
   readonly withoutChanges?: boolean;
   readonly rowsMax: number;
 }
@@ -33,7 +33,7 @@ const blockDays = { day: 1, week: 7 } as const;
 /** Groupings of a whole period, without those by its days. */
 export type PeriodGrouping = Exclude<Grouping, keyof typeof blockDays>;
 
-/** What every reading of counts needs. */
+/** The context of every reading of counts. */
 interface ShareContext {
   readonly subjects: readonly SubjectRow[];
   readonly tracking: Tracking;
@@ -49,10 +49,12 @@ export async function readShares(source: ReportSource, query: ShareQuery): Promi
   return (await readPeriod(source, query)).rowsBy(by).slice(0, rowsMax);
 }
 
-/** Whether to work out the figures of the subject at a place: most of the time of a report goes there. */
+/**
+ * Whether to compute the figures of the subject at a place, which takes most of a report's time.
+ */
 type IsShown = (group: GroupTally, place: number) => boolean;
 
-/** The counts of a period and of the one before: read once, for any number of groupings. */
+/** The counts of a period and of the one before, read once for any number of groupings. */
 export interface PeriodShares {
   readonly subjects: readonly SubjectRow[];
   /** The rows of a grouping; `isBrandOnly` leaves the competitors out, `isCompared: false` the verdicts. */
@@ -126,7 +128,7 @@ async function readBlocks(
   const isOnePrompt = promptId !== undefined;
   const windows = windowsOf(query, blockDays[by]).map((window) => ({ window, tally: newTally() }));
   const lines: GroupSubject[] = [];
-  // A first block that is cut short reaches less far back than the one after it.
+  // A shortened first block needs earlier counts of fewer days than the next one.
   const starts = windows.map(({ window }) => window.before.from);
   const earliest = query.withoutChanges === true ? undefined : starts.toSorted()[0];
   const from = earliest ?? query.from;
@@ -142,7 +144,7 @@ async function readBlocks(
     }
   }
 
-  /** Works out what ended before a day, so that not all days of a year are in memory. */
+  /** Computes the windows that ended before a day, so that not all days of a year are in memory. */
   function finish(date: string): void {
     while (windows[0] !== undefined && windows[0].window.to < date) {
       const { window, tally } = windows[0];
@@ -178,7 +180,10 @@ async function readContext(
   }
 }
 
-/** Few days at a time; of one prompt its runs are fewer than all counts. */
+/**
+ * Yields counts of a few days at a time. For one prompt it counts the runs, which are fewer than
+ * all counts.
+ */
 async function* countsOf(
   { db, workspaceId }: ReportSource,
   { from, to, engine, promptId }: Omit<ShareQuery, 'by' | 'rowsMax'>,

@@ -21,7 +21,7 @@ const totalNames = ['cited', 'named', 'linked', 'ranked', 'rankSum', 'withBrand'
 /** Counts of the period itself. */
 type Totals = Readonly<Record<(typeof totalNames)[number], number[]>>;
 
-/** What was counted in one group. */
+/** The counts of one group. */
 export interface GroupTally {
   runs: number;
   /** The cells of each prompt. */
@@ -32,9 +32,9 @@ export interface GroupTally {
   readonly totals: Totals;
 }
 
-/** What is counted. */
+/** Options of a tally. */
 export interface TallyOptions {
-  /** Ids of subjects: a place in this list is what counts are by. */
+  /** Ids of subjects. Counts refer to subjects by their place in this list. */
   readonly subjectIds: readonly string[];
   /** Whether runs of a prompt are left out. */
   readonly isLeftOut: (promptId: string, namesCompetitor: boolean) => boolean;
@@ -113,7 +113,10 @@ export function createTally({ subjectIds, isLeftOut }: TallyOptions): ShareTally
   }
 }
 
-/** Counts of one engine and cohort, by number of the prompt. Those of subjects follow each other. */
+/**
+ * Counts of one engine and cohort, by number of the prompt. The counts of a prompt's subjects are
+ * adjacent.
+ */
 interface Column extends Readonly<Record<Side, ColumnSide>> {
   readonly engine: string;
   readonly numbering: Numbering;
@@ -134,7 +137,7 @@ function newColumn(engine: string): Column {
   return { engine, numbering: createNumbering(), before: newSide(), now, totals };
 }
 
-/** Makes room for the prompts that are new: an array with holes is slow. */
+/** Makes room for new prompts, because an array with holes is slow. */
 function grow({ numbering: { ids }, before, now, totals }: Column, size: number): void {
   for (const runs of [before.runs, now.runs]) while (runs.length < ids.length) runs.push(0);
   for (const counts of [before.cited, ...Object.values(totals)]) {
@@ -182,7 +185,7 @@ function addTotals({ totals, judgedBy }: GroupTally, column: Column, number: num
   }
 }
 
-/** Adds to one of some counts; what is not there yet is 0. */
+/** Adds to a count in a list. A missing count is 0. */
 export function increase(counts: number[], place: number, by = 0): void {
   counts[place] = (counts[place] ?? 0) + by;
 }

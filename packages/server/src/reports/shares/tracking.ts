@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { ReportSource } from '../report-source.ts';
 import type { GroupTally } from './tally.ts';
 
-/** Which subjects the sets tracked that judged the runs. */
+/** Which subjects were tracked when the runs were judged. */
 export interface Tracking {
   readonly of: (judgedBy: GroupTally['judgedBy']) => {
     /** Whether every run of the period was judged for this subject, by its place. */
     readonly isTracked: (place: number) => boolean;
-    /** Whether all runs of both periods were judged for it, by the same words. */
+    /** Whether all runs of both periods were judged for this subject by the same words. */
     readonly isSame: (place: number) => boolean;
     readonly everyPlace: readonly number[];
   };
@@ -37,7 +37,7 @@ export async function readTracking(
       isTracked: (place: number) => !words(now, place).includes(undefined),
       isSame: (place: number) => {
         const all = words(new Set([...before, ...now]), place);
-        // Sets of before words were kept have empty ones, which contradict nothing.
+        // Sets from before words were stored have empty words, which match any.
         return !all.includes(undefined) && new Set(all.filter((each) => each !== '')).size <= 1;
       },
       everyPlace: [...subjectIds.keys()],

@@ -9,29 +9,32 @@ import type { Period } from './windows.ts';
 /** A rate over some days. */
 export interface TrendBucket extends Period {
   readonly runs: number;
-  /** Null if nothing was counted; so are the ends of an interval over too few prompts. */
+  /**
+   * Null if nothing was counted. The ends of the interval are also null if there are too few
+   * prompts.
+   */
   readonly rate: number | null;
   readonly rate_low: number | null;
   readonly rate_high: number | null;
-  /** Whether its last day is not over. */
+  /** Whether the bucket's last day is not over. */
   readonly isUnfinished: boolean;
 }
 
 /** How often the brand was cited over time. */
 export interface Trend {
-  /** Days of a bucket; the first one may be cut short. */
+  /** Days of a bucket. The first bucket may be shorter. */
   readonly days: number;
   readonly buckets: readonly TrendBucket[];
 }
 
-/** The trend of all engines, and of each in buckets of their own. */
+/** The trend over all engines, and of each engine in its own buckets. */
 export interface Trends {
   readonly total: Trend;
   readonly engines: ReadonlyArray<Trend & { readonly engine: string }>;
 }
 
 const daysChoices = [1, 7, 28] as const;
-/** The median bucket has at least this many runs, if one of the choices is long enough. */
+/** Buckets are chosen so that the median bucket has at least this many runs, if possible. */
 const runsMin = 30;
 
 /** The brand's counts of some days, by the number of the prompt. */
@@ -40,7 +43,7 @@ interface BrandCounts {
   readonly runs: number[];
 }
 
-/** Collects what a trend needs while counts are read, and makes it. */
+/** Collects counts for trends while they are read, and makes the trends. */
 export function createTrends({
   brandId,
   isLeftOut,
@@ -69,7 +72,7 @@ export function createTrends({
   function trends({ from, to }: Period, today: string): Trends {
     const all = [...engines.values()];
     const first = all.flatMap((days) => [...days.keys()]).toSorted()[0] ?? from;
-    // Before the first answer there is nothing to show.
+    // Begin at the first answer.
     const period = { from: first > from ? first : from, to };
     const names = [...engines.keys()].toSorted();
     const total = longEnough((size) => [bucketsOf(period, { size, today, sources: all })]);
@@ -89,7 +92,7 @@ export function createTrends({
   }
 }
 
-/** The shortest buckets with enough runs, else the longest. */
+/** Chooses the shortest buckets with enough runs, or else the longest. */
 function longEnough(ofSize: (size: number) => TrendBucket[][]) {
   let all: TrendBucket[][] = [];
   for (const days of daysChoices) {

@@ -11,7 +11,10 @@ export interface ReportWindow extends Period {
   readonly before: Period;
 }
 
-/** The windows of a period, oldest first: itself, or its blocks of some days, counted back from its end. */
+/**
+ * Splits a period into windows, oldest first: the period itself, or blocks of some days, counted
+ * back from its end.
+ */
 export function windowsOf(period: Period, blockDays: number | undefined): ReportWindow[] {
   if (blockDays === undefined) return [withBefore(period)];
   const windows: ReportWindow[] = [];

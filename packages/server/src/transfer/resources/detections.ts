@@ -11,7 +11,7 @@ const row = z.strictObject({
   ...endpoint.row.partial({ subject_id: true, position: true, rank: true, sentiment: true }).shape,
 });
 
-/** Who is cited in an answer that is stored follows from the answer alone. */
+/** Guards detections of runs with a stored answer, because these follow only from the answer. */
 function answeredRuns(column: 'id' | 'run_id'): Guard {
   return {
     columns: [column],
@@ -46,7 +46,7 @@ export const detections: Resource = {
       detection['subject_id'] ?? null,
       place,
     ]),
-  // Without a subject's id several of one run are distinguished by their place.
+  // Detections of one run without a subject's id are distinguished by their place.
   isRepeatable: (detection) => (detection['subject_id'] ?? null) === null,
   table: {
     name: 'detections',
@@ -72,7 +72,7 @@ export const detections: Resource = {
     where runs.workspace_id = ${workspaceId}`,
   order: [
     { name: 'run_at', direction: 'desc' },
-    // The same value out of the table whose index has this order.
+    // Takes the same value from the table whose index has this order.
     { name: 'run_id', expression: 'ordered_run_id', direction: 'asc' },
     { name: 'subject_type', direction: 'asc' },
     { name: 'rank', direction: 'asc', isNullable: true },
@@ -81,7 +81,7 @@ export const detections: Resource = {
 };
 
 /**
- * A subject that is not cited has neither position nor rank: if they are left out, they become
+ * A subject that is not cited has neither position nor rank. If they are missing, sets them to
  * null, also in a stored row.
  */
 function checkCited(detection: Cells): { cells: Cells } | RowFault | undefined {

@@ -18,7 +18,7 @@ export const hits: Resource = {
   row,
   identify: (hit, place) =>
     contentId('hit', [...endpoint.fields.map((field) => hit[field] ?? null), place]),
-  // Two requests may be alike in every field and still be two.
+  // Two requests may be equal in every field and still be two requests.
   isRepeatable: () => true,
   table: { name: 'hits', columns, key: { columns: ['id'], lookup: 'id', words: 'id' } },
   derive: rebuildHitCounts,

@@ -12,7 +12,8 @@ const exported = endpoint.row.partial({ id: true, language: true, active: true, 
 export const prompts: Resource = {
   name: 'prompts',
   array: endpoint.array,
-  // An export has no switch: who imports it elsewhere has not decided to pay.
+  // An export leaves out `collect`, because a person who imports it elsewhere has not decided to
+  // pay for asking.
   row: exported.extend({ collect: z.enum(['on', 'off']).optional() }),
   exported,
   check: ({ collect, ...cells }) =>

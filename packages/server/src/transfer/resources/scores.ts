@@ -21,7 +21,7 @@ export const scores: Resource = {
   table: {
     name: 'scores',
     columns,
-    // The day and the engine make it the same score; its id is kept beside them.
+    // A score is identified by its day and engine. Its id is stored too.
     key: { columns: ['date', 'engine'], lookup: 'date', words: 'date and engine' },
     unique: { columns: ['id'], lookup: 'id', words: 'id' },
     // Figures that follow from runs are not replaced by imported figures.

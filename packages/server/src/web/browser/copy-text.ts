@@ -1,6 +1,6 @@
 /**
- * `<copy-text for="ID">`: a button that copies the text of an element, or its own `text` if it has that.
- * Without script it isn't there.
+ * `<copy-text for="ID">`: a button that copies the text of an element, or its own `text` if it has
+ * that. It does not appear without JavaScript.
  */
 class CopyText extends HTMLElement {
   connectedCallback(): void {

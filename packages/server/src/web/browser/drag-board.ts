@@ -1,6 +1,7 @@
 /**
- * `<drag-board>`: a card that is dragged to the section of another status is moved by the button of its own
- * form, so dragging does what the button does. Without script, and for touch, there are the buttons.
+ * `<drag-board>`: a card that is dragged to the section of another status is moved by the button of
+ * its own form, so dragging does what the button does. Without JavaScript, and on touch screens,
+ * the buttons do the same.
  */
 class DragBoard extends HTMLElement {
   #card: HTMLElement | undefined;
@@ -17,7 +18,7 @@ class DragBoard extends HTMLElement {
     this.addEventListener('dragover', this.#over);
     this.addEventListener('drop', this.#over);
     this.addEventListener('dragend', () => {
-      // The next drop may be a file's, or another window's.
+      // Forget the card, because the next drop may be a file or come from another window.
       this.#card = undefined;
       this.#mark(undefined);
     });

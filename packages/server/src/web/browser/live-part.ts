@@ -1,8 +1,8 @@
 const everyMs = 2000;
 
 /**
- * `<live-part id="ID" waiting>`: loads the page that it links to and takes this part over from there, as long as
- * the part says that it is waiting. Without script the person reloads.
+ * `<live-part id="ID" waiting>`: reloads this part from the page that it links to, as long as the
+ * part has `waiting`. Without JavaScript the person reloads.
  */
 class LivePart extends HTMLElement {
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -19,7 +19,7 @@ class LivePart extends HTMLElement {
     this.#timer = setTimeout(() => this.#load(), everyMs);
   }
 
-  /** As a document: the policy of the pages forbids making markup from text. */
+  /** Load it as a document, because the pages' content policy forbids making markup from text. */
   #load(): void {
     const request = new XMLHttpRequest();
     request.open('GET', this.querySelector('a')?.href ?? location.href);

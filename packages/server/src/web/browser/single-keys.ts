@@ -1,8 +1,9 @@
 /**
- * `<single-keys>`: keys that work outside of fields. A key follows the link, or focuses the field, that
- * names it in `data-key`; `g` and a letter follow the link that names the letter in `data-go`; `j` and `k`
- * move through the rows; `?` shows the keys; Ctrl K, and `/` where a page has no search, the pages. Keys inside an element with
- * `data-keys` work while that element has the focus. Those in `data-off` do nothing.
+ * `<single-keys>`: keyboard shortcuts that work outside of fields. A key follows the link, or
+ * focuses the field, with that key in `data-key`. `g` and a letter follow the link with the letter
+ * in `data-go`. `j` and `k` move through the rows. `?` shows the keys. Ctrl K shows the pages, as
+ * does `/` on a page without a search. Keys inside an element with `data-keys` work while that
+ * element has the focus. Keys in `data-off` do nothing.
  */
 class SingleKeys extends HTMLElement {
   #isGoing = false;
@@ -51,7 +52,7 @@ class SingleKeys extends HTMLElement {
     return dialog !== null;
   }
 
-  /** The pages whose name has what was typed. */
+  /** Lists the pages whose name contains the typed text. */
   readonly #list = (): void => {
     const typed = this.querySelector('input')?.value.toLowerCase() ?? '';
     const links = [...document.querySelectorAll<HTMLAnchorElement>('.side nav a')];
@@ -87,7 +88,7 @@ function scopeOf(target: EventTarget | null): Element | null {
   return target instanceof Element ? target.closest('[data-keys]') : null;
 }
 
-/** Focuses the link of the next row, or of the one before: Enter opens it. */
+/** Focuses the link of the next or previous row, which Enter opens. */
 function moveRow(step: number): boolean {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row], main td.name a')];
   const place = rows.findIndex((row) => row === document.activeElement);

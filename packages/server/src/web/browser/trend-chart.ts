@@ -1,4 +1,6 @@
-/** `<trend-chart>`: arrow keys move through the rows of its table, and its output says each. */
+/**
+ * `<trend-chart>`: arrow keys move through the rows of its table, and its output shows each row.
+ */
 class TrendChart extends HTMLElement {
   #place = 0;
 

@@ -3,8 +3,8 @@ import { html } from '../markup/html.ts';
 import type { Html } from '../markup/html.ts';
 
 /**
- * A ratio as a dot on a scale from 0 to 1, with its interval as a bar. It stands beside its figure in
- * words, so it is hidden from screen readers.
+ * A ratio as a dot on a scale from 0 to 1, with its interval as a bar. It is hidden from screen
+ * readers, because the figure is next to it in words.
  */
 export function intervalDot({
   value,

@@ -24,7 +24,10 @@ export interface TrendChart {
   readonly small?: boolean;
 }
 
-/** Draws a rate from 0 to 100 %: its band, its line with gaps where nothing was counted, and its marks. */
+/**
+ * Draws a rate from 0 to 100 % with its band, its line, which has gaps where nothing was counted,
+ * and its marks.
+ */
 export function trend({ buckets, title, marks = [], sentence, small = false }: TrendChart): Html {
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (first === undefined || last === undefined) return html`<p class="hint">No days to show.</p>`;
@@ -56,7 +59,7 @@ export function trend({ buckets, title, marks = [], sentence, small = false }: T
   </trend-chart>`;
 }
 
-/** The labels under the chart: weeks, or months where there are more than ten weeks. */
+/** The labels under the chart: weeks, or months if there are more than ten weeks. */
 function ticks(buckets: readonly TrendBucket[]): Array<{ x: string; words: string }> {
   const [first, last] = [buckets[0], buckets.at(-1)];
   if (first === undefined || last === undefined) return [];
@@ -91,7 +94,9 @@ interface Point {
   readonly high: number | null;
 }
 
-/** Everything is drawn on a ground of 1,000 by 100 that is stretched, so strokes do not scale. */
+/**
+ * Draws on an area of 1,000 by 100 that is stretched to the page. Strokes must not scale with it.
+ */
 function drawing(
   buckets: readonly TrendBucket[],
   marks: readonly TrendMark[],
@@ -129,7 +134,7 @@ function drawing(
   </svg>`;
 }
 
-/** Runs of neighbouring points: a gap stays a gap. */
+/** Splits points into runs without gaps. */
 function stretches(points: ReadonlyArray<Point | undefined>): Point[][] {
   const found: Point[][] = [];
   for (const [index, point] of points.entries()) {

@@ -4,16 +4,19 @@ import type { Content, Html } from './html.ts';
 /** A place in an answer that names a subject; offsets in code points. */
 export interface TextMark {
   readonly position: number;
-  /** Behind it; null if only the beginning is known: then its first word is marked. */
+  /**
+   * Offset after the mention. Null if only the beginning is known, and then its first word is
+   * marked.
+   */
   readonly end: number | null;
   readonly isBrand: boolean;
   readonly rank: number | null;
 }
 
 /**
- * An answer with every character that it has, so that positions hold: Markdown's signs are dimmed, names
- * are marked, and characters that would act on the page are shown by their number. The text of the element
- * is the answer.
+ * Shows an answer with all its characters, so that positions stay right. Markdown's signs are
+ * dimmed, names are marked, and characters that would act on the page are shown by their number.
+ * The element's text equals the answer.
  */
 export function answerText(text: string, marks: readonly TextMark[], language: string): Html {
   const pieces = split(text, [...toRanges(text, marks), ...signs(text)]);
@@ -29,7 +32,7 @@ export function answerText(text: string, marks: readonly TextMark[], language: s
   return html`<pre class="answer" dir="auto" lang="${language}">${'\n'}${parts}</pre>`;
 }
 
-/** A stretch of the text in code units: a mark, or a sign of Markdown. */
+/** A range of the text in code units: a mark, or a sign of Markdown. */
 interface TextRange {
   readonly from: number;
   readonly to: number;
@@ -39,7 +42,10 @@ interface TextRange {
 /** A hostile answer of megabytes has more signs than a page can hold as elements. */
 const signsMax = 20_000;
 
-/** Emphasis, code, strike-through, links and images, headings, quotes, lists, tables and rules. */
+/**
+ * Markdown's signs of emphasis, code, strike-through, links and images, headings, quotes, lists,
+ * tables and rules.
+ */
 const signPattern =
   /^[ \t]{0,8}(?:#{1,6}(?=[ \t])|>+|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))|\*+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}_])|`+|~~+|!?\[|\]\([^()\s]{0,2000}\)|\]|^\|?[ \t:|-]{3,500}$|\|/gmu;
 
@@ -82,7 +88,10 @@ interface Piece {
   readonly range?: TextRange;
 }
 
-/** Cuts the text at the ranges. Of two that overlap, a mark goes before a sign, and the first before the second. */
+/**
+ * Cuts the text at the ranges. If two ranges overlap, a mark wins over a sign, and the first over
+ * the second.
+ */
 function split(text: string, ranges: readonly TextRange[]): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
@@ -102,7 +111,9 @@ function split(text: string, ranges: readonly TextRange[]): Piece[] {
   return pieces;
 }
 
-/** The signs, without the parts that marks cover: a link's address may hold a name. */
+/**
+ * Yields the signs without the parts that marks cover, because a link's address may contain a name.
+ */
 function* withoutMarked(
   ranges: readonly TextRange[],
   marks: readonly TextRange[],
@@ -122,12 +133,15 @@ function* withoutMarked(
   }
 }
 
-/** Control characters, line and paragraph separators, and what turns the direction of reading for good. */
+/**
+ * Control characters, line and paragraph separators, and characters that change the direction of
+ * reading.
+ */
 const acting = /\r\n|(?:(?![\t\n\r])\p{Cc}|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]|\r(?!\n))+/gu;
 
 /**
- * Text whose acting characters are in elements of their own, which show their number. A carriage return is
- * written as a reference, because a parser would drop it.
+ * Puts characters that would act on the page into elements that show their number. A carriage
+ * return is written as a reference, because a parser would drop it.
  */
 function visible(text: string): Content {
   const parts: Content[] = [];

@@ -4,10 +4,10 @@ import { counted, thousands } from '../../values/plural.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
-/** What a figure of a rate needs. */
+/** The fields that a figure of a rate needs. */
 export type RateFigure = Pick<ShareRow, 'runs' | 'rate' | 'rate_low' | 'rate_high'>;
 export type SovFigure = Pick<ShareRow, 'runs' | 'sov' | 'sov_low' | 'sov_high'>;
-/** What a change needs. */
+/** The fields that a change needs. */
 export type ChangeFigure = Pick<
   ShareRow,
   'rate_change' | 'rate_verdict' | 'sov_change' | 'sov_verdict'
@@ -35,7 +35,7 @@ export function rateCell({ rate, rate_low: low, rate_high: high, runs }: RateFig
   });
 }
 
-/** The same of a share of voice: `24 % in 315 (20 to 29 %)`. */
+/** A share of voice in a table: `24 % in 315 (20 to 29 %)`. */
 export function sovCell({ sov, sov_low: low, sov_high: high, runs }: SovFigure): Html {
   return figure({
     value: sov,
@@ -48,8 +48,8 @@ export function sovCell({ sov, sov_low: low, sov_high: high, runs }: SovFigure):
 }
 
 /**
- * Shown in a table in place of an interval or a comparison if there are too few prompts; the table
- * says so.
+ * Replaces an interval or a comparison in a table if there are too few prompts, which the table
+ * explains.
  */
 export const tooFew = html`<span class="hint too-few">–</span>`;
 
@@ -103,7 +103,10 @@ const verdictWords = {
   not_comparable: 'not comparable: the two periods measured different things',
 } as const;
 
-/** What a figure did since the equal period before, in points, with the verdict: `up by 5 points`. */
+/**
+ * The change of a figure since the equal period before, in points with the verdict: `up by 5
+ * points`.
+ */
 export function changeFigure(row: ChangeFigure, of: 'rate' | 'sov'): Html {
   const change = of === 'rate' ? row.rate_change : row.sov_change;
   const verdict = of === 'rate' ? row.rate_verdict : row.sov_verdict;
@@ -118,7 +121,7 @@ export function changeFigure(row: ChangeFigure, of: 'rate' | 'sov'): Html {
   return html`<span class="change" data-verdict="${verdict}">${words}${points}</span>`;
 }
 
-/** The same in a table. */
+/** The change of a figure in a table. */
 export function changeCell(row: ChangeFigure, of: 'rate' | 'sov'): Html {
   const verdict = of === 'rate' ? row.rate_verdict : row.sov_verdict;
   if (verdict !== 'too_few' && verdict !== 'not_comparable') return changeFigure(row, of);

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: it comes from `html` alone. */
+/** Markup that is safe to send, because only `html` makes it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -6,7 +6,7 @@ export class Html {
   }
 }
 
-/** What a template may hold. `false` and undefined are nothing. */
+/** Values of a template. `false` and undefined become nothing. */
 export type Content = Html | string | number | false | undefined | readonly Content[];
 
 const entities: Readonly<Record<string, string>> = {
@@ -33,8 +33,8 @@ export function html(parts: TemplateStringsArray, ...values: readonly Content[])
 }
 
 /**
- * The place of a template's value: in text or quotes, in an address, or in this tag outside of
- * quotes.
+ * The place of a template's value: in text or a quoted attribute, in an address, or in this tag
+ * outside of quotes.
  */
 type Place = 'quoted' | 'address' | { readonly tag: string };
 const known = new WeakMap<TemplateStringsArray, readonly Place[]>();
@@ -51,12 +51,12 @@ function placesOf(parts: TemplateStringsArray): readonly Place[] {
 function placeAfter(before: string): Place {
   const opened = before.lastIndexOf('<');
   const tag = opened > before.lastIndexOf('>') ? before.slice(opened) : undefined;
-  // An even number of quotes: the value stands outside of a quoted attribute.
+  // With an even number of quotes before it, the value is outside of a quoted attribute.
   if (tag !== undefined && tag.split('"').length % 2 === 1) return { tag };
   return urlAttribute.test(before) ? 'address' : 'quoted';
 }
 
-/** A text with the characters escaped that mean something in an element or a quoted attribute. */
+/** Escapes the characters that have a meaning in an element or a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
@@ -77,7 +77,7 @@ function render(value: Content): string {
   return value.map(render).join('');
 }
 
-/** The address, or `#` for one that runs as a script or leads elsewhere unseen. */
+/** The address, or `#` for one that runs as a script or secretly leads to another site. */
 function safeUrl(url: string): string {
   const isOwn = /^[/?#]/.test(url) && !/^\/[/\\]/.test(url) && !/[\t\n\r]/.test(url);
   return isOwn || /^https?:\/\/[^\s]+$/.test(url) ? url : '#';

@@ -16,7 +16,7 @@ const querySchema = z.object({
   before: z.uuid({ error: 'It must be the id of an event.' }).optional(),
 });
 
-/** Who did what in a workspace. */
+/** The page of a workspace's history: who did what. */
 export const historyRoutes: readonly Route[] = [{ method: 'GET', path, role: 'viewer', run: show }];
 
 async function show(visit: Visit): Promise<Result> {

@@ -7,7 +7,7 @@ import { workspacePage } from '../parts/workspace-page.ts';
 import { personOf } from '../request/visit.ts';
 import type { Result, Route, Visit } from '../request/visit.ts';
 
-/** The workspaces of a person. Someone with one goes on to it. */
+/** The list of a person's workspaces. A person with only one is redirected to it. */
 export const workspacesRoutes: readonly Route[] = [
   { method: 'GET', path: '/', role: 'user', run: show },
 ];

@@ -1,7 +1,7 @@
 import { html } from '../markup/html.ts';
 import type { Html } from '../markup/html.ts';
 
-/** A select of a form of filters; its first choice leaves the parameter empty. */
+/** A select in a form of filters. Its first choice leaves the parameter empty. */
 export function filterChoice(
   name: string,
   label: string,

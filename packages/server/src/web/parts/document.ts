@@ -4,7 +4,7 @@ import { Html, html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 
 const doctype = new Html('<!doctype html>\n');
-/** The mark, as an image that needs no request. */
+/** The logo, as an image that needs no request. */
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%23254ec5'/%3E%3Cpath d='M9 13v6M13 10v12M17 12v8M21 8v16' stroke='%23fff' stroke-width='2.4' stroke-linecap='round'/%3E%3C/svg%3E";
 const iconLink = new Html(`<link rel="icon" href="${icon}">`);

@@ -11,13 +11,13 @@ interface Field {
   readonly value?: string;
   readonly isOptional?: boolean;
   readonly lengthMax?: number;
-  /** A key that focuses it. */
+  /** A key that focuses the field. */
   readonly key?: string;
 }
 
 /**
- * A text field with its label, what is wrong with it, and what was typed. The first field with a fault
- * gets the focus.
+ * A text field with its label, its fault and the typed text. The first field with a fault gets the
+ * focus.
  */
 export function textField(
   form: FormState,
@@ -49,7 +49,7 @@ export function textField(
   return field(form, { name, label, hint }, control);
 }
 
-/** Lines of text: a list, one entry a line. */
+/** A field for a list, with one entry per line. */
 export function linesField(
   form: FormState,
   { name, label, hint, value = '' }: Pick<Field, 'name' | 'label' | 'hint' | 'value'>,
@@ -126,7 +126,7 @@ export function checkField(form: FormState, { name, label }: Pick<Field, 'name' 
   </div>`;
 }
 
-/** What is wrong with a form as a whole. */
+/** The fault of a form as a whole. */
 export function formFault(words: Content): Html {
   return html`<p class="notice bad" role="alert">${words}</p>`;
 }
@@ -138,7 +138,7 @@ function describedBy(name: string, fault: string | undefined, hint: Content): Co
   return hint !== undefined && html` aria-describedby="${name}-hint"`;
 }
 
-/** A control with its label, and what is wrong with it or its hint. */
+/** A control with its label, and its fault or hint. */
 function field(
   { faults }: FormState,
   { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,

@@ -8,7 +8,7 @@ import type { Visit } from '../request/visit.ts';
 
 const steps = { reading: 'Read', writing: 'Wrote', judging: 'Judged' } as const;
 
-/** A job as a person follows it: its state, how far it is, and how it ended. */
+/** A job for a person: its state, its progress, and its result. */
 export function jobPart(
   visit: Visit,
   job: Job,
@@ -18,9 +18,9 @@ export function jobPart(
     lost,
   }: {
     title: Content;
-    /** What it has done. */
+    /** The words for a finished job. */
     done: Content;
-    /** What to do if its server ended before it did. */
+    /** The advice if its server ended before the job. */
     lost: string;
   },
 ): Html {
@@ -34,7 +34,10 @@ export function jobPart(
   </live-part>`;
 }
 
-/** The link is to the page of the job: a form that was refused has an address that cannot be opened. */
+/**
+ * Shows the progress. It links to the page of the job, because the address of a refused form cannot
+ * be opened.
+ */
 function progressPart(visit: Visit, { id, state, progress, work }: Job): Html {
   const page =
     work.kind === 'suggest'

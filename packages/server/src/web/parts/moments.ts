@@ -12,7 +12,7 @@ export function dayWords(moment: string): string {
   return `${Number(moment.slice(8, 10))} ${month} ${moment.slice(0, 4)}`;
 }
 
-/** The days of a period in words, UTC: one day is named once. */
+/** The days of a period in words, UTC. A period of one day names it once. */
 export function periodWords({ from, to }: { readonly from: string; readonly to: string }): string {
   return from === to ? dayWords(from) : `${dayWords(from)} to ${dayWords(to)}`;
 }
@@ -23,7 +23,7 @@ export function fewDayWords(moment: string): string {
   return `${day} ${month.slice(0, 3)}`;
 }
 
-/** A day in a table: `20 Nov`, with its year if that is not the present one. */
+/** A day in a table: `20 Nov`, with its year if it is not the current one. */
 export function shortDay(moment: string, nowMs: number): Html {
   return short(moment, nowMs, '');
 }
@@ -54,7 +54,7 @@ function agoWords(moment: string, nowMs: number): string {
   return hours < 24 ? `${plural(hours, 'hour')} ago` : dayWords(moment);
 }
 
-/** When something ends: amber in its last 14 days. */
+/** The time when something ends, in amber during its last 14 days. */
 export function ending(moment: string, nowMs: number): Html {
   const leftMs = Date.parse(moment) - nowMs;
   if (leftMs <= 0) return html`<span class="bad-text">ended ${dayWords(moment)}</span>`;

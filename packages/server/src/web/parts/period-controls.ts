@@ -7,8 +7,8 @@ import { workspaceOf } from '../request/visit.ts';
 import type { Visit } from '../request/visit.ts';
 
 /**
- * The period as links, the page's own fields as a form, and its file. For pages of
- * which engines and locales say nothing.
+ * The period as links, the page's own fields as a form, and its file. For pages that have no filter
+ * of engines and locales.
  */
 export function periodControls(
   visit: Visit,
@@ -19,11 +19,11 @@ export function periodControls(
     hidden,
     fields,
   }: {
-    /** Of the page, in its workspace. */
+    /** The path of the page in its workspace. */
     path: string;
     /** The page's own parameters. */
     own: ViewChanges;
-    /** Those of them without a field. */
+    /** The page's parameters without a field. */
     hidden: Readonly<Record<string, string>>;
     fields: Content;
   },

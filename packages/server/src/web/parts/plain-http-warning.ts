@@ -3,7 +3,9 @@ import { html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 import type { Visit } from '../request/visit.ts';
 
-/** Browsers drop our cookies on plain http: says so before anyone types a password in vain. */
+/**
+ * Browsers drop our cookies on plain http: warns about it before anyone types a password in vain.
+ */
 export function plainHttpWarning(visit: Visit): Content {
   if (!dropsCookies(visit.request, visit)) return undefined;
   return html`<div class="notice warn" role="status">

@@ -6,7 +6,7 @@ import { shareableAt } from './shareable.ts';
 import { targetOf, workspaceOf } from '../request/visit.ts';
 import type { SharedPage, Visit } from '../request/visit.ts';
 
-/** The way to a report link of the page as it is shown, for those who may make one. */
+/** A link to make a report link of the current page, for people who may. */
 export function shareLink(visit: Visit): Content {
   const { path, search } = splitTarget(targetOf(visit));
   const page = shareableAt(path);
@@ -16,7 +16,7 @@ export function shareLink(visit: Visit): Content {
   return html`<a class="button small" href="${address}">Share</a>`;
 }
 
-/** What a report link offers in place of filters. */
+/** The controls of a shared page, which replace the filters. */
 export function sharedControls({ csv }: SharedPage, hasFile: boolean): Html {
   return html`<p class="view">
     ${hasFile && html`<a class="button small" href="${csv}">CSV</a>`}

@@ -14,7 +14,7 @@ export function isShareable(name: string): name is ShareablePage {
   return Object.hasOwn(shareablePages, name);
 }
 
-/** The page of a path such as `/w/acme/crawlers`; undefined for one that cannot be shared. */
+/** The page of a path such as `/w/acme/crawlers`; undefined for a page that cannot be shared. */
 export function shareableAt(path: string): ShareablePage | undefined {
   const own = path.split('/').slice(3).join('/');
   return Object.keys(shareablePages)

@@ -4,7 +4,7 @@ import { workspaceOf } from '../request/visit.ts';
 import type { Visit } from '../request/visit.ts';
 import { htmlDocument } from './document.ts';
 
-/** A page as a report link shows it: without navigation, forms, and ways into the workspace. */
+/** A page as a report link shows it: without navigation, forms and links into the workspace. */
 export function sharedPage(
   visit: Visit,
   { title, lead, content }: { title: string; lead?: Content; content: Content },
@@ -23,11 +23,14 @@ export function sharedPage(
   return htmlDocument({ title: `${title}, ${name}`, assets: visit.assets, body });
 }
 
-/** Attributes hold no `>`: the template escapes it. A closing tag may have blanks before its end. */
+/**
+ * Attributes contain no `>`, because the template escapes it. A closing tag may have spaces before
+ * its end.
+ */
 const ways = [/<nav\b.*?<\/nav\s*>/gs, /<form\b.*?<\/form\s*>/gs];
 const link = /<a\b[^>]*\bhref="\/(?!s\/)[^"]*"[^>]*>(.*?)<\/a\s*>/gs;
 
-/** Markup whose links into the workspace are their words alone, whatever page drew it. */
+/** Replaces links into the workspace with their text, for any page. */
 function withoutWays({ text }: Html): Html {
   const left = ways.reduce((markup, way) => markup.replaceAll(way, ''), text);
   return new Html(left.replaceAll(link, '$1'));

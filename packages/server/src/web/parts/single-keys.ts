@@ -3,13 +3,13 @@ import { html } from '../markup/html.ts';
 import type { Content } from '../markup/html.ts';
 
 interface KeyGroup {
-  /** As it is stored for a person who has switched it off. */
+  /** The name that is stored if a person has switched the shortcut off. */
   readonly name: string;
   readonly keys: readonly string[];
   readonly does: string;
 }
 
-/** Each can be switched off. */
+/** The groups of keyboard shortcuts. Each shortcut can be switched off. */
 export const keyGroups = [
   { name: 'search', keys: ['/'], does: 'search, or go to a page' },
   { name: 'rows', keys: ['j', 'k'], does: 'next and previous row; Enter opens it' },
@@ -21,7 +21,7 @@ export const keyGroups = [
   { name: 'keys', keys: ['?'], does: 'show these keys' },
 ] as const satisfies readonly KeyGroup[];
 
-/** The keys of every page: what they do, and the list of pages that they open. */
+/** The keyboard shortcuts of every page, with their help and the list of pages that they open. */
 export function singleKeys({ keysOff }: User): Content {
   const on = keyGroups.filter(({ name }) => !keysOff.includes(name));
   if (on.length === 0) return undefined;

@@ -10,21 +10,21 @@ import type { Result, Visit } from '../request/visit.ts';
 /** One column of a table, on the page and in its file. */
 export interface Column<Row> {
   readonly title: string;
-  /** A column without it is in the file alone. */
+  /** The cell on the page. A column without it is only in the file. */
   readonly cell?: (row: Row) => Content;
-  /** Its value in the file; a column without it is left out there. */
+  /** The value in the file. A column without it is left out there. */
   readonly csv?: (row: Row) => string | number | null;
   readonly isNumber?: boolean;
 }
 
-/** Columns of a file alone, one for each field of its rows. */
+/** Columns that are only in a file, one for each field of its rows. */
 export function columnsOfFields<Field extends string>(
   fields: readonly Field[],
 ): ReadonlyArray<Column<Readonly<Record<Field, string | number | null>>>> {
   return fields.map((field) => ({ title: field, cell: () => '', csv: (row) => row[field] }));
 }
 
-/** A table of rows; on a narrow screen each row is lines of `label: value`. */
+/** A table of rows. On a narrow screen each row becomes lines of `label: value`. */
 export function table<Row>(
   {
     caption,
@@ -33,7 +33,7 @@ export function table<Row>(
   }: {
     caption: string;
     columns: ReadonlyArray<Column<Row>>;
-    /** Shown in place of the table if it has no rows: why, and what to do. */
+    /** Replaces a table without rows: why, and what to do. */
     empty: Content;
   },
   rows: readonly Row[],
@@ -71,7 +71,9 @@ function cell<Row>({ title, cell: show, isNumber }: Column<Row>, row: Row, index
     : html`<td data-label="${title}" ${isNumber && html` class="number"`}>${show?.(row)}</td>`;
 }
 
-/** The same rows as a CSV file for spreadsheets: text that they would run begins with an apostrophe. */
+/**
+ * Rows as a CSV file for spreadsheets. Text that looks like a formula begins with an apostrophe.
+ */
 export function csvOf<Row>(
   visit: Visit,
   name: string,

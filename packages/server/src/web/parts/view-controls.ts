@@ -7,24 +7,24 @@ import { shareLink, sharedControls } from './share-link.ts';
 import { viewLink, weekChoices } from '../request/view.ts';
 import type { PageView, Weeks } from '../request/view.ts';
 
-/** What a page of figures can be narrowed to, and how it leaves the page. */
+/** The controls of a page of figures: its filters, its file and its report link. */
 export interface ViewChoices {
   readonly engines: readonly string[];
   readonly locales?: readonly string[];
   /** Whether the page has a table for a file. */
   readonly csv?: boolean;
-  /** Whether the page is of one prompt: then prompts are not filtered. */
+  /** Whether the page is about one prompt, and so has no filter of prompts. */
   readonly hasOnePrompt?: boolean;
   /** The page's own fields in the form of filters, and the values in them. */
   readonly fields?: Content;
-  /** Fields that are used less, behind a button unless one of them is set. */
+  /** Rarely used fields, hidden behind a button unless one of them is set. */
   readonly more?: { readonly fields: Content; readonly isSet: boolean };
   readonly typed?: Readonly<Record<string, string | undefined>>;
-  /** The page's own parameters that are to stay. */
+  /** The page's own parameters to keep. */
   readonly own?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The period as links, the filters as a form, the file, and the page's share. */
+/** The period as links, the filters as a form, the file, and the report link. */
 export function viewControls(
   visit: Visit,
   view: PageView,
@@ -91,7 +91,7 @@ function promptChoice(competitorPrompts: PageView['competitorPrompts']): Html {
   >`;
 }
 
-/** `[` and `]` go to the shorter and the longer period. */
+/** The key for a period: `[` for the shorter and `]` for the longer one. */
 function keyTo(count: Weeks, weeks: Weeks = 4): Content {
   const step = weekChoices.indexOf(count) - weekChoices.indexOf(weeks);
   return Math.abs(step) === 1 && html` data-key="${step === 1 ? ']' : '['}"`;
@@ -110,7 +110,7 @@ function choice(
   }: { name: string; label: string; all: string; value?: string | undefined },
   options: readonly string[],
 ): Html {
-  // What the address names stays chosen, although the workspace has none of it.
+  // Keep the chosen value from the address, even if the workspace does not have it.
   const every = value === undefined || options.includes(value) ? options : [...options, value];
   return html`<label
     ><span class="unseen">${label}</span

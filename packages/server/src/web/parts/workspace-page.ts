@@ -8,7 +8,7 @@ import { singleKeys } from './single-keys.ts';
 
 interface Entry {
   readonly path: string;
-  /** Its first letter goes there after `g`, unless another letter is named. */
+  /** The title. `g` and its first letter open the page, unless another letter is given. */
   readonly title: string;
   readonly go?: string;
 }
@@ -32,7 +32,7 @@ const settings: readonly Entry[] = [
   { path: 'settings/history', title: 'History' },
 ];
 
-/** A page of someone who is signed in, with the places that they can go to. */
+/** A page for a signed-in person, with the navigation. */
 export function workspacePage(
   visit: Visit,
   {
@@ -44,7 +44,7 @@ export function workspacePage(
     title: string;
     /** A sentence under the title. */
     lead?: Content;
-    /** What stands beside the title, such as a button. */
+    /** Content beside the title, such as a button. */
     action?: Content;
     content: Content;
   },
@@ -107,7 +107,7 @@ function navigation(visit: Visit, slug: string): Html {
   </nav>`;
 }
 
-/** The title with the letter underlined that goes there. */
+/** The title, with the letter of its shortcut underlined. */
 function marked(title: string, letter: string): Content {
   const place = title.toLowerCase().indexOf(letter);
   if (place === -1) return title;

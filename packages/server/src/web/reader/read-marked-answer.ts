@@ -11,11 +11,11 @@ import type { TextMark } from '../markup/answer-text.ts';
 /** An answer, and each place in it that names a cited subject. */
 export interface MarkedAnswer extends ReadAnswer {
   readonly marks: readonly TextMark[];
-  /** Whether every mention is marked; in a very long answer only the first of each subject is. */
+  /** Whether every mention is marked. In a very long answer only the first of each subject is. */
   readonly isWhole: boolean;
 }
 
-/** An answer to read, with its marks and the ways on. */
+/** An answer to read, with its marks and the links to its neighbours. */
 export interface MarkedReport extends AnswerPageReport {
   readonly answer: MarkedAnswer;
   readonly beside: MarkedAnswer | null;
@@ -24,7 +24,7 @@ export interface MarkedReport extends AnswerPageReport {
 /** Finding all mentions in a hostile answer of this length takes a second. */
 const scannedLengthMax = 500_000;
 
-/** Reads an answer with its marks; null if there is none, or none beside it that fits. */
+/** Reads an answer with its marks; null if there is none, or if it has no such neighbour. */
 export async function readMarkedAnswer(
   source: ReportSource,
   query: AnswerPageQuery,

@@ -29,10 +29,10 @@ import type { Store } from '../../storage/store.ts';
 import { addDays } from '../../values/time/utc-day.ts';
 import { readMarkedAnswer } from './read-marked-answer.ts';
 
-/** Where a report reads; the ledger of paid questions is behind the store. */
+/** The source of a report. The store gives access to the ledger of paid questions. */
 export interface ReaderSource extends ReportSource {
   readonly store: Store;
-  /** The operator's own. */
+  /** Prices that the operator has given. */
   readonly prices?: readonly PriceRow[] | undefined;
 }
 
@@ -58,7 +58,7 @@ const registry = {
       toMs: Date.parse(addDays(to, 1)),
       host,
     }),
-  // The ledger draws no revision, so the moment is part of the query.
+  // The ledger has no revision, so the moment is part of the query.
   collection: (
     { store, workspaceId, prices }: ReaderSource,
     query: { nowMs: number; days: number },
@@ -86,9 +86,9 @@ type Queries = {
 };
 type Results = { [Name in ReportName]: Awaited<ReturnType<(typeof registry)[Name]>> };
 
-/** What a report is asked for; `{}` if it takes nothing. */
+/** The query of a report; `{}` if it has no parameters. */
 export type ReportQuery<Name extends ReportName> = Queries[Name];
-/** What it returns. */
+/** The result of a report. */
 export type ReportResult<Name extends ReportName> = Results[Name];
 
 const functions: {

@@ -9,7 +9,7 @@ import type { Store } from '../../storage/store.ts';
 import { utcDay } from '../../values/time/utc-day.ts';
 import type { ReportName, ReportQuery, ReportResult } from './registry.ts';
 
-/** What the thread is to read. */
+/** An order to the thread to read a report. */
 export interface ReadOrder {
   readonly workspaceId: string;
   readonly name: ReportName;
@@ -24,11 +24,14 @@ export type ReadOutcome =
 
 /** The reports of one workspace. */
 export interface WorkspaceReports {
-  /** Reads a report as the workspace is now. Throws a `Refusal` if the database is away or it takes too long. */
+  /**
+   * Reads a report of the workspace's current data. Throws a `Refusal` if the database is
+   * unavailable or the report takes too long.
+   */
   read<Name extends ReportName>(name: Name, query: ReportQuery<Name>): Promise<ReportResult<Name>>;
 }
 
-/** Reads reports outside of the server's event loop. */
+/** Reads reports outside the server's event loop. */
 export interface ReportReader {
   of(workspaceId: string): WorkspaceReports;
   /** Starts the thread, so that the first page does not wait for it. */
@@ -38,19 +41,23 @@ export interface ReportReader {
 
 /** A page waits for at most 10 seconds. */
 const readMs = 9000;
-/** Of reports that are kept as JSON, and of what they are kept under: a filter can be as long as an address. */
+/**
+ * Size of the cache of reports, which are JSON, including the keys, because a filter can be as long
+ * as an address.
+ */
 const cacheBytes = 32 * 1024 * 1024;
-/** Of an entry beside its text. */
+/** Bytes of an entry besides its text. */
 const entryBytes = 500;
-/** More than the thread reads in the time that one of them waits. */
+/** Most waiting reports of one workspace, more than the thread can read while one waits. */
 const waitingMaxOfWorkspace = 40;
 
 /** Published packages have the built file. */
 const entry = new URL(`./thread${extname(import.meta.filename)}`, import.meta.url);
 
 /**
- * Makes the reader. Its thread starts with `open` or the first report, reads one after the other, workspaces by
- * turns, and is started again after it died or took too long. Results are kept until the workspace changes or the UTC day ends.
+ * Makes the reader. Its thread starts with `open` or the first report. It reads one report after
+ * the other, with workspaces taking turns, and is restarted after it died or took too long. Results
+ * are cached until the workspace changes or the UTC day ends.
  */
 export function createReportReader({
   store,
@@ -59,15 +66,15 @@ export function createReportReader({
   clock,
 }: {
   store: Pick<Store, 'reader' | 'mapFailure'>;
-  /** The address of the same database: the thread opens it for itself. */
+  /** The address of the database, which the thread opens itself. */
   database: string;
-  /** The operator's own, for what asking engines costs. */
+  /** The operator's prices, for the cost of asking engines. */
   prices?: readonly PriceRow[];
   clock: () => number;
 }): ReportReader {
   const kept = new LRUCache<string, string>({
     maxSize: cacheBytes,
-    // A character takes two bytes at most.
+    // A character takes at most two bytes.
     sizeCalculation: (json, key) => 2 * (json.length + key.length) + entryBytes,
   });
   const gate = createGate({ max: 1, maxOfOwner: 1, waitingMaxOfOwner: waitingMaxOfWorkspace });
@@ -147,7 +154,7 @@ export function createReportReader({
   }
 }
 
-/** The token of a workspace's data, drawn at every write. */
+/** Reads the revision of a workspace's data, which changes with every write. */
 export async function readRevision(
   { reader, mapFailure }: Pick<Store, 'reader' | 'mapFailure'>,
   workspaceId: string,

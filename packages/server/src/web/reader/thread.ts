@@ -1,4 +1,7 @@
-/** The thread that reads the reports of pages: an entry of its own, because a long report would stop the server's event loop. */
+/**
+ * The entry of the thread that reads reports for pages. It is a separate thread because a long
+ * report would block the server's event loop.
+ */
 import { parentPort, workerData } from 'node:worker_threads';
 import { z } from 'zod';
 import type { PriceRow } from '../../collect/engines/prices.ts';
@@ -26,7 +29,8 @@ async function answer({ workspaceId, name, query }: ReadOrder): Promise<ReadOutc
     store ??= await openStore(database, { connectionsMax });
     const { db, release } = await store.snapshot({ workspaceId, isBrief: true });
     try {
-      // A read beside the snapshot would wait for the connection that the snapshot has.
+      // Read from the snapshot, because another read would wait for the connection that the
+      // snapshot uses.
       const source = { db, workspaceId, store: { ...store, reader: db }, prices };
       return { json: JSON.stringify(await runReport(source, name, query)) };
     } finally {

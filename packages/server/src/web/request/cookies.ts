@@ -3,9 +3,9 @@ import type { WebDependencies } from './visit.ts';
 
 type CookieSettings = Pick<WebDependencies, 'publicUrl' | 'mayUsePlainHttp'>;
 
-/** A browser keeps a device cookie for as long as browsers keep any. */
+/** The lifetime of a device cookie, which is the longest that browsers allow. */
 const deviceSeconds = 400 * 24 * 3600;
-/** No longer than a session can last. */
+/** The lifetime of a session cookie, which is that of a session. */
 const sessionSeconds = 90 * 24 * 3600;
 
 type Purpose = 'session' | 'device';
@@ -29,7 +29,7 @@ export function writeCookies(
   if (device !== undefined) write(reply, 'device', device, settings);
 }
 
-/** Takes the session's cookie from a browser. */
+/** Removes the session's cookie from a browser. */
 export function clearSessionCookie(reply: FastifyReply, settings: CookieSettings): void {
   reply.clearCookie(nameOf('session', settings), attributes(settings));
 }
@@ -46,7 +46,10 @@ function write(
   });
 }
 
-/** `__Host-` binds it to this host; the port keeps two servers of one host apart. */
+/**
+ * The name of a cookie. `__Host-` binds it to this host, and the port distinguishes two servers on
+ * one host.
+ */
 function nameOf(purpose: Purpose, { publicUrl, mayUsePlainHttp }: CookieSettings): string {
   const { port, protocol } = new URL(publicUrl());
   const usual = protocol === 'https:' ? '443' : '80';
@@ -59,8 +62,8 @@ function attributes({ mayUsePlainHttp }: CookieSettings) {
 }
 
 /**
- * Whether a browser would drop our cookies: they are for https, and it came by plain http from
- * another machine.
+ * Whether a browser would drop our cookies, because they need https and the request came by plain
+ * http from another machine.
  */
 export function dropsCookies(request: FastifyRequest, settings: CookieSettings): boolean {
   if (settings.mayUsePlainHttp || request.protocol === 'https') return false;

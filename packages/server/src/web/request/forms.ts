@@ -6,16 +6,16 @@ import { PageFault } from './page-fault.ts';
 /** What was typed, by field. */
 export type TypedFields = Readonly<Record<string, string>>;
 
-/** What is wrong with each field, in words. */
+/** The fault of each field, in words. */
 export type FieldFaults = Readonly<Record<string, string>>;
 
-/** A form as it is shown: what was typed, and what is wrong with it. */
+/** A form with the typed text and its faults. */
 export interface FormState {
   readonly typed: TypedFields;
   readonly faults: FieldFaults;
 }
 
-/** What the page of a form shows after it was sent, and the status of the response. */
+/** The page of a form after it was sent, and the status of the response. */
 export interface FormOutcome {
   readonly form?: FormState;
   readonly notice?: Content;
@@ -27,7 +27,7 @@ export const emptyForm: FormState = { typed: {}, faults: {} };
 const bodySchema = z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullish();
 
 /**
- * The fields of a form that was sent, each there once. Fields that are not sent are empty. Throws a
+ * Reads the fields of a sent form, each of which may occur once. Missing fields are empty. Throws a
  * `PageFault` for a field that the form doesn't have, and for NUL, which PostgreSQL refuses.
  */
 export function readForm<Field extends string>(
@@ -60,7 +60,7 @@ export function readForm<Field extends string>(
   return complete(read, fields);
 }
 
-/** As `readForm`, for a form with one field that may be sent any number of times, such as boxes to tick. */
+/** Like `readForm`, for a form with one field that may occur several times, such as checkboxes. */
 export function readListForm<Field extends string>(
   body: unknown,
   fields: readonly Field[],
@@ -92,7 +92,9 @@ export function faultsOf(faults: Readonly<Record<string, string | undefined>>): 
   );
 }
 
-/** The id that a form brings for what it makes, so that sending it twice makes one. */
+/**
+ * Reads the id that a form contains for a new row, so that sending the form twice makes only one.
+ */
 export function formId(text: string): string {
   const id = z.uuid({ version: 'v7' }).safeParse(text).data;
   if (id !== undefined) return id.toLowerCase();

@@ -5,7 +5,7 @@ import type { Visit } from './visit.ts';
 
 const none = z.object({});
 
-/** Refuses what follows `?` on a page that takes nothing there. */
+/** Refuses parameters on a page that has none. */
 export function noParameters({ request }: Visit): void {
   parseQuery(splitTarget(request.originalUrl).search, none, 'page');
 }

@@ -5,7 +5,7 @@ export class PageFault extends Error {
   readonly title: string;
   readonly headers: Readonly<Record<string, string>>;
 
-  /** `message` says what to do. */
+  /** `message` is the advice. */
   constructor(
     status: number,
     title: string,
@@ -19,7 +19,9 @@ export class PageFault extends Error {
   }
 }
 
-/** A page that doesn't exist, or that this person may not see. The page never says which. */
+/**
+ * The fault for a page that doesn't exist, or that this person may not see. It never reveals which.
+ */
 export function notFound(): PageFault {
   return new PageFault(
     404,

@@ -9,17 +9,17 @@ import { Refusal } from '../../refusals.ts';
 import { PageFault } from './page-fault.ts';
 import type { Visit } from './visit.ts';
 
-/** What a form with a file brought. */
+/** The content of a form with a file. */
 export interface UploadForm {
-  /** The fields, as a form without a file brings them. */
+  /** The fields, in the same form as without a file. */
   readonly body: Readonly<Record<string, string | string[]>>;
   readonly file: ReceivedFile | undefined;
 }
 
-/** A file without a name on the disk: it ends when it is closed, or with the process. */
+/** A file without a name on the disk. It disappears when it is closed or the process ends. */
 export interface ReceivedFile {
   readonly fd: number;
-  /** As the browser calls it, without folders and invisible characters. */
+  /** The file's name from the browser, without folders and invisible characters. */
   readonly name: string;
   readonly bytes: number;
   readonly isTooLarge: boolean;
@@ -30,9 +30,9 @@ const fieldBytesMax = 1000;
 const nameLengthMax = 200;
 
 /**
- * Reads a form to its end and spools its file. `wantsFile` is asked with the fields that came before the
- * file; a file that is not wanted is read and dropped, because browsers show no response before they have
- * sent it. If the connection breaks, nothing is left.
+ * Reads a form to its end and spools its file. Calls `wantsFile` with the fields before the file.
+ * An unwanted file is read and dropped, because browsers show no response before they have sent
+ * everything. If the connection breaks, nothing is left behind.
  */
 export async function receiveFile(
   { request, uploadBytesMax }: Visit,
@@ -76,8 +76,8 @@ async function spool(stream: Readable): Promise<{ fd: number; bytes: number }> {
   const path = join(tmpdir(), `overheard-${randomUUID()}`);
   const fd = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
-  // Only we close the file. If a failing stream did so too, the number could belong to another file by
-  // then.
+  // Only this function closes the file. If a failing stream closed it too, the descriptor could
+  // already belong to another file.
   const keepOpen = { write, close: (_: number, done: (error: null) => void) => done(null) };
   const file = createWriteStream('', { fd, fs: keepOpen });
   try {

@@ -3,10 +3,10 @@ import { fold } from '../../workspaces/text.ts';
 import type { FieldFaults, TypedFields } from './forms.ts';
 import type { Visit } from './visit.ts';
 
-/** A refusal, or one that was stored. */
+/** A refusal or a stored refusal. */
 type AnyRefusal = Pick<Refusal, 'code' | 'facts'>;
 
-/** What to do about a refusal on a page, where the advice for the command line names its options. */
+/** Advice for pages, for refusals whose usual advice names options of the command line. */
 const advices: Partial<Record<RefusalCode, string>> = {
   stopped: 'The server was stopped, and nothing was imported: send the file again.',
   domain_is_shared_site: 'Name the part of it that is theirs as an owned path.',
@@ -25,7 +25,7 @@ export function refusalText({ explain }: Pick<Visit, 'explain'>, refusal: AnyRef
   return advice.startsWith('\n') ? happened + advice : `${happened} ${advice}`.trim();
 }
 
-/** The words of a refusal of a subject's words, at the field that is meant. */
+/** The words of a refusal of a subject's words, by the field that it concerns. */
 export function subjectFaults(
   visit: Pick<Visit, 'explain'>,
   { code, facts }: AnyRefusal,

@@ -22,8 +22,8 @@ export function refuseForeign(
     if (cookie === undefined) return;
     throw foreign();
   }
-  // On plain http the page of a link, which sends no referrer, sends no origin either. Its token is
-  // a secret that another site doesn't have.
+  // On plain http the page of a link sends neither a referrer nor an origin. Accept it, because
+  // another site doesn't have its secret token.
   if (origin === 'null' && path.includes(':token')) return;
   const ours = [new URL(publicUrl()).origin, `http://${host}`, `https://${host}`];
   if (!ours.includes(origin)) throw foreign();

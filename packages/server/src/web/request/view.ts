@@ -9,7 +9,7 @@ import { addDays, utcDay } from '../../values/time/utc-day.ts';
 import { targetOf, workspaceOf } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-/** What pages of figures have in common: which days and which runs they show. */
+/** The view that all pages of figures share: the days and the runs. */
 export interface PageView {
   /** UTC days, both included. */
   readonly period: Period;
@@ -39,7 +39,7 @@ const sharedNames = new Set(Object.keys(shared));
 interface ReadView<Own extends z.ZodRawShape> {
   readonly view: PageView;
   readonly own: z.infer<z.ZodObject<Own>>;
-  /** Whether the page's table is wanted as a file. */
+  /** Whether the request is for the page's table as a file. */
   readonly isCsv: boolean;
 }
 
@@ -83,7 +83,7 @@ export function readView(visit: VisitRequest, own: z.ZodRawShape = {}): ReadView
   };
 }
 
-/** A form sends every select, also one in which nothing is chosen. */
+/** Removes empty parameters, because a form also sends selects without a choice. */
 function withoutEmpty(search: string, { shape }: z.ZodObject): string {
   const isEmpty = (part: string) => part.endsWith('=') && part.slice(0, -1) in shape;
   return search
@@ -102,12 +102,12 @@ export function runFilters(view: PageView) {
   };
 }
 
-/** What is changed in a link; undefined leaves a parameter out. */
+/** Changed parameters of a link. Undefined leaves a parameter out. */
 export type ViewChanges = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * A path of this workspace with the present view, changed: `viewLink(visit, 'prompts', { weeks: 12 })`.
- * Parameters of the page itself are left out, unless they are among the changes.
+ * A path of this workspace with the current view and some changes: `viewLink(visit, 'prompts', {
+ * weeks: 12 })`. Leaves out parameters of the page itself, unless they are among the changes.
  */
 export function viewLink(visit: Visit, path: string, changes: ViewChanges = {}): string {
   const { search } = splitTarget(targetOf(visit));

@@ -17,7 +17,7 @@ import type { Workspace } from '../../workspaces/workspaces.ts';
 import type { Assets } from '../assets.ts';
 import type { Content, Html } from '../markup/html.ts';
 
-/** Everything outside of itself that the pages need. */
+/** The effects and services that the pages need. */
 export interface WebDependencies {
   readonly store: Store;
   readonly log: Logger;
@@ -29,21 +29,21 @@ export interface WebDependencies {
   readonly isDraining: () => boolean;
   /** Whether cookies may be sent over plain http. */
   readonly mayUsePlainHttp: boolean;
-  /** A command in words as this installation is called: `npx overheard`. */
+  /** Rewrites commands in a message to the way this program was called, such as `npx overheard`. */
   readonly command: (words: string) => string;
   /** The command that makes a link to this server. */
   readonly linkCommand: () => string;
-  /** Does what takes longer than a request. */
+  /** Does work that takes longer than a request. */
   readonly runner: JobRunner;
-  /** Reads reports in a thread of its own. */
+  /** Reads reports in a separate thread. */
   readonly reports: Pick<ReportReader, 'of'>;
-  /** Of one uploaded file. */
+  /** The most bytes of one uploaded file. */
   readonly uploadBytesMax: number;
   /** A refusal in words: what happened, and what to do on the command line. */
   readonly explain: (
     refusal: Pick<Refusal, 'code' | 'facts'>,
   ) => readonly [happened: string, advice?: string];
-  /** What starts the tool server of assistants on this machine. */
+  /** The command that starts the tool server for assistants on this machine. */
   readonly toolServer: { readonly command: string; readonly args: readonly string[] };
 }
 
@@ -55,11 +55,13 @@ export interface SharedParts {
 
 /** One request of a page, after the steps before it. */
 export interface Visit extends Omit<WebDependencies, 'reports'> {
-  /** Of the workspace that the path names. */
+  /** The reports of the workspace that the path names. */
   readonly reports: WorkspaceReports;
   readonly reportsOf: (workspaceId: string) => WorkspaceReports;
   readonly limits: SignInLimits;
-  /** Notes that an address opens a report link; seconds to wait if that is too often. */
+  /**
+   * Counts that an address opens a report link. Returns the seconds to wait if that is too often.
+   */
   readonly linkLimit: FailureLimit;
   readonly assets: Assets;
   readonly request: FastifyRequest;
@@ -68,13 +70,13 @@ export interface Visit extends Omit<WebDependencies, 'reports'> {
   /** Undefined if the path names no workspace. */
   readonly workspace: Workspace | undefined;
   readonly role: RoleAccess;
-  /** Set where a report link shows the page to someone without an account. */
+  /** Set if a report link shows the page to someone without an account. */
   readonly shared?: SharedPage | undefined;
 }
 
-/** What a report link shows. */
+/** The page that a report link shows. */
 export interface SharedPage {
-  /** The path and query of the page, as the link was made for it. */
+  /** The path and query of the page that the link was made for. */
   readonly target: string;
   /** The path of the page's table as a file. */
   readonly csv: string;
@@ -82,7 +84,7 @@ export interface SharedPage {
   readonly hasTexts: boolean;
 }
 
-/** What a page responds with: a document, the page that follows a form, or a file. */
+/** The response of a page: a document, a redirect after a form, or a file. */
 export type Result =
   | { readonly page: Html; readonly status?: number }
   | { readonly redirect: string }
@@ -99,17 +101,18 @@ export interface Download {
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** Who may use it. A route without one does not start. */
+  /** The role that may use the route. The server does not start if a route has none. */
   readonly role: RoleAccess;
-  /** What a person may do with a form, for the table of roles in the docs. */
+  /** The right that a form needs, for the table of roles in the docs. */
   readonly does?: string;
-  /** Of its form, where that may be longer than a few lines of text. */
+  /** The most bytes of its form, if that may be longer than a few lines of text. */
   readonly formBytesMax?: number;
-  /** Whether its form brings a file, which may take longer than a page. */
+  /** Whether its form has a file, which may take longer than a page. */
   readonly takesFile?: boolean;
   /**
-   * Of a page that shows reports: what it depends on besides the workspace's data, the UTC day, the
-   * address and the person. Such a page has an entity tag, so it must not say how long ago something was.
+   * For a page of reports: what it depends on besides the workspace's data, the UTC day, the
+   * address and the person. Such a page has an entity tag, so it must not show how long ago
+   * something was.
    */
   readonly dependsOn?: (visit: Visit) => unknown;
   readonly run: (visit: Visit) => Promise<Result> | Result;
@@ -127,17 +130,17 @@ export function workspaceOf({ workspace }: Visit): Workspace {
   return workspace;
 }
 
-/** The path and query of the page that is shown: those of a report link are fixed. */
+/** The path and query of the shown page. Those of a report link are fixed. */
 export function targetOf({ shared, request }: Pick<Visit, 'shared' | 'request'>): string {
   return shared?.target ?? request.originalUrl;
 }
 
-/** Whether the page may show what engines said, and evidence. */
+/** Whether the page may show answers and evidence. */
 export function mayShowTexts({ shared }: Pick<Visit, 'shared'>): boolean {
   return shared?.hasTexts ?? true;
 }
 
-/** What a page has for members alone, such as a command: nothing of it behind a report link. */
+/** Content that only members see, such as a command. A report link shows nothing of it. */
 export function forMembers({ shared }: Pick<Visit, 'shared'>, content: Content): Content {
   return shared === undefined && content;
 }

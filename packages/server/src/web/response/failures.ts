@@ -14,7 +14,7 @@ import type { Route, WebDependencies } from '../request/visit.ts';
 
 type FailureDependencies = WebDependencies & { readonly assets: Assets };
 
-/** Turns whatever is thrown into a page in the same look; what was not expected goes to the log. */
+/** Turns every error into a page in the same style, and logs unexpected ones. */
 export function respondToFailures(app: FastifyInstance, web: FailureDependencies): void {
   app.setErrorHandler(async (thrown, request, reply) => {
     const error = web.store.mapFailure(thrown);
@@ -28,7 +28,7 @@ export function respondToFailures(app: FastifyInstance, web: FailureDependencies
   });
 }
 
-/** A path that no page has. Programs get the same problem document as from the API. */
+/** Responds to a path without a page. Programs get the same problem document as from the API. */
 export function respondToUnknown(
   app: FastifyInstance,
   web: FailureDependencies,
@@ -64,7 +64,7 @@ export function respondToUnknown(
   });
 }
 
-/** What went wrong, and what to do: the page of every failure. */
+/** The page of every failure: what happened, and what to do. */
 function faultPage({ title, message, status }: PageFault, assets: Assets): Html {
   return narrowPage({
     title,

@@ -28,7 +28,7 @@ export async function pageTag(visit: Visit, { dependsOn }: Route): Promise<strin
   return `W/"${hash('sha256', JSON.stringify(parts), 'base64url').slice(0, 22)}"`;
 }
 
-/** Whether the browser has the page as it is. */
+/** Whether the browser already has the current page. */
 export function isUnchanged({ request }: Visit, tag: string | undefined): boolean {
   return tag !== undefined && matchesTag(request.headers['if-none-match'], tag);
 }

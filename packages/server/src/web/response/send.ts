@@ -3,10 +3,10 @@ import { encode, negotiateEncoding, worthEncoding } from '../../api/response/enc
 import type { Asset } from '../assets.ts';
 import type { Download } from '../request/visit.ts';
 
-/** What a page depends on besides its address. */
+/** The `Vary` header of pages. */
 export const pageVary = 'Accept-Encoding, Cookie';
 
-/** Sends a document, compressed as the browser takes it. */
+/** Sends a document in an encoding that the browser accepts. */
 export async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,7 +28,10 @@ export async function sendAsset(
   return sendEncoded(request, reply, body);
 }
 
-/** Sends a file to be stored; one that fails on the way ends the connection, so it never looks whole. */
+/**
+ * Sends a file to download. If it fails on the way, the connection is cut, so that the file never
+ * looks complete.
+ */
 export function sendDownload(reply: FastifyReply, { name, type, stream }: Download): FastifyReply {
   reply.header('Content-Disposition', `attachment; filename="${name}"`);
   return reply.header('Cache-Control', 'no-store').type(type).send(stream);

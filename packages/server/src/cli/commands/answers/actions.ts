@@ -55,7 +55,7 @@ const deriveCommand = defineWorkspaceCommand({
 });
 
 function parseWindow(text: string): number {
-  // A number alone is days.
+  // A number without a unit means days.
   const spanMs = parseSpan(/^\d+$/.test(text) ? `${text}d` : text) ?? Number.NaN;
   const days = spanMs / dayMs;
   if (Number.isInteger(days) && days >= 1 && days <= windowDaysMax) return days;

@@ -15,7 +15,7 @@ import { outputOptions, writeExport } from '../rows/export.ts';
 
 const { days } = answerOptions;
 
-/** Answers that are held at once, unless they are long. */
+/** Most answers in memory at once. Fewer if they are long. */
 const pageRows = 500;
 
 const help = `

@@ -95,7 +95,7 @@ const importCommand = defineWorkspaceCommand({
       convert,
       isAccepted: given.accept,
       hasNewEngine: given.newEngine,
-      // Other tools seldom write a zone; a file of ours always has one.
+      // Other tools rarely write a zone, but our own files always do.
       timeZone: timezone ?? (mapping === undefined && convert === undefined ? undefined : 'UTC'),
       isDryRun,
       clock: io.clock,

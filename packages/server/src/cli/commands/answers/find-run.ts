@@ -5,7 +5,7 @@ import type { WorkspaceContext } from '../../define/define-command.ts';
 import { CommandError } from '../../terminal/command-error.ts';
 import { quoted } from '../../words/refusals/quoted.ts';
 
-/** The id of the run that a person named by its id or the beginning of it. Throws a `CommandError` if there is none. */
+/** Finds a run by its id or the beginning of its id. Throws a `CommandError` if there is none. */
 export async function findRun(
   db: Kysely<DataTables>,
   { workspaceId, slug }: Pick<WorkspaceContext, 'workspaceId' | 'slug'>,

@@ -31,7 +31,9 @@ ${rawFormats.map(({ name, engine, saysEngine }) => `  ${name.padEnd(23)} ${engin
 The answer is the final message alone. Its sources are the cited pages, not those that were only read. What
 was cut off at a limit or failed is kept as failed, and not counted.`;
 
-/** How the options have raw responses converted; undefined for rows of ours. */
+/**
+ * Makes the converter that the options choose for raw responses; undefined for rows in our format.
+ */
 export function convertGiven({
   as,
   map,

@@ -68,7 +68,9 @@ export const planCommand = defineWorkspaceCommand({
   },
 });
 
-/** Readings by day, sweep and engine; `heldUsd` is of those that were not asked yet. */
+/**
+ * Groups readings by day, sweep and engine. `heldUsd` counts only readings that were not asked yet.
+ */
 function groupsOf(readings: readonly PlannedReading[]) {
   const groups = Map.groupBy(readings, ({ day, sweep, engine }) =>
     JSON.stringify([day, sweep, engine]),

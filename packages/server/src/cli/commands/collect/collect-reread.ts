@@ -84,7 +84,7 @@ function runsLine(runs: number): string | false {
 const contextMax = 20;
 const excerptMax = 60;
 
-/** Both values from where they differ on. */
+/** Cuts both values to the part from their first difference on. */
 function excerpts(before: unknown, now: unknown): { before: string; now: string } {
   const [left, right] = [textOf(before), textOf(now)];
   let start = 0;

@@ -1,11 +1,11 @@
-/** What a worker of its own and one inside the server share. */
+/** Shared by a separate worker and one inside the server. */
 import type { Logger } from 'pino';
 import { toUsd } from '../../../collect/ledger/money.ts';
 import type { WorkEvent } from '../../../collect/worker.ts';
 import { number } from '../../define/options.ts';
 import { refusalWords } from '../../words/refusals/refusal-words.ts';
 
-/** A question that was sent is paid for: it is waited for as long as an engine may take. */
+/** A sent question is paid for, so wait for its answer as long as an engine may take. */
 export const lastAnswerMs = 610_000;
 
 export const atOnce = number('questions open at the same time, for each engine', {
@@ -14,7 +14,7 @@ export const atOnce = number('questions open at the same time, for each engine',
   initial: 4,
 });
 
-/** Writes what a worker reports into the log. */
+/** Writes a worker's reports into the log. */
 export function logWork(log: Logger, event: WorkEvent): void {
   const { workspace } = event;
   if ('asked' in event) {

@@ -190,7 +190,7 @@ function failureWords(
   return failed === 0 ? undefined : `${failed} of the files could not be read.`;
 }
 
-/** In bytes; undefined if a pipe is among them. */
+/** The total size in bytes; undefined if one of the inputs is a pipe. */
 async function totalBytes(paths: readonly string[]): Promise<number | undefined> {
   if (paths.includes('-')) return undefined;
   const sizes = await Promise.all(
@@ -209,7 +209,7 @@ async function totalBytes(paths: readonly string[]): Promise<number | undefined>
   return sum;
 }
 
-/** Fetches operators' lists that were not fetched for a day, and judges the hits that wait for them. */
+/** Fetches operators' lists that are older than a day, and judges the hits that wait for them. */
 async function updateIfDue(
   store: Store,
   { clock, signal }: Io,

@@ -5,7 +5,7 @@ import type { OptionValues } from '../../define/define-command.ts';
 import { number, parsed } from '../../define/options.ts';
 import { capOption, givenCap, usdOption } from '../../define/usd.ts';
 
-/** How fast `collect run` asks an engine, and for how much. */
+/** Limits of how fast `collect run` asks an engine, and of the cost. */
 export const limitOptions = {
   timeout: number('seconds that `collect run` waits for one answer', {
     min: 1,
@@ -20,7 +20,7 @@ export const limitOptions = {
   bound: usdOption('what one reading may cost at most (default: from prices and limits)'),
 };
 
-/** What the operator lets all workspaces together ask of an engine. */
+/** The operator's caps of an engine over all workspaces. */
 export const capOptions = {
   capDay: capOption('cap of a UTC day over all workspaces'),
   capMonth: capOption('cap of a UTC month over all workspaces'),

@@ -12,7 +12,7 @@ import { UsageError } from '../../terminal/command-error.ts';
 const kinds = engines.map(({ slug }) => slug);
 const ownKind = 'openai_compatible';
 
-/** How an engine is asked. */
+/** Options for how an engine is asked. */
 export const engineOptions = {
   kind: choice('<kind>', kinds, 'API behind it (default: its name, else openai_compatible)'),
   model: text('<name>', "the engine's model (default: see below)"),
@@ -53,7 +53,9 @@ speaks Chat Completions, such as Ollama or vLLM: only it may be at an address th
 no key. Gemini searches only if someone accepts Google's terms, which say that its search results are not to
 be stored and analysed; without search it is asked all the same.`;
 
-/** The settings that the options give; what they leave out is as it was `before`, or the default. */
+/**
+ * The settings in the options. A missing option keeps the setting of `before`, or uses the default.
+ */
 export function givenSettings(
   name: string,
   given: OptionValues<typeof engineOptions>,
@@ -83,7 +85,7 @@ export function givenSettings(
         : `${kind} has no model and address of its own: give --model and --base-url.`,
     );
   }
-  // It is stored and shown, and a key that is given in its place must be neither.
+  // The name is stored and shown, so refuse a key that a person gives by mistake.
   if (!/^[A-Za-z_]\w{0,99}$/.test(given.keyVariable ?? 'A_KEY')) {
     throw new UsageError(
       '--key-variable must be the name of an environment variable, such as OPENAI_API_KEY, and not the key.',
@@ -108,7 +110,7 @@ export function givenSettings(
 function checkedAddress(baseUrl: string, { isOwn = false }: Engine, mayBePlain: boolean): string {
   const url = URL.parse(baseUrl);
   const isPlain = url?.protocol === 'http:' && (isOwn || mayBePlain);
-  // Whatever else an address may hold is often a secret, and this one is stored and shown.
+  // The address is stored and shown, and its other parts are often secrets.
   const isBare = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === '';
   if (isBare && (url.protocol === 'https:' || isPlain)) {
     return baseUrl.replace(/\/+$/, '');

@@ -94,7 +94,7 @@ export const engineTestCommand = defineCommand({
 /** Models that think search for minutes. */
 const timeoutMs = 600_000;
 
-/** What `work` makes of the database; undefined if there is none yet. */
+/** Does `work` with the database; undefined if there is none yet. */
 async function ofStore<Result>(
   database: string,
   work: (store: Store) => Promise<Result>,

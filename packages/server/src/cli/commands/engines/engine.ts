@@ -44,7 +44,7 @@ const addCommand = defineStoreCommand({
   run: async ({ io, store }, { engine: name, ...given }) => {
     const known = await listEngines(store.access);
     const before = known.find((each) => each.name === name);
-    // Consent that was given once is not lost by a change of the model.
+    // Keep an earlier consent if only the model changes.
     const { kind, termsAcceptedBy = null, termsAcceptedAt = null } = before ?? {};
     const now = new Date(io.clock()).toISOString();
     const chosen = givenSettings(name, given, {
@@ -147,7 +147,10 @@ const disableCommand = defineStoreCommand({
   },
 });
 
-/** What one answer may cost; undefined if the price of the model or of its searches is not known. */
+/**
+ * The most that one answer may cost; undefined if the price of the model or of its searches is
+ * unknown.
+ */
 function boundOf(chosen: EngineSettings, pricing: Pricing): number | undefined {
   return bound(withPrices(engineOfKind(chosen.kind), chosen.name, pricing), targetOf(chosen));
 }

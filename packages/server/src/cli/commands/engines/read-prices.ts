@@ -9,7 +9,7 @@ import type { Io } from '../../terminal/io.ts';
 
 const usd = z.number().min(0).max(1_000_000);
 
-/** Each field, and what is expected in it. */
+/** Each field with its expected form. */
 const fields = {
   engine: [z.string().min(1), 'the name or the kind of an engine, such as chatgpt_api'],
   model: [z.string().min(1), "the engine's model"],
@@ -91,7 +91,7 @@ function toPrice({ line, isText, value }: Row, faults: Faults): PriceRow | undef
   };
 }
 
-/** A cell of CSV: text that isn't a number stays text, and is refused. */
+/** Converts a cell of CSV. Text that isn't a number stays text, and is refused later. */
 function typed(name: string, found: unknown): unknown {
   if (found === '') return undefined;
   const isNumber = numbers.has(name) && /^\d+(?:\.\d+)?$/.test(String(found));

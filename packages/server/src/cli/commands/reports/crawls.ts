@@ -68,7 +68,7 @@ export const crawlsCommand = defineWorkspaceCommand({
   },
 });
 
-/** Own pages in the requests of bots, beside those in answers. */
+/** Compares own pages in the requests of bots with those in answers. */
 async function besideSources(
   context: WorkspaceContext,
   given: OptionValues<typeof options>,

@@ -17,7 +17,7 @@ Text is written as it is, also in CSV: a cell that begins with =, +, - or @ is d
 spreadsheet may take for a formula. Import such a file there with all columns as text.
 `;
 
-/** Where an export goes. */
+/** Options for the output of an export. */
 export const outputOptions = {
   format: choice(
     '<format>',
@@ -70,7 +70,7 @@ export async function writeExport(
   return { words: `${output}: ${thousands(rows)} ${name}.` };
 }
 
-/** `import` reads a file by its name, so the name decides what is written. */
+/** The file's name decides the format, because `import` reads a file by its name. */
 function formatOf(output: string | undefined): Format {
   if (output === undefined) return 'ndjson';
   const [packed] = /\.(?:gz|zst|br|bz2|xz|zip|xlsx?)$/i.exec(output) ?? [];

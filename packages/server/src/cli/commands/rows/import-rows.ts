@@ -99,7 +99,7 @@ const consequences = {
 const columnAdvice =
   'Rename the columns: `overheard import --help` lists the fields. Answers of engines are imported with a mapping of their columns: overheard answers import FILE --map MAP';
 
-/** The resource of a name that `resourceArgument` has let through. */
+/** Finds the resource of a name that `resourceArgument` has accepted. */
 export function findResource(name: string): Resource {
   const resource = resources.find((each) => each.name === name);
   if (resource === undefined) throw new TypeError('The argument has been checked');
@@ -124,7 +124,7 @@ function summaryLines(
   ];
 }
 
-/** The fields of each resource for the help, those that may be left out in brackets. */
+/** The fields of each resource for the help. Optional fields are in brackets. */
 function fieldsHelp(): string {
   const width = Math.max(...resources.map(({ name }) => name.length)) + 2;
   const lines = resources.map(({ name, row }) => {

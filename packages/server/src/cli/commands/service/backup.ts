@@ -61,7 +61,7 @@ async function copy(
   }
 }
 
-/** A log that is left beside a restored file would be applied to it. */
+/** Remove the old log, because SQLite would apply it to the restored file. */
 function restoreWords(from: DatabaseFiles, to: DatabaseFiles): string[] {
   const hasLedger = existsSync(to.ledger);
   const logs = [from.data, from.access, ...(hasLedger ? [from.ledger] : [])].flatMap((path) => [

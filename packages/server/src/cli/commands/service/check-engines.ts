@@ -3,7 +3,7 @@ import { ok, warning } from '../../../storage/finding.ts';
 import type { Finding } from '../../../storage/finding.ts';
 import { withStore } from '../../define/with-store.ts';
 
-/** Says which engines a fault has switched off, if engines are asked here at all. */
+/** Reports the engines that a fault has switched off, if collecting is set up. */
 export async function checkEngines(database: string): Promise<readonly Finding[]> {
   return withStore(database, async (store) => {
     const ledger = await store.ledger();

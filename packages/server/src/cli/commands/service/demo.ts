@@ -82,7 +82,7 @@ interface Ready extends FilledDemo {
   readonly linkPath: string;
 }
 
-/** Fills the store and makes a key; closes the store where that fails. */
+/** Fills the store and makes a key. Closes the store if that fails. */
 async function prepare(store: Store, { clock, signal }: Io): Promise<Ready> {
   try {
     const filled = await fillDemo(store, { clock, signal });
@@ -145,7 +145,9 @@ async function setUpEngine(
   await switchPrompts(store, workspaceId, { ids: 'all', isOn: true });
 }
 
-/** Words on stderr; on stdout one command for each endpoint, whole, to be pasted as it is. */
+/**
+ * Prints words on stderr and, on stdout, one complete command for each endpoint, ready to paste.
+ */
 function greet(
   io: Io,
   { address, key, linkPath, counts, promptId, url }: Ready & { address: string; url: string },
@@ -198,7 +200,7 @@ function isFree(wanted: number, address: string): Promise<boolean> {
 async function inTemporaryFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'overheard-demo-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  // Also where a second Ctrl-C ends the process at once.
+  // Remove the files even if a second Ctrl-C ends the process at once.
   process.once('exit', remove);
   try {
     await work(folder);

@@ -36,7 +36,7 @@ export const doctorCommand = defineCommand({
   run: async ({ io }, { database: url, newKeysFile }) => {
     if (newKeysFile) await makeKeysFile(io, url);
     const found = await diagnose(url, io);
-    // Opening a database that is older or ailing could change it, or fail.
+    // Opening an older or damaged database could change it, or fail.
     const isSound = found.every(
       ({ state, check }) => state === 'ok' || check === 'disk' || check === 'clock',
     );

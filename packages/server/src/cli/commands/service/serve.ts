@@ -43,7 +43,7 @@ const served = {
   logLevel: settings.logLevel,
 };
 
-/** What a server needs to know. */
+/** The options of a server. */
 export type ServeOptions = Omit<OptionValues<typeof served>, 'publicUrl'> & {
   readonly publicUrl?: string | undefined;
 };
@@ -78,7 +78,8 @@ export const serveCommand = defineCommand({
     const log = createLog(io, given.logLevel);
     const prices = await readPrices(given.priceFile, io);
     const store = await openStore(given.database, {
-      // A file that was named may be a typing error: under an empty one every key is unknown.
+      // Do not create a file that was named explicitly, because a mistyped name would give an empty
+      // database, in which every key is unknown.
       mayCreate: given.create || sourceOf('database') === 'default',
       isServer: true,
       onCreate: (path) => io.stderr.write(`Created the database ${path}\n`),
@@ -88,7 +89,8 @@ export const serveCommand = defineCommand({
     });
     const { database } = given;
     const filled = await fillRollups(store, undefined, () =>
-      // Lines of the log wait for the event loop, which this work may hold up for minutes.
+      // Write directly to stderr, because lines of the log wait for the event loop, which this work
+      // may block for minutes.
       io.stderr.write('Counting stored runs and hits again, which may take minutes\n'),
     );
     if (filled > 0) log.info({ workspaces: filled }, 'counts for reports were made');
@@ -135,12 +137,12 @@ interface ServeDependencies {
   readonly store: Store;
   /** The database's address, for the threads of long work. */
   readonly database: string;
-  /** The operator's own prices, for the pages. */
+  /** The operator's prices, for the pages. */
   readonly prices?: readonly PriceRow[];
   readonly log: Logger;
   readonly io: Io;
   readonly options: ServeOptions;
-  /** Called with the public address, and where it listens, once requests are accepted. */
+  /** Called with the public and the listening address once requests are accepted. */
   readonly onListening: (publicUrl: string, address: string) => Promise<void> | void;
 }
 
@@ -221,7 +223,7 @@ function flushed(log: Logger): Promise<void> {
 
 async function greet(io: Io, store: Store, url: string, address: string): Promise<void> {
   io.stderr.write(`Overheard listens on ${address}\n`);
-  // Keep serving although the database is away again by now.
+  // Keep serving even if the database has become unavailable again.
   const workspaces = await store.reader
     .selectFrom('workspaces')
     .select('slug')
@@ -243,14 +245,17 @@ async function greet(io: Io, store: Store, url: string, address: string): Promis
   );
 }
 
-/** How the first person gets in. The link is for the eyes at a terminal: elsewhere stderr is a log. */
+/**
+ * Explains how the first person signs in. Shows the link only on a terminal, because elsewhere
+ * stderr is a log.
+ */
 async function setUpWords(io: Io, { access }: Store, url: string): Promise<string | undefined> {
   if (await hasUsers(access)) return undefined;
   if (!io.isTerminal) return `Set up the pages: overheard user link${addressOption(url)}`;
   return `Set up the pages: ${url}${await makeSetUpPath(access, io.clock)}`;
 }
 
-/** The options with which a command prints this server's address, if it isn't the usual one. */
+/** The option that makes a command print this server's address, if it isn't the usual one. */
 function addressOption(url: string): string {
   const usual = `http://${settings.host.default}:${settings.port.default}`;
   return url === usual ? '' : ` --public-url ${shellWord(url)}`;

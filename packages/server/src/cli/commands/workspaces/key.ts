@@ -60,7 +60,7 @@ const createCommand = defineWorkspaceCommand({
       return made;
     });
     const { id, name, expires_at } = record;
-    // Where stdout is a file or a pipe, the key must not be in a log of stderr as well.
+    // If stdout is a file or a pipe, stderr may be a log, which must not contain the key.
     const shown = isTerminal(io.stdout) && !isJson ? key : '$KEY';
     return {
       json: { key, id, name, expires_at },
@@ -127,7 +127,7 @@ function noteKeyEvent(
   );
 }
 
-/** A key as it is listed: with its workspace's slug, and whether it opens anything now. */
+/** A key in a list, with its workspace's slug and whether it is valid now. */
 function shownKey(key: ListedKey, slug: string, nowMs: number) {
   const isExpired = key.expires_at !== null && Date.parse(key.expires_at) <= nowMs;
   return {
@@ -162,7 +162,8 @@ const revokeCommand = defineCommand({
       withStore(url, async (store) => {
         const revoked = await revokeKey(store, given, io);
         if (!revoked.wasRevoked) {
-          // The key is revoked already: a disk without room for the event must not hide that.
+          // The key is revoked already, so a full disk that cannot take the event must not hide
+          // that.
           await noteKeyEvent(store.access, io.clock, 'key_revoked', revoked.record).catch(() => {});
         }
         return revoked;
@@ -179,7 +180,10 @@ const revokeCommand = defineCommand({
   },
 });
 
-/** A full disk must not keep a key open. PostgreSQL keeps room of its own. */
+/**
+ * Does urgent work even on a full disk, because a key must be revocable. PostgreSQL reserves its
+ * own disk space.
+ */
 async function urgently<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   if (await isPostgresUrl(url)) return work();
   return withReserve(databaseFiles(sqlitePath(url)), work);

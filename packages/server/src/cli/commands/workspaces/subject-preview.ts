@@ -43,14 +43,17 @@ type PreviewOptions = OptionValues<typeof previewOptions>;
 export const previewJson =
   'with --dry-run {answers, recited, moved, branded:{comes, goes}, subjects:[{subject, subject_id, subject_type, cited_before, cited_after, comes, goes}], sentences:{comes, goes, examples:[{run_id, subject_type, subject_id, change, alias, sentence, url, run_at, engine, subject}]}}';
 
-/** Whether the change is only to be shown. Throws a `UsageError` for options that mean nothing without that. */
+/**
+ * Whether the change is only previewed. Throws a `UsageError` for options that have no meaning
+ * otherwise.
+ */
 export function isPreview({ dryRun, answers, sentences }: PreviewOptions): boolean {
   if (dryRun) return true;
   if (answers === undefined && sentences === undefined) return false;
   throw new UsageError('--answers and --sentences belong to --dry-run: give it, too.');
 }
 
-/** What a planned change would do to the stored answers. */
+/** Previews the effect of a change on the stored answers. */
 export async function preview(
   { io, store, workspaceId, slug, progress }: WorkspaceContext,
   {
@@ -74,7 +77,7 @@ export async function preview(
   };
 }
 
-/** A subject as it would be. */
+/** A subject after the planned change. */
 export function plannedSubject(
   { id, type }: { id: string; type: 'brand' | 'competitor' },
   { name, aliases, domains, paths }: ParsedWords,

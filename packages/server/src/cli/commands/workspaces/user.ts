@@ -67,7 +67,7 @@ async function signInLink(
   return `/sign-in/${await makeLink(access, { user, userId: null, clock })}`;
 }
 
-/** Makes a set-up link: its path below the public address. */
+/** Makes a set-up link. Returns its path below the public address. */
 export async function makeSetUpPath(access: Store['access'], clock: () => number): Promise<string> {
   return `/setup/${await makeLink(access, { userId: null, clock })}`;
 }
@@ -120,7 +120,7 @@ const addCommand = defineStoreCommand({
   },
 });
 
-/** Adds a user, or enables one, and gives the role. Throws a `Refusal` if there is nothing to do. */
+/** Adds or enables a user, and gives the role. Throws a `Refusal` if there is nothing to do. */
 async function addOrJoin(
   { access }: Store,
   {

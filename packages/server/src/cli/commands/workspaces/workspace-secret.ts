@@ -54,7 +54,10 @@ export const importSecretCommand = defineStoreCommand({
   },
 });
 
-/** Refuses a file that is there: it may be another workspace's only secret. */
+/**
+ * Writes a new file. Refuses an existing one, because it may be the only copy of another
+ * workspace's secret.
+ */
 async function writeSecret(path: string, content: string): Promise<void> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
@@ -89,7 +92,7 @@ async function readSecret(path: string, io: Io): Promise<Buffer> {
   }
   const secret = parseSecret(content);
   if (secret !== undefined) return secret;
-  // What it holds is not shown: it may be a key.
+  // Do not show the file's content, which may be a key.
   throw new CommandError(
     `${name} is not a secret: expected the 64 hexadecimal digits that \`overheard workspace export-secret\` writes.`,
   );

@@ -6,7 +6,7 @@ type Facts = RefusalFacts['connection_failed'];
 const checkPlace = 'Check the host and port in --database, and that PostgreSQL runs there.';
 const checkPassword = 'Correct the user or password in --database, PGPASSWORD or ~/.pgpass.';
 
-/** Why a connection to PostgreSQL could not be made, and what to do. */
+/** Explains why a connection to PostgreSQL could not be made, and what to do. */
 export const connectionWords: Readonly<Record<ConnectionFault, (facts: Facts) => Words>> = {
   refused: ({ place }) => [`Nothing accepts connections at ${place}.`, checkPlace],
   host_unknown: ({ host }) => [

@@ -1,6 +1,6 @@
 import { printable } from '../../../values/printable.ts';
 
-/** What somebody typed, short and on one line, for a sentence about it. */
+/** Typed text, shortened and on one line, for a message about it. */
 export function quoted(text: string): string {
   return `"${printable(text, { lengthMax: 80 })}"`;
 }

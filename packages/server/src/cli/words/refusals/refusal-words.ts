@@ -28,7 +28,7 @@ export function refusalWords<Code extends RefusalCode>({
   return advice === '' || advice.startsWith('\n') ? happened + advice : `${happened} ${advice}`;
 }
 
-/** The same in its two parts. */
+/** The words of a refusal in two parts: what happened, and what to do. */
 export function refusalParts<Code extends RefusalCode>({
   code,
   facts,

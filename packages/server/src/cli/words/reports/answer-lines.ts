@@ -2,7 +2,10 @@ import type { AnswerRow } from '@overheard/contract';
 import type { AnswerMention } from '../../../answers/scores/answer-mentions.ts';
 import { markedText } from '../marked-text.ts';
 
-/** One answer for a person to read: what was asked, the whole text with marks, who is cited, and the sources. */
+/**
+ * One answer for a person to read: the prompt, the whole text with marks, the cited subjects, and
+ * the sources.
+ */
 export function answerLines(answer: AnswerRow, mentions: readonly AnswerMention[]): string[] {
   const { engine, model, run_at: at, outcome, locale, text } = answer;
   return [

@@ -3,7 +3,7 @@ import { thousands } from '../../../values/plural.ts';
 import { tableOf } from '../../define/table-of.ts';
 import type { Table } from '../../terminal/print.ts';
 
-/** What crawlers read: their hits by verification, and the responses to them. */
+/** A table of crawlers: their hits by verification, and the responses to them. */
 export function crawlTable(rows: readonly CrawlRow[], by: 'bot' | 'page' | 'day'): Table {
   return tableOf(
     rows,
@@ -21,7 +21,7 @@ export function crawlTable(rows: readonly CrawlRow[], by: 'bot' | 'page' | 'day'
   );
 }
 
-/** `8 ok, 2 refused`: zeros are left out. */
+/** Joins counts such as `8 ok, 2 refused`, without zeros. */
 function parts(counts: Readonly<Record<string, number>>): string | null {
   const words = Object.entries(counts)
     .filter(([, count]) => count > 0)

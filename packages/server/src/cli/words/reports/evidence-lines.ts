@@ -8,7 +8,7 @@ const costWordings = {
   bound: 'the most it may cost, because its cost is unknown',
 } as const;
 
-/** How an answer came about, for a person to read. */
+/** The evidence of an answer, for a person to read: how it was asked and what it cost. */
 export function evidenceLines(evidence: AnswerEvidence): string[] {
   const { model, searches, queries, retrieved, costUsd, costBasis } = evidence;
   const searched =

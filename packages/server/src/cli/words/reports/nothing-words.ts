@@ -1,6 +1,6 @@
 import type { Reach } from '../../../reports/reach.ts';
 
-/** Why a report of runs has no rows, and what to do. */
+/** Explains why a report of runs has no rows, and what to do. */
 export function noRunsWords({ runs, hasScores }: Reach, slug: string): string {
   const next = `Import what engines said: overheard answers import FILE --workspace ${slug}`;
   if (runs !== undefined) {
@@ -10,14 +10,14 @@ export function noRunsWords({ runs, hasScores }: Reach, slug: string): string {
   return `${slug} has scores, but no counted run. Scores alone hold the daily share of voice of the brand on each engine (overheard export scores --workspace ${slug}). They have no intervals, competitors, prompts or sources. ${next}`;
 }
 
-/** Why a report of hits has no rows, and what to do. */
+/** Explains why a report of hits has no rows, and what to do. */
 export function noHitsWords({ hasHits }: Reach, slug: string): string {
   return hasHits
     ? 'No hit is in this period with these filters.'
     : `${slug} has no hits yet. Read an access log: overheard hits ingest access.log --workspace ${slug}`;
 }
 
-/** Why the site in the request has no hits, and what to do. */
+/** Explains why the site in the request has no hits, and what to do. */
 export function noSiteWords(slug: string): string {
   return `No hit of ${slug} has the name of a site, because its logs do not have it. Leave --host out. Or give the hits their site: overheard hits remove --without-host --workspace ${slug}, and then overheard hits ingest LOG --host NAME --workspace ${slug}`;
 }

@@ -57,7 +57,7 @@ function lostTable({ lost }: Overview, rowsMax: number): Table {
   };
 }
 
-/** What imported scores can say. */
+/** A table of imported scores. */
 export function scoreTable(scores: readonly ScoresOfEngine[]): Table {
   return {
     title: 'Imported scores',
@@ -74,7 +74,7 @@ export function scoreTable(scores: readonly ScoresOfEngine[]): Table {
   };
 }
 
-/** What crawlers read in the period, and what is to be done. */
+/** Tables of crawlers in the period, and of open actions. */
 export function siteTables(
   { crawls }: Overview,
   actions: readonly ActionRow[],
@@ -101,7 +101,7 @@ export function siteTables(
   ];
 }
 
-/** What to do and why; `actions explain` has the rest. */
+/** The first clause of a recommendation: what to do and why. `actions explain` shows the rest. */
 function firstClause(recommendation: string): string {
   const end = recommendation.indexOf('; ');
   return end === -1 ? recommendation : `${recommendation.slice(0, end)} …`;

@@ -6,7 +6,7 @@ import type {
 /** The most sentences, or mentions of a subject, that may be asked for. */
 export const sentencesMax = 1000;
 
-/** The sentences and links that come and go, for a person to read. */
+/** The sentences and links that would be gained and lost, for a person to read. */
 export function sentenceLines({ comes, goes, examples }: CitationExamples): string[] {
   const { comes: coming = [], goes: going = [] } = Object.groupBy(examples, ({ change }) => change);
   return [...directionLines('come', comes, coming), ...directionLines('go', goes, going)];

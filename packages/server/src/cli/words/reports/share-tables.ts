@@ -8,7 +8,7 @@ import { changeWords, rateWords, sovWords } from '../../../values/figure-words.t
 interface ShareColumns {
   readonly by: Grouping;
   readonly prompts?: ReadonlyMap<string, PromptName>;
-  /** Whose figures they are, where all are of one subject. */
+  /** The subject, if all figures are of one. */
   readonly subject?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ function groupCells({ by, prompts, subject }: ShareColumns) {
   return cells;
 }
 
-/** What the figures of shares are over, and what their marks mean. */
+/** Notes on the runs behind the figures of shares, and on the meaning of their marks. */
 export function shareNotes(rows: readonly ShareRow[]): string[] {
   const compared = rows.map((row) => row.prompts_compared);
   const [least, most] = [Math.min(...compared), Math.max(...compared)];

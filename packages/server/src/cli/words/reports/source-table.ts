@@ -20,6 +20,6 @@ export function sourceTable(rows: readonly SourceRow[], { runs }: { runs: number
   );
 }
 
-/** What the columns of the table count. */
+/** Explains the columns of the table. */
 export const sourceNote =
   'Of the answers that cite a source, BRAND also cite the brand, COMPETITOR a competitor, and GAP a competitor but not the brand.';

@@ -9,7 +9,7 @@ import type { FormState } from '../../request/forms.ts';
 import { textField } from '../../parts/fields.ts';
 import type { Visit } from '../../request/visit.ts';
 
-/** What is wrong with an address, a name or a password as typed; undefined for nothing. */
+/** Checks a typed address, name or password. Returns the fault; undefined if there is none. */
 export const accountFaults = {
   email: (text: string) =>
     parseEmail(text) === undefined ? 'Type an e-mail address such as ada@example.com.' : undefined,
@@ -56,7 +56,9 @@ export function passwordField(
   });
 }
 
-/** A password as it is stored, computed in its turn. The browser has proved itself by a link or a session. */
+/**
+ * Hashes a password when its turn comes. The browser is known, because it has a link or a session.
+ */
 export async function hashInTurn({ limits, request }: Visit, password: string): Promise<string> {
   const hashed = await limits.queue({ network: networkOf(request.ip), isKnown: true }, () =>
     hashPassword(parsePassword(password) ?? ''),

@@ -22,7 +22,7 @@ import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
 import { pathPart } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
 
-/** An invitation: who is signed in joins, who is new makes an account. */
+/** The page of an invitation: a signed-in person joins, and a new person creates an account. */
 export const inviteRoutes: readonly Route[] = [
   { method: 'GET', path: '/invite/:token', role: 'anyone', run: show },
   { method: 'POST', path: '/invite/:token', role: 'anyone', run: submit },
@@ -89,7 +89,7 @@ async function join(visit: Visit, invitation: Invitation, user: User): Promise<v
   if (!isJoined) throw linkEnded();
 }
 
-/** The account and the membership are made in one transaction, or neither. */
+/** Creates the account and the membership in one transaction. */
 async function joinAsNew(
   visit: Visit,
   typed: { name: string; email: string; password: string },

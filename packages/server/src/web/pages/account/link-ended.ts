@@ -1,6 +1,9 @@
 import { PageFault } from '../../request/page-fault.ts';
 
-/** A one-time link that was used, has ended, or never existed. The page never says which. */
+/**
+ * The fault for a one-time link that was used, has ended, or never existed. The page never reveals
+ * which.
+ */
 export function linkEnded(): PageFault {
   return new PageFault(
     404,

@@ -13,7 +13,10 @@ import { plainHttpWarning } from '../../parts/plain-http-warning.ts';
 import { pathPart } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
 
-/** A one-time link that signs a user in. Opening it consumes nothing: mail scanners open links. */
+/**
+ * A one-time link that signs a user in. Opening it does not use it up, because mail scanners open
+ * links.
+ */
 export const linkRoutes: readonly Route[] = [
   { method: 'GET', path: '/sign-in/:token', role: 'anyone', run: show },
   { method: 'POST', path: '/sign-in/:token', role: 'anyone', run: submit },

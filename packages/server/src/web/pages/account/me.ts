@@ -20,7 +20,7 @@ import { noParameters } from '../../request/no-parameters.ts';
 import { personOf } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
 
-/** A person's own account. */
+/** The page of a person's own account. */
 export const meRoutes: readonly Route[] = [
   { method: 'GET', path: '/me', role: 'user', run: show },
   { method: 'POST', path: '/me', role: 'user', does: 'change the own name and theme', run: save },

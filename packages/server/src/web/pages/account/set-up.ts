@@ -15,7 +15,7 @@ import { linkEnded } from './link-ended.ts';
 import { pathPart } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
 
-/** The first run: how to get the link, and the form behind it. */
+/** The page of the first start: how to get the set-up link, and its form. */
 export const setUpRoutes: readonly Route[] = [
   { method: 'GET', path: '/setup', role: 'anyone', run: explain },
   { method: 'GET', path: '/setup/:token', role: 'anyone', run: show },

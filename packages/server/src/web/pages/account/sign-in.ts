@@ -25,7 +25,7 @@ import type { Result, Route, Visit } from '../../request/visit.ts';
 
 const querySchema = z.object({ next: z.string().optional() });
 
-/** Signing in and out. */
+/** The pages for signing in and out. */
 export const signInRoutes: readonly Route[] = [
   { method: 'GET', path: '/sign-in', role: 'anyone', run: show },
   { method: 'POST', path: '/sign-in', role: 'anyone', run: submit },

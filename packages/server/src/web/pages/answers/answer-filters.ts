@@ -8,10 +8,11 @@ import type { Visit } from '../../request/visit.ts';
 
 const { prompt_id: promptId, subject_id: subjectId, cited: isCited } = answers.query.shape;
 
-/** A site, which a person may give by any address on it. */
+/** A site, which a person may name by any address on it. */
 const siteText = z.string().transform((text, context) => {
   const found = pageOf(text)?.site;
-  // A host may be a comma, which is between any two sites in the stored JSON.
+  // Require a letter or digit, because a host of only a comma would match between any two sites in
+  // the stored JSON.
   if (found !== undefined && /[\p{L}\p{N}]/u.test(found)) return found;
   context.addIssue('It must be a site, such as example.com.');
   return z.NEVER;
@@ -24,7 +25,7 @@ const filters = {
   site: siteText.optional(),
 };
 
-/** A list of answers: its view, its filters as links write them, and what they ask for. */
+/** A list of answers: its view, its filters as parameters of links, and its query. */
 export interface AnswerFilters {
   readonly view: PageView;
   readonly isCsv: boolean;
@@ -40,7 +41,7 @@ export interface AnswerFilters {
   readonly page: Readonly<Record<string, string | undefined>>;
 }
 
-/** Reads the filters of answers from the address. `own` are parameters of the page beside them. */
+/** Reads the filters of answers from the address. `own` has further parameters of the page. */
 export function readAnswerFilters(visit: Visit, own: z.ZodRawShape = {}): AnswerFilters {
   const { view, own: given, isCsv } = readView(visit, { ...filters, ...own });
   const { prompt_id, subject_id, cited, outcome: ended, site } = z.object(filters).parse(given);

@@ -21,7 +21,7 @@ const costWords = {
   bound: 'the most it may cost, because its cost is unknown',
 } as const;
 
-/** Who is cited, by rank, each with the sentence to copy. */
+/** Shows the cited subjects by rank, each with a sentence to copy. */
 export function citedPart(visit: Visit, answer: ReadAnswer): Html {
   const { cited, outcome } = answer;
   const rows = cited.slice(0, linesMax);
@@ -73,14 +73,14 @@ function citationItem(
   </li>`;
 }
 
-/** Where the first mention is. */
+/** Describes where the first mention is. */
 function placeWords(position: number): string {
   return position === 0
     ? 'at the start of the answer'
     : `${counted(position, 'character')} into the answer`;
 }
 
-/** The links that the answer gives, and whose they are. */
+/** Shows the links of the answer and their owners. */
 export function sourcesPart({ sources }: ReadAnswer): Html {
   return html`<section class="card">
     <h2>Sources</h2>
@@ -103,14 +103,14 @@ export function sourcesPart({ sources }: ReadAnswer): Html {
   </section>`;
 }
 
-/** A page of the web; another kind of address isn't a link. */
+/** A link to a web page. Addresses of other kinds are plain text. */
 function pageLink(url: string, title = ''): Html {
   const words = printable(title === '' ? url : title, { lengthMax });
   if (!/^https?:\/\/[^\s]+$/.test(url)) return html`<span>${words}</span>`;
   return html`<a href="${url}" rel="noreferrer nofollow external">${words}</a>`;
 }
 
-/** How the answer was asked for, and whether figures count it. */
+/** Facts about how the answer was asked for, and whether figures count it. */
 export function answerFacts(answer: ReadAnswer, isOurs: boolean): Html {
   const { engine, model, locale, run_id: run, cohort, names_competitor: hasRival } = answer;
   const model_ = model === null ? 'no model named' : `the model ${printable(model)}`;
@@ -132,7 +132,7 @@ function countedWords({ outcome, branded }: ReadAnswer): string {
   return 'Figures count this answer.';
 }
 
-/** What is known of an answer that Overheard asked for itself. */
+/** Shows the evidence of an answer that Overheard asked for itself. */
 export function evidencePart(evidence: AnswerEvidence): Html {
   const { model, searches, queries, retrieved, costUsd, costBasis } = evidence;
   return html`<section class="card">

@@ -19,7 +19,7 @@ import { pathPart, workspaceOf } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
 import { showAnswer } from './show-answer.ts';
 
-/** What engines answered: the list, and one answer to read. */
+/** The list of answers, and the page of one answer. */
 export const answersRoutes: readonly Route[] = [
   { method: 'GET', path: '/w/:slug/answers', role: 'viewer', dependsOn: () => null, run: show },
   {
@@ -32,7 +32,7 @@ export const answersRoutes: readonly Route[] = [
   },
 ];
 
-/** Rows of the file, at most. */
+/** Most rows of the file. */
 const fileRowsMax = 1000;
 const parameters = { cursor: z.string().max(500).optional() };
 
@@ -96,7 +96,7 @@ async function controls(visit: Visit, { view, own }: AnswerFilters): Promise<Htm
   });
 }
 
-/** Which prompt the list is of, with the way to all. */
+/** Names the prompt of the list, with a link to all answers. */
 function promptNotice(
   visit: Visit,
   { prompt_id: id, ...others }: AnswerFilters['own'],
@@ -110,7 +110,7 @@ function promptNotice(
   </p>`;
 }
 
-/** Which site the list is of, with the way to all. */
+/** Names the site of the list, with a link to all answers. */
 function siteNotice(visit: Visit, { site, ...others }: AnswerFilters['own']): Content {
   if (site === undefined) return undefined;
   return html`<p class="notice">
@@ -143,7 +143,7 @@ function ways(
   return html`<p class="actions">${newest} ${earlier}</p>`;
 }
 
-/** Why the list is empty, and what to do. */
+/** Explains why the list is empty, and what to do. */
 async function noAnswers(visit: Visit): Promise<Content> {
   const { slug } = workspaceOf(visit);
   const { rows } = await visit.reports.read('answers', { rowsMax: 1 });

@@ -120,7 +120,7 @@ function others(
   </nav>`;
 }
 
-/** How far an answer lies from another one: `3 hours later`. */
+/** The time between two answers: `3 hours later`. */
 function distance(at: string, from: string): string {
   const minutes = Math.round((Date.parse(at) - Date.parse(from)) / 60_000);
   const size = Math.abs(minutes);

@@ -17,7 +17,10 @@ import type { Visit } from '../../request/visit.ts';
 const expected = 'It must be an amount in US dollars such as 5 or 0.25.';
 const sweepsMax = 24;
 
-/** What may be spent and how often each prompt is asked; an admin can change it below the operator's cap. */
+/**
+ * Shows the budget and the number of sweeps per day. An admin can change them below the operator's
+ * cap.
+ */
 export function budgetPart(
   visit: Visit,
   { allowance, caps }: Pick<Collection, 'allowance' | 'caps'>,

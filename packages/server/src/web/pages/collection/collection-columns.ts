@@ -26,14 +26,14 @@ function amountWords(usd: number | null): string {
   return usd === null ? 'unknown' : dollars(usd);
 }
 
-/** A text in which commands stand between backticks. */
+/** Marks up a text with commands in backticks. */
 function withCommands(words: string): Content {
   return words
     .split('`')
     .map((part, place) => (place % 2 === 1 ? html`<code>${part}</code>` : part));
 }
 
-/** Whether an engine is asked, and if not, why and what cures it. */
+/** Explains whether an engine is asked and, if not, why and what to do. */
 function stateWords({ engine, offReason, boundUsd, waitUntil }: CollectionEngine): string {
   if (offReason !== null) return switchedOffWords(engine, offReason);
   if (boundUsd === null) {
@@ -146,7 +146,7 @@ export const readingColumns = (nowMs: number): ReadonlyArray<Column<ListedReadin
   { title: 'Model', cell: ({ model }) => model ?? '', csv: ({ model }) => model },
 ];
 
-/** What is to be asked, in words: `150 questions`. */
+/** The number of questions in words: `150 questions`. */
 export function questionsWords(questions: number): string {
   return questions === 1 ? '1 question' : `${thousands(questions)} questions`;
 }

@@ -26,7 +26,7 @@ import type { Result, Route, Visit } from '../../request/visit.ts';
 
 const path = '/w/:slug/settings/collection';
 
-/** How engines are asked, for how much, and what came of it. */
+/** The page of collection: how engines are asked, the cost, and the readings. */
 export const collectionRoutes: readonly Route[] = [
   { method: 'GET', path, role: 'viewer', run: (visit) => show(visit) },
   {
@@ -38,7 +38,7 @@ export const collectionRoutes: readonly Route[] = [
   },
 ];
 
-/** Days of which readings are counted and listed. */
+/** Number of days whose readings are counted and listed. */
 const days = 7;
 const readingsMax = { page: 50, file: 1000 } as const;
 
@@ -69,7 +69,7 @@ async function show(visit: Visit, form?: FormState): Promise<Result> {
   return { page, ...(form !== undefined && { status: 400 }) };
 }
 
-/** What the next day is going to cost, and of which prompts. */
+/** Shows the cost of the next day, and its prompts. */
 function tomorrowPart(visit: Visit, { prompts, tomorrow, engines }: Collection): Html {
   const { command } = visit;
   const asked = html`<p>

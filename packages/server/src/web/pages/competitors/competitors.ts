@@ -18,7 +18,9 @@ import { rateDot } from '../../charts/interval-dot.ts';
 import { untrackedPart } from './untracked-part.ts';
 import { untrackedForms } from './untracked-forms.ts';
 
-/** Who is cited, on every engine and on each, and who should be tracked. */
+/**
+ * The page of competitors: who is cited on all engines and on each, and names that nobody tracks.
+ */
 export const competitorsRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -65,7 +67,7 @@ export async function showCompetitors(visit: Visit): Promise<Result> {
   return { page: workspacePage(visit, { title: 'Competitors', lead, content }) };
 }
 
-/** The same scale on every engine. */
+/** Shows the figures of each engine on the same scale. */
 function enginesPart(
   visit: Visit,
   engines: ReadonlyArray<{ readonly engine: string; readonly subjects: readonly ShareRow[] }>,
@@ -96,7 +98,7 @@ function columnsOf(visit: Visit): ReadonlyArray<Column<ShareRow>> {
   ];
 }
 
-/** A competitor leads to its page beside the brand. */
+/** A subject's name. That of a competitor links to its comparison with the brand. */
 function nameOf(visit: Visit, { subject_id: id, subject_type: type, name }: ShareRow): Content {
   if (type === 'brand') return html`<strong>${name}</strong> <span class="tag">you</span>`;
   return html`<a href="${viewLink(visit, `competitors/${id}`)}">${name}</a>`;

@@ -22,7 +22,10 @@ import { pathPart } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
 import { rateDot } from '../../charts/interval-dot.ts';
 
-/** The brand beside one competitor: where each is cited, and the prompts behind it. */
+/**
+ * The page that compares the brand with one competitor: where each is cited, and the prompts behind
+ * it.
+ */
 export const headToHeadRoute: Route = {
   method: 'GET',
   path: '/w/:slug/competitors/:id',
@@ -32,7 +35,7 @@ export const headToHeadRoute: Route = {
 };
 
 const promptsMax = 100;
-/** The page of a prompt has it whole. */
+/** Cut prompts to this length. The page of a prompt shows the whole text. */
 const promptLengthMax = 300;
 const sitesMax = 20;
 

@@ -9,7 +9,7 @@ import type { Result, Route, Visit } from '../../request/visit.ts';
 
 const path = '/w/:slug/competitors';
 
-/** Looks for names that nobody tracks, dismisses one, and takes that back. */
+/** Forms that look for untracked names, dismiss a name, and restore it. */
 export const untrackedForms: readonly Route[] = [
   {
     method: 'POST',
@@ -30,7 +30,7 @@ export const untrackedForms: readonly Route[] = [
 async function look(visit: Visit): Promise<Result> {
   const { form } = readForm(visit.request.body, ['form']);
   const key = { workspaceId: workspaceOf(visit).id, id: formId(form) };
-  // One that is under way already does the same.
+  // An unfinished search does the same, so ignore `busy`.
   await visit.runner.add({ ...key, work: { kind: 'suggest' }, userId: personOf(visit).user.id });
   return { redirect: placeOf(visit) };
 }

@@ -9,7 +9,9 @@ import { workspaceOf } from '../../request/visit.ts';
 import type { Visit } from '../../request/visit.ts';
 import { readsFor } from './crawl-columns.ts';
 
-/** What is known of a bot. Throws a `PageFault` for one that is neither known nor has requests. */
+/**
+ * Shows the facts about a bot. Throws a `PageFault` for a bot that is unknown and has no requests.
+ */
 export async function botPart(visit: Visit, name: string, totals: HitTotals): Promise<Content> {
   const bots = await readWorkspaceBots(visit.store.reader, workspaceOf(visit).id);
   const bot = bots.find(({ token }) => token === name);

@@ -8,7 +8,7 @@ import type { Html } from '../../markup/html.ts';
 import { shortDay, shortMinute } from '../../parts/moments.ts';
 import type { Column } from '../../parts/table.ts';
 
-/** A page of a site; the path alone if the log names no host. */
+/** The address of a page; only the path if the log names no host. */
 export function address({ host, path }: { host: string | null; path: string | null }): Html {
   return html`<span class="path">${host ?? ''}${path ?? ''}</span>`;
 }
@@ -88,7 +88,7 @@ const purposes = {
   user: 'a person who asked',
 } as const satisfies Record<NonNullable<CrawlRow['category']>, string>;
 
-/** What a bot reads for, in words. */
+/** The purpose of a bot's requests, in words. */
 export function readsFor(category: CrawlRow['category']): string {
   return category === null ? '' : purposes[category];
 }

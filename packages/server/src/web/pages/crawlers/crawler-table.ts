@@ -16,11 +16,11 @@ import {
 } from './crawl-columns.ts';
 import { conductColumns, hitColumns } from './hit-columns.ts';
 
-/** What the page can list. */
+/** The lists that the page can show. */
 export const shows = ['refused', 'bot', 'page', 'day', 'robots', 'people', 'request'] as const;
 export type CrawlerTable = (typeof shows)[number];
 
-/** Rows on the page; the file has all that were read. */
+/** Most rows on the page. The file has all rows that were read. */
 const rowsMax = 100;
 const hitsMax = { page: 50, file: 1000 } as const;
 

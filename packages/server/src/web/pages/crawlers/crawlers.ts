@@ -17,7 +17,9 @@ import type { PageView } from '../../request/view.ts';
 import { forMembers, pathPart, workspaceOf } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
 
-/** Which bots read the sites, what they could not read, and one bot alone. */
+/**
+ * The page of crawlers: which bots read the sites, what they could not read, and one bot in detail.
+ */
 export const crawlersRoutes: readonly Route[] = ['/w/:slug/crawlers', '/w/:slug/crawlers/:bot'].map(
   (path) => ({ method: 'GET', path, role: 'viewer', dependsOn: () => 'hits', run: showCrawlers }),
 );
@@ -101,7 +103,7 @@ function summary(visit: Visit, totals: HitTotals): Content {
   </p>`;
 }
 
-/** Why there is nothing, and what to do. */
+/** Explains why there are no hits, and what to do. */
 function noHits(visit: Visit): Html {
   const { command } = visit;
   const words = `overheard hits ingest access.log --workspace ${workspaceOf(visit).slug}`;

@@ -6,7 +6,7 @@ import { shortMinute } from '../../parts/moments.ts';
 import type { Column } from '../../parts/table.ts';
 import { address, counts } from './crawl-columns.ts';
 
-/** The latest requests. Evidence is left out where the page may not show it. */
+/** The columns of the latest requests. Leaves out evidence if the page may not show it. */
 export function hitColumns(
   nowMs: number,
   link: (bot: string) => string,
@@ -35,7 +35,7 @@ export function hitColumns(
   ];
 }
 
-/** Why a request is judged so, with what it rests on. */
+/** Explains the verdict of a request with its evidence. */
 function whyWords(evidence: LatestHit['evidence']): string {
   if (evidence === null) return 'imported, without evidence';
   const { reason, list, prefix, host_name: name, agent, detail } = evidence;
@@ -50,7 +50,7 @@ const conclusions = {
   unknown: 'not known',
 } as const satisfies Record<BotConduct['conclusion'], string>;
 
-/** What each bot made of robots.txt, by its verified requests. */
+/** How each bot follows robots.txt, by its verified requests. */
 export const conductColumns = (nowMs: number): ReadonlyArray<Column<BotConduct>> => [
   { title: 'Bot', cell: (row) => row.bot_name, csv: (row) => row.bot_name },
   { title: 'Site', cell: ({ host }) => host, csv: ({ host }) => host },

@@ -11,7 +11,7 @@ const causes = {
   none_verified: 'came on a day on which not one bot could be verified by its address',
 } as const satisfies Record<ProxySigns['reason'], string>;
 
-/** Says that the log seems to come from behind a proxy, and the commands that cure it. */
+/** Warns that the log seems to come from behind a proxy, and shows the commands that fix it. */
 export function proxyBanner(visit: Visit, signs: ProxySigns | null): Content {
   if (signs === null) return undefined;
   const { sampled, hits, reason, network } = signs;

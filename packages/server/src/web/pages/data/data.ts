@@ -25,7 +25,7 @@ import type { Result, Route, Visit } from '../../request/visit.ts';
 
 const path = '/w/:slug/settings/data';
 
-/** What a workspace holds: how it comes in, and how it goes out. */
+/** The page of data: imports, exports, and removing the workspace. */
 export const dataRoutes: readonly Route[] = [
   { method: 'GET', path, role: 'viewer', run: show },
   {
@@ -66,7 +66,7 @@ function show(visit: Visit): Promise<Result> {
   return dataPage(visit);
 }
 
-/** The page, a section after the other. */
+/** Shows the page, section by section. */
 async function dataPage(
   visit: Visit,
   {
@@ -170,7 +170,7 @@ async function takeBack(visit: Visit): Promise<Result> {
   return dataPage(visit, { notice: alert(words), status: 409 });
 }
 
-/** What a form asks for; without work where it has a fault. */
+/** Reads the form of an import. Without work if it has a fault. */
 function readImport(
   body: UploadForm['body'],
   file: ReceivedFile | undefined,

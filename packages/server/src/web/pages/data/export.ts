@@ -15,7 +15,7 @@ const types = {
   csv: 'text/csv; charset=utf-8',
 } as const;
 
-/** Rows of one kind as a file. */
+/** Exports rows of one kind as a file. */
 export const exportRoutes: readonly Route[] = [
   { method: 'GET', path: '/w/:slug/settings/data/export/:file', role: 'viewer', run: download },
 ];
@@ -64,7 +64,8 @@ async function download(visit: Visit): Promise<Result> {
       isForSpreadsheets: true,
       write: (text) => {
         begun.resolve();
-        // Nobody reads on for a browser that has left, so the write alone would never end.
+        // Also wait for the connection to close, because a write to a browser that has left never
+        // ends.
         return Promise.race([write(text), closed]);
       },
     }),
@@ -76,7 +77,7 @@ async function download(visit: Visit): Promise<Result> {
       stream.destroy(error);
     },
   );
-  // What is refused before the first byte is a page.
+  // A refusal before the first byte is shown as a page.
   await begun.promise;
   const name = `${slug}-${resource.name}-${utcDay(visit.clock())}.${format}`;
   return { download: { name, type: types[format], stream } };

@@ -51,7 +51,7 @@ export function importForm(visit: Visit, form: FormState): Html {
   </section>`;
 }
 
-/** The last import: how far it is, or how it ended. */
+/** The progress or the result of the last import. */
 export function importProgress(visit: Visit, job: Job): Html {
   const title = job.work.kind === 'import' ? `Import of ${job.work.file}` : '';
   return jobPart(visit, job, {

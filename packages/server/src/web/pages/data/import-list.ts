@@ -9,7 +9,7 @@ import type { Visit } from '../../request/visit.ts';
 import { jobPart } from '../../parts/job-part.ts';
 import { ago } from '../../parts/moments.ts';
 
-/** The latest imports; someone who may can revert one. */
+/** The latest imports. A person with the right can revert one. */
 export function importList(
   visit: Visit,
   {
@@ -73,7 +73,7 @@ function revertForm(visit: Visit, { id, file, rows_new: created }: ImportRecord)
   </details>`;
 }
 
-/** The last import that was reverted: how far that is, or how it ended. */
+/** The progress or the result of the last revert. */
 export function revertProgress(visit: Visit, job: Job): Html {
   const { work } = job;
   return jobPart(visit, job, {

@@ -6,7 +6,7 @@ import { html } from '../../markup/html.ts';
 import type { Content, Html } from '../../markup/html.ts';
 import { dayWords } from '../../parts/moments.ts';
 
-/** How the impact of a gap comes about, with its numbers. */
+/** Shows how the impact of a gap is computed, with its numbers. */
 export function formulaPart(gap: GapDetails): Html {
   const { action, derived } = gap;
   return html`<section class="card">

@@ -9,7 +9,7 @@ import type { Content, Html } from '../../markup/html.ts';
 import { viewLink } from '../../request/view.ts';
 import type { Visit } from '../../request/visit.ts';
 
-/** What a column is called. */
+/** The titles of the columns. */
 export const statusWords: Readonly<Record<ActionStatus, string>> = {
   open: 'Open',
   in_progress: 'In progress',
@@ -17,7 +17,7 @@ export const statusWords: Readonly<Record<ActionStatus, string>> = {
   dismissed: 'Dismissed',
 };
 
-/** What the button of a move is called. */
+/** The labels of the buttons that move a gap. */
 const moveWords: Readonly<Record<ActionStatus, string>> = {
   open: 'Reopen',
   in_progress: 'Start',
@@ -48,20 +48,20 @@ export function gapCard(visit: Visit, gap: GapCard, priority: string | undefined
   </li>`;
 }
 
-/** How urgent a gap is. */
+/** The priority of a gap. */
 export function priorityTag({ priority }: GapCard): Html {
   return html`<span class="tag${priority === 'high' && ' bad'}">${priority}</span>`;
 }
 
-/** How much a gap weighs. */
+/** The impact and other facts of a gap. */
 function gapFacts(gap: GapCard): Content {
   const { impact_score: impact } = gap;
   return html`${priorityTag(gap)} ${impact === null ? 'impact not known' : `impact ${impact}`}`;
 }
 
 /**
- * The buttons that move a gap; the form says which status the person saw, and to which priority the page
- * was narrowed.
+ * The buttons that move a gap. The form contains the status that the person saw, and the page's
+ * filter by priority.
  */
 export function moveForm(
   visit: Visit,

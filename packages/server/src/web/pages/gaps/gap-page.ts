@@ -22,12 +22,12 @@ import { formulaPart } from './formula-part.ts';
 import { moveForm, splitRecommendation, statusWords } from './gap-card.ts';
 import { gapId } from './move-gap.ts';
 
-/** One gap: why it is one, the answers or requests behind it, and what became of it. */
+/** The page of one gap: why it is one, the answers or requests behind it, and its history. */
 export const gapRoute: Route = {
   method: 'GET',
   path: '/w/:slug/gaps/:id',
   role: 'viewer',
-  // Its history names people.
+  // The page also depends on users, because its history names them.
   dependsOn: async ({ store }) => (await listUsers(store.access)).map(({ id, name }) => [id, name]),
   run: show,
 };

@@ -18,7 +18,7 @@ import { gapCard, moveForm, priorityTag, splitRecommendation, statusWords } from
 import { gapRoute } from './gap-page.ts';
 import { moveRoute } from './move-gap.ts';
 
-/** What to do next: a board by status, a list, and each gap with its evidence. */
+/** The pages of gaps: a board by status, a list, and each gap with its evidence. */
 export const gapsRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -42,7 +42,7 @@ type GapParameters = z.infer<z.ZodObject<typeof gapParameters>>;
 const cardsMax = 20;
 const rowsOfPage = 100;
 
-/** The page; a move that was refused shows it with a notice. */
+/** Shows the page, with a notice if a move was refused. */
 export async function gapsPage(
   visit: Visit,
   { notice, status = 200 }: { notice?: Content; status?: number } = {},
@@ -135,7 +135,7 @@ function listColumns(visit: Visit, { priority }: GapParameters): ReadonlyArray<C
   ];
 }
 
-/** Board or list, and what narrows them. */
+/** The choice of board or list, and the filters. */
 function controls(
   visit: Visit,
   {

@@ -23,7 +23,7 @@ type ShowGaps = (visit: Visit, state: { notice: Content; status: number }) => Pr
 
 const status = z.enum(actionStatuses);
 
-/** Moves a gap; the second of two people who move the same one learns who was first. */
+/** Moves a gap. If two people move the same gap, the second one sees who was first. */
 export function moveRoute(showGaps: ShowGaps): Route {
   return {
     method: 'POST',
@@ -34,7 +34,7 @@ export function moveRoute(showGaps: ShowGaps): Route {
   };
 }
 
-/** The id of the path. Throws for one that no gap can have. */
+/** The gap's id in the path. Throws if no gap can have it. */
 export function gapId(visit: Visit): string {
   const id = z.guid().safeParse(pathPart(visit, 'id')).data;
   if (id === undefined) throw notFound();
@@ -89,7 +89,7 @@ function placeAfter(
   return `${viewLink(visit, 'gaps', { priority })}#gap-${id}`;
 }
 
-/** The gaps as they are now, with who has moved this one. */
+/** Shows the current gaps, and who has moved this one. */
 async function tellMoved(visit: Visit, showGaps: ShowGaps): Promise<Result> {
   const id = gapId(visit);
   const { action, changes } = await findAction(visit.store.reader, workspaceOf(visit).id, id);

@@ -85,8 +85,8 @@ async function revoke(visit: Visit): Promise<Result> {
 }
 
 /**
- * Makes a key and shows it in the answer, once. The form's own id is the key's, so a form that is sent
- * twice makes one key, and the second answer has none to show.
+ * Makes a key and shows it once, in the response. The form contains the key's id, so a form that is
+ * sent twice makes one key, and the second response does not show it.
  */
 async function makeOnce(
   visit: Visit,

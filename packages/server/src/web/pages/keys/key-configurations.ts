@@ -8,7 +8,10 @@ export interface KeyUse {
   readonly text: string;
 }
 
-/** How a key is used: by a shell, a program, and each host of assistants, with the key filled in. */
+/**
+ * Texts that show how to use a key in a shell, a program, and each host of assistants, with the key
+ * filled in.
+ */
 export function keyUses({
   key,
   baseUrl,

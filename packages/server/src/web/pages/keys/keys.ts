@@ -25,7 +25,7 @@ export async function showKeys(visit: Visit): Promise<Result> {
   return keysPage(visit, {});
 }
 
-/** The page with what a form said, or with a key that was just made. */
+/** Shows the page with the faults of a form, or with a new key. */
 export async function keysPage(
   visit: Visit,
   { form = emptyForm, notice, status = 200 }: FormOutcome,
@@ -60,7 +60,7 @@ export async function keysPage(
   return { page, status };
 }
 
-/** What is shown once, right after a key was made. */
+/** Shows a new key, once. */
 export function madeNotice(
   visit: Visit,
   { key, record }: { key: string; record: ListedKey },

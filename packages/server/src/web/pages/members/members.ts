@@ -26,7 +26,7 @@ import { revokeForm } from '../report-links/report-link-list.ts';
 
 const querySchema = z.object({ removed: z.uuid().optional() });
 
-/** Who may do what in a workspace. */
+/** Shows the members of a workspace and their roles. */
 export async function showMembers(visit: Visit): Promise<Result> {
   const { search } = splitTarget(visit.request.originalUrl);
   const { removed } = parseQuery(search, querySchema, 'page');
@@ -34,7 +34,7 @@ export async function showMembers(visit: Visit): Promise<Result> {
   return membersPage(visit, { notice });
 }
 
-/** The page with what a form said, or with an invitation that was just made. */
+/** Shows the page with the faults of a form, or with a new invitation. */
 export async function membersPage(
   visit: Visit,
   { form = emptyForm, notice, status = 200 }: FormOutcome,
@@ -179,7 +179,7 @@ function invitationRow(visit: Visit, { id, email, role, expires_at }: Invitation
   </li>`;
 }
 
-/** The live keys and report links of a person who was removed: they are offered for revocation. */
+/** Lists the live keys and report links of a removed person, so that they can be revoked. */
 async function leftByRemoved(visit: Visit, userId: string): Promise<Content> {
   const { store, clock } = visit;
   const { id: workspaceId } = workspaceOf(visit);

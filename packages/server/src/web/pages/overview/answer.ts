@@ -7,7 +7,7 @@ import { readView, viewLink } from '../../request/view.ts';
 import type { Visit } from '../../request/visit.ts';
 import { periodWords } from '../../parts/moments.ts';
 
-/** The answer in words first, then the four figures behind it. */
+/** Shows the summary in words first, then the four figures behind it. */
 export function answerPart(visit: Visit, overview: OverviewPage): Content {
   const { brand, subjects, before, gaps } = overview;
   if (brand === null) return undefined;
@@ -47,7 +47,7 @@ export function answerPart(visit: Visit, overview: OverviewPage): Content {
   </section>`;
 }
 
-/** What bots requested: counts, so without an interval. */
+/** Requests of bots, which are counts and so have no interval. */
 export function requestsItem(visit: Visit, { crawls }: OverviewPage): Html {
   const { requests, verified, spoofed, unverified, refused, requestsBefore } = crawls;
   const words = [

@@ -29,7 +29,7 @@ function bucketWords({ days }: Trend): string {
   return { 1: 'by day', 7: 'by week', 28: 'in 4 weeks each' }[days] ?? '';
 }
 
-/** The same for each engine, on one scale. */
+/** The trend of each engine, on one scale. */
 export function enginesPart(visit: Visit, { brand, engines, trends }: OverviewPage): Content {
   if (engines.length < 2) return undefined;
   const rowOf = new Map(engines.map((row) => [row.engine, row]));

@@ -12,12 +12,15 @@ import type { Visit } from '../../request/visit.ts';
 import { table } from '../../parts/table.ts';
 import type { Column } from '../../parts/table.ts';
 
-/** So many prompts are listed; the page of prompts has all. */
+/** Most prompts to list. The page of prompts has all. */
 const rowsMax = 8;
-/** The page of a prompt has it whole. */
+/** Cut prompts to this length. The page of a prompt shows the whole text. */
 const promptLengthMax = 300;
 
-/** Who is cited, and how sure that is. A competitor leads to the two of you alone. */
+/**
+ * The columns of cited subjects, with intervals. A competitor links to its comparison with the
+ * brand.
+ */
 export const citedColumns = (visit: Visit): ReadonlyArray<Column<ShareRow>> => [
   {
     title: 'Name',

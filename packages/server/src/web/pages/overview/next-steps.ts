@@ -7,7 +7,7 @@ import type { Html } from '../../markup/html.ts';
 import { workspaceOf } from '../../request/visit.ts';
 import type { Visit } from '../../request/visit.ts';
 
-/** Counting stops here: a page must not keep the event loop from the API. */
+/** Counting stops at this number, so that a page does not block the event loop for the API. */
 const countMax = 1000;
 
 /** One thing that a workspace needs. */
@@ -19,7 +19,7 @@ interface Step {
   readonly next: Html;
 }
 
-/** What a workspace has, what it lacks, and the next step. */
+/** Shows what a workspace has, what it still needs, and the next step. */
 export async function nextSteps(visit: Visit): Promise<Html> {
   const steps = await findSteps(visit);
   const nextStep = steps.find(({ has }) => has === 0);
@@ -111,7 +111,7 @@ function settingsButton(slug: string, page: string, words: string): Html {
   </p>`;
 }
 
-/** Counts a workspace's rows up to `countMax`, and one more where there are more. */
+/** Counts a workspace's rows up to `countMax`, or returns one more if there are more. */
 async function countUpTo<Tables>(
   db: Kysely<Tables>,
   table: string,

@@ -18,7 +18,7 @@ import { readView, runFilters } from '../../request/view.ts';
 import { forMembers, personOf, workspaceOf } from '../../request/visit.ts';
 import type { Result, Route, Visit } from '../../request/visit.ts';
 
-/** How often engines cite the brand, and what a workspace lacks to show it. */
+/** The overview: how often engines cite the brand, or what the workspace needs to show it. */
 export const overviewRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -69,7 +69,7 @@ function withRuns(visit: Visit, overview: OverviewPage): Content {
   ];
 }
 
-/** Imported scores alone, or filters that nothing matches. */
+/** Shows imported scores if there are no runs, or says that the filters match nothing. */
 function withoutRuns(visit: Visit, overview: OverviewPage): Content {
   const { reach, importedScores } = overview;
   return [
@@ -94,7 +94,7 @@ async function visitOf(visit: Visit) {
   return { ids, ...(await lastVisit(store.access, ids)) };
 }
 
-/** Also notes the visit, off the request's way: no page fails for it. */
+/** Also notes the visit, without delaying or failing the request. */
 async function dependsOn(visit: Visit): Promise<unknown> {
   const { ids, day, isNoted } = await visitOf(visit);
   if (!isNoted) {
@@ -109,7 +109,7 @@ async function newsOf(visit: Visit): Promise<Content> {
   return day !== null && newsPart(await visit.reports.read('news', { since: day }));
 }
 
-/** What a person has missed since the last visit. */
+/** Shows what is new since a person's last visit. */
 function newsPart({ since, answers, requests, gapsFound, gapsDone }: News): Html {
   return html`<p class="notice">
     Since ${dayWords(since)}, the day of your last visit: ${countFigure(answers, 'answer')},

@@ -19,7 +19,7 @@ const columns: ReadonlyArray<Column<ScoresOfEngine>> = [
   },
 ];
 
-/** What imported scores can say, and what they cannot. */
+/** Shows imported scores, and explains their limits. */
 export function scoresPart(visit: Visit, overview: OverviewPage): Html {
   const { importedScores, gaps, brand } = overview;
   return html`<section class="card">

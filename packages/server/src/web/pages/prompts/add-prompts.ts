@@ -20,10 +20,12 @@ import type { Result, Route, Visit } from '../../request/visit.ts';
 
 const path = '/w/:slug/prompts/add';
 
-/** A thousand questions in a script whose letters take nine characters each in a form. */
+/**
+ * Enough for a thousand questions in a script whose letters take nine characters each in a form.
+ */
 const formBytesMax = 2 * 1024 * 1024;
 
-/** Adds prompts that are pasted, one on each line. */
+/** The page that adds pasted prompts, one per line. */
 export const addPromptsRoutes: readonly Route[] = [
   { method: 'GET', path, role: 'editor', run: show },
   { method: 'POST', path, role: 'editor', does: 'add prompts', formBytesMax, run: submit },
@@ -62,7 +64,7 @@ async function submit(visit: Visit): Promise<Result> {
   return { redirect: `/w/${slug}/prompts` };
 }
 
-/** Writes them as an import does, in one transaction: it is listed, and can be taken back. */
+/** Writes the prompts as an import in one transaction, so that it is listed and can be reverted. */
 async function save(
   visit: Visit,
   { fresh }: PastedPrompts,
@@ -113,7 +115,7 @@ function addPage(
     status = 200,
   }: {
     form: FormState;
-    /** Of what the preview shows. */
+    /** The hash of the previewed change. */
     seen?: string;
     preview?: PastedPrompts;
     notice?: Content;

@@ -5,7 +5,7 @@ import type { Content, Html } from '../../markup/html.ts';
 
 const shownMax = 200;
 
-/** What a pasted text would add, and which of its lines would add nothing. */
+/** Shows what a pasted text would add, and the lines that would add nothing. */
 export function pastePreview({ fresh, tracked, repeated, invalid }: PastedPrompts): Html {
   const branded = fresh.filter(({ isBranded }) => isBranded).length;
   return html`<section class="card" aria-labelledby="preview">

@@ -77,7 +77,7 @@ function promptCell(visit: Visit, row: ListedPrompt, mayChange: boolean): Conten
     ${promptTags(row)}`;
 }
 
-/** What a prompt is, as tags: the usual is left out. */
+/** The properties of a prompt as tags. Usual ones are left out. */
 export function promptTags({
   active,
   collected,

@@ -42,15 +42,15 @@ const page = z
   .regex(/^[1-9]\d{0,4}$/, { error: 'It must be the number of a page.' })
   .optional();
 
-/** Prompts of one page of the list: the weeks of each are counted from its runs. */
+/** Most prompts on one page of the list, because the weeks of each are counted from its runs. */
 export const promptsShown = 25;
 
-/** The list of prompts as its address asks for it. */
+/** The list of prompts that the address selects. */
 export interface PromptFilters {
   readonly view: PageView;
   readonly isCsv: boolean;
   readonly page: number;
-  /** The filters as links write them. */
+  /** The filters as parameters of links. */
   readonly own: Readonly<
     Record<'text' | 'active' | 'collected' | 'branded' | 'sort', string | undefined>
   >;

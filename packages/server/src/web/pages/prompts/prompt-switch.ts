@@ -5,7 +5,7 @@ import type { Html } from '../../markup/html.ts';
 import { workspaceOf } from '../../request/visit.ts';
 import type { Visit } from '../../request/visit.ts';
 
-/** What a form can switch at prompts, in the words of its buttons. */
+/** The switches of prompts, with the labels of their buttons. */
 export const promptSwitches = {
   'collect-on': { what: 'collect', isOn: true, title: 'Collect', kind: 'prompts_collected' },
   'collect-off': {
@@ -30,7 +30,10 @@ const hint = (visit: Visit): Html =>
     are kept, and are put to no engine.
   </p>`;
 
-/** The buttons under a list of prompts to tick; `total` is how many there are if one page does not show all. */
+/**
+ * The buttons under a list of prompts with checkboxes. `total` is the number of prompts if one page
+ * does not show all.
+ */
 export function switchButtons(visit: Visit, total: number | undefined): Html {
   return html`<div class="actions">
       ${

@@ -19,7 +19,7 @@ import { addPromptsRoutes } from './add-prompts.ts';
 import { showPrompt } from './show-prompt.ts';
 import { switchPromptsRoutes } from './switch-prompts.ts';
 
-/** The questions that a workspace tracks: the list, each of them, and what editors change. */
+/** The pages of prompts: the list, each prompt, and the forms of editors. */
 export const promptsRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -39,7 +39,7 @@ export const promptsRoutes: readonly Route[] = [
   },
 ];
 
-/** Rows of the file, at most. */
+/** Most rows of the file. */
 const fileRowsMax = 20_000;
 
 export async function showPrompts(visit: Visit): Promise<Result> {

@@ -26,7 +26,10 @@ import type { Result, Visit } from '../../request/visit.ts';
 const titleLengthMax = 300;
 const uuid = z.uuid();
 
-/** One prompt: how often it cites the brand and on which engines, who else is cited, and its latest answers. */
+/**
+ * The page of one prompt: how often its answers cite the brand and on which engines, who else is
+ * cited, and the latest answers.
+ */
 export async function showPrompt(visit: Visit): Promise<Result> {
   const { view, isCsv } = readView(visit);
   const promptId = uuid.safeParse(pathPart(visit, 'prompt')).data?.toLowerCase();
@@ -52,7 +55,7 @@ export async function showPrompt(visit: Visit): Promise<Result> {
   return { page: workspacePage(visit, { title, lead, content }) };
 }
 
-/** Why there are no figures. */
+/** Explains why there are no figures. */
 function uncounted({ prompt, latest, asked }: PromptPageReport): Html {
   const words =
     asked.length === 0

@@ -23,11 +23,11 @@ import type { Result, Visit } from '../../request/visit.ts';
 /** A page with its period and filters. */
 interface ChosenPage {
   readonly page: ShareablePage;
-  /** Its query. */
+  /** The query of the page. */
   readonly view: string;
 }
 
-/** The report links of a workspace, with what a form said, or with a link that was just made. */
+/** Shows the report links of a workspace, with the faults of a form, or with a new link. */
 export async function reportLinksPage(
   visit: Visit,
   {
@@ -63,7 +63,7 @@ export async function reportLinksPage(
   return { page: workspacePage(visit, { title: 'Report links', lead, content }), status };
 }
 
-/** The link, shown once. */
+/** Shows a new link, once. */
 export function madeNotice(
   { publicUrl }: Visit,
   { token, name }: { token: string; name: string },

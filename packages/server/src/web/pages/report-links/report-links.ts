@@ -38,14 +38,14 @@ function show(visit: Visit): Promise<Result> {
   return reportLinksPage(visit, { chosen: { page: checked(visit, page, view), view } });
 }
 
-/** The page that is to be shared. Throws for one that cannot be, and for a query that it does not take. */
+/** Checks the page to share. Throws if it cannot be shared, or if its query is invalid. */
 function checked(visit: Visit, page: string, view: string): ShareablePage {
   if (!isShareable(page) || view.length > viewLengthMax) {
     throw notShareable();
   }
   const target = `/w/${workspaceOf(visit).slug}/${shareablePages[page].path}?${view}`;
   const shared = { target, csv: '', hasTexts: false };
-  // A link shows a page, and its file has an address of its own.
+  // Refuse the address of a page's file, because a link shows a page.
   if (sharedPages[page].check({ ...visit, shared }).isCsv) throw notShareable();
   return page;
 }

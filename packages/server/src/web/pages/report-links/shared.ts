@@ -13,7 +13,7 @@ import { readPromptFilters } from '../prompts/prompt-filters.ts';
 import { showPrompts } from '../prompts/prompts-routes.ts';
 import { showSources, sourceParameters } from '../sources/sources.ts';
 
-/** A page that a report link shows. What the address has behind `?` is ignored. */
+/** The page that a report link shows. Ignores the query of its address. */
 export const sharedRoutes: readonly Route[] = [
   { method: 'GET', path: '/s/:token', role: 'anyone', run: (visit) => show(visit, '') },
   {
@@ -24,7 +24,7 @@ export const sharedRoutes: readonly Route[] = [
   },
 ];
 
-/** How each page that can be shared is shown, and how its query is checked. */
+/** For each page that can be shared: how to show it, and how to check its query. */
 export const sharedPages: {
   readonly [Page in ShareablePage]: {
     readonly show: (visit: Visit) => Promise<Result>;
@@ -45,7 +45,7 @@ export const sharedPages: {
 async function show(visit: Visit, format: string): Promise<Result> {
   const { reply, request, store, linkLimit } = visit;
   reply.header('X-Robots-Tag', 'noindex, nofollow');
-  // Before the link is looked up, so that nothing shows which links there are.
+  // Check the limit before looking the link up, so that nothing reveals which links exist.
   const waitSeconds = linkLimit(request.ip);
   if (waitSeconds !== undefined) {
     throw new PageFault(429, 'Too many requests', 'Try again in a minute.', {
@@ -78,7 +78,10 @@ async function show(visit: Visit, format: string): Promise<Result> {
   });
 }
 
-/** A report link that was revoked, has ended, or never existed. The page never says which. */
+/**
+ * The fault for a report link that was revoked, has ended, or never existed. The page never reveals
+ * which.
+ */
 function reportLinkEnded(): PageFault {
   return new PageFault(
     404,

@@ -22,7 +22,7 @@ const columns = (nowMs: number): ReadonlyArray<Column<ChainPage>> => [
   },
 ];
 
-/** Own pages that verified bots read and no answer cites. */
+/** Shows own pages that verified bots read but no answer cites. */
 export async function neverCited(visit: Visit, { from, to }: Period): Promise<Html> {
   const query = { from, to, limit: shownMax };
   const { total, pages } = await visit.reports.read('neverCited', query);

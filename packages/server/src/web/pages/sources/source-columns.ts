@@ -11,12 +11,12 @@ import type { Visit } from '../../request/visit.ts';
 
 const ownerWords = { brand: 'you', competitor: 'a competitor', other: '' } as const;
 
-/** Whose a source is. */
+/** The owner of a source, as a tag. */
 export function ownerTag(owner: SourceRow['owner']): Content {
   return owner !== 'other' && html`<span class="tag">${ownerWords[owner]}</span>`;
 }
 
-/** The columns of sources; each count is out of all `runs`. */
+/** The columns of sources. Each count is out of all `runs`. */
 export function sourceColumns(
   visit: Visit,
   { by, runs }: { by: 'site' | 'page'; runs: number },
@@ -57,7 +57,7 @@ function siteLink(visit: Visit, { site }: SourceRow): Content {
   return html`<a href="${viewLink(visit, `sources/${encodeURIComponent(site)}`)}">${site}</a>`;
 }
 
-/** A title is what an answer says of the page; the address is the page's own. */
+/** A link to a page. Its title comes from an answer, so the address is shown, too. */
 function pageLink(visit: Visit, { url, title }: SourceRow): Content {
   return html`${mayShowTexts(visit) && title !== null && title !== '' && html`<span data-foreign>${printable(title, { lengthMax: 200 })}</span><br />`}<a
       data-foreign

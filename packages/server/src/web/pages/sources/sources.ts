@@ -14,7 +14,10 @@ import type { Result, Route, Visit } from '../../request/visit.ts';
 import { neverCited } from './never-cited.ts';
 import { sourceColumns } from './source-columns.ts';
 
-/** The sites and pages that answers cite, those of one site, and own pages that no answer cites. */
+/**
+ * The pages of sources: cited sites and pages, the pages of one site, and own pages that no answer
+ * cites.
+ */
 export const sourcesRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -35,7 +38,10 @@ export const sourcesRoutes: readonly Route[] = [
 export const sourceParameters = {
   by: z.enum(['site', 'page']).optional(),
   owner: z.enum(['brand', 'competitor', 'other']).optional(),
-  /** Those that a competitor's answers cite and ours don't, most of them first. */
+  /**
+   * `gap`: only sources that answers cite together with a competitor but without the brand, most
+   * such answers first.
+   */
   sort: z.enum(['gap']).optional(),
   page: z.coerce.number().int().min(1).max(100).optional(),
 };
@@ -43,7 +49,7 @@ type SourceParameters = z.infer<z.ZodObject<typeof sourceParameters>>;
 
 const rowsOfPage = 100;
 
-/** The list; of one site, its pages. */
+/** Shows the list of sites, or the pages of one site. */
 export async function showSources(visit: Visit, site?: string): Promise<Result> {
   const { view, own: given, isCsv } = readView(visit, sourceParameters);
   const by = site === undefined ? (given.by ?? 'site') : 'page';
@@ -95,7 +101,7 @@ export async function showSources(visit: Visit, site?: string): Promise<Result> 
   return { page: workspacePage(visit, { title: site ?? 'Sources', lead, content }) };
 }
 
-/** A title is what an answer says of the page. */
+/** The columns of the file. A page's title comes from an answer. */
 function fileColumns(visit: Visit) {
   const shown = sources.fields.filter((field) => field !== 'title' || mayShowTexts(visit));
   return columnsOfFields(shown);
@@ -108,7 +114,7 @@ const owners = [
   ['other', 'others’'],
 ] as const;
 
-/** Links that narrow the list. */
+/** Links that filter the list. */
 function choices(
   visit: Visit,
   { path, given, isSite }: { path: string; given: SourceParameters; isSite: boolean },

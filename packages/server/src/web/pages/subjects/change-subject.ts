@@ -86,7 +86,7 @@ async function submit(visit: Visit): Promise<Result> {
   return lookOrRefuse(visit, { subject: await findIt(visit), typed });
 }
 
-/** What a form would do, or that it was saved, or what is wrong with it. */
+/** Responds with the preview of a change, the saved subject, or the faults of the form. */
 async function lookOrRefuse(
   visit: Visit,
   { subject, typed }: Pick<SubjectRequest, 'subject' | 'typed'>,
@@ -156,7 +156,7 @@ async function save(visit: Visit, { subject, typed, edit }: SubjectRequest): Pro
 }
 
 /**
- * The form again, with what is wrong with it. If someone else changed the subject, the form takes the new
+ * Shows the form again with its faults. If someone else changed the subject, the form gets the new
  * version.
  */
 async function refused(

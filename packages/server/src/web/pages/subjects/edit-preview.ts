@@ -9,7 +9,10 @@ import type { Content, Html } from '../../markup/html.ts';
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** What a change of a subject would do to the latest answers, with sentences, and what to know of its words. */
+/**
+ * Shows the effect of a change of a subject on the latest answers, with sentences, and advice on
+ * its words.
+ */
 export function editPreview({ preview, advice }: EditPreview): Html {
   return html`<section class="card" aria-labelledby="preview">
     <h2 id="preview">What it would do</h2>

@@ -35,7 +35,7 @@ export function typedOf(subject: Subject): TypedFields {
   };
 }
 
-/** What a form asks for; `subject` is undefined for a new one, whose id is the form's. */
+/** Reads the change in a form. `subject` is undefined for a new one, whose id is in the form. */
 export function editOf(subject: Subject | undefined, typed: TypedSubject): SubjectEdit {
   const { version, name } = typed;
   if (subject !== undefined && isArchiving(typed)) {

@@ -13,7 +13,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { workspaceOf } from '../../request/visit.ts';
 import type { Result, Visit } from '../../request/visit.ts';
 
-/** The tracked names of a workspace, and what became of the last change. */
+/** Shows the tracked names of a workspace, and the job of the last change. */
 export async function showSubjects(visit: Visit): Promise<Result> {
   noParameters(visit);
   const { store } = visit;
@@ -96,7 +96,7 @@ function row(
   </tr>`;
 }
 
-/** The last change of a subject, with the judging that follows. */
+/** Shows the last change of a subject, with the redetection that follows. */
 function redetectPart(visit: Visit, job: Job): Html {
   const change = job.work.kind === 'redetect' ? job.work.change : undefined;
   const title = {

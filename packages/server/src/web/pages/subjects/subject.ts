@@ -12,7 +12,7 @@ import { workspacePage } from '../../parts/workspace-page.ts';
 import { workspaceOf } from '../../request/visit.ts';
 import type { Result, Visit } from '../../request/visit.ts';
 
-/** The form of one subject, with what a change would do once that was asked. */
+/** The page of one subject, with the preview of a change if one was requested. */
 export function subjectPage(
   visit: Visit,
   {
@@ -24,10 +24,10 @@ export function subjectPage(
     notice,
     status = 200,
   }: {
-    /** Undefined for a new one. */
+    /** Undefined for a new subject. */
     subject: Subject | undefined;
     form?: FormState;
-    /** Of the change whose preview is shown. */
+    /** The hash of the previewed change. */
     seen?: string;
     isArchive?: boolean;
     preview?: EditPreview;
