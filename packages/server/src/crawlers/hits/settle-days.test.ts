@@ -1,8 +1,11 @@
+import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
 import { line, makePlace } from '../../../test/log-place.ts';
 import { eachStore } from '../../../test/stores.ts';
 import { createBatch } from '../ingest/batch.ts';
 import { createFeed } from '../ingest/feed.ts';
+import type { Store } from '../../storage/store.ts';
+import { settleDays } from './settle-days.ts';
 
 eachStore('days whose hits are compared with each other', (open) => {
   test('a killed ingest leaves its accusations in doubt, and the next ingest settles them', async () => {
@@ -26,6 +29,36 @@ eachStore('days whose hits are compared with each other', (open) => {
       'unverified many_operators',
       'unverified many_operators',
     ]);
+  });
+
+  test('a client who makes up many hosts does not make an ingest read the day for each of them', async () => {
+    const place = await makePlace(await open());
+    const log = Array.from(
+      { length: 300 },
+      (_, index) => `host-${index}.example.com:443 ${line('45.9.148.3', index, 'GPTBot/1.3')}`,
+    );
+    const context = await place.prepare({});
+    const batch = createBatch(context);
+    createFeed(context, batch).push(Buffer.from(log.join('')));
+    await batch.flush();
+    let updates = 0;
+    const counting: KyselyPlugin = {
+      transformQuery({ node }) {
+        const isUpdate = node.kind === 'RawNode' && node.sqlFragments[0]?.startsWith('update hits');
+        updates += isUpdate === true ? 1 : 0;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    };
+    const { store } = place;
+    const counted: Store = {
+      ...store,
+      write: (work) => store.write((transaction) => work(transaction.withPlugin(counting))),
+    };
+    await settleDays(counted, place.workspaceId);
+    expect(new Set(await reasonsOf(place))).toEqual(new Set(['spoofed not_in_list']));
+    expect(updates).toBeGreaterThan(0);
+    expect(updates).toBeLessThan(10);
   });
 });
 

@@ -20,6 +20,7 @@ const clientsMin = 3;
 const sharedHoursMin = 3;
 const daysAtOnce = 128;
 const groupsAtOnce = 4096;
+const sitesAtOnce = 4096;
 
 /** An accusation as it is first written: in doubt, until its whole day has been settled. */
 export function withhold(verdict: StoredVerdict): StoredVerdict {
@@ -112,7 +113,7 @@ async function settleDay(
     changed += (await statement.execute(transaction)).numAffectedRows ?? 0n;
   };
   await settleAddresses(transaction, ofDay, { sites, update });
-  for (const site of sites) await settleSite(site, doubtfulSites.has(site.site), update);
+  await settleSites(sites, doubtfulSites, update);
   return { changed, doubtfulSites };
 }
 
@@ -142,24 +143,33 @@ async function settleAddresses(
   }
 }
 
-/** Withholds a site's accusations on a day on which none of its claims is verified, else restores them. */
-async function settleSite(
-  { site, accused, excused }: SiteDay,
-  isDoubtful: boolean,
+/**
+ * Withholds the accusations of sites on a day on which none of their claims is verified, else restores
+ * them. Takes many sites at once, because each statement reads the whole day and clients can make up hosts.
+ */
+async function settleSites(
+  sites: readonly SiteDay[],
+  doubtfulSites: ReadonlySet<string>,
   update: Update,
 ): Promise<void> {
-  if (isDoubtful && accused > 0) {
+  const accused = sites.filter((each) => doubtfulSites.has(each.site) && each.accused > 0);
+  for (const chunk of inChunks(accused, sitesAtOnce)) {
     await update(
       sql`verification = 'unverified', evidence = ${overruleInSql('none_verified')}`,
-      sql`coalesce(host, '') = ${site} and ${isAccusation}`,
+      sql`${isOneOf(chunk)} and ${isAccusation}`,
     );
   }
-  if (!isDoubtful && excused > 0) {
+  const excused = sites.filter((each) => !doubtfulSites.has(each.site) && each.excused > 0);
+  for (const chunk of inChunks(excused, sitesAtOnce)) {
     await update(
       sql`verification = 'spoofed', evidence = ${ownInSql('none_verified')}`,
-      sql`coalesce(host, '') = ${site} and ${isOf('none_verified')}`,
+      sql`${isOneOf(chunk)} and ${isOf('none_verified')}`,
     );
   }
+}
+
+function isOneOf(sites: readonly SiteDay[]): Sql {
+  return sql`coalesce(host, '') in (${sql.join(sites.map(({ site }) => site))})`;
 }
 
 /**
